@@ -1,0 +1,67 @@
+"""alignkit: verify differential-privacy proofs by randomness alignment.
+
+A mechanism is a Python function over its noise, an alignment says how the noise must move between adjacent
+databases; ``check`` proves the privacy claim, refutes the proof with a counterexample, or says why it cannot.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from alignkit.errors import AlignkitError, DataError, InputError, InternalError, LanguageError, TargetError
+from alignkit.language.functions import clamp, exp, largest, sqrt
+from alignkit.language.parameters import Count, Epsilon, Positive, Proportion, Queries, Query, Real, Reals
+from alignkit.language.tags import ABOVE, BELOW, Tag
+from alignkit.noise import Noise
+from alignkit.running.alignment import Alignment, alignment
+from alignkit.running.mechanism import Mechanism, mechanism
+
+if TYPE_CHECKING:
+    from alignkit.catalogue import load
+    from alignkit.checking import check
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ABOVE",
+    "BELOW",
+    "Alignment",
+    "AlignkitError",
+    "Count",
+    "DataError",
+    "Epsilon",
+    "InputError",
+    "InternalError",
+    "LanguageError",
+    "Mechanism",
+    "Noise",
+    "Positive",
+    "Proportion",
+    "Queries",
+    "Query",
+    "Real",
+    "Reals",
+    "Tag",
+    "TargetError",
+    "alignment",
+    "check",
+    "clamp",
+    "exp",
+    "largest",
+    "load",
+    "mechanism",
+    "sqrt",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # The checker brings z3 with it; sampling and replaying do not need it.
+    if name == "check":
+        from alignkit.checking import check
+
+        return check
+    if name == "load":
+        from alignkit.catalogue import load
+
+        return load
+    raise AttributeError(f"module 'alignkit' has no attribute {name!r}")

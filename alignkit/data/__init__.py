@@ -1,0 +1,16 @@
+"""Reading real data: transaction files, `item,count` tables, and the public universe of items."""
+
+from __future__ import annotations
+
+from alignkit.data.counts import ItemCounts, count_transactions, read_counts, read_transactions
+from alignkit.data.universe import align, parse_items, read_items
+
+__all__ = [
+    "ItemCounts",
+    "align",
+    "count_transactions",
+    "parse_items",
+    "read_counts",
+    "read_items",
+    "read_transactions",
+]

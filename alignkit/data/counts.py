@@ -1,0 +1,198 @@
+"""Item counts from transaction files and `item,count` tables."""
+
+from __future__ import annotations
+
+import csv
+import os
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Literal
+
+from alignkit.data.files import malformed, read_lines, shorten
+from alignkit.errors import DataError
+
+_INTEGER = re.compile(r"-?[0-9]{1,18}")
+_COUNT = re.compile(r"[0-9]{1,18}")
+_HEADER = ["item", "count"]
+_ROW = "expected item,count with a count that is a whole number, 0 or more"
+_TRANSACTION = "expected a transaction: items separated by spaces, without commas"
+
+
+@dataclass(frozen=True)
+class ItemCounts:
+    """How many transactions hold each item.
+
+    Attributes
+    ----------
+    items
+        The items, each once.
+    counts
+        The count of each item, in the order of `items`; a counting query each, with sensitivity 1.
+    transactions
+        The number of transactions, or None where the data does not say (an `item,count` table).
+    source
+        Where the counts come from, for messages and reports.
+    format
+        "transactions" or "item,count".
+    dropped
+        How many items of the data `align` left out because they are not in the public universe.
+
+    >>> ItemCounts(("milk", "tea"), (3, 1), None, "shop.csv", "item,count").counts
+    (3, 1)
+    """
+
+    items: tuple[str, ...]
+    counts: tuple[int, ...]
+    transactions: int | None
+    source: str
+    format: Literal["transactions", "item,count"]
+    dropped: int = 0
+
+
+def read_counts(path: str | os.PathLike[str]) -> ItemCounts:
+    r"""Count the items of a data file, plain or gzip; the first line that is not blank tells the format.
+
+    With a comma it is an `item,count` table: two fields a line, counts that are whole numbers, each item
+    once, fields in double quotes if need be, and a header `item,count` or none. Without one it is a
+    transaction file as in the FIMI repository: a line a transaction, items separated by white space; an
+    item that occurs twice in a transaction counts once. Blank lines are skipped in both.
+
+    Items are sorted: as numbers if all are integers, else as text. Which items occur depends on the private
+    data; `align` puts the counts on a public universe of items.
+
+    Raises
+    ------
+    DataError
+        The file cannot be read, is empty or binary, or is malformed; the message names the line.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "baskets.dat")
+    ...     _ = path.write_text("10 9 9\n10 11\n")
+    ...     counts = read_counts(path)
+    >>> counts.items, counts.counts, counts.transactions
+    (('9', '10', '11'), (1, 2, 1), 2)
+    """
+    lines = read_lines(path)
+    if _is_table(lines, path):
+        found = _read_table(lines, path)
+        return _sorted_counts(found, None, str(path), "item,count")
+    return count_transactions(_read_transactions(lines, path), source=str(path))
+
+
+def read_transactions(path: str | os.PathLike[str]) -> list[frozenset[str]]:
+    r"""Return the transactions of a FIMI file in file order, for neighbours that differ in one record.
+
+    Raises
+    ------
+    DataError
+        As `read_counts`; also for an `item,count` table, which holds no records.
+
+    >>> import pathlib, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = pathlib.Path(folder, "baskets.dat")
+    ...     _ = path.write_text("1 2 2\n3\n")
+    ...     records = read_transactions(path)
+    >>> [sorted(record) for record in records]
+    [['1', '2'], ['3']]
+    """
+    lines = read_lines(path)
+    if _is_table(lines, path):
+        raise DataError(f"{path} is an item,count table, without transactions; give a transaction file")
+    return list(_read_transactions(lines, path))
+
+
+def count_transactions(transactions: Iterable[frozenset[str]], *, source: str = "transactions") -> ItemCounts:
+    """Count the items of transactions already read, such as a table with one record dropped.
+
+    >>> records = [frozenset({"1", "2"}), frozenset({"2"})]
+    >>> count_transactions(records).counts
+    (1, 2)
+    >>> count_transactions(records[1:]).counts
+    (1,)
+    """
+    found: Counter[str] = Counter()
+    number = 0
+    for transaction in transactions:
+        found.update(transaction)
+        number += 1
+    return _sorted_counts(found, number, source, "transactions")
+
+
+def _is_table(lines: list[str], path: str | os.PathLike[str]) -> bool:
+    number, first = next((number, line) for number, line in enumerate(lines, 1) if line.strip())
+    # A table with another separator would pass for transactions of two items.
+    if re.split(r"[;\s]+", first.lower().replace('"', "").strip()) == _HEADER:
+        raise malformed(path, number, first, "separate item and count with a comma")
+    return "," in first
+
+
+def _read_transactions(lines: list[str], path: str | os.PathLike[str]) -> Iterator[frozenset[str]]:
+    """Yield rather than list: a hundred thousand sets alive at once keep the garbage collector busy."""
+    for number, line in enumerate(lines, 1):
+        if "," in line:
+            raise malformed(path, number, line, _TRANSACTION)
+        transaction = frozenset(line.split())
+        if transaction:
+            yield transaction
+
+
+def _read_table(lines: list[str], path: str | os.PathLike[str]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    line_of: dict[str, int] = {}
+    header_allowed = True
+    for number, line in enumerate(lines, 1):
+        if not line.strip():
+            continue
+        fields = _fields(line, number, path)
+        if header_allowed and [name.lower() for name in fields] == _HEADER:
+            header_allowed = False
+            continue
+        header_allowed = False
+        item, count = _row(fields, number, line, path)
+        if item in found:
+            raise malformed(path, number, line, f"this item has a count already, in line {line_of[item]}")
+        found[item] = count
+        line_of[item] = number
+    if not found:
+        raise DataError(f"{path} holds a header and no items; expected lines of item,count")
+    return found
+
+
+def _fields(line: str, number: int, path: str | os.PathLike[str]) -> list[str]:
+    if '"' not in line:
+        return [field.strip() for field in line.split(",")]
+    try:
+        return [field.strip() for field in next(csv.reader([line], strict=True, skipinitialspace=True))]
+    except csv.Error:
+        raise malformed(path, number, line, f"{_ROW}; the quotes do not match") from None
+
+
+def _row(fields: list[str], number: int, line: str, path: str | os.PathLike[str]) -> tuple[str, int]:
+    if len(fields) != 2:
+        hint = "; in a transaction file, separate items with spaces" if len(fields) > 2 else ""
+        raise malformed(path, number, line, f"{_ROW}, found {len(fields) - 1} commas{hint}")
+    item, count = fields
+    if not item:
+        raise malformed(path, number, line, f"{_ROW}; the item is missing")
+    if "," in item:
+        raise malformed(path, number, line, "an item may not hold a comma; rename it")
+    if not _COUNT.fullmatch(count):
+        raise malformed(path, number, line, f"{_ROW}, found {shorten(count)} for the count")
+    return item, int(count)
+
+
+def _sorted_counts(
+    found: dict[str, int],
+    transactions: int | None,
+    source: str,
+    format: Literal["transactions", "item,count"],
+) -> ItemCounts:
+    items = list(found)
+    if all(_INTEGER.fullmatch(item) for item in items):
+        items.sort(key=lambda item: (int(item), item))
+    else:
+        items.sort()
+    return ItemCounts(tuple(items), tuple(found[item] for item in items), transactions, source, format)

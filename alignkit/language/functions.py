@@ -1,0 +1,67 @@
+"""The functions of the language that Python does not bring: what they compute on plain numbers.
+
+A mechanism that is called as ordinary Python uses these; the evaluator gives the same names the same
+meaning on symbolic values.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from alignkit.errors import InputError
+
+
+def largest(values: Sequence[Any], k: int) -> tuple[int, ...]:
+    """The indices of the k largest values, in decreasing order of value; ties go to the lowest index.
+
+    Raises InputError where there are fewer than k values.
+
+    >>> largest([3, 9, 9, 1], 3)
+    (1, 2, 0)
+    """
+    if isinstance(k, bool) or not isinstance(k, int) or k < 1:
+        raise InputError(f"largest(values, k) takes a whole number k >= 1, not {k!r}")
+    if len(values) < k:
+        raise InputError(f"largest(values, {k}) needs at least {k} values, and there are {len(values)}")
+    return tuple(sorted(range(len(values)), key=lambda i: (-values[i], i))[:k])
+
+
+def clamp(value: Any, low: Any, high: Any) -> Any:
+    """The value of [low, high] nearest to value.
+
+    >>> clamp(12, 0, 10)
+    10
+    """
+    if low > high:
+        raise InputError(f"clamp(value, low, high) needs low <= high, not [{low}, {high}]")
+    return low if value < low else high if value > high else value
+
+
+def sqrt(value: Any) -> Any:
+    """The square root; exact where an exact number has an exact root, else a float.
+
+    >>> sqrt(Fraction(9, 4)), sqrt(4)
+    (Fraction(3, 2), Fraction(2, 1))
+    """
+    if value < 0:
+        raise InputError(f"sqrt of a negative number: {value}")
+    if isinstance(value, (int, Fraction)):
+        exact = Fraction(value)
+        root = Fraction(math.isqrt(exact.numerator), math.isqrt(exact.denominator))
+        if root * root == exact:
+            return root
+    return math.sqrt(value)
+
+
+def exp(value: Any) -> Any:
+    """e to the power value: 1 exactly at 0, else a float.
+
+    >>> exp(0)
+    1
+    """
+    if value == 0:
+        return 1
+    return math.exp(value)

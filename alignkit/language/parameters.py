@@ -1,0 +1,213 @@
+"""What a mechanism's parameters may be: private query answers, and public numbers with their ranges.
+
+A parameter's type is its annotation: the class itself (``q: Queries``) or, where it says more, an
+instance (``q: Queries(sensitivity=100)``).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from alignkit.errors import InputError
+
+Number = int | float | Fraction
+
+
+def exact(value: Any, name: str) -> int | Fraction:
+    """The number as an exact one; a float means the decimal it prints as (0.7 is 7/10).
+
+    >>> exact(0.7, "eps"), exact("1/3", "eps"), exact(2, "k")
+    (Fraction(7, 10), Fraction(1, 3), 2)
+    """
+    number = _plain(value, name)
+    if isinstance(number, float):
+        return Fraction(repr(number))
+    return number
+
+
+def _plain(value: Any, name: str) -> Number:
+    """The value as a finite int, Fraction or float."""
+    if hasattr(value, "item") and callable(value.item):
+        value = value.item()
+    if isinstance(value, bool):
+        raise InputError(f"{name} must be a number, not {value!r}")
+    if isinstance(value, int):
+        return value
+    if isinstance(value, Fraction):
+        return value if value.denominator != 1 else int(value)
+    if isinstance(value, str):
+        try:
+            value = Fraction(value)
+        except (ValueError, ZeroDivisionError):
+            raise InputError(f"{name} must be a number such as 3, 0.7 or 1/3, not {value!r}") from None
+        return _plain(value, name)
+    if isinstance(value, Decimal) and value.is_finite():
+        return _plain(Fraction(value), name)
+    if isinstance(value, float | Decimal):
+        if not math.isfinite(value):
+            raise InputError(f"{name} must be a finite number, not {value!r}")
+        return float(value)
+    raise InputError(f"{name} must be a number, not {type(value).__name__} {value!r}")
+
+
+@dataclass(frozen=True)
+class Real:
+    """A public real number."""
+
+    private = False
+    vector = False
+    integer = False
+    positive = False
+    describes = "a number"
+
+    def read(self, value: Any, name: str) -> Any:
+        """The value as an exact number of this type; InputError where it is not one."""
+        return exact(value, name)
+
+    def sample_values(self) -> tuple[Fraction, ...]:
+        """Telling values, the simplest first, for the search."""
+        return tuple(Fraction(x) for x in (0, 1, -1, 2, 10))
+
+
+@dataclass(frozen=True)
+class Positive(Real):
+    """A public real number above 0: a scale, a sensitivity."""
+
+    positive = True
+    describes = "a number above 0"
+
+    def read(self, value: Any, name: str) -> Any:
+        number = super().read(value, name)
+        if number <= 0:
+            raise InputError(f"{name} must be above 0, not {value!r}")
+        return number
+
+    def sample_values(self) -> tuple[Fraction, ...]:
+        return (Fraction(1), Fraction(2), Fraction(1, 2))
+
+
+@dataclass(frozen=True)
+class Epsilon(Positive):
+    """The privacy loss budget ε > 0."""
+
+    describes = "a privacy loss budget above 0"
+
+
+@dataclass(frozen=True)
+class Proportion(Real):
+    """A public real number strictly between 0 and 1, such as a share of the budget."""
+
+    positive = True
+    describes = "a number strictly between 0 and 1"
+
+    def read(self, value: Any, name: str) -> Any:
+        number = super().read(value, name)
+        if not 0 < number < 1:
+            raise InputError(f"{name} must lie strictly between 0 and 1, not {value!r}")
+        return number
+
+    def sample_values(self) -> tuple[Fraction, ...]:
+        return (Fraction(1, 2), Fraction(1, 4), Fraction(3, 4))
+
+
+@dataclass(frozen=True)
+class Count(Real):
+    """A public whole number, at least 1."""
+
+    integer = True
+    positive = True
+    describes = "a whole number, at least 1"
+
+    def read(self, value: Any, name: str) -> Any:
+        number = super().read(value, name)
+        if number != int(number) or number < 1:
+            raise InputError(f"{name} must be a whole number, at least 1, not {value!r}")
+        return int(number)
+
+    def sample_values(self) -> tuple[Fraction, ...]:
+        return (Fraction(1), Fraction(2), Fraction(3))
+
+
+@dataclass(frozen=True)
+class Reals:
+    """A public vector of real numbers, such as a threshold for each query."""
+
+    private = False
+    vector = True
+    integer = False
+    positive = False
+    describes = "a list of numbers"
+
+    def read(self, value: Any, name: str) -> Any:
+        return tuple(exact(x, f"{name}[{i}]") for i, x in enumerate(_sequence(value, name)))
+
+    def sample_values(self) -> tuple[Fraction, ...]:
+        """Telling values of one element."""
+        return Real().sample_values()
+
+
+@dataclass(frozen=True)
+class Query:
+    """A private query answer: one real number that may change by up to ``sensitivity``.
+
+    ``sensitivity`` is a number above 0, or the name of a public parameter. ``lattice`` is γ > 0 where the
+    answer is always a multiple of γ.
+    """
+
+    sensitivity: int | Fraction | str = 1
+    lattice: int | Fraction | None = None
+
+    private = True
+    vector = False
+    integer = False
+    positive = False
+    describes = "a query answer"
+
+    def __post_init__(self) -> None:
+        if not isinstance(self.sensitivity, str):
+            number = exact(self.sensitivity, "sensitivity")
+            if number <= 0:
+                raise InputError(f"sensitivity must be above 0, not {self.sensitivity!r}")
+            object.__setattr__(self, "sensitivity", number)
+        if self.lattice is not None:
+            spacing = exact(self.lattice, "lattice")
+            if spacing <= 0:
+                raise InputError(f"lattice must be above 0, not {self.lattice!r}")
+            object.__setattr__(self, "lattice", spacing)
+
+    def read(self, value: Any, name: str) -> Any:
+        """The answer, floats left as floats; InputError where it is not finite or off the lattice."""
+        number = _plain(value, name)
+        if self.lattice is not None and Fraction(number) % Fraction(self.lattice) != 0:
+            raise InputError(f"{name} must be a multiple of {self.lattice}, not {value!r}")
+        return number
+
+
+@dataclass(frozen=True)
+class Queries(Query):
+    """The private query answers (q_1, …, q_n), each a real number that may change by up to ``sensitivity``."""
+
+    vector = True
+    describes = "a list of query answers"
+
+    def read(self, value: Any, name: str) -> Any:
+        answers = tuple(super(Queries, self).read(x, f"{name}[{i}]") for i, x in enumerate(_sequence(value, name)))
+        if not answers:
+            raise InputError(f"{name} is empty; give at least one query answer")
+        return answers
+
+
+ParameterType = Real | Reals | Query
+
+
+def _sequence(value: Any, name: str) -> Iterable[Any]:
+    if isinstance(value, str | bytes | dict) or not hasattr(value, "__iter__"):
+        raise InputError(f"{name} must be a list of numbers, not {value!r}")
+    if getattr(value, "ndim", 1) != 1:
+        raise InputError(f"{name} must be one list of numbers, not an array of {value.ndim} dimensions")
+    return value if not hasattr(value, "tolist") else value.tolist()  # type: ignore[no-any-return]

@@ -1,0 +1,307 @@
+"""The typed program: what the reader makes of a function's source, and everything else works on.
+
+Nodes compare by identity: one place in the source is one node.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, fields
+from fractions import Fraction
+from typing import Any
+
+from alignkit.errors import LanguageError
+from alignkit.language.tags import Tag
+from alignkit.noise import Distribution
+
+
+@dataclass(frozen=True)
+class Source:
+    """Where a function was read: its file and the file's lines."""
+
+    file: str
+    lines: tuple[str, ...] = field(repr=False)
+
+    def text(self, line: int) -> str:
+        """The text of a line, counted from 1."""
+        return self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A stretch of source; lines count from 1, columns from 0."""
+
+    source: Source = field(repr=False)
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+    def error(self, problem: str, hint: str = "") -> LanguageError:
+        """The error at this place, with its caret."""
+        text = self.source.text(self.line)
+        end = self.end_column if self.end_line == self.line else len(text.rstrip())
+        return LanguageError(
+            problem,
+            file=self.source.file,
+            line=self.line,
+            column=self.column,
+            source=text,
+            width=end - self.column,
+            hint=hint,
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class Node:
+    place: Place = field(repr=False)
+
+
+# Expressions
+
+
+@dataclass(frozen=True, eq=False)
+class Constant(Node):
+    value: int | Fraction | bool | Tag
+    decimal: bool = False  # written with a point: a float to Python
+
+
+@dataclass(frozen=True, eq=False)
+class Name(Node):
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Arithmetic(Node):
+    operator: str  # + - * /
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, eq=False)
+class Negate(Node):
+    operand: Expression
+
+
+@dataclass(frozen=True, eq=False)
+class Not(Node):
+    operand: Expression
+
+
+@dataclass(frozen=True, eq=False)
+class Connective(Node):
+    operator: str  # and, or
+    operands: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Compare(Node):
+    """One comparison; a chained one is a Connective of these."""
+
+    operator: str  # < <= > >= == != is, is not, in, not in
+    left: Expression
+    right: Expression
+
+
+@dataclass(frozen=True, eq=False)
+class Choice(Node):
+    """``then if test else other``."""
+
+    test: Expression
+    then: Expression
+    other: Expression
+
+
+@dataclass(frozen=True, eq=False)
+class Builtin(Node):
+    function: str
+    arguments: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Call(Node):
+    """A call of another function of the language."""
+
+    function: Function
+    arguments: tuple[Expression, ...]
+    site: int
+
+
+@dataclass(frozen=True, eq=False)
+class Item(Node):
+    """``sequence[index]``."""
+
+    sequence: Expression
+    index: Expression
+
+
+@dataclass(frozen=True, eq=False)
+class Sequence(Node):
+    """A tuple or list display."""
+
+    items: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class IndexSet(Node):
+    """A set display."""
+
+    items: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Comprehension(Node):
+    form: str  # list, generator, set
+    element: Expression
+    target: Target
+    iterable: Expression
+    filters: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Draw(Node):
+    """One fresh draw of noise. Only the whole right side of an assignment, or the element of a list."""
+
+    name: str  # the variable it is assigned to
+    source: str  # the variable that holds the noise source
+    distribution: Distribution
+    arguments: tuple[Expression, ...]
+    site: int
+
+
+@dataclass(frozen=True, eq=False)
+class NoiseValue(Node):
+    """``H.eta`` in an alignment."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Shift(Node):
+    """``H.shift(eta=…)``: what an alignment returns."""
+
+    shifts: tuple[tuple[str, Expression], ...]
+    places: tuple[Place, ...]
+
+
+Expression = (
+    Constant
+    | Name
+    | Arithmetic
+    | Negate
+    | Not
+    | Connective
+    | Compare
+    | Choice
+    | Builtin
+    | Call
+    | Item
+    | Sequence
+    | IndexSet
+    | Comprehension
+    | Draw
+    | NoiseValue
+    | Shift
+)
+
+# A name, or a tuple of targets.
+Target = str | tuple["Target", ...]
+
+# Statements
+
+
+@dataclass(frozen=True, eq=False)
+class Assign(Node):
+    target: Target
+    value: Expression
+    augmented: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class If(Node):
+    test: Expression
+    then: tuple[Statement, ...]
+    other: tuple[Statement, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class For(Node):
+    target: Target
+    iterable: Expression
+    body: tuple[Statement, ...]
+    site: int
+
+
+@dataclass(frozen=True, eq=False)
+class Yield(Node):
+    value: Expression
+
+
+@dataclass(frozen=True, eq=False)
+class Return(Node):
+    value: Expression | None
+
+
+@dataclass(frozen=True, eq=False)
+class Break(Node):
+    pass
+
+
+@dataclass(frozen=True, eq=False)
+class Pass(Node):
+    pass
+
+
+Statement = Assign | If | For | Yield | Return | Break | Pass
+
+
+@dataclass(frozen=True, eq=False)
+class Function:
+    """A function of the language as it was read."""
+
+    name: str
+    parameters: tuple[str, ...]
+    body: tuple[Statement, ...]
+    place: Place = field(repr=False)
+    is_generator: bool = False
+    globals_read: tuple[tuple[str, Any], ...] = field(default=(), repr=False)
+
+
+def targets(target: Target) -> Iterator[str]:
+    """The names a target binds."""
+    if isinstance(target, str):
+        yield target
+    else:
+        for part in target:
+            yield from targets(part)
+
+
+def children(node: Any) -> Iterator[Any]:
+    """The nodes directly below a node; a call's function is not below it."""
+    for each in fields(node):
+        value = getattr(node, each.name)
+        if isinstance(value, Node):
+            yield value
+        elif isinstance(value, tuple):
+            for part in value:
+                if isinstance(part, Node):
+                    yield part
+                elif isinstance(part, tuple):
+                    yield from (x for x in part if isinstance(x, Node))
+
+
+def walk(node: Any) -> Iterator[Any]:
+    """The node and everything below it, in source order."""
+    yield node
+    for child in children(node):
+        yield from walk(child)
+
+
+def assigned(statements: tuple[Statement, ...]) -> frozenset[str]:
+    """The names that the statements may assign, loop variables included."""
+    names: set[str] = set()
+    for statement in statements:
+        for node in walk(statement):
+            if isinstance(node, Assign | For):
+                names.update(targets(node.target))
+    return frozenset(names)

@@ -1,0 +1,106 @@
+"""From a function object to its syntax tree, as it was loaded."""
+
+from __future__ import annotations
+
+import __future__
+
+import ast
+import inspect
+import linecache
+from collections.abc import Callable
+from functools import lru_cache
+from types import CodeType
+from typing import Any
+
+from alignkit.errors import LanguageError
+from alignkit.language.program import Source
+
+_FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+
+
+def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
+    """The definition of a plain Python function and where it stands.
+
+    Raises LanguageError where the source cannot be had (typed at a prompt, made by exec, a lambda) or is no
+    longer what was loaded.
+    """
+    if not inspect.isfunction(function):
+        raise LanguageError(
+            f"{function!r} is not a plain Python function",
+            hint="decorate a function written with `def`",
+        )
+    code = function.__code__
+    file = code.co_filename
+    if function.__name__ == "<lambda>":
+        raise LanguageError(
+            "a lambda cannot be read", file=file, line=code.co_firstlineno, hint="write a function with `def`"
+        )
+    linecache.checkcache(file)
+    lines = tuple(linecache.getlines(file, function.__globals__))
+    if not lines:
+        raise LanguageError(
+            f"the source of {function.__name__} cannot be read",
+            file=file,
+            line=code.co_firstlineno,
+            hint="put the function into a .py file; a function typed at a prompt or made by exec has no source",
+        )
+    source = Source(file, lines)
+    definition = _definitions("".join(lines), file).get((code.co_firstlineno, function.__name__))
+    if definition is None or not _same_code(_compiled("".join(lines), file, code), code):
+        raise LanguageError(
+            f"the source of {function.__name__} is not what was loaded",
+            file=file,
+            line=code.co_firstlineno,
+            source=source.text(code.co_firstlineno),
+            hint="the file has changed since it was imported; import it again in a new process",
+        )
+    if not isinstance(definition, ast.FunctionDef):
+        raise LanguageError(
+            "`async` is not in the language",
+            file=file,
+            line=definition.lineno,
+            source=source.text(definition.lineno),
+            hint="write a plain function or generator",
+        )
+    return definition, source
+
+
+@lru_cache(maxsize=64)
+def _definitions(text: str, file: str) -> dict[tuple[int, str], ast.FunctionDef | ast.AsyncFunctionDef]:
+    try:
+        tree = ast.parse(text, file)
+    except SyntaxError:
+        return {}
+    found = {}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            found[first, node.name] = node
+    return found
+
+
+@lru_cache(maxsize=64)
+def _codes(text: str, file: str, flags: int) -> dict[tuple[int, str], CodeType]:
+    found = {}
+    waiting = [compile(text, file, "exec", flags=flags, dont_inherit=True)]
+    while waiting:
+        for constant in waiting.pop().co_consts:
+            if isinstance(constant, CodeType):
+                found[constant.co_firstlineno, constant.co_name] = constant
+                waiting.append(constant)
+    return found
+
+
+def _compiled(text: str, file: str, like: CodeType) -> CodeType | None:
+    return _codes(text, file, like.co_flags & _FUTURES).get((like.co_firstlineno, like.co_name))
+
+
+def _same_code(one: CodeType | None, other: CodeType) -> bool:
+    if one is None or one.co_code != other.co_code or one.co_names != other.co_names:
+        return False
+    if one.co_varnames != other.co_varnames or len(one.co_consts) != len(other.co_consts):
+        return False
+    return all(
+        _same_code(a, b) if isinstance(a, CodeType) and isinstance(b, CodeType) else repr(a) == repr(b)
+        for a, b in zip(one.co_consts, other.co_consts, strict=True)
+    )

@@ -1,0 +1,43 @@
+"""Tags: the discrete part of an output, such as ABOVE and BELOW."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class Tag:
+    """A named discrete output value. Two tags of one name are the same object.
+
+    >>> Tag("MIDDLE") is Tag("MIDDLE")
+    True
+    >>> Tag("MIDDLE")
+    MIDDLE
+    """
+
+    __slots__ = ("name",)
+    _known: ClassVar[dict[str, Tag]] = {}
+
+    name: str
+
+    def __new__(cls, name: str) -> Tag:
+        if not isinstance(name, str) or not name.isidentifier():
+            raise TypeError(f"a tag's name is an identifier such as 'MIDDLE', not {name!r}")
+        found = cls._known.get(name)
+        if found is None:
+            found = super().__new__(cls)
+            object.__setattr__(found, "name", name)
+            cls._known[name] = found
+        return found
+
+    def __setattr__(self, attribute: str, value: object) -> None:
+        raise AttributeError("a tag cannot be changed")
+
+    def __repr__(self) -> str:
+        return self.name
+
+    def __reduce__(self) -> tuple[type[Tag], tuple[str]]:
+        return (Tag, (self.name,))
+
+
+ABOVE = Tag("ABOVE")
+BELOW = Tag("BELOW")

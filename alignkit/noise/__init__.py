@@ -1,0 +1,23 @@
+"""Noise: each distribution with its support, lattice, density, shift cost and sampler side by side."""
+
+from __future__ import annotations
+
+from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
+from alignkit.noise.distribution import Distribution, Support
+from alignkit.noise.exponential import EXPONENTIAL
+from alignkit.noise.geometric import GEOMETRIC
+from alignkit.noise.laplace import LAPLACE
+from alignkit.noise.registry import DISTRIBUTIONS
+from alignkit.noise.source import Noise, RandomNoise
+
+__all__ = [
+    "DISCRETE_LAPLACE",
+    "DISTRIBUTIONS",
+    "EXPONENTIAL",
+    "GEOMETRIC",
+    "LAPLACE",
+    "Distribution",
+    "Noise",
+    "RandomNoise",
+    "Support",
+]

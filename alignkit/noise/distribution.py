@@ -1,0 +1,125 @@
+"""What alignkit knows about a distribution of noise."""
+
+from __future__ import annotations
+
+import enum
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from alignkit.errors import InputError
+from alignkit.noise.lattice import is_multiple
+from alignkit.noise.parameters import LATTICE, Parameter
+
+__all__ = ["Distribution", "Parameter", "Support"]
+
+
+class Support(enum.Enum):
+    """Where noise may fall.
+
+    >>> Support.NONNEGATIVE_LATTICE.continuous, Support.NONNEGATIVE_LATTICE.one_sided
+    (False, True)
+    """
+
+    REALS = "the reals"
+    NONNEGATIVE = "the reals x >= 0"
+    LATTICE = "the multiples of the lattice"
+    NONNEGATIVE_LATTICE = "the multiples x >= 0 of the lattice"
+
+    @property
+    def continuous(self) -> bool:
+        """Does every single value have probability 0?"""
+        return self in (Support.REALS, Support.NONNEGATIVE)
+
+    @property
+    def one_sided(self) -> bool:
+        """Is noise below 0 impossible? Then an aligned noise below 0 is not valid."""
+        return self in (Support.NONNEGATIVE, Support.NONNEGATIVE_LATTICE)
+
+
+@dataclass(frozen=True)
+class Distribution:
+    """A distribution of noise: its support, density, moments, shift cost and sampler side by side.
+
+    In the callables below, `*parameters` are the values of `parameters`, in that order; those with a default
+    may be left out.
+
+    >>> from alignkit.noise import LAPLACE, GEOMETRIC
+    >>> LAPLACE.density(0, 2), LAPLACE.mean(2), LAPLACE.variance(2)
+    (0.25, 0, 8)
+    >>> LAPLACE.cost(Fraction(-3), 2)
+    Fraction(3, 2)
+    >>> GEOMETRIC.contains(Fraction(3, 2), 1, Fraction(1, 2)), GEOMETRIC.contains(-1, 1)
+    (True, False)
+    """
+
+    name: str
+    """The method of `Noise` that draws it: "laplace"."""
+
+    title: str
+    """Its name in a sentence or a table: "Laplace"."""
+
+    parameters: tuple[Parameter, ...]
+
+    support: Support
+
+    density: Callable[..., float] = field(repr=False)
+    """density(x, *parameters): the density at x, or on a lattice its probability; 0 outside the support."""
+
+    mean: Callable[..., Any] = field(repr=False)
+    """mean(*parameters), for numbers and for sympy expressions."""
+
+    variance: Callable[..., Any] = field(repr=False)
+    """variance(*parameters), for numbers and for sympy expressions."""
+
+    cost: Callable[..., Any] = field(repr=False)
+    """cost(shift, *parameters): the least upper bound of ln f(x)/f(x + shift), both inside the support.
+
+    Only + - * / and abs, so that floats, Fractions and symbolic terms all go through it. Natural logarithm.
+    A bound below 0 means that the shift makes every noise likelier. On a lattice, shifts are multiples of it.
+    """
+
+    sample: Callable[..., Any] = field(repr=False)
+    """sample(rng, *parameters, size=None): a Python number, or an array of that size, from a numpy Generator.
+
+    Raises InputError for parameters that are not positive finite numbers. Floating point: not for release.
+    """
+
+    formula: Callable[..., Any] = field(repr=False)
+    """formula(x, *parameters): the density, or mass, on the support as a sympy expression."""
+
+    source: str = field(repr=False)
+    """Where the definition comes from."""
+
+    def bind(self, *parameters: Any) -> tuple[Any, ...]:
+        """All parameters, defaults filled in. Raises InputError where there are too few or too many.
+
+        >>> from alignkit.noise import GEOMETRIC
+        >>> GEOMETRIC.bind(5)
+        (5, 1)
+        """
+        missing = self.parameters[len(parameters) :]
+        if len(parameters) > len(self.parameters) or any(p.default is None for p in missing):
+            names = (p.name if p.default is None else f"{p.name}={p.default}" for p in self.parameters)
+            raise InputError(f"noise.{self.name} takes ({', '.join(names)}), not {len(parameters)} values")
+        return (*parameters, *(p.default for p in missing))
+
+    def contains(self, x: int | float | Fraction, *parameters: Any) -> bool:
+        """Is x in the support? Exact for ints and Fractions.
+
+        A float is on the lattice if it is the float nearest to a multiple of it (see `lattice.is_multiple`).
+
+        >>> from alignkit.noise import DISCRETE_LAPLACE
+        >>> DISCRETE_LAPLACE.contains(Fraction(-2, 3), 1, Fraction(1, 3))
+        True
+        >>> DISCRETE_LAPLACE.contains(Fraction(1, 2), 1)
+        False
+        """
+        values = self.bind(*parameters)
+        if isinstance(x, float) and not math.isfinite(x):
+            return False
+        if self.support.one_sided and x < 0:
+            return False
+        return self.support.continuous or is_multiple(x, values[self.parameters.index(LATTICE)])

@@ -1,0 +1,34 @@
+"""All distributions, by name. A new one is a file of its own, an entry here and a method of `Noise`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from alignkit.errors import InputError
+from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
+from alignkit.noise.distribution import Distribution
+from alignkit.noise.exponential import EXPONENTIAL
+from alignkit.noise.geometric import GEOMETRIC
+from alignkit.noise.laplace import LAPLACE
+
+DISTRIBUTIONS: Mapping[str, Distribution] = MappingProxyType(
+    {d.name: d for d in (LAPLACE, EXPONENTIAL, GEOMETRIC, DISCRETE_LAPLACE)}
+)
+
+
+def get(name: str) -> Distribution:
+    """The distribution of that name.
+
+    >>> get("laplace").title
+    'Laplace'
+    >>> get("gauss")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    ...
+    alignkit.errors.InputError: no noise is called 'gauss'; write laplace, exponential, ...
+    """
+    try:
+        return DISTRIBUTIONS[name]
+    except KeyError:
+        *most, last = DISTRIBUTIONS
+        raise InputError(f"no noise is called {name!r}; write {', '.join(most)} or {last}") from None

@@ -1,0 +1,95 @@
+"""What a mechanism draws its noise from."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from alignkit.errors import InputError
+from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
+from alignkit.noise.distribution import Distribution
+from alignkit.noise.exponential import EXPONENTIAL
+from alignkit.noise.geometric import GEOMETRIC
+from alignkit.noise.laplace import LAPLACE
+
+
+class Noise:
+    """The source of randomness that a mechanism draws from; also the annotation of that parameter.
+
+    How a value comes about is a subclass's one decision, `draw`: at random, from a recorded noise vector, or
+    as a symbol. A scale is a positive public number; a lattice too.
+
+    >>> Noise().laplace(1)
+    Traceback (most recent call last):
+    ...
+    alignkit.errors.InputError: noise.laplace: a mechanism is run by .sample or .replay, which supply noise
+    """
+
+    def laplace(self, scale: Any) -> Any:
+        """Laplace noise: mean 0, variance 2 scale², density exp(-|x|/scale) / (2 scale) on the reals.
+
+        >>> isinstance(RandomNoise(1).laplace(2), float)
+        True
+        """
+        return self.draw(LAPLACE, scale)
+
+    def exponential(self, scale: Any) -> Any:
+        """Exponential noise: x >= 0, mean scale, variance scale², density exp(-x/scale) / scale.
+
+        >>> RandomNoise(1).exponential(2) >= 0
+        True
+        """
+        return self.draw(EXPONENTIAL, scale)
+
+    def geometric(self, scale: Any, lattice: Any = 1) -> Any:
+        """Geometric noise: 0, lattice, 2 lattice, ...; each exp(-lattice/scale) times as likely as the last.
+
+        >>> RandomNoise(1).geometric(20, lattice=3) in range(0, 1000, 3)
+        True
+        """
+        return self.draw(GEOMETRIC, scale, lattice)
+
+    def discrete_laplace(self, scale: Any, lattice: Any = 1) -> Any:
+        """Discrete Laplace noise: multiples x of the lattice, each with probability ~ exp(-|x|/scale).
+
+        >>> from fractions import Fraction
+        >>> (RandomNoise(1).discrete_laplace(2, lattice=Fraction(1, 4)) * 4).denominator
+        1
+        """
+        return self.draw(DISCRETE_LAPLACE, scale, lattice)
+
+    def draw(self, distribution: Distribution, *parameters: Any) -> Any:
+        """One value from the distribution; each kind of Noise defines this."""
+        raise InputError(
+            f"noise.{distribution.name}: a mechanism is run by .sample or .replay, which supply noise"
+        )
+
+
+class RandomNoise(Noise):
+    """Noise at random, in floating point: for experiments, not for release.
+
+    Made from a seed (an int), None (fresh entropy) or a numpy Generator, which then advances with every draw.
+    Scales and lattices may be ints, floats or Fractions; anything not positive and finite raises InputError.
+
+    >>> RandomNoise(7).laplace(2) == RandomNoise(7).laplace(2)
+    True
+    >>> RandomNoise(7).laplace(-1)
+    Traceback (most recent call last):
+    ...
+    alignkit.errors.InputError: noise.laplace: scale is -1; write a number above 0, such as 1 / eps
+    """
+
+    def __init__(self, seed: int | np.random.Generator | None = None) -> None:
+        try:
+            self.generator = np.random.default_rng(seed)
+        except (TypeError, ValueError):
+            raise InputError(f"seed is {seed!r}; write an int >= 0 or a numpy Generator") from None
+
+    def draw(self, distribution: Distribution, *parameters: Any) -> Any:
+        """One value: a float, or for noise on a lattice a multiple of it in the lattice's own type.
+
+        >>> RandomNoise(1).draw(GEOMETRIC, 1e-3, 0.5)
+        0.0
+        """
+        return distribution.sample(self.generator, *distribution.bind(*parameters))

@@ -1,0 +1,134 @@
+"""The ledger of one path: what is known on it, and the obligations it gives rise to."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from alignkit.language.program import Place
+from alignkit.proving.inputs import Inputs
+from alignkit.proving.obligation import Obligation
+from alignkit.symbolic.formulas import conjunction, implies
+from alignkit.symbolic.paths import Path
+from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within, roles
+
+# A fact that holds at every index; called with one, it gives the instance.
+Universal = Callable[[Term], Any]
+
+
+
+@dataclass(frozen=True)
+class Presumption:
+    """Something public that the program needs to be defined, such as n >= 2."""
+
+    formula: Any
+    words: str
+    place: Place
+
+
+class Ledger:
+    """Facts and obligations of one path through D, the alignment and D′."""
+
+    def __init__(self, path: Path, inputs: Inputs) -> None:
+        self.path = path
+        self.inputs = inputs
+        self.obligations: list[Obligation] = []
+        self.presumed: list[Presumption] = []
+        self.universals: list[Universal] = []
+        self.indices: list[Term] = []
+        self._names: dict[str, int] = {}
+
+    # Facts
+
+    def assume(self, formula: Any) -> None:
+        """A fact, from here on."""
+        self.path.assume(formula)
+
+    def universal(self, fact: Universal) -> None:
+        """A fact that holds at every index of its family."""
+        self.universals.append(fact)
+
+    def index(self, name: str) -> Term:
+        """A fresh whole number for an index, known to the instances of universal facts."""
+        self._names[name] = self._names.get(name, 0) + 1
+        number = self._names[name]
+        symbol = Term.of(Symbol(name if number == 1 else f"{name}.{number}", Role.INDEX, integer=True))
+        self.indices.append(symbol)
+        return symbol
+
+    def presume(self, formula: Any, place: Place, words: str) -> None:
+        """The program is defined only where this public condition holds: taken as given, and reported."""
+        self.presumed.append(Presumption(formula, words, place))
+        self.assume(formula)
+
+    def require(self, condition: str, formula: Any, place: Place, words: str) -> None:
+        """A run is defined only where the formula holds; where it is public it narrows the inputs instead."""
+        goal = implies(conjunction(tuple(self.path.guards)), formula) if self.path.guards else formula
+        if goal is True:
+            return
+        if not isinstance(goal, bool) and roles(goal) <= {Role.PUBLIC}:
+            self.presume(formula, place, words)
+            return
+        self.oblige(condition, goal, place, words)
+        self.path.assume(formula)
+
+    # Obligations
+
+    def oblige(
+        self,
+        condition: str,
+        goal: Any,
+        place: Place | None,
+        words: str,
+        *,
+        given: Iterable[Any] = (),
+        invariant: str | None = None,
+    ) -> None:
+        """The goal must follow from what is known now, and from ``given``."""
+        if goal is True:
+            hypotheses: tuple[Any, ...] = ()
+        else:
+            hypotheses = self.hypotheses(goal, given)
+        self.obligations.append(Obligation(condition, hypotheses, goal, words, place, invariant))
+
+    def hypotheses(self, goal: Any = True, given: Iterable[Any] = ()) -> tuple[Any, ...]:
+        """What is known here, universal facts and adjacency instantiated at the indices that occur."""
+        known = [*self.inputs.domain, *self.path.assumed, *(g for g in given if g is not True)]
+        if any(g is False for g in known):
+            return (False,)
+        indices = self._indices_in([*known, goal])
+        instances: list[Any] = []
+        for fact in self.universals:
+            instances += [fact(index) for index in indices]
+        facts = [f for f in [*known, *instances] if f is not True]
+        facts += self._adjacency([*facts, goal])
+        unique: dict[Any, Any] = {}
+        for fact in facts:
+            if fact is not True:
+                unique[fact if isinstance(fact, bool) else fact.key] = fact
+        return tuple(unique.values())
+
+    def _indices_in(self, formulas: list[Any]) -> list[Term]:
+        found: dict[str, Term] = {index.key: index for index in self.indices} if self.universals else {}
+        if self.universals:
+            for formula in formulas:
+                for atom in atoms_within(formula):
+                    if isinstance(atom, Element):
+                        found[atom.index.key] = atom.index
+        return list(found.values())
+
+    def _adjacency(self, formulas: list[Any]) -> list[Any]:
+        if self.inputs.bounded:
+            return []
+        names = {n for n, kind in self.inputs.mechanism.private.items() if kind.vector}
+        pairs: dict[tuple[str, str], Term] = {}
+        for formula in formulas:
+            for atom in atoms_within(formula):
+                if isinstance(atom, Element) and atom.role is Role.PRIVATE:
+                    base = atom.array if atom.array in names else atom.array.removesuffix("_")
+                    pairs[base, atom.index.key] = atom.index
+        facts = []
+        for (name, _), index in pairs.items():
+            facts += self.inputs.adjacent(name, index, *self.inputs.element_pair(name, index))
+        return [f for f in facts if f is not True]

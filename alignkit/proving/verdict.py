@@ -1,0 +1,116 @@
+"""What a check finds: a verdict, condition by condition, with its scope, assumptions and counterexample."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from alignkit.proving.obligation import CONDITIONS
+
+
+class Verdict(enum.StrEnum):
+    """``proved`` is only ever said of what was proved; a search that found nothing is not a proof."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """One condition of the proof: its status (a Verdict's word) and how it was decided, or why not."""
+
+    name: str
+    status: Verdict
+    how: str
+
+
+@dataclass(frozen=True)
+class Counterexample:
+    """A concrete trial that breaks the proof, replayed exactly through the user's own functions.
+
+    Numbers are exact: ints and Fractions. ``q`` maps each private parameter to its answers on D, ``q_`` to those
+    on D′; ``H`` and ``H_`` map each draw to its value or its values over iterations (None where none is drawn);
+    ``H_`` and ``omega_`` are None where the run on D′ does not come about. ``line`` is where the failure shows in
+    ``file``, ``words`` says what fails, ``snippet`` reproduces it when pasted into Python, ``shrunk_from`` is the
+    number of queries that the search started from.
+    """
+
+    condition: str
+    words: str
+    file: str
+    line: int
+    q: Mapping[str, Any]
+    q_: Mapping[str, Any]
+    parameters: Mapping[str, Any]
+    H: Mapping[str, Any]
+    H_: Mapping[str, Any] | None
+    omega: Any
+    omega_: Any
+    cost: Any
+    claim: Any
+    snippet: str
+    shrunk_from: int
+
+
+@dataclass(frozen=True)
+class Privacy:
+    """What is known of the mechanism itself: ``private``, ``not private`` or ``open``, and the loss's bracket."""
+
+    status: str = "open"
+    upper: str | None = None
+    lower: str | None = None
+    event: str | None = None
+
+
+@dataclass(frozen=True)
+class Result:
+    """The outcome of checking one alignment.
+
+    ``scope`` says for n and each public parameter whether all values are covered ("all"). ``cost`` is a bound on
+    the cost of the shifts as an expression of the public parameters, ``attained`` whether some run costs exactly
+    the claim (None: not known). ``notes`` are for people: what was tried, where it stopped, what to try.
+    ``seconds`` is wall time, ``queries`` the number of questions put to the solver.
+    """
+
+    mechanism: str
+    alignment: str
+    file: str
+    line: int
+    verdict: Verdict
+    expected: Verdict
+    number_model: str
+    claim: str
+    adjacency: str
+    cost: str | None
+    attained: bool | None
+    scope: Mapping[str, str]
+    conditions: Mapping[str, Condition]
+    assumptions: tuple[str, ...] = ()
+    counterexample: Counterexample | None = None
+    privacy: Privacy = field(default_factory=Privacy)
+    seconds: float = 0.0
+    queries: int = 0
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        missing = [name for name in CONDITIONS if name not in self.conditions]
+        if missing:
+            raise ValueError(f"a result says something of every condition; missing: {', '.join(missing)}")
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the verdict is the one that the proof declares."""
+        return self.verdict is self.expected
+
+    def __repr__(self) -> str:
+        from alignkit.reporting.terminal import plain_text
+
+        return plain_text(self)
+
+
+def undecided_everywhere(how: str) -> dict[str, Condition]:
+    """Every condition undecided, for one reason."""
+    return {name: Condition(name, Verdict.UNDECIDED, how) for name in CONDITIONS}

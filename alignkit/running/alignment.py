@@ -1,0 +1,201 @@
+"""The alignment: a Python function φ(D, D′, ω, H) that says how the noise moves, with the claim it proves."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from alignkit.errors import InputError
+from alignkit.language.program import Arithmetic, Assign, Constant, Expression, Function, If, NoiseValue, Return
+from alignkit.language.program import Shift as ShiftNode
+from alignkit.language.program import Statement, walk
+from alignkit.language.reader import Reader
+from alignkit.language.texts import read_text
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.exactly import exact_function
+from alignkit.running.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    from alignkit.running.aligned import AlignedReplay
+
+EXPECTATIONS = ("proved", "refuted", "undecided")
+
+
+@dataclass(frozen=True, eq=False)
+class Alignment:
+    """A local alignment with its claim, made by the decorator ``@alignment``."""
+
+    mechanism: Mechanism
+    python: Callable[..., Any] = field(repr=False)
+    program: Function = field(repr=False)
+    exact: Callable[..., Any] = field(repr=False)
+    claim: str
+    claim_expression: Expression = field(repr=False)
+    adjacency: Adjacency
+    expect: str
+    invariants: tuple[tuple[str, Expression], ...] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        for name in functools.WRAPPER_ASSIGNMENTS:
+            if hasattr(self.python, name):
+                object.__setattr__(self, name, getattr(self.python, name))
+        object.__setattr__(self, "__wrapped__", self.python)
+
+    @property
+    def name(self) -> str:
+        return self.program.name
+
+    @property
+    def file(self) -> str:
+        return self.program.place.source.file
+
+    @property
+    def line(self) -> int:
+        return self.program.place.line
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        return self.python(*arguments, **named)
+
+    def __repr__(self) -> str:
+        return f"<alignment {self.name} of {self.mechanism.name}>"
+
+    def replay(self, *answers: Any, H: Mapping[str, Any] | None = None, **parameters: Any) -> AlignedReplay:
+        """Run D with H, then D′ with φ(H), exactly; what comes back prints as a table.
+
+        Private answers of D and D′ go by position (D's, D′'s) or by name (``q=…, q_=…``), public parameters by
+        name. Raises InputError where the answers are not adjacent.
+
+        >>> from alignkit.proofs.sparse_vector import gap_phi
+        >>> print(gap_phi.replay([0], [1], H={"eta": 0, "eta_i": [1]}, T=0, k=1, eps=1).cost)
+        1/2
+        """
+        from alignkit.running.aligned import replay_aligned
+
+        names = [n for name in self.mechanism.private for n in (name, f"{name}_")]
+        if len(answers) == len(names) + 1 and H is None:
+            *answers_, H = answers
+            answers = tuple(answers_)
+        if len(answers) > len(names):
+            raise InputError(f"{self.name}.replay takes {', '.join(names)} by position")
+        given = dict(zip(names, answers, strict=False)) | parameters
+        if H is None:
+            raise InputError(f"{self.name}.replay needs the noise vector: H={{name: value, …}}")
+        primed = {name: given.pop(f"{name}_", None) for name in self.mechanism.private}
+        missing = [f"{name}_" for name, value in primed.items() if value is None]
+        if missing:
+            raise InputError(f"{self.name}.replay needs {', '.join(f'{name}=…' for name in missing)}")
+        values = self.mechanism.read((), given)
+        values_ = {**values, **{n: self.mechanism.parameters[n].read(v, f"{n}_") for n, v in primed.items()}}
+        return replay_aligned(self, values, values_, H)
+
+
+def alignment(
+    mechanism: Mechanism,
+    *,
+    epsilon: str | int,
+    adjacency: str = "each",
+    expect: str = "proved",
+    invariant: str | Sequence[str] = (),
+) -> Callable[[Callable[..., Any]], Alignment]:
+    """Make an alignment of a function that returns ``H.shift(name=…)``.
+
+    ``epsilon`` is the claim, an expression of the mechanism's public parameters such as ``"eps / 2"``.
+    ``adjacency`` is each, monotone, one or l1. ``expect`` is the verdict that is expected of it.
+    ``invariant`` states, for the loop over the queries, what holds at its head each time: expressions over the
+    mechanism's locals on D (``count``), on D′ (``count_``), its public parameters, and ``cost``, the cost of the
+    shifts so far. The function's own parameters are chosen by name among the private parameters (``q``), their
+    values under D′ (``q_``), ``omega``, ``H`` and the public parameters.
+    """
+    if not isinstance(mechanism, Mechanism):
+        raise InputError("@alignment takes the mechanism first: @alignment(sparse_vector, epsilon='eps')")
+    if expect not in EXPECTATIONS:
+        raise InputError(f"expect is {expect!r}; it is one of {', '.join(EXPECTATIONS)}")
+    kind = Adjacency.read(adjacency)
+    texts = (invariant,) if isinstance(invariant, str) else tuple(invariant)
+
+    def decorate(function: Callable[..., Any]) -> Alignment:
+        program = Reader(function, noise=None, hidden="H").read()
+        _check_parameters(program, mechanism)
+        _check_returns(program.body, program)
+        _check_names(program, mechanism)
+        claim = str(epsilon)
+        names = {n for n, k in mechanism.public.items() if not k.vector}
+        local = names | _locals(mechanism) | {f"{n}_" for n in _locals(mechanism)} | {"cost"}
+        inexact = any(
+            (isinstance(node, Arithmetic) and node.operator == "/") or (isinstance(node, Constant) and node.decimal)
+            for statement in program.body
+            for node in walk(statement)
+        )
+        return Alignment(
+            mechanism=mechanism,
+            python=function,
+            program=program,
+            exact=exact_function(function, inexact=inexact),
+            claim=claim,
+            claim_expression=read_text(claim, names, "claim", program.place),
+            adjacency=kind,
+            expect=expect,
+            invariants=tuple((t, read_text(t, local, "invariant", program.place)) for t in texts),
+        )
+
+    return decorate
+
+
+def _locals(mechanism: Mechanism) -> set[str]:
+    """The locals that live at the head of some loop."""
+    return {name for names in mechanism.kinds.at_loop.values() for name in names} - {mechanism.noise_name}
+
+
+def _check_parameters(program: Function, mechanism: Mechanism) -> None:
+    private = [n for name in mechanism.private for n in (name, f"{name}_")]
+    known = [*private, "omega", "H", *mechanism.public]
+    for name in program.parameters:
+        if name not in known:
+            raise program.place.error(
+                f"an alignment of {mechanism.name} has no parameter `{name}`", f"choose among {', '.join(known)}"
+            )
+    if "H" not in program.parameters:
+        raise program.place.error("the alignment does not take H", "add the parameter H and return H.shift(…)")
+
+
+def _check_returns(body: tuple[Statement, ...], program: Function) -> None:
+    """Every way through the alignment must return a shift."""
+    for statement in body:
+        for node in walk(statement):
+            if isinstance(node, Return) and not isinstance(node.value, ShiftNode):
+                raise node.place.error("an alignment returns H.shift(name=…)", "return H.shift(eta=1)")
+            if isinstance(node, Assign) and any(isinstance(x, ShiftNode) for x in walk(node.value)):
+                raise node.place.error("H.shift(…) stands outside a return", "return H.shift(…)")
+    if not _always_returns(body):
+        raise program.place.error("the alignment may end without a shift", "end it with return H.shift(…)")
+
+
+def _always_returns(body: tuple[Statement, ...]) -> bool:
+    if not body:
+        return False
+    last = body[-1]
+    if isinstance(last, If):
+        return _always_returns(last.then) and _always_returns(last.other)
+    return isinstance(last, Return)
+
+
+def _check_names(program: Function, mechanism: Mechanism) -> None:
+    keys = {draw.key for draw in mechanism.draws}
+    names = {draw.name for draw in mechanism.draws}
+    for statement in program.body:
+        for node in walk(statement):
+            used = [(node.name, node.place)] if isinstance(node, NoiseValue) else []
+            if isinstance(node, ShiftNode):
+                used = [(name, place) for (name, _), place in zip(node.shifts, node.places, strict=True)]
+            for name, place in used:
+                if name in names and name not in keys:
+                    raise place.error(
+                        f"{mechanism.name} draws `{name}` in more than one place, so the name is ambiguous",
+                        "give each draw in the mechanism a name of its own",
+                    )
+                if name not in keys:
+                    raise place.error(
+                        f"{mechanism.name} draws no `{name}`", f"it draws {', '.join(sorted(keys)) or 'no noise'}"
+                    )

@@ -1,0 +1,104 @@
+"""What a way of running decides for the evaluator; the defaults are those of a concrete run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from alignkit.language.program import Builtin, Draw, For, Place
+from alignkit.noise import Distribution
+from alignkit.running.values import Coordinate, Family, Undefined, Unsupported
+
+if TYPE_CHECKING:
+    from alignkit.running.evaluator import Environment, Evaluator, Signal
+
+
+class Context:
+    """A concrete run: conditions are already decided, and what is undefined ends the run."""
+
+    def __init__(self, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
+        self.keys = keys
+
+    def key(self, path: tuple[int, ...], node: Draw) -> str:
+        """The name of the draw at a place, reached by a path of calls."""
+        return self.keys[path, node.site]
+
+    def draw(
+        self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place
+    ) -> Any:
+        """The value of a noise coordinate."""
+        raise Unsupported("this run has no noise", place)
+
+    def noise_value(self, name: str, place: Place) -> Any:
+        """The value of ``H.name``, to an alignment."""
+        raise Unsupported("this run has no noise vector", place)
+
+    def decide(self, condition: Any, place: Place) -> bool:
+        """Which way a condition goes."""
+        assert isinstance(condition, bool)
+        return condition
+
+    def require(self, condition: Any, place: Place, words: str) -> None:
+        """The run is defined only where the condition holds."""
+        if not condition:
+            raise Undefined(words, place)
+
+    @contextmanager
+    def under(self, condition: Any) -> Iterator[None]:
+        """What is evaluated inside matters only where the condition holds."""
+        yield
+
+    def emit(self, value: Any, place: Place) -> Any:
+        """An output, as it is recorded."""
+        return value
+
+    def unsupported(self, problem: str, place: Place) -> Unsupported:
+        return Unsupported(problem, place)
+
+    # Sequences of symbolic length; a concrete run has none.
+
+    def loop(self, evaluator: Evaluator, node: For, items: Family, names: Environment) -> Signal:
+        raise self.unsupported("a loop over a sequence of symbolic length", node.place)
+
+    def element(self, family: Family, index: Any, place: Place) -> Any:
+        raise self.unsupported("an item of a sequence of symbolic length", place)
+
+    def select(self, sequence: tuple[Any, ...], index: Any, place: Place) -> Any:
+        """``sequence[index]`` where the index is not a plain integer."""
+        raise place.error("an index that is not a whole number", "use indices from enumerate, range or largest")
+
+    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
+        """max, min, sum, any or all of a family."""
+        raise self.unsupported(f"{function} over a sequence of symbolic length", node.place)
+
+    def largest(self, family: Family, k: Any, node: Builtin) -> Any:
+        raise self.unsupported("largest over a sequence of symbolic length", node.place)
+
+    def range(self, start: Any, stop: Any, node: Builtin) -> Any:
+        raise self.unsupported("a range of symbolic length", node.place)
+
+    def length(self, value: Any, node: Builtin) -> Any:
+        """The length of something that is neither a tuple nor a family."""
+        raise node.place.error("len of something that has no length", "take len of a list or a query vector")
+
+    def draw_family(
+        self,
+        key: str,
+        distribution: Distribution,
+        arguments: Callable[[Any], tuple[Any, ...]],
+        length: Any,
+        place: Place,
+    ) -> Family:
+        raise self.unsupported("a family of draws of symbolic length", place)
+
+    def remembered(self, element: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """The element function of a family, evaluated once for each index."""
+        known: dict[Any, Any] = {}
+
+        def once(index: Any) -> Any:
+            if index not in known:
+                known[index] = element(index)
+            return known[index]
+
+        return once

@@ -1,0 +1,360 @@
+"""The evaluator: one walk over the program, on exact numbers, on floats and on symbolic terms.
+
+What differs from one way of running to the next stands behind a Context: where noise comes from, which way a
+condition goes, what becomes of a division by zero, and how sequences of symbolic length are handled. On
+concrete values the walk gives what Python gives; tests hold the two against each other on random programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from alignkit.language.program import (
+    Arithmetic,
+    Assign,
+    Break,
+    Builtin,
+    Call,
+    Choice,
+    Compare,
+    Comprehension,
+    Connective,
+    Constant,
+    Draw,
+    For,
+    Function,
+    If,
+    IndexSet,
+    Item,
+    Name,
+    Negate,
+    NoiseValue,
+    Not,
+    Pass,
+    Place,
+    Return,
+    Sequence,
+    Shift,
+    Statement,
+    Target,
+    Yield,
+)
+from alignkit.running import operations as op
+from alignkit.running.builtins import apply
+from alignkit.running.context import Context
+from alignkit.running.values import NOISE, Coordinate, Family, Members, Undefined, is_condition, is_number
+
+Environment = dict[str, Any]
+Iterable = tuple[Any, ...] | Family
+
+
+class Returned:
+    """A ``return`` on its way out of the function."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class Broke:
+    """A ``break`` on its way out of its loop."""
+
+    def __init__(self, statement: Break) -> None:
+        self.statement = statement
+
+
+Signal = Returned | Broke | None
+
+
+class Evaluator:
+    """Runs a function of the language in a context.
+
+    ``path`` is the stack of calls and ``iteration`` the iteration vector: with the place of a draw they make
+    its coordinate.
+    """
+
+    def __init__(self, context: Context, *, exact: bool = True) -> None:
+        self.context = context
+        self.exact = exact
+        self.path: tuple[int, ...] = ()
+        self.iteration: tuple[Any, ...] = ()
+        self.outputs: list[Any] = []
+        self.ended_at: Place | None = None
+
+    def call(self, function: Function, arguments: tuple[Any, ...]) -> Any:
+        """The value the function returns."""
+        signal = self.block(function.body, dict(zip(function.parameters, arguments, strict=True)))
+        return signal.value if isinstance(signal, Returned) else None
+
+    # Statements
+
+    def block(self, statements: tuple[Statement, ...], names: Environment) -> Signal:
+        """Run statements; says how they were left, if not by reaching their end."""
+        for statement in statements:
+            signal = self.statement(statement, names)
+            if signal is not None:
+                return signal
+        return None
+
+    def statement(self, node: Statement, names: Environment) -> Signal:
+        match node:
+            case Assign(target=target, value=value):
+                self.bind(target, self.value(value, names), names, node.place)
+            case If(test=test, then=then, other=other):
+                return self.block(then if self.decide(test, names) else other, names)
+            case For():
+                return self.loop(node, names)
+            case Yield(value=value):
+                self.outputs.append(self.context.emit(self.value(value, names), node.place))
+            case Return(value=value):
+                self.ended_at = node.place
+                return Returned(None if value is None else self.value(value, names))
+            case Break():
+                self.ended_at = node.place
+                return Broke(node)
+            case Pass():
+                pass
+        return None
+
+    def loop(self, node: For, names: Environment) -> Signal:
+        items = self.iterable(node.iterable, names)
+        if isinstance(items, Family):
+            return self.context.loop(self, node, items, names)
+        for index, item in enumerate(items):
+            signal = self.iterate(node, index, item, names)
+            if isinstance(signal, Broke):
+                return None
+            if signal is not None:
+                return signal
+        return None
+
+    def iterate(self, node: For, index: Any, item: Any, names: Environment) -> Signal:
+        """One iteration of a loop's body."""
+        self.bind(node.target, item, names, node.place)
+        with self.at(index):
+            return self.block(node.body, names)
+
+    @contextmanager
+    def at(self, index: Any) -> Iterator[None]:
+        """The iteration vector extended by an index."""
+        outer = self.iteration
+        self.iteration = (*outer, index)
+        try:
+            yield
+        finally:
+            self.iteration = outer
+
+    def bind(self, target: Target, value: Any, names: Environment, place: Place) -> None:
+        if isinstance(target, str):
+            names[target] = value
+            return
+        if not isinstance(value, tuple):
+            raise place.error(f"{op.kind(value)} cannot be unpacked", "unpack tuples of a known length")
+        if len(value) != len(target):
+            raise Undefined(f"cannot unpack {len(value)} values into {len(target)}", place)
+        for part, item in zip(target, value, strict=True):
+            self.bind(part, item, names, place)
+
+    # Expressions
+
+    def value(self, node: Any, names: Environment) -> Any:
+        return _EXPRESSIONS[type(node)](self, node, names)
+
+    def number(self, node: Any, names: Environment) -> Any:
+        value = self.value(node, names)
+        if not is_number(value):
+            raise node.place.error(f"{op.kind(value)} is used as a number", "compute with numbers only")
+        return value
+
+    def condition(self, node: Any, names: Environment) -> Any:
+        value = self.value(node, names)
+        if not is_condition(value):
+            raise node.place.error(
+                f"{op.kind(value)} is used as a condition", "write the comparison out, for example `x != 0`"
+            )
+        return value
+
+    def decide(self, node: Any, names: Environment) -> bool:
+        """Which way a condition goes on this run."""
+        return self.context.decide(self.condition(node, names), node.place)
+
+    def constant(self, node: Constant, names: Environment) -> Any:
+        value = node.value
+        return float(value) if node.decimal and not self.exact else value  # type: ignore[arg-type]
+
+    def name(self, node: Name, names: Environment) -> Any:
+        try:
+            return names[node.name]
+        except KeyError:
+            raise Undefined(f"`{node.name}` has no value here", node.place) from None
+
+    def arithmetic(self, node: Arithmetic, names: Environment) -> Any:
+        left, right = self.value(node.left, names), self.value(node.right, names)
+        if node.operator == "/" and is_number(right):
+            self.context.require(op.compare("!=", right, 0, node.place), node.place, "division by zero")
+        return op.arithmetic(node.operator, left, right, node.place, exact=self.exact)
+
+    def negate(self, node: Negate, names: Environment) -> Any:
+        return -self.number(node.operand, names)
+
+    def negation(self, node: Not, names: Environment) -> Any:
+        return op.negation(self.condition(node.operand, names))
+
+    def connective(self, node: Connective, names: Environment) -> Any:
+        """``and`` and ``or``: what stands to the right is evaluated only where the left leaves it open."""
+        stop = node.operator == "or"
+        result = self.condition(node.operands[0], names)
+        for operand in node.operands[1:]:
+            if isinstance(result, bool):
+                if result is stop:
+                    return result
+                result = self.condition(operand, names)
+                continue
+            with self.context.under(op.negation(result) if stop else result):
+                right = self.condition(operand, names)
+            result = (result | right) if stop else (result & right)
+        return result
+
+    def comparison(self, node: Compare, names: Environment) -> Any:
+        left, right = self.value(node.left, names), self.value(node.right, names)
+        return op.compare(node.operator, left, right, node.place)
+
+    def choice(self, node: Choice, names: Environment) -> Any:
+        test = self.condition(node.test, names)
+        if isinstance(test, bool):
+            return self.value(node.then if test else node.other, names)
+        with self.context.under(test):
+            then = self.value(node.then, names)
+        with self.context.under(op.negation(test)):
+            other = self.value(node.other, names)
+        if (is_number(then) and is_number(other)) or (is_condition(then) and is_condition(other)):
+            return op.choose(test, then, other)
+        return then if self.context.decide(test, node.place) else other
+
+    def builtin(self, node: Builtin, names: Environment) -> Any:
+        return apply(self, node, names)
+
+    def user_call(self, node: Call, names: Environment) -> Any:
+        arguments = tuple(self.value(a, names) for a in node.arguments)
+        outer, self.path = self.path, (*self.path, node.site)
+        try:
+            return self.call(node.function, arguments)
+        finally:
+            self.path = outer
+
+    def item(self, node: Item, names: Environment) -> Any:
+        sequence, index = self.value(node.sequence, names), self.number(node.index, names)
+        if isinstance(sequence, Family):
+            return self.context.element(sequence, index, node.place)
+        if not isinstance(sequence, tuple):
+            raise node.place.error(f"{op.kind(sequence)} has no items", "index tuples, lists and query vectors")
+        if not isinstance(index, int):
+            return self.context.select(sequence, index, node.place)
+        if not -len(sequence) <= index < len(sequence):
+            raise Undefined(f"index {index} is out of range for {len(sequence)} items", node.place)
+        return sequence[index]
+
+    def sequence(self, node: Sequence, names: Environment) -> Any:
+        return tuple(self.value(item, names) for item in node.items)
+
+    def index_set(self, node: IndexSet, names: Environment) -> Any:
+        return Members(tuple(self.number(item, names) for item in node.items))
+
+    def comprehension(self, node: Comprehension, names: Environment) -> Any:
+        items = self.iterable(node.iterable, names)
+        if isinstance(items, Family):
+            return self.family(node, items, names)
+        result = []
+        for index, item in enumerate(items):
+            inner = dict(names)
+            self.bind(node.target, item, inner, node.place)
+            with self.at(index):
+                if all(self.decide(f, inner) for f in node.filters):
+                    result.append(self.value(node.element, inner))
+        return Members(tuple(result)) if node.form == "set" else tuple(result)
+
+    def family(self, node: Comprehension, items: Family, names: Environment) -> Any:
+        """A comprehension over a sequence of symbolic length: evaluated at an index when asked."""
+        if node.form == "set":
+            raise self.context.unsupported("a set over a sequence of symbolic length", node.place)
+        captured = dict(names)
+
+        def inner(index: Any) -> Environment:
+            bound = dict(captured)
+            self.bind(node.target, items.element(index), bound, node.place)
+            return bound
+
+        if isinstance(node.element, Draw):
+            arguments = node.element.arguments
+            return self.context.draw_family(
+                self.key(node.element),
+                node.element.distribution,
+                lambda index: tuple(self.number(a, inner(index)) for a in arguments),
+                items.length,
+                node.element.place,
+            )
+
+        def admits(index: Any) -> Any:
+            bound = inner(index)
+            return op.conjunction([self.condition(f, bound) for f in node.filters])
+
+        path, iteration = self.path, self.iteration
+
+        def element(index: Any) -> Any:
+            outer = self.path, self.iteration
+            self.path, self.iteration = path, (*iteration, index)
+            try:
+                return self.value(node.element, inner(index))
+            finally:
+                self.path, self.iteration = outer
+
+        if node.filters and node.form == "list":
+            raise self.context.unsupported("a filtered list over a sequence of symbolic length", node.place)
+        return Family(items.length, self.context.remembered(element), admits if node.filters else None)
+
+    def iterable(self, node: Any, names: Environment) -> Iterable:
+        value = self.value(node, names)
+        if not isinstance(value, tuple | Family):
+            raise node.place.error(f"{op.kind(value)} cannot be iterated", "loop over queries, a list or range(…)")
+        return value
+
+    def draw(self, node: Draw, names: Environment) -> Any:
+        if names.get(node.source) is not NOISE:
+            raise node.place.error(f"`{node.source}` is not the noise", "draw from the noise parameter")
+        arguments = tuple(self.number(a, names) for a in node.arguments)
+        for argument, parameter in zip(arguments, node.distribution.parameters, strict=True):
+            words = f"the {parameter.name} of {node.name} is not above 0"
+            self.context.require(op.compare(">", argument, 0, node.place), node.place, words)
+        where = Coordinate(self.key(node), self.iteration)
+        return self.context.draw(where, node.distribution, arguments, node.place)
+
+    def key(self, node: Draw) -> str:
+        return self.context.key(self.path, node)
+
+    def noise_value(self, node: NoiseValue, names: Environment) -> Any:
+        return self.context.noise_value(node.name, node.place)
+
+    def shift(self, node: Shift, names: Environment) -> Any:
+        return tuple((name, self.value(value, names)) for name, value in node.shifts)
+
+
+_EXPRESSIONS: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
+    Constant: Evaluator.constant,
+    Name: Evaluator.name,
+    Arithmetic: Evaluator.arithmetic,
+    Negate: Evaluator.negate,
+    Not: Evaluator.negation,
+    Connective: Evaluator.connective,
+    Compare: Evaluator.comparison,
+    Choice: Evaluator.choice,
+    Builtin: Evaluator.builtin,
+    Call: Evaluator.user_call,
+    Item: Evaluator.item,
+    Sequence: Evaluator.sequence,
+    IndexSet: Evaluator.index_set,
+    Comprehension: Evaluator.comprehension,
+    Draw: Evaluator.draw,
+    NoiseValue: Evaluator.noise_value,
+    Shift: Evaluator.shift,
+}

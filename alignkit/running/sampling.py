@@ -1,0 +1,42 @@
+"""Sampling: the user's own function on fresh noise, public arithmetic exact."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from alignkit.errors import AlignkitError, InputError
+from alignkit.noise import RandomNoise
+from alignkit.running.mechanism import Mechanism
+
+if TYPE_CHECKING:
+    import numpy as np
+
+
+def sample(mechanism: Mechanism, values: Mapping[str, Any], seed: int | np.random.Generator | None) -> Any:
+    """One run on fresh noise. Budgets and counters are Fractions and ints, answers plus noise are floats."""
+    arguments: dict[str, Any] = {}
+    for name, kind in mechanism.parameters.items():
+        value = values[name]
+        if kind.private:
+            arguments[name] = [_light(x) for x in value] if kind.vector else _light(value)
+        elif kind.vector:
+            arguments[name] = [Fraction(x) for x in value]
+        else:
+            arguments[name] = value if kind.integer else Fraction(value)
+    arguments[mechanism.noise_name] = RandomNoise(seed)
+    try:
+        output = mechanism.exact(**arguments)
+        return list(output) if mechanism.program.is_generator else output
+    except (ArithmeticError, LookupError, ValueError, TypeError) as problem:
+        if isinstance(problem, AlignkitError):
+            raise
+        raise InputError(f"{mechanism.name} is not defined here: {problem}") from problem
+
+
+def _light(value: Any) -> Any:
+    """An answer as a float where that changes nothing: noise is a float in any case."""
+    if isinstance(value, int) and abs(value) <= 2**53:
+        return float(value)
+    return float(value) if isinstance(value, Fraction) else value

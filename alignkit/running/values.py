@@ -1,0 +1,93 @@
+"""What the evaluator computes with, beyond Python's own numbers, Booleans, tags and tuples.
+
+A symbolic number or condition is any object that offers Python's arithmetic (or ``& | ~``), ``compare`` and
+``choose``; the evaluator asks for nothing else, so that it need not know the prover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from alignkit.errors import AlignkitError
+from alignkit.language.program import Place
+
+CONCRETE_NUMBERS = (int, Fraction, float)
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One noise coordinate: the draw's key (call path and place in the source) and its iteration vector."""
+
+    key: str
+    index: tuple[Any, ...] = ()
+
+    def __str__(self) -> str:
+        return self.key + "".join(f"[{i}]" for i in self.index)
+
+
+class NoiseHandle:
+    """Stands for the noise parameter while a program is evaluated."""
+
+    def __repr__(self) -> str:
+        return "noise"
+
+
+NOISE = NoiseHandle()
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """A sequence of symbolic length: its length, and its element at an index.
+
+    ``admits`` is the condition of the comprehension's filters; None where there are none.
+    """
+
+    length: Any
+    element: Callable[[Any], Any] = field(repr=False)
+    admits: Callable[[Any], Any] | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class Members:
+    """A set of indices."""
+
+    items: tuple[Any, ...]
+
+
+class Undefined(AlignkitError):
+    """The run has no value here: a division by zero, an index out of range, the maximum of nothing."""
+
+    def __init__(self, problem: str, place: Place) -> None:
+        self.problem = problem
+        self.place = place
+        super().__init__(f"{place.source.file}:{place.line}: {problem}")
+
+
+class Unsupported(AlignkitError):
+    """This way of running the program cannot go through here; nothing is said about the program itself."""
+
+    def __init__(self, problem: str, place: Place | None = None) -> None:
+        self.problem = problem
+        self.place = place
+        where = f"line {place.line}: " if place is not None else ""
+        super().__init__(where + problem)
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number, concrete or symbolic. A Boolean is not."""
+    if isinstance(value, bool):
+        return False
+    return isinstance(value, CONCRETE_NUMBERS) or hasattr(value, "compare")
+
+
+def is_condition(value: Any) -> bool:
+    """Whether a value is a Boolean, concrete or symbolic."""
+    return isinstance(value, bool) or hasattr(value, "choose")
+
+
+def is_concrete(value: Any) -> bool:
+    """Whether a number is a plain one."""
+    return isinstance(value, CONCRETE_NUMBERS)

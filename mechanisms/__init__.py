@@ -1,0 +1,1 @@
+"""The catalogue of mechanisms, one file a family; installed as `alignkit.mechanisms`."""

@@ -1,0 +1,1 @@
+"""The alignments, claims and expected verdicts of the catalogue; installed as `alignkit.proofs`."""

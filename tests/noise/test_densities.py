@@ -1,0 +1,102 @@
+"""Total probability, mean and variance are proved from the formula; the float density is compared with it."""
+
+from fractions import Fraction
+
+import pytest
+import sympy
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alignkit.noise import DISTRIBUTIONS, GEOMETRIC
+
+scale, lattice, t, odds = sympy.symbols("scale lattice t odds", positive=True)
+k = sympy.Symbol("k", integer=True, nonnegative=True)
+
+# scale = lattice / log(1 + odds) reaches every positive scale, and makes exp(-lattice/scale) the
+# rational 1 / (1 + odds), whose powers sympy can sum.
+SCALE_FROM_ODDS = lattice / sympy.log(1 + odds)
+
+
+def symbols(distribution):
+    if distribution.support.continuous:
+        return (scale,)
+    return (SCALE_FROM_ODDS, lattice)
+
+
+def moment(distribution, power):
+    """The integral or sum of x**power times the formula over the support, as a closed form."""
+    parameters = symbols(distribution)
+
+    def half(sign, start):
+        if distribution.support.continuous:
+            x = sign * t
+            return sympy.integrate(x**power * distribution.formula(x, *parameters), (t, 0, sympy.oo))
+        x = sign * k * lattice
+        term = sympy.powsimp(sympy.simplify(x**power * distribution.formula(x, *parameters)))
+        return sympy.summation(term, (k, start, sympy.oo))
+
+    total = half(1, 0)
+    return total if distribution.support.one_sided else total + half(-1, 1)
+
+
+def test_total_probability_is_one(distribution):
+    assert sympy.simplify(moment(distribution, 0) - 1) == 0
+
+
+def test_mean_is_that_of_the_formula(distribution):
+    assert sympy.simplify(moment(distribution, 1) - distribution.mean(*symbols(distribution))) == 0
+
+
+def test_variance_is_that_of_the_formula(distribution):
+    variance = moment(distribution, 2) - moment(distribution, 1) ** 2
+    assert sympy.simplify(variance - distribution.variance(*symbols(distribution))) == 0
+
+
+def test_geometric_is_the_papers_one_started_at_zero():
+    """Table 1 of the journal extension: p (1 - p)**n; its mean 1/p is one more, as if n started at 1."""
+    p = odds / (1 + odds)
+    s = 1 / sympy.log(1 + odds)
+    assert sympy.simplify(GEOMETRIC.formula(k, s) - p * (1 - p) ** k) == 0
+    assert sympy.simplify(GEOMETRIC.mean(s) - (1 / p - 1)) == 0
+    assert sympy.simplify(GEOMETRIC.variance(s) - (1 - p) / p**2) == 0
+
+
+positives = st.fractions(Fraction(1, 20), 20, max_denominator=20)
+
+
+@pytest.mark.parametrize("as_number", [Fraction, float])
+@given(scale=positives, lattice=positives, count=st.integers(-60, 60))
+@settings(max_examples=40, deadline=None)
+def test_density_is_the_formula(distribution_and, as_number, scale, lattice, count):
+    distribution = distribution_and
+    parameters = [scale, lattice][: len(distribution.parameters)]
+    x = count * as_number(lattice)
+    expected = distribution.formula(count * lattice, *parameters).evalf(30)
+    if count < 0 and distribution.support.one_sided:
+        expected = 0
+    got = distribution.density(x, *map(as_number, parameters))
+    assert isinstance(got, float)
+    assert got == pytest.approx(float(expected), rel=1e-11, abs=1e-300)
+
+
+@pytest.fixture(params=list(DISTRIBUTIONS.values()), ids=list(DISTRIBUTIONS), scope="module")
+def distribution_and(request):
+    """As `distribution`, but shared by all examples that hypothesis tries."""
+    return request.param
+
+
+def test_density_vanishes_outside_the_support(distribution):
+    parameters = (2, 1)[: len(distribution.parameters)]
+    assert (distribution.density(-1, *parameters) == 0) is distribution.support.one_sided
+    assert (distribution.density(0.5, *parameters) == 0) is not distribution.support.continuous
+    for x in (float("inf"), 10**400):
+        assert distribution.density(x, *parameters) == 0
+
+
+def test_moments_of_numbers_are_numbers(distribution):
+    parameters = (Fraction(5, 2), Fraction(1, 2))[: len(distribution.parameters)]
+    exact = [sympy.Rational(p.numerator, p.denominator) for p in parameters]
+    for moment_of in (distribution.mean, distribution.variance):
+        number = moment_of(*parameters)
+        assert isinstance(number, int | float | Fraction)
+        assert float(number) == pytest.approx(float(sympy.N(moment_of(*exact), 30)), rel=1e-14)

@@ -1,0 +1,82 @@
+"""The built wheel: what it holds, and that it works from another folder without the checkout."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+# Where a folder of the checkout is installed.
+FOLDERS = {"alignkit": "alignkit", "mechanisms": "alignkit/mechanisms", "proofs": "alignkit/proofs"}
+
+
+def run(*command: str | Path, folder: Path, path: Path | None = None) -> str:
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    if path is not None:
+        environment["PYTHONPATH"] = str(path)
+    done = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build from a copy: a build leaves its traces in the folder, and may pick up those of an earlier one."""
+    source, built = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
+    for folder in FOLDERS:
+        shutil.copytree(
+            ROOT / folder, source / folder, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
+        )
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, source)
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+    run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", built, source, folder=built)
+    [path] = built.glob("alignkit-*.whl")
+    return path
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    target = tmp_path_factory.mktemp("installed")
+    pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
+    run(*pip, "install", "--no-deps", "--no-index", "--target", target, wheel, folder=target)
+    return target
+
+
+def test_the_wheel_holds_every_file(wheel: Path) -> None:
+    names = set(zipfile.ZipFile(wheel).namelist())
+    expected = {
+        f"{place}/{path.relative_to(ROOT / folder).as_posix()}"
+        for folder, place in FOLDERS.items()
+        for path in (ROOT / folder).rglob("*")
+        if path.is_file() and path.suffix != ".pyc"
+    }
+    assert {name for name in names if ".dist-info/" not in name} == expected
+
+
+def test_the_wheel_installs_one_top_level_package(wheel: Path) -> None:
+    tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == {"alignkit"}
+
+
+def test_it_imports_from_another_folder(installed: Path, tmp_path: Path) -> None:
+    program = """
+import importlib.metadata, importlib.util
+import alignkit, alignkit.mechanisms, alignkit.proofs
+from alignkit.cli import main
+for module in (alignkit, alignkit.mechanisms, alignkit.proofs):
+    print(module.__file__)
+assert callable(main)
+assert importlib.util.find_spec("mechanisms") is None
+assert importlib.util.find_spec("proofs") is None
+[script] = importlib.metadata.distribution("alignkit").entry_points.select(group="console_scripts")
+assert (script.name, script.value) == ("alignkit", "alignkit.cli:main"), script
+"""
+    places = run(sys.executable, "-c", program, folder=tmp_path, path=installed).split()
+    assert places == [str(installed / place / "__init__.py") for place in FOLDERS.values()]
