@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +38,8 @@ class Ledger:
         self.presumed: list[Presumption] = []
         self.universals: list[Universal] = []
         self.indices: list[Term] = []
+        self.instantiating = False
+        self._depth = 0
         self._names: dict[str, int] = {}
 
     # Facts
@@ -56,6 +59,16 @@ class Ledger:
         symbol = Term.of(Symbol(name if number == 1 else f"{name}.{number}", Role.INDEX, integer=True))
         self.indices.append(symbol)
         return symbol
+
+    @contextmanager
+    def arbitrary(self) -> Iterator[Term]:
+        """An index that stands for every one; each nesting gets another, so that none is taken for another."""
+        symbol = Term.of(Symbol(f"any index {self._depth}", Role.INDEX, integer=True))
+        self._depth += 1
+        try:
+            yield symbol
+        finally:
+            self._depth -= 1
 
     def presume(self, formula: Any, place: Place, words: str) -> None:
         """The program is defined only where this public condition holds: taken as given, and reported."""
@@ -98,9 +111,7 @@ class Ledger:
         if any(g is False for g in known):
             return (False,)
         indices = self._indices_in([*known, goal])
-        instances: list[Any] = []
-        for fact in self.universals:
-            instances += [fact(index) for index in indices]
+        instances = self._instances(indices)
         facts = [f for f in [*known, *instances] if f is not True]
         facts += self._adjacency([*facts, goal])
         unique: dict[Any, Any] = {}
@@ -108,6 +119,14 @@ class Ledger:
             if fact is not True:
                 unique[fact if isinstance(fact, bool) else fact.key] = fact
         return tuple(unique.values())
+
+    def _instances(self, indices: list[Term]) -> list[Any]:
+        # What an element needs to be defined was required when its family was made, at an arbitrary index.
+        outer, self.instantiating = self.instantiating, True
+        try:
+            return [fact(index) for fact in self.universals for index in indices]
+        finally:
+            self.instantiating = outer
 
     def _indices_in(self, formulas: list[Any]) -> list[Term]:
         found: dict[str, Term] = {index.key: index for index in self.indices} if self.universals else {}

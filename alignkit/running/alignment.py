@@ -20,6 +20,9 @@ from alignkit.running.mechanism import Mechanism
 if TYPE_CHECKING:
     from alignkit.running.aligned import AlignedReplay
 
+# What an invariant calls the cost of the shifts so far.
+PRIVACY_COST = "privacy_cost"
+
 EXPECTATIONS = ("proved", "refuted", "undecided")
 
 
@@ -104,7 +107,8 @@ def alignment(
     ``epsilon`` is the claim, an expression of the mechanism's public parameters such as ``"eps / 2"``.
     ``adjacency`` is each, monotone, one or l1. ``expect`` is the verdict that is expected of it.
     ``invariant`` states, for the loop over the queries, what holds at its head each time: expressions over the
-    mechanism's locals on D (``count``), on D′ (``count_``), its public parameters, and ``cost``, the cost of the
+    mechanism's locals on D (``count``), on D′ (``count_``), its public parameters, and
+    ``privacy_cost``, the cost of the
     shifts so far. The function's own parameters are chosen by name among the private parameters (``q``), their
     values under D′ (``q_``), ``omega``, ``H`` and the public parameters.
     """
@@ -113,6 +117,8 @@ def alignment(
     if expect not in EXPECTATIONS:
         raise InputError(f"expect is {expect!r}; it is one of {', '.join(EXPECTATIONS)}")
     kind = Adjacency.read(adjacency)
+    if kind in (Adjacency.ONE, Adjacency.L1) and len(mechanism.private) > 1:
+        raise InputError(f"adjacency {kind} needs a single private parameter; {mechanism.name} has several")
     texts = (invariant,) if isinstance(invariant, str) else tuple(invariant)
 
     def decorate(function: Callable[..., Any]) -> Alignment:
@@ -122,7 +128,7 @@ def alignment(
         _check_names(program, mechanism)
         claim = str(epsilon)
         names = {n for n, k in mechanism.public.items() if not k.vector}
-        local = names | _locals(mechanism) | {f"{n}_" for n in _locals(mechanism)} | {"cost"}
+        local = names | _locals(mechanism) | {f"{n}_" for n in _locals(mechanism)} | {PRIVACY_COST}
         inexact = any(
             (isinstance(node, Arithmetic) and node.operator == "/") or (isinstance(node, Constant) and node.decimal)
             for statement in program.body

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from alignkit.language.program import Builtin, Draw, For, Place
+from alignkit.language.program import Builtin, Comprehension, Draw, For, Place
 from alignkit.noise import Distribution
 from alignkit.running.values import Coordinate, Family, Undefined, Unsupported
 
@@ -91,6 +91,10 @@ class Context:
         place: Place,
     ) -> Family:
         raise self.unsupported("a family of draws of symbolic length", place)
+
+    def family(self, made: Family, node: Comprehension) -> Family:
+        """A comprehension over a sequence of symbolic length, as it is made."""
+        return made
 
     def remembered(self, element: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """The element function of a family, evaluated once for each index."""

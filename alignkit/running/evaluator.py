@@ -311,7 +311,8 @@ class Evaluator:
 
         if node.filters and node.form == "list":
             raise self.context.unsupported("a filtered list over a sequence of symbolic length", node.place)
-        return Family(items.length, self.context.remembered(element), admits if node.filters else None)
+        made = Family(items.length, self.context.remembered(element), admits if node.filters else None)
+        return self.context.family(made, node)
 
     def iterable(self, node: Any, names: Environment) -> Iterable:
         value = self.value(node, names)

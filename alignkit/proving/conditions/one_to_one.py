@@ -1,0 +1,170 @@
+"""One-to-one, by an acyclic order: each shift depends on earlier noise only.
+
+For a fixed output, noise that a shift reads must come earlier in one order for the whole run. Two orders are
+tried: the single draws of a path sorted by what their shifts read (noise drawn before the loop first, then
+iteration by iteration); and for families two ranks, where a shift that reads noise reads only coordinates whose
+own shift reads none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from alignkit.language.program import Place
+from alignkit.symbolic.formulas import conjunction, disjunction
+from alignkit.symbolic.terms import Conditional, Element, Inverse, Role, Special, Symbol, Term, atoms_within
+
+if TYPE_CHECKING:
+    from alignkit.proving.contexts import FamilyDraw, SymbolicContext, SymbolicDraw
+    from alignkit.proving.ledger import Ledger
+
+
+# The index at which a family is looked at to see what noise it holds.
+PROBE = Term.of(Symbol("index that is looked at", Role.INDEX, integer=True))
+
+
+@dataclass(frozen=True)
+class Shifted:
+    """A single draw with its shift; ``before`` is whether it is drawn before the loop."""
+
+    draw: SymbolicDraw
+    shift: Term
+    before: bool
+
+
+def reads(value: Any) -> frozenset[str]:
+    """The keys of the noise coordinates that a term or condition mentions."""
+    return frozenset(
+        a.key for a in atoms_within(value) if isinstance(a, Symbol | Element) and a.role is Role.NOISE
+    )
+
+
+def acyclic_order(
+    ledger: Ledger, shifted: list[Shifted], conditions: list[Any], place: Place
+) -> tuple[str, ...] | None:
+    """Oblige the single draws to have an order; the order, where there is one."""
+    chosen: frozenset[str] = frozenset().union(*(reads(c) for c in conditions))
+    needs = {s.draw.value.key: reads(s.shift) | chosen for s in shifted}
+    before = {s.draw.value.key for s in shifted if s.before}
+    for key, read in needs.items():
+        strange = read - needs.keys() if key not in before else read - before
+        if strange:
+            words = f"the shift of {key} depends on {', '.join(sorted(strange))}, which does not come before it"
+            ledger.oblige("one_to_one", False, place, words)
+            return None
+    order: list[str] = []
+    waiting = [*sorted(before, key=list(needs).index), *(k for k in needs if k not in before)]
+    while waiting:
+        ready = [k for k in waiting if needs[k] <= set(order)]
+        if not ready:
+            words = f"the shifts of {', '.join(waiting)} depend on one another in a circle"
+            ledger.oblige("one_to_one", False, place, words)
+            return None
+        order += ready
+        waiting = [k for k in waiting if k not in ready]
+    ledger.oblige("one_to_one", True, place, f"each shift depends on earlier noise only: {', '.join(order)}")
+    return tuple(order)
+
+
+@dataclass(frozen=True)
+class Read:
+    """Coordinates that a shift reads: of a family, every index where ``where`` holds; of a single draw, it."""
+
+    key: str
+    where: Any  # index -> condition; None for a single draw
+
+
+def two_ranks(
+    ledger: Ledger,
+    context: SymbolicContext,
+    families: dict[str, tuple[FamilyDraw, Any]],
+    singles: dict[str, Term],
+    conditions: list[Any],
+    place: Place,
+) -> None:
+    """Oblige that a shift which reads noise reads only coordinates whose own shift reads none."""
+    if any(_noise_reads(c, context) for c in conditions):
+        ledger.oblige("one_to_one", False, place, "which shift is taken depends on the noise")
+        return
+    index = ledger.index("index that is shifted")
+    other = ledger.index("index that is read")
+    for key, (drawn, shift) in families.items():
+        at = shift(index)
+        when = reading_condition(at, context)
+        if when is False:
+            continue
+        inside = conjunction((index.compare(">=", 0), index.compare("<", drawn.length)))
+        for read in _noise_reads(at, context):
+            _free(ledger, context, families, singles, read, f"{key}[i]", (inside, when), other, place)
+    for key, term in singles.items():
+        for read in _noise_reads(term, context):
+            _free(ledger, context, families, singles, read, key, (), other, place)
+    words = "a shift that reads noise reads only noise whose own shift is fixed"
+    ledger.oblige("one_to_one", True, place, words)
+
+
+def _free(
+    ledger: Ledger,
+    context: SymbolicContext,
+    families: dict[str, tuple[FamilyDraw, Any]],
+    singles: dict[str, Term],
+    read: Read,
+    reader: str,
+    given: tuple[Any, ...],
+    other: Term,
+    place: Place,
+) -> None:
+    """The coordinates of ``read`` have shifts that read no noise."""
+    words = f"the shift of {reader} reads {read.key}, whose own shift reads no noise"
+    if read.where is None:
+        free = not any(_noise_reads(singles.get(read.key, Term.of(0)), context))
+        ledger.oblige("one_to_one", free, place, words, given=given)
+        return
+    if read.key not in families:
+        ledger.oblige("one_to_one", False, place, words, given=given)
+        return
+    drawn, shift = families[read.key]
+    inside = conjunction((other.compare(">=", 0), other.compare("<", drawn.length), read.where(other)))
+    when = reading_condition(shift(other), context)
+    goal = (not when) if isinstance(when, bool) else ~when
+    ledger.oblige("one_to_one", goal, place, words, given=(*given, inside))
+
+
+def reading_condition(term: Term, context: SymbolicContext) -> Any:
+    """Where a shift reads noise: False, True, or a condition that itself mentions no noise."""
+    found: list[Any] = []
+    for atom in term.atoms():
+        if isinstance(atom, Conditional):
+            if any(_noise_reads(atom.condition, context)):
+                return True
+            found.append(conjunction((atom.condition, reading_condition(atom.then, context))))
+            found.append(conjunction((~atom.condition, reading_condition(atom.other, context))))
+        elif any(_noise_reads(Term.of(atom), context)):
+            return True
+    return disjunction(tuple(found))
+
+
+def _noise_reads(value: Any, context: SymbolicContext) -> Iterator[Read]:
+    """What noise a term or condition reads; an index that was selected by noise stands for all it was chosen from."""
+    from alignkit.proving.selections import inside
+
+    for atom in atoms_within(value):
+        if isinstance(atom, Inverse | Special | Conditional):
+            continue
+        if isinstance(atom, Symbol) and atom.role is Role.NOISE:
+            yield Read(atom.key, None)
+        if isinstance(atom, Element) and atom.role is Role.NOISE and atom.index.key not in context.selected:
+            here = atom.index
+            yield Read(atom.array, lambda i, here=here: i.compare("==", here))
+        if isinstance(atom, Symbol) and atom.key in context.selected:
+            family = context.selected[atom.key]
+            belongs = inside(family, PROBE)
+            by_noise = bool(reads(belongs))
+            for inner in (*atoms_within(family.element(PROBE)), *atoms_within(belongs)):
+                if isinstance(inner, Element) and inner.role is Role.NOISE:
+                    narrow = inner.index == PROBE and not by_noise
+                    yield Read(inner.array, (lambda i, f=family: inside(f, i)) if narrow else lambda i: True)
+                elif isinstance(inner, Symbol) and inner.role is Role.NOISE:
+                    yield Read(inner.key, None)

@@ -1,0 +1,54 @@
+"""Same output: what D′ emits on the aligned noise is what D emitted, tags, indices, real parts and lengths."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from alignkit.language.program import Place
+from alignkit.language.tags import Tag
+from alignkit.running import operations as op
+from alignkit.running.values import Family, is_condition, is_number
+from alignkit.symbolic.terms import Term
+
+if TYPE_CHECKING:
+    from alignkit.proving.contexts import AlignedRunContext
+
+
+def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -> None:
+    """Oblige ``value``, emitted by D′, to equal ``expected``, emitted by D; Parted where it plainly differs."""
+    from alignkit.proving.contexts import Parted, within
+
+    ledger = context.ledger
+    if isinstance(expected, tuple) and isinstance(value, tuple) and len(expected) == len(value):
+        for one, other in zip(expected, value, strict=True):
+            match(context, one, other, place)
+        return
+    if is_condition(value):
+        value = context.decide(value, place)
+    if isinstance(expected, Tag | bool) or expected is None or isinstance(value, Tag | bool) or value is None:
+        if expected is value:
+            return
+        raise Parted("same_output", f"D gives {_shown(expected)} and D' gives {_shown(value)}", place)
+    if is_number(expected) and is_number(value):
+        same = op.compare("==", expected, value, place)
+        ledger.oblige("same_output", same, place, "the real part of the output is the same on D'")
+        ledger.assume(same)
+        return
+    if isinstance(expected, Family) and isinstance(value, Family):
+        same = op.compare("==", Term.of(expected.length), value.length, place)
+        ledger.oblige("same_output", same, place, "the output has the same length on D'")
+        ledger.assume(same)
+        index = ledger.index("index of the output")
+        with context.under(within(index, expected.length)):
+            one, other = expected.element(index), value.element(index)
+            equal = op.equal(one, other, place)
+        given = [within(index, expected.length)]
+        ledger.oblige("same_output", equal, place, "each item of the output is the same on D'", given=given)
+        return
+    raise Parted("same_output", f"D gives {_shown(expected)} and D' gives {_shown(value)}", place)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Tag | bool):
+        return str(value)
+    return "nothing" if value is None else op.kind(value)

@@ -1,0 +1,303 @@
+"""Symbolic runs: what the evaluator asks for, on D, in the alignment and on D′."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+from alignkit.language.program import Builtin, Comprehension, Place
+from alignkit.language.tags import Tag
+from alignkit.noise import Distribution
+from alignkit.proving import selections
+from alignkit.proving.ledger import Ledger
+from alignkit.running import operations as op
+from alignkit.running.context import Context
+from alignkit.running.values import Coordinate, Family, Undefined, is_condition
+from alignkit.symbolic.paths import Infeasible
+from alignkit.symbolic.terms import Element, Role, Symbol, Term
+
+
+@dataclass(frozen=True)
+class SymbolicDraw:
+    """One coordinate drawn on D: its value is a symbol."""
+
+    where: Coordinate
+    distribution: Distribution
+    arguments: tuple[Any, ...]
+    value: Term
+    place: Place
+
+
+@dataclass(frozen=True)
+class FamilyDraw:
+    """A vector of coordinates drawn by one comprehension of symbolic length."""
+
+    key: str
+    distribution: Distribution
+    arguments: Callable[[Any], tuple[Any, ...]] = field(repr=False)
+    length: Term
+    place: Place
+
+    def value(self, index: Term) -> Term:
+        """The coordinate at an index."""
+        return Term.of(Element(self.key, index, Role.NOISE))
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """One output with the place that emitted it."""
+
+    value: Any
+    place: Place
+
+
+class SymbolicContext(Context):
+    """What the three symbolic runs have in common."""
+
+    condition = "same_output"  # the condition that definedness serves
+    label = ""
+
+    def __init__(self, ledger: Ledger, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
+        super().__init__(keys)
+        self.ledger = ledger
+        self.extrema: dict[str, Term] = {}
+        self.selected: dict[str, Family] = {}
+
+    def decide(self, condition: Any, place: Place) -> bool:
+        if self.ledger.instantiating and not isinstance(condition, bool):
+            raise self.unsupported("a branch inside a sequence of symbolic length", place)
+        return self.ledger.path.decide(condition)
+
+    def require(self, condition: Any, place: Place, words: str) -> None:
+        if condition is True or self.ledger.instantiating:
+            return
+        self.ledger.require(self.condition, condition, place, f"{words}{self.label}")
+        if condition is False and not self.ledger.path.guards:
+            raise Undefined(words, place)
+
+    @contextmanager
+    def under(self, condition: Any) -> Iterator[None]:
+        with self.ledger.path.under(condition):
+            yield
+
+    def element(self, family: Family, index: Any, place: Place) -> Any:
+        at = Term.of(index)
+        constant = at.constant
+        if constant is not None and constant < 0:
+            at = family.length + at
+        inside = op.conjunction([op.compare(">=", at, 0, place), op.compare("<", at, family.length, place)])
+        self.require(inside, place, "an index may be out of range")
+        return family.element(at)
+
+    def select(self, sequence: tuple[Any, ...], index: Any, place: Place) -> Any:
+        for position, item in enumerate(sequence):
+            if self.decide(op.compare("==", index, position, place), place):
+                return item
+        self.require(False, place, "an index may be out of range")
+        raise Infeasible
+
+    def family(self, made: Family, node: Comprehension) -> Family:
+        # Python builds the whole list at once, so that every element must be defined.
+        with self.ledger.arbitrary() as index, self.under(selections.inside(made, index)):
+            made.element(index)
+        return made
+
+    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
+        if function in ("max", "min"):
+            return selections.extremum(self, function, family, node)
+        raise self.unsupported(f"{function} over a sequence of symbolic length", node.place)
+
+    def largest(self, family: Any, k: Any, node: Builtin) -> Any:
+        if isinstance(family, tuple) and isinstance(k, int):
+            return selections.largest_of_few(self, family, k, node)
+        if not isinstance(k, int):
+            raise self.unsupported("largest(values, k) for a k that is not a number", node.place)
+        return selections.largest(self, family, k, node)
+
+    def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
+        """Whether ties between two candidates may be left out of account on this run."""
+        return False
+
+    def range(self, start: Any, stop: Any, node: Builtin) -> Any:
+        first, last = Term.of(start), Term.of(stop)
+        length = last - first
+        self.require(length.compare(">=", 0), node.place, "a range may have a negative length")
+        return Family(length, lambda index: Term.of(index) + first)
+
+
+class RunContext(SymbolicContext):
+    """D's run: noise is symbols, and what it does is recorded."""
+
+    condition = "termination"
+    label = " (on D)"
+
+    def __init__(self, ledger: Ledger, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
+        super().__init__(ledger, keys)
+        self.drawn: list[SymbolicDraw] = []
+        self.families: list[FamilyDraw] = []
+        self.emitted: list[Emitted] = []
+
+    def draw(
+        self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place
+    ) -> Any:
+        if len(where.index) > 1:
+            raise self.unsupported("noise drawn in nested loops", place)
+        value = self._symbol(where)
+        if distribution.support.one_sided:
+            self.ledger.assume(value.compare(">=", 0))
+        self._public_scale(where.key, arguments, place)
+        self.drawn.append(SymbolicDraw(where, distribution, arguments, value, place))
+        return value
+
+    def _symbol(self, where: Coordinate) -> Term:
+        if where.index and isinstance(where.index[0], Term):
+            return Term.of(Element(where.key, where.index[0], Role.NOISE))
+        return Term.of(Symbol(str(where), Role.NOISE))
+
+    def draw_family(
+        self,
+        key: str,
+        distribution: Distribution,
+        arguments: Callable[[Any], tuple[Any, ...]],
+        length: Any,
+        place: Place,
+    ) -> Family:
+        drawn = FamilyDraw(key, distribution, arguments, Term.of(length), place)
+        index = self.ledger.index(f"index of {key}")
+        with self.under(within(index, drawn.length)):
+            scale = arguments(index)
+            for argument, parameter in zip(scale, distribution.parameters, strict=True):
+                words = f"the {parameter.name} of {key} is not above 0"
+                self.require(op.compare(">", argument, 0, place), place, words)
+            self._public_scale(key, scale, place, index)
+        if distribution.support.one_sided:
+            self.ledger.universal(lambda i: drawn.value(i).compare(">=", 0))
+        self.families.append(drawn)
+        return Family(drawn.length, drawn.value)
+
+    def _public_scale(self, key: str, arguments: tuple[Any, ...], place: Place, index: Term | None = None) -> None:
+        from alignkit.proving.conditions import noise_used
+
+        noise_used.public_scale(self.ledger, key, arguments, place, index)
+
+    def emit(self, value: Any, place: Place) -> Any:
+        settled = self.settle(value, place)
+        self.emitted.append(Emitted(settled, place))
+        return settled
+
+    def settle(self, value: Any, place: Place) -> Any:
+        """An output whose Booleans are decided: they are part of what is seen."""
+        if isinstance(value, tuple):
+            return tuple(self.settle(v, place) for v in value)
+        if is_condition(value):
+            return self.decide(value, place)
+        return value
+
+    def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
+        from alignkit.proving.ties import tie_negligible
+
+        continuous = {d.where.key for d in self.drawn if d.distribution.support.continuous} | {
+            f.key for f in self.families if f.distribution.support.continuous
+        }
+        return tie_negligible(difference, frozenset(continuous), distinct)
+
+
+class Parted(Exception):
+    """D′ does something else than D: where this happens must be impossible."""
+
+    def __init__(self, condition: str, words: str, place: Place | None) -> None:
+        self.condition = condition
+        self.words = words
+        self.place = place
+        super().__init__(words)
+
+
+class AlignedRunContext(SymbolicContext):
+    """D′'s run on the aligned noise, held against D's run step by step."""
+
+    label = " (on D')"
+
+    def __init__(self, ledger: Ledger, run: RunContext, shifted: Callable[[SymbolicDraw], Term],
+                 shifted_family: Callable[[FamilyDraw, Term], Term]) -> None:  # fmt: skip
+        super().__init__(ledger, run.keys)
+        self.run = run
+        self.shifted = shifted
+        self.shifted_family = shifted_family
+        self.drawn = 0
+        self.emitted = 0
+        self.families = 0
+
+    def draw(
+        self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place
+    ) -> Any:
+        if self.drawn >= len(self.run.drawn) or self.run.drawn[self.drawn].where != where:
+            raise Parted("noise_used", f"D' draws {where} where D does not", place)
+        drawn = self.run.drawn[self.drawn]
+        self.drawn += 1
+        if drawn.distribution is not distribution:
+            raise Parted("noise_used", f"D' draws {where} from another distribution", place)
+        for one, other in zip(drawn.arguments, arguments, strict=True):
+            same = op.compare("==", one, other, place)
+            self.ledger.oblige("noise_used", same, place, f"{where} has the same scale on D and D'")
+            self.ledger.assume(same)
+        return self.shifted(drawn)
+
+    def draw_family(
+        self,
+        key: str,
+        distribution: Distribution,
+        arguments: Callable[[Any], tuple[Any, ...]],
+        length: Any,
+        place: Place,
+    ) -> Family:
+        if self.families >= len(self.run.families) or self.run.families[self.families].key != key:
+            raise Parted("noise_used", f"D' draws {key} where D does not", place)
+        drawn = self.run.families[self.families]
+        self.families += 1
+        if drawn.distribution is not distribution:
+            raise Parted("noise_used", f"D' draws {key} from another distribution", place)
+        same = op.compare("==", drawn.length, length, place)
+        self.ledger.oblige("noise_used", same, place, f"as many {key} are drawn on D and on D'")
+        self.ledger.assume(same)
+        index = self.ledger.index(f"index of {key}")
+        for one, other in zip(drawn.arguments(index), arguments(index), strict=True):
+            equal = op.compare("==", one, other, place)
+            inside = [within(index, drawn.length)]
+            self.ledger.oblige("noise_used", equal, place, f"{key} has the same scale on D and D'", given=inside)
+        return Family(drawn.length, self.context_value(drawn))
+
+    def context_value(self, drawn: FamilyDraw) -> Callable[[Any], Term]:
+        """The aligned noise at an index."""
+        return self.remembered(lambda index: drawn.value(Term.of(index)) + self.shifted_family(drawn, Term.of(index)))
+
+    def emit(self, value: Any, place: Place) -> Any:
+        if self.emitted >= len(self.run.emitted):
+            raise Parted("same_output", "D' gives one output more than D", place)
+        expected = self.run.emitted[self.emitted]
+        self.emitted += 1
+        self.match(expected.value, value, place)
+        return expected.value
+
+    def match(self, expected: Any, value: Any, place: Place) -> None:
+        """The output of D′ must be the output of D, real parts included."""
+        from alignkit.proving.conditions import same_output
+
+        same_output.match(self, expected, value, place)
+
+
+def within(index: Term, length: Any) -> Any:
+    """``0 <= index < length``."""
+    return op.conjunction([index.compare(">=", 0), index.compare("<", length)])
+
+
+def is_discrete(value: Any) -> bool:
+    """Whether an output is seen in full through its discrete part."""
+    from alignkit.symbolic.terms import roles
+
+    if isinstance(value, Tag | bool | int) or not isinstance(value, Term):
+        return True
+    return value.integer or roles(value) <= {Role.PUBLIC}
+
+

@@ -1,0 +1,65 @@
+"""Deciding obligations: each goes to a fresh solver once; the answers are what a verdict is folded from."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+from alignkit.proving.obligation import Obligation
+from alignkit.symbolic.solver import Answer, Outcome, Solver
+
+
+@dataclass(frozen=True)
+class Decided:
+    """An obligation with its answer."""
+
+    obligation: Obligation
+    answer: Answer
+
+    @property
+    def holds(self) -> bool:
+        return self.answer.outcome is Outcome.VALID
+
+
+class OutOfTime(Exception):
+    """The time given for the whole check is used up."""
+
+
+class Decider:
+    """Puts questions to a solver, each once, within one budget of time."""
+
+    def __init__(self, make_solver: Callable[[float], Solver], seconds: float) -> None:
+        self._make = make_solver
+        self._until = time.monotonic() + seconds
+        self._known: dict[tuple[str, str], Answer] = {}
+        self.queries = 0
+
+    def remaining(self) -> float:
+        """Seconds left; OutOfTime where none are."""
+        left = self._until - time.monotonic()
+        if left <= 0:
+            raise OutOfTime
+        return left
+
+    def decide(self, obligation: Obligation) -> Decided:
+        """Whether the obligation holds. Only a goal that needs no solver is settled without one."""
+        if obligation.goal is True:
+            return Decided(obligation, Answer(Outcome.VALID))
+        _, goal, hypotheses = obligation.key
+        known = self._known.get((goal, hypotheses))
+        if known is None:
+            solver = self._make(min(10.0, self.remaining()))
+            self.queries += 1
+            known = solver.decide(obligation.hypotheses, obligation.goal)
+            self._known[goal, hypotheses] = known
+        return Decided(obligation, known)
+
+    def all(self, obligations: Iterable[Obligation]) -> list[Decided]:
+        """Every obligation with its answer."""
+        return [self.decide(o) for o in obligations]
+
+    def possible(self, hypotheses: tuple[object, ...]) -> Answer:
+        """Whether hypotheses can hold together."""
+        self.queries += 1
+        return self._make(min(10.0, self.remaining())).satisfiable(hypotheses)

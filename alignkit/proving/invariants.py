@@ -1,0 +1,152 @@
+"""Invariants of a loop: what holds at its head, on D and on D′, each time round.
+
+Four kinds: a variable is equal on D and D′ (the two then share one symbol); a condition that the program itself
+suggests (the way past a break, a counter that only grows); a bound on the cost so far by what a counter gained;
+and what the user states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from alignkit.language.kinds import NUMBERS, Kind
+from alignkit.language.program import Break, Expression, For, If, Name, Not, Place, Statement, walk
+from alignkit.running.alignment import PRIVACY_COST
+from alignkit.running.context import Context
+from alignkit.running.evaluator import Evaluator
+from alignkit.running.values import Undefined, Unsupported
+from alignkit.symbolic.terms import Term
+
+Names = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class State:
+    """The two runs at the loop's head: their names, the cost of the shifts so far, and the change so far.
+
+    ``changed`` is what adjacency has spent up to here: the sum of |q_i - q'_i| under l1, the number of changed
+    answers under one; None under the others.
+    """
+
+    names: Names
+    names_: Names
+    cost: Term
+    changed: Term | None
+
+
+@dataclass(frozen=True)
+class Invariant:
+    """A condition on a State; ``start`` is the State at the first time round, which it may refer to."""
+
+    name: str
+    holds: Callable[[State, State], Any] = field(repr=False)
+    about_cost: bool = False
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The invariants under which a loop is to be proved: variables equal on both sides, and further conditions."""
+
+    equal: frozenset[str]
+    invariants: tuple[Invariant, ...]
+
+    def without(self, names: frozenset[str]) -> Plan:
+        """The plan with the invariants (or equalities) of these names given up."""
+        kept = tuple(i for i in self.invariants if i.name not in names)
+        return Plan(frozenset(v for v in self.equal if equality(v) not in names), kept)
+
+
+def equality(variable: str) -> str:
+    """The name of the invariant that a variable is equal on both sides."""
+    return f"{variable} is equal on D and D'"
+
+
+def candidates(node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...]) -> Plan:
+    """The invariants worth trying for a loop."""
+    found: list[Invariant] = []
+    numeric = [name for name in changed if kinds[name].name in NUMBERS]
+    for guard in _guards(node.body):
+        if all(n.name in kinds for n in walk(guard) if isinstance(n, Name)):
+            found.append(_expression(_text(guard), Not(guard.place, guard)))
+    for name in numeric:
+        found.append(Invariant(f"{name} does not fall", lambda s, start, n=name: _at_least(s, start, n)))
+    return Plan(frozenset(changed), tuple(found))
+
+
+def stated(text: str, expression: Expression) -> Invariant:
+    """A user's invariant."""
+    return _expression(text, expression, required=True)
+
+
+def potential(rates: tuple[tuple[str, Term], ...]) -> Invariant:
+    """cost <= cost at the start + the sum over counters of rate * (counter - counter at the start)."""
+    shown = " + ".join(f"({rate}) * gain of {counter}" for counter, rate in rates)
+
+    def holds(s: State, start: State) -> Any:
+        bound = Term.of(0)
+        for counter, rate in rates:
+            bound = bound + rate * (Term.of(counted(s, counter)) - counted(start, counter))
+        return (s.cost - start.cost).compare("<=", bound)
+
+    return Invariant(f"cost <= cost before the loop{f' + {shown}' if shown else ''}", holds, about_cost=True)
+
+
+CHANGE = "the change of the answers"
+
+
+def counted(state: State, counter: str) -> Any:
+    """The value of a counter at a state."""
+    return state.changed if counter == CHANGE else state.names[counter]
+
+
+def _at_least(state: State, start: State, name: str) -> Any:
+    return Term.of(state.names[name]).compare(">=", start.names[name])
+
+
+class _Settled(Context):
+    """An invariant's own evaluation: it must be defined wherever the loop is."""
+
+    def require(self, condition: Any, place: Place, words: str) -> None:
+        if condition is not True:
+            raise Undefined(words, place)
+
+    def decide(self, condition: Any, place: Place) -> bool:
+        if not isinstance(condition, bool):
+            raise Unsupported("a branch inside an invariant", place)
+        return condition
+
+
+def _expression(text: str, expression: Expression, required: bool = False) -> Invariant:
+    def holds(state: State, start: State) -> Any:
+        primed = {f"{name}_": value for name, value in state.names_.items()}
+        names = {**primed, **state.names, PRIVACY_COST: state.cost}
+        sides = [names]
+        if not required:
+            sides.append({**names, **state.names_})
+        result: Any = True
+        for side in sides:
+            try:
+                result = result & Evaluator(_Settled({})).condition(expression, dict(side))
+            except Undefined as problem:
+                raise Unsupported(f"the invariant {text!r} has no value here: {problem.problem}") from problem
+        return result
+
+    return Invariant(text, holds)
+
+
+def _guards(body: tuple[Statement, ...]) -> list[Expression]:
+    """The conditions under which the loop is left by a break that ends an `if`."""
+    found: list[Expression] = []
+    for statement in body:
+        if isinstance(statement, If):
+            if statement.then and isinstance(statement.then[-1], Break):
+                found.append(statement.test)
+            found += _guards(statement.then) + _guards(statement.other)
+    return found
+
+
+def _text(guard: Expression) -> str:
+    text = guard.place.source.text(guard.place.line)
+    return f"not ({text[guard.place.column : guard.place.end_column]})"

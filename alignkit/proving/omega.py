@@ -1,0 +1,106 @@
+"""The output as the alignment sees it while the run that makes it is still symbolic.
+
+Tags, whole numbers and public values are seen as they are. A real part is a symbol of its own: an alignment that
+lets it into a shift is found out. In an arbitrary iteration of a loop only that iteration's output is known; every
+question about another one is an unknown, the same for the whole run.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alignkit.language.tags import Tag
+from alignkit.proving.contexts import is_discrete
+from alignkit.running.values import Family, Unsupported
+from alignkit.symbolic.formulas import Unknown
+from alignkit.symbolic.terms import Element, Role, Symbol, Term
+
+
+def seen(value: Any, name: str = "omega") -> Any:
+    """An output as the alignment may see it: real parts become symbols of their own."""
+    if isinstance(value, tuple):
+        return tuple(seen(part, f"{name}[{i}]") for i, part in enumerate(value))
+    if isinstance(value, Family):
+        return Family(value.length, lambda i: _seen_item(value, Term.of(i), name))
+    if is_discrete(value):
+        return value
+    return Term.of(Symbol(name, Role.OUTPUT))
+
+
+def _seen_item(family: Family, index: Term, name: str) -> Any:
+    item = family.element(index)
+    if is_discrete(item):
+        return item
+    if isinstance(item, tuple):
+        raise Unsupported("the alignment reads a list of tuples of symbolic length")
+    return Term.of(Element(name, index, Role.OUTPUT))
+
+
+class OtherOutput:
+    """The output of an iteration that is not the one at hand."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def is_tag(self, tag: Tag) -> Unknown:
+        return Unknown(f"{self.name} is {tag}")
+
+    def _real(self) -> Term:
+        return Term.of(Symbol(self.name, Role.OUTPUT))
+
+    def compare(self, relation: str, other: Any) -> Any:
+        return self._real().compare(relation, other)
+
+    def __add__(self, other: Any) -> Term:
+        return self._real() + other
+
+    __radd__ = __add__
+
+    def __sub__(self, other: Any) -> Term:
+        return self._real() - other
+
+    def __rsub__(self, other: Any) -> Term:
+        return other - self._real()
+
+    def __mul__(self, other: Any) -> Term:
+        return self._real() * other
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Term:
+        return self._real() / other
+
+    def __rtruediv__(self, other: Any) -> Term:
+        return other / self._real()
+
+    def __neg__(self) -> Term:
+        return -self._real()
+
+    def __abs__(self) -> Term:
+        return abs(self._real())
+
+
+class OutputStream:
+    """The outputs of a run through a loop: those before it, the one of the iteration at hand, and unknown others."""
+
+    def __init__(self) -> None:
+        self.length = Term.of(Symbol("len(omega)", Role.UNKNOWN, integer=True))
+        self.before: tuple[Any, ...] = ()
+        self.position: Term | None = None
+        self.current: Any = None
+        self.family = Family(self.length, self.at)
+
+    def now(self, before: tuple[Any, ...], iteration: Term, current: Any) -> None:
+        """The iteration at hand gives ``current``, after ``before`` came ahead of the loop."""
+        self.before = tuple(seen(value, f"omega[{i}]") for i, value in enumerate(before))
+        self.position = iteration + len(before)
+        self.current = seen(current, "omega[i]")
+
+    def at(self, index: Any) -> Any:
+        at = Term.of(index)
+        constant = at.constant
+        if constant is not None and 0 <= constant < len(self.before):
+            return self.before[int(constant)]
+        if self.position is not None and at == self.position:
+            return self.current
+        return OtherOutput(f"omega[{at.key}]")

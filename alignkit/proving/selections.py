@@ -1,0 +1,102 @@
+"""Selections over a sequence of symbolic length: the maximum, and the k largest in order.
+
+What is selected is named by fresh indices. That they are selected is said by ground facts about these indices and
+by one universal fact, which the ledger instantiates at the indices that occur; the solver sees no quantifier.
+Ties go to the lowest index, as in Python.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from alignkit.language.program import Builtin
+from alignkit.running import operations as op
+from alignkit.running.values import Family, is_number
+from alignkit.symbolic.formulas import conjunction, disjunction, implies
+from alignkit.symbolic.terms import Term
+
+if TYPE_CHECKING:
+    from alignkit.proving.contexts import SymbolicContext
+
+def inside(family: Family, index: Term) -> Any:
+    """Whether an index belongs to the family: in range, and admitted by its filters."""
+    in_range = conjunction((index.compare(">=", 0), index.compare("<", family.length)))
+    return in_range if family.admits is None else conjunction((in_range, family.admits(index)))
+
+
+def extremum(context: SymbolicContext, function: str, family: Family, node: Builtin) -> Any:
+    """max or min: the value at a fresh index that no other index beats."""
+    ledger, place = context.ledger, node.place
+    key = _identity(context, function, family)
+    known = context.extrema.get(key)
+    if known is not None:
+        return family.element(known)
+    candidates = [*ledger.indices, *(Term.of(i) for i in range(3))]
+    some = disjunction(tuple(inside(family, c) for c in candidates))
+    context.require(some, place, f"{function} of a sequence that may be empty")
+    index = ledger.index(f"arg{function}")
+    context.extrema[key] = index
+    context.selected[index.key] = family
+    best = family.element(index)
+    if not is_number(best):
+        raise place.error(f"{function} of {op.kind(best)}", "give it numbers")
+    ledger.assume(inside(family, index))
+    relation = "<=" if function == "max" else ">="
+    ledger.universal(lambda i: implies(inside(family, i), op.compare(relation, family.element(i), best, place)))
+    return best
+
+
+def largest(context: SymbolicContext, family: Family, k: int, node: Builtin) -> tuple[Term, ...]:
+    """The indices of the k largest, in order."""
+    ledger, place = context.ledger, node.place
+    if family.admits is not None:
+        raise context.unsupported("largest over a filtered sequence", place)
+    context.require(family.length.compare(">=", k), place, f"largest needs at least {k} values")
+    indices = tuple(ledger.index("best" if rank == 0 else f"best {rank + 1}") for rank in range(k))
+    for index in indices:
+        ledger.assume(inside(family, index))
+        context.selected[index.key] = family
+    for rank, one in enumerate(indices):
+        for other in indices[rank + 1 :]:
+            ledger.assume(one.compare("!=", other))
+    for one, other in zip(indices, indices[1:], strict=False):
+        ledger.assume(_beats(context, family, one, other, node))
+    last = indices[-1]
+
+    def beaten(index: Term) -> Any:
+        other = conjunction((inside(family, index), *(index.compare("!=", i) for i in indices)))
+        return implies(other, _beats(context, family, last, index, node)) if other is not False else True
+
+    ledger.universal(beaten)
+    return indices
+
+
+def _beats(context: SymbolicContext, family: Family, one: Term, other: Term, node: Builtin) -> Any:
+    """``one`` comes before ``other`` in the order of ``largest``; the two indices are different."""
+    lead = family.element(one) - family.element(other)
+    if context.strictly(lead, (one, other)):
+        return lead.compare(">", 0)
+    tie = conjunction((lead.compare("==", 0), one.compare("<", other)))
+    return disjunction((lead.compare(">", 0), tie))
+
+
+def largest_of_few(context: SymbolicContext, values: tuple[Any, ...], k: int, node: Builtin) -> tuple[int, ...]:
+    """The same over a sequence of known length, one path for each outcome."""
+    remaining = list(range(len(values)))
+    chosen = []
+    for _ in range(k):
+        best = remaining[0]
+        for candidate in remaining[1:]:
+            if context.decide(op.compare(">", values[candidate], values[best], node.place), node.place):
+                best = candidate
+        chosen.append(best)
+        remaining.remove(best)
+    return tuple(chosen)
+
+
+def _identity(context: SymbolicContext, function: str, family: Family) -> str:
+    """Equal for families that are the same sequence, element by element."""
+    with context.ledger.arbitrary() as index, context.under(inside(family, index)):
+        element = family.element(index)
+        admits = True if family.admits is None else family.admits(index)
+    return f"{function} {family.length!r} {element!r} {admits!r}"

@@ -1,0 +1,164 @@
+"""The proof for every n: explore all paths, find invariants where there is a loop, list all obligations."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from alignkit.language.program import For
+from alignkit.proving import invariants as inv
+from alignkit.proving.conditions import cost, noise_used
+from alignkit.proving.deciding import Decider
+from alignkit.proving.inputs import Inputs
+from alignkit.proving.ledger import Presumption
+from alignkit.proving.obligation import Obligation
+from alignkit.proving.trial import Part, Record, Trace, Trial
+from alignkit.running.alignment import Alignment
+from alignkit.symbolic.paths import Path, explore
+from alignkit.symbolic.terms import Term
+
+
+@dataclass(frozen=True)
+class Theory:
+    """Everything that has to be shown for a proof: the obligations, and what they rest on."""
+
+    obligations: tuple[Obligation, ...]
+    presumed: tuple[Presumption, ...]
+    traces: tuple[Trace, ...]
+    invariants: tuple[str, ...] = ()
+    tried: tuple[str, ...] = field(default=())
+
+
+def explore_all(alignment: Alignment, inputs: Inputs, plan: inv.Plan | None, part: Part) -> list[Record]:
+    """One record for each path."""
+
+    def run(path: Path) -> Record:
+        return Trial(alignment, inputs, plan, part, path)()
+
+    return list(explore(run))
+
+
+def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
+    """The obligations of a proof for every n, under the invariants that were found to hold."""
+    records = explore_all(alignment, inputs, None, Part.ITERATION)
+    loop = next((r.loop for r in records if r.loop is not None), None)
+    if loop is None:
+        return _theory(records)
+    changed = next(r.changed for r in records if r.loop is not None)
+    kinds = alignment.mechanism.kinds.at_loop[loop.site]
+    plan = _usable(alignment, inputs, inv.candidates(loop, kinds, changed))
+    stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
+    plan = inv.Plan(plan.equal, (*plan.invariants, *stated))
+    required = frozenset(s.name for s in stated)
+    tried = [inv.equality(v) for v in sorted(plan.equal)] + [i.name for i in plan.invariants]
+    plan, records = _kept(alignment, inputs, plan, required, decider)
+    bound = _cost_bound(alignment, inputs, plan, changed, loop, records, decider)
+    if bound is not None:
+        tried.append(bound.name)
+        plan = inv.Plan(plan.equal, (*plan.invariants, bound))
+        records = explore_all(alignment, inputs, plan, Part.ITERATION)
+    rest = explore_all(alignment, inputs, plan, Part.REST)
+    names = (*(inv.equality(v) for v in sorted(plan.equal)), *(i.name for i in plan.invariants))
+    return _theory([*records, *rest], names, tuple(tried))
+
+
+def _theory(
+    records: list[Record], invariants: tuple[str, ...] = (), tried: tuple[str, ...] = ()
+) -> Theory:
+    obligations: dict[object, Obligation] = {}
+    presumed: dict[object, Presumption] = {}
+    for record in records:
+        for obligation in record.obligations:
+            obligations.setdefault(obligation.key, obligation)
+        for each in record.presumed:
+            presumed.setdefault(str(each.formula), each)
+    traces = [r.trace for r in records if r.trace is not None]
+    distinct = list({(t.signature, t.draws, str(t.hypotheses)): t for t in traces}.values())
+    for obligation in noise_used.determined_by_output(distinct):
+        obligations.setdefault(obligation.key, obligation)
+    return Theory(tuple(obligations.values()), tuple(presumed.values()), tuple(distinct), invariants, tried)
+
+
+def _usable(alignment: Alignment, inputs: Inputs, plan: inv.Plan) -> inv.Plan:
+    """The candidates that can be written down at all at the loop's head."""
+    from alignkit.running.values import Unsupported
+
+    kept = []
+    for each in plan.invariants:
+        try:
+            explore_all(alignment, inputs, inv.Plan(plan.equal, (each,)), Part.REST)
+        except Unsupported:
+            continue
+        kept.append(each)
+    return inv.Plan(plan.equal, tuple(kept))
+
+
+def _kept(
+    alignment: Alignment, inputs: Inputs, plan: inv.Plan, required: frozenset[str], decider: Decider
+) -> tuple[inv.Plan, list[Record]]:
+    """The largest part of the plan that holds at the start and is kept by every iteration."""
+    while True:
+        records = explore_all(alignment, inputs, plan, Part.ITERATION)
+        lost: set[str] = set()
+        for record in records:
+            for obligation in record.obligations:
+                name = obligation.invariant
+                if name is None or name in lost or name in required:
+                    continue
+                if not decider.decide(obligation).holds:
+                    lost.add(name)
+        if not lost:
+            return plan, records
+        plan = plan.without(frozenset(lost))
+
+
+def _cost_bound(
+    alignment: Alignment,
+    inputs: Inputs,
+    plan: inv.Plan,
+    changed: tuple[str, ...],
+    loop: For,
+    records: list[Record],
+    decider: Decider,
+) -> inv.Invariant | None:
+    """A bound on the cost by what counters gain, tried from the costs of the paths themselves."""
+    traces = [r.trace for r in records if r.trace is not None and r.trace.after is not None]
+    kinds = alignment.mechanism.kinds.at_loop[loop.site]
+    counters = [name for name in changed if name in plan.equal and kinds[name].name in ("int", "real")]
+    if traces and traces[0].head is not None and traces[0].head.changed is not None:
+        counters.append(inv.CHANGE)
+
+    def works(rates: tuple[tuple[str, Term], ...]) -> bool:
+        for trace in traces:
+            assert trace.head is not None and trace.after is not None
+            bound = sum((rate * _gain(trace, counter) for counter, rate in rates), Term.of(0))
+            goal = trace.cost.compare("<=", bound)
+            if not decider.decide(Obligation("cost", trace.hypotheses, goal, "a rate")).holds:
+                return False
+        return True
+
+    for rates in _rates(traces, counters, inputs):
+        if works(rates):
+            return inv.potential(rates)
+    return None
+
+
+def _rates(traces: list[Trace], counters: list[str], inputs: Inputs) -> list[tuple[tuple[str, Term], ...]]:
+    """Rates to try: none, one counter's, then a counter's where nothing changes with the change of the answers."""
+    found: list[tuple[tuple[str, Term], ...]] = [()]
+    single: dict[str, list[Term]] = {}
+    for counter in counters:
+        single[counter] = cost.rates([(t.cost, _gain(t, counter)) for t in traces], inputs)
+        found += [((counter, rate),) for rate in single[counter]]
+    if inv.CHANGE in counters:
+        for counter in counters:
+            for rate in single[counter] if counter != inv.CHANGE else ():
+                left = [(t.cost - rate * _gain(t, counter), _gain(t, inv.CHANGE)) for t in traces]
+                found += [((counter, rate), (inv.CHANGE, other)) for other in cost.rates(left, inputs)]
+    return found
+
+
+def _gain(trace: Trace, counter: str) -> Term:
+    assert trace.head is not None and trace.after is not None
+    return Term.of(inv.counted(trace.after, counter)) - inv.counted(trace.head, counter)
+
+
