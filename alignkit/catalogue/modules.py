@@ -1,7 +1,8 @@
 """From a file to its module: the very module that an import by name gives, where there is one.
 
-A file that no import reaches is imported under its own name, its folder first on the path, so that it can
-import its neighbours. Two folders may hold files of one name: each file sees its own neighbours.
+A file is imported under its own name, its folder (for a package, the folder above it) first on the path, so
+that it can import its neighbours. Two folders may hold files of one name: each file sees its own neighbours,
+and what is installed is not hidden by them afterwards.
 """
 
 from __future__ import annotations
@@ -14,13 +15,12 @@ import os
 import re
 import sys
 from collections.abc import Iterator
-from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import ModuleType
 
 CATALOGUE = ("alignkit.mechanisms", "alignkit.proofs")
 
-# The modules imported from a folder that is not on the path, by folder and name.
+# What was imported from each folder, by name.
 _local: dict[str, dict[str, ModuleType]] = {}
 
 
@@ -32,35 +32,34 @@ def module_of(file: str | os.PathLike[str]) -> ModuleType:
         return found
     for package in CATALOGUE:
         if os.path.dirname(path) in _folders(package):
-            return importlib.import_module(f"{package}.{Path(path).stem}")
+            stem = Path(path).stem
+            return importlib.import_module(package if stem == "__init__" else f"{package}.{stem}")
     name, base = _import_name(path)
-    for longer, entry in _names_on_path(name, base):
-        module = _by_name(longer, entry, path)
-        if module is not None:
-            return module
-    if _is_free(name.partition(".")[0], base):
+    module = None
+    if _takes_names(name.partition(".")[0]) and all(part.isidentifier() for part in name.split(".")):
         module = _by_name(name, base, path)
-        if module is not None:
-            return module
-    return _by_path(path, base)
+    return _by_path(path, base) if module is None else module
 
 
 def same_file(one: str, other: str) -> bool:
     """Whether two paths lead to one file."""
-    return os.path.realpath(one) == os.path.realpath(other)
+    return one == other or os.path.realpath(one) == os.path.realpath(other)
 
 
 def _loaded(path: str) -> ModuleType | None:
     known = [module for modules in _local.values() for module in modules.values()]
-    for module in [*known, *sys.modules.values()]:
-        file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
-        if not isinstance(file, str):
-            continue
-        # Resolving each of a thousand paths would take long.
-        if os.path.basename(file) == os.path.basename(path) or os.path.islink(file):
-            if os.path.realpath(file) == path:
-                return module
+    for module in [*sys.modules.values(), *known]:
+        file = _file(module)
+        if file is None or (os.path.basename(file) != os.path.basename(path) and not os.path.islink(file)):
+            continue  # resolving each of a thousand paths would take long
+        if os.path.realpath(file) == path:
+            return module
     return None
+
+
+def _file(module: object) -> str | None:
+    file = vars(module).get("__file__") if isinstance(module, ModuleType) else None
+    return file if isinstance(file, str) else None
 
 
 def _folders(package: str) -> list[str]:
@@ -69,7 +68,7 @@ def _folders(package: str) -> list[str]:
 
 
 def _import_name(path: str) -> tuple[str, str]:
-    """The name under which a file would be imported, and the folder that must be on the path for it."""
+    """The name under which a file is imported, and the folder that must be on the path for it."""
     base, parts = os.path.dirname(path), [Path(path).stem]
     while os.path.isfile(os.path.join(base, "__init__.py")) and os.path.dirname(base) != base:
         parts.insert(0, os.path.basename(base))
@@ -79,54 +78,27 @@ def _import_name(path: str) -> tuple[str, str]:
     return ".".join(parts), base
 
 
-def _names_on_path(name: str, base: str) -> Iterator[tuple[str, str]]:
-    """The names by which Python may reach the file from where sys.path leads, the shortest first."""
-    entries = {os.path.realpath(entry or os.curdir) for entry in sys.path}
-    folder, longer = base, name
-    while True:
-        if folder in entries:
-            yield longer, folder
-        parent = os.path.dirname(folder)
-        if parent == folder:
-            return
-        longer, folder = f"{os.path.basename(folder)}.{longer}", parent
-
-
-def _is_free(top: str, base: str) -> bool:
-    """Whether a module may take a name for itself, without hiding an installed one."""
-    if top in sys.stdlib_module_names:
-        return False
-    if any(top in modules for modules in _local.values()):
-        return True
-    try:
-        spec = importlib.util.find_spec(top)
-    except (ImportError, ValueError):
-        return False
-    return spec is None or any(os.path.dirname(place) == base for place in _origins(spec))
-
-
-def _origins(spec: ModuleSpec) -> list[str]:
-    """The file of a module, or the folders of a package."""
-    if spec.submodule_search_locations is not None:
-        return [os.path.realpath(place) for place in spec.submodule_search_locations]
-    return [os.path.realpath(spec.origin)] if spec.origin else []
+def _takes_names(top: str) -> bool:
+    """Whether a user's module may stand under a name, be it for the time of an import."""
+    return top not in sys.stdlib_module_names and top != "alignkit"
 
 
 def _by_name(name: str, base: str, path: str) -> ModuleType | None:
-    if not all(part.isidentifier() for part in name.split(".")):
-        return None
     with _importing_from(base):
         try:
             spec = importlib.util.find_spec(name)
-        except (ModuleNotFoundError, ValueError):
-            return None
+        except (ModuleNotFoundError, ValueError) as problem:
+            missing = getattr(problem, "name", None) or name
+            if name == missing or name.startswith(f"{missing}."):
+                return None
+            raise
         if spec is None or spec.origin is None or os.path.realpath(spec.origin) != path:
             return None
         return importlib.import_module(name)
 
 
 def _by_path(path: str, base: str) -> ModuleType:
-    """Import a file whose name cannot be imported, or belongs to another module, under a name of its own."""
+    """Import a file whose name cannot be imported, or is the standard library's, under a name of its own."""
     stem = re.sub(r"\W", "_", Path(path).stem)
     name = f"{stem}_{hashlib.sha256(path.encode()).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(name, path)
@@ -145,18 +117,13 @@ def _by_path(path: str, base: str) -> ModuleType:
 
 @contextlib.contextmanager
 def _importing_from(base: str) -> Iterator[None]:
-    """Put a folder first on the path, and its modules in place of those of other folders with their names."""
+    """Put a folder first on the path, and its modules in the place of others that have their names."""
     own = _local.setdefault(base, {})
-    hidden = {
-        name: module
-        for folder, modules in _local.items()
-        if folder != base
-        for name, module in modules.items()
-        if sys.modules.get(name) is module and _is_in(base, name.partition(".")[0])
-    }
+    hidden = {name: module for name, module in sys.modules.items() if _hides(base, name, module)}
     for name in hidden:
         del sys.modules[name]
-    sys.modules.update(own)
+    for name, module in own.items():
+        sys.modules.setdefault(name, module)
     before = dict(sys.modules)
     sys.path.insert(0, base)
     importlib.invalidate_caches()
@@ -168,20 +135,48 @@ def _importing_from(base: str) -> Iterator[None]:
         for name, module in list(sys.modules.items()):
             if before.get(name) is not module and _belongs(name, module, base):
                 own[name] = module
+        for name in own:
+            if _installed_elsewhere(name.partition(".")[0], base):
+                sys.modules.pop(name, None)
+            else:
+                _add_names(name, base)
         sys.modules.update(hidden)
 
 
-def _is_in(base: str, top: str) -> bool:
-    place = os.path.join(base, top)
-    return os.path.isfile(place + ".py") or os.path.isdir(place)
+def _hides(base: str, name: str, module: ModuleType) -> bool:
+    top = name.partition(".")[0]
+    if not _takes_names(top) or _belongs(name, module, base):
+        return False
+    if os.path.isfile(os.path.join(base, f"{top}.py")):
+        return True
+    elsewhere = any(modules.get(name) is module for folder, modules in _local.items() if folder != base)
+    return elsewhere and os.path.isdir(os.path.join(base, top))
 
 
 def _belongs(name: str, module: ModuleType, base: str) -> bool:
     """Whether a module was imported from a folder itself, not from something installed below it."""
-    if not isinstance(module, ModuleType):
-        return False
     place = os.path.join(base, *name.split("."))
-    file = vars(module).get("__file__")
-    if isinstance(file, str):
+    file = _file(module)
+    if file is not None:
         return os.path.realpath(file) in (f"{place}.py", os.path.join(place, "__init__.py"))
-    return place in [os.path.realpath(p) for p in vars(module).get("__path__", ())]
+    return isinstance(module, ModuleType) and place in map(os.path.realpath, vars(module).get("__path__", ()))
+
+
+def _installed_elsewhere(top: str, base: str) -> bool:
+    """Whether a name leads to another module once the folder is off the path again."""
+    for finder in sys.meta_path:
+        with contextlib.suppress(Exception):
+            spec = finder.find_spec(top, None)
+            if spec is not None and spec.origin is not None:
+                return os.path.dirname(os.path.realpath(spec.origin)) not in (base, os.path.join(base, top))
+    return False
+
+
+def _add_names(name: str, base: str) -> None:
+    """Enter a module under each name by which sys.path leads to it, so that there is no second one."""
+    entries = {os.path.realpath(entry or os.curdir) for entry in sys.path}
+    module, folder, longer = sys.modules.get(name), base, name
+    while module is not None and os.path.dirname(folder) != folder:
+        longer, folder = f"{os.path.basename(folder)}.{longer}", os.path.dirname(folder)
+        if folder in entries:
+            sys.modules.setdefault(longer, module)

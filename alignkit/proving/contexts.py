@@ -71,7 +71,7 @@ class SymbolicContext(Context):
         return self.ledger.path.decide(condition)
 
     def require(self, condition: Any, place: Place, words: str) -> None:
-        if condition is True or self.ledger.instantiating:
+        if condition is True or self.ledger.instantiating or self.ledger.quiet:
             return
         self.ledger.require(self.condition, condition, place, f"{words}{self.label}")
         if condition is False and not self.ledger.path.guards:
@@ -100,9 +100,40 @@ class SymbolicContext(Context):
 
     def family(self, made: Family, node: Comprehension) -> Family:
         # Python builds the whole list at once, so that every element must be defined.
-        with self.ledger.arbitrary() as index, self.under(selections.inside(made, index)):
-            made.element(index)
+        with self.ledger.arbitrary() as index:
+            in_range = within(index, made.length)
+            if made.admits is not None:
+                with self.under(in_range), self._required():
+                    made.admits(index)
+            with self.under(selections.inside(made, index)), self._required():
+                made.element(index)
         return made
+
+    @contextmanager
+    def _required(self) -> Iterator[None]:
+        self.ledger.whole = True
+        try:
+            yield
+        finally:
+            self.ledger.whole = False
+
+    def remembered(self, element: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """Each element is evaluated once; what it needs to be defined is asked at the arbitrary index only."""
+        known: dict[Any, Any] = {}
+        ledger = self.ledger
+
+        def once(index: Any) -> Any:
+            at = Term.of(index)
+            if at not in known:
+                outer, ledger.quiet = ledger.quiet, not ledger.whole
+                ledger.whole = False
+                try:
+                    known[at] = element(at)
+                finally:
+                    ledger.quiet = outer
+            return known[at]
+
+        return once
 
     def reduce(self, function: str, family: Family, node: Builtin) -> Any:
         if function in ("max", "min"):

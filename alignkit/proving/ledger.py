@@ -40,6 +40,8 @@ class Ledger:
         self.indices: list[Term] = []
         self.instantiating = False
         self._depth = 0
+        self.quiet = False
+        self.whole = False
         self._names: dict[str, int] = {}
 
     # Facts

@@ -311,7 +311,8 @@ class Evaluator:
 
         if node.filters and node.form == "list":
             raise self.context.unsupported("a filtered list over a sequence of symbolic length", node.place)
-        made = Family(items.length, self.context.remembered(element), admits if node.filters else None)
+        remembered = self.context.remembered
+        made = Family(items.length, remembered(element), remembered(admits) if node.filters else None)
         return self.context.family(made, node)
 
     def iterable(self, node: Any, names: Environment) -> Iterable:

@@ -214,7 +214,8 @@ class Term:
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Term:
-        return self * Term.of(other).inverse()
+        divisor = Term.of(other)
+        return _ratio(self, divisor) or self * divisor.inverse()
 
     def __rtruediv__(self, other: Any) -> Term:
         return Term.of(other) * self.inverse()
@@ -264,6 +265,21 @@ def common(term: Term) -> Monomial:
                 a: min(n, 0) for a, n in powers.items() if a not in lowest
             }
     return _sorted((lowest or {}).items())
+
+
+def _ratio(one: Term, other: Term) -> Term | None:
+    """one / other where that is a single monomial."""
+    if len(one.parts) != len(other.parts) or len(one.parts) < 2:
+        return None
+    factor = Term({_sorted((a, n) for a, n in common(one)): Fraction(1)}) * Term(
+        {_sorted((a, -n) for a, n in common(other)): Fraction(1)}
+    )
+    scaled = other * factor
+    monomial = next(iter(one.parts))
+    if monomial not in scaled.parts:
+        return None
+    ratio = factor * (one.parts[monomial] / scaled.parts[monomial])
+    return ratio if other * ratio == one else None
 
 
 def _times(one: Monomial, other: Monomial) -> tuple[Monomial, Term | None]:

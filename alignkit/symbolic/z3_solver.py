@@ -114,9 +114,13 @@ class Encoder:
             case Symbol(positive=True):
                 self.definitions.append(variable >= 1 if atom.integer else variable > 0)
             case Inverse(of=of):
-                self.definitions.append(variable * self.term(of) == 1)
+                # Where ``of`` is 0 nothing is said: a division under a condition must not rule the 0 out.
+                inverted = self.term(of)
+                defined = variable * inverted == 1
+                self.definitions.append(defined if of.sign in (1, -1) else z3.Implies(inverted != 0, defined))
             case Special(function="sqrt", of=of):
-                self.definitions.append(z3.And(variable * variable == self.term(of), variable >= 0))
+                root = z3.And(variable * variable == self.term(of), variable >= 0)
+                self.definitions.append(z3.Implies(self.term(of) >= 0, root))
             case Special(of=of):
                 self.definitions.append(variable > 0)
         return variable

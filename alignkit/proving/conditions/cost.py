@@ -17,7 +17,7 @@ from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.evaluation import evaluate
 from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within, roles
+from alignkit.symbolic.terms import Element, Inverse, Role, Symbol, Term, atoms_within, roles
 
 if TYPE_CHECKING:
     from alignkit.proving.contexts import FamilyDraw, SymbolicDraw
@@ -83,12 +83,22 @@ def rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs) -> list[Term]:
     for cost, gain in gains:
         for direction in (1, -1, 0):
             moved = extreme((cost, gain), inputs, direction)
-            if moved[1].constant == 0 or (moved[1].sign is None and moved[1].constant is None):
+            if moved[1].constant == 0:
                 continue
             rate = moved[0] / moved[1]
-            if roles(rate) <= {Role.PUBLIC}:
+            if roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
                 found[rate.key] = rate
     return sorted(found.values(), key=_size, reverse=True)
+
+
+def _defined(rate: Term, known: tuple[Term, ...]) -> bool:
+    """Whether a rate divides by nothing but what is above 0, or what the program divides by already."""
+    inverses = {a for term in known for a in atoms_within(term) if isinstance(a, Inverse)}
+    for monomial in rate.parts:
+        for atom, power in monomial:
+            if (power < 0 and not atom.positive) or (isinstance(atom, Inverse) and atom not in inverses):
+                return False
+    return True
 
 
 def _size(rate: Term) -> Fraction:

@@ -1,0 +1,284 @@
+"""From the targets of a command to mechanisms and alignments.
+
+A target is a file, a folder, ``file.py::name``, the name of a mechanism or of a proof module of the
+catalogue, or a dotted name that Python can import.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import importlib
+import importlib.util
+import os
+import pkgutil
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import ModuleType
+from typing import TypeVar
+
+from alignkit.catalogue.failures import import_failures
+from alignkit.catalogue.modules import CATALOGUE, module_of, same_file
+from alignkit.errors import AlignkitError, TargetError
+from alignkit.running.alignment import Alignment
+from alignkit.running.mechanism import Mechanism
+
+_Kind = TypeVar("_Kind", Alignment, Mechanism)
+
+_SKIPPED = {"__pycache__", "node_modules", "site-packages"}
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A target that could not be used, and why."""
+
+    target: str
+    error: AlignkitError
+
+
+@dataclass(frozen=True)
+class Found:
+    """The alignments of some targets, each once, and what could not be used."""
+
+    alignments: tuple[Alignment, ...]
+    problems: tuple[Problem, ...]
+
+
+def load(target: str) -> Alignment | Mechanism:
+    """One mechanism or alignment: ``path/file.py::name``, ``module.name``, or a mechanism of the catalogue.
+
+    The object is the one that importing the file by name gives. Raises TargetError where there is no such
+    object, or the file cannot be imported; LanguageError where a program in it lies outside the language.
+
+    >>> load("sparse_vector_with_gap")
+    <mechanism sparse_vector_with_gap>
+    >>> load("alignkit.proofs.sparse_vector.gap_phi")
+    <alignment gap_phi of sparse_vector_with_gap>
+    """
+    if "::" in target:
+        place, _, name = target.rpartition("::")
+        return _member(_module(place), name, place)
+    if target.endswith(".py") or os.sep in target:
+        module = _module(target)
+        raise TargetError(f"{target} is a file; say what of it: {_choices(_members(module), target + '::')}")
+    known = {m.name: m for m in mechanisms()}
+    if target in known:
+        return known[target]
+    place, _, name = target.rpartition(".")
+    module_ = _by_dotted_name(place) if place else None
+    if module_ is not None:
+        return _member(module_, name, place, separator=".")
+    raise TargetError(f"{target} is not in the catalogue{_close(target, known)}")
+
+
+def find(targets: Sequence[str] = ()) -> list[Alignment]:
+    """The alignments of some targets in order, each once; of the whole catalogue where no target is given.
+
+    A file gives the alignments that it defines (not those it imports), a folder those of its Python files,
+    ``file.py::name`` one alignment, or all alignments in that file of one mechanism; a catalogue name gives
+    those of the mechanism, or else of the proof module, of that name. Raises TargetError for the first target
+    that cannot be used; `collect` goes on instead.
+
+    >>> [a.name for a in find(["sparse_vector_with_gap"])]
+    ['gap_phi']
+    """
+    found = collect(targets)
+    if found.problems:
+        raise found.problems[0].error
+    return list(found.alignments)
+
+
+def collect(targets: Sequence[str] = ()) -> Found:
+    """As `find`, but a target that cannot be used is listed and does not stop the others."""
+    alignments: dict[int, Alignment] = {}
+    problems: list[Problem] = []
+    if not targets:
+        alignments.update((id(each), each) for each in _catalogue(problems))
+    for target in targets:
+        try:
+            alignments.update((id(each), each) for each in _alignments_of(target, problems))
+        except AlignkitError as error:
+            problems.append(Problem(target, error))
+    return Found(tuple(alignments.values()), tuple(problems))
+
+
+def mechanisms() -> list[Mechanism]:
+    """The mechanisms of the catalogue, module by module.
+
+    >>> "sparse_vector" in [m.name for m in mechanisms()]
+    True
+    """
+    return [m for module in _package(CATALOGUE[0]) for m in _defined(module, Mechanism)]
+
+
+def alignments() -> list[Alignment]:
+    """The alignments of the catalogue, module by module."""
+    return [a for module in _package(CATALOGUE[1]) for a in _defined(module, Alignment)]
+
+
+def alignments_in(file: str) -> list[Alignment]:
+    """The alignments that a file defines, in source order."""
+    return _defined(_module(file), Alignment)
+
+
+def _alignments_of(target: str, problems: list[Problem]) -> list[Alignment]:
+    if "::" in target:
+        place, _, name = target.rpartition("::")
+        module = _module(place)
+        member = _member(module, name, place)
+        if isinstance(member, Alignment):
+            return [member]
+        return _some([a for a in _defined(module, Alignment) if a.mechanism is member], target, f" of {name}")
+    if os.path.isdir(target):
+        return _some(list(_in_folder(Path(target), problems)), target, unless=bool(problems))
+    if target.endswith(".py") or os.sep in target or os.path.isfile(target):
+        return _some(_defined(_module(target), Alignment), target)
+    return _named(target, problems)
+
+
+def _named(target: str, problems: list[Problem]) -> list[Alignment]:
+    """The alignments of a catalogue name, or of a dotted name."""
+    known = {m.name: m for m in mechanisms()}
+    proofs = _names(CATALOGUE[1])
+    if target in known:
+        found = [a for a in _catalogue(problems) if a.mechanism is known[target]]
+        if found or target not in proofs:
+            return _some(found, target)
+    if target in proofs:
+        return _some(_defined(_by_import(f"{CATALOGUE[1]}.{target}"), Alignment), target)
+    module = _by_dotted_name(target)
+    if module is not None:
+        return _some(_defined(module, Alignment), target)
+    place, _, name = target.rpartition(".")
+    module = _by_dotted_name(place) if place else None
+    if module is None:
+        raise TargetError(
+            f"{target} is no file or folder here, and not in the catalogue{_close(target, [*known, *proofs])}"
+        )
+    member = _member(module, name, place, separator=".")
+    if isinstance(member, Alignment):
+        return [member]
+    return _some([a for a in _defined(module, Alignment) if a.mechanism is member], target)
+
+
+def _catalogue(problems: list[Problem]) -> Iterator[Alignment]:
+    for name in _names(CATALOGUE[1]):
+        try:
+            yield from _defined(_by_import(f"{CATALOGUE[1]}.{name}"), Alignment)
+        except AlignkitError as error:
+            problems.append(Problem(name, error))
+
+
+def _in_folder(folder: Path, problems: list[Problem]) -> Iterator[Alignment]:
+    for root, folders, files in os.walk(folder):
+        folders[:] = sorted(
+            name
+            for name in folders
+            if not name.startswith(".")
+            and name not in _SKIPPED
+            and not os.path.isfile(os.path.join(root, name, "pyvenv.cfg"))
+        )
+        for name in sorted(files):
+            if name.endswith(".py") and not name.startswith("."):
+                path = os.path.join(root, name)
+                try:
+                    yield from _defined(_module(path), Alignment)
+                except AlignkitError as error:
+                    problems.append(Problem(path, error))
+
+
+def _some(found: list[Alignment], target: str, of: str = "", *, unless: bool = False) -> list[Alignment]:
+    if not found and not unless:
+        raise TargetError(
+            f"{target} has no alignment{of} to check; write one with @alignment(mechanism, epsilon=…), "
+            "or start from `alignkit new NAME`"
+        )
+    return found
+
+
+def _module(place: str) -> ModuleType:
+    """The module of a file, of a proof module of the catalogue, or of a dotted name."""
+    path = Path(place)
+    if path.is_file():
+        with import_failures(path):
+            return module_of(path)
+    if path.is_dir():
+        raise TargetError(f"{place} is a folder; name a file in it, such as {path / 'proofs.py'}::phi")
+    if not place.endswith(".py") and os.sep not in place:
+        for package in reversed(CATALOGUE):
+            if place in _names(package):
+                return _by_import(f"{package}.{place}")
+        module = _by_dotted_name(place)
+        if module is not None:
+            return module
+    raise TargetError(f"{place} does not exist{_close_file(path)}")
+
+
+def _by_import(name: str) -> ModuleType:
+    spec = importlib.util.find_spec(name)
+    with import_failures(Path(spec.origin if spec and spec.origin else name)):
+        return importlib.import_module(name)
+
+
+def _by_dotted_name(name: str) -> ModuleType | None:
+    """The module that Python imports by a name; None where there is none."""
+    if not all(part.isidentifier() for part in name.split(".")):
+        return None
+    with import_failures(Path(name)):
+        try:
+            spec = importlib.util.find_spec(name)
+        except (ModuleNotFoundError, ValueError) as problem:
+            missing = getattr(problem, "name", None) or name
+            if name == missing or name.startswith(f"{missing}."):
+                return None
+            raise
+    return None if spec is None or spec.origin is None else _by_import(name)
+
+
+def _names(package: str) -> list[str]:
+    found = importlib.import_module(package)
+    return sorted(info.name for info in pkgutil.iter_modules(found.__path__))
+
+
+def _package(package: str) -> list[ModuleType]:
+    return [_by_import(f"{package}.{name}") for name in _names(package)]
+
+
+def _members(module: ModuleType) -> dict[str, Alignment | Mechanism]:
+    return {n: v for n, v in vars(module).items() if isinstance(v, Alignment | Mechanism)}
+
+
+def _defined(module: ModuleType, kind: type[_Kind]) -> list[_Kind]:
+    """What a module defines itself, in source order; an object with two names is listed once."""
+    file = vars(module).get("__file__") or ""
+    found = {id(v): v for v in vars(module).values() if isinstance(v, kind) and same_file(v.file, file)}
+    return sorted(found.values(), key=lambda each: each.line)
+
+
+def _member(module: ModuleType, name: str, place: str, separator: str = "::") -> Alignment | Mechanism:
+    members = _members(module)
+    if name in members:
+        return members[name]
+    what = "is neither a mechanism nor an alignment" if hasattr(module, name) else "is not there"
+    hint = _close(name, members) or f"; there are {', '.join(members) or 'no mechanisms or alignments'}"
+    raise TargetError(f"{place}{separator}{name} {what}{hint}")
+
+
+def _choices(names: Iterable[str], prefix: str) -> str:
+    return ", ".join(prefix + name for name in names) or "it holds no mechanism and no alignment"
+
+
+def _close(name: str, names: Iterable[str]) -> str:
+    close = difflib.get_close_matches(name, list(dict.fromkeys(names)), n=3)
+    return f"; did you mean {' or '.join(close)}?" if close else ""
+
+
+def _close_file(path: Path) -> str:
+    if not path.parent.is_dir():
+        return f": there is no folder {path.parent}"
+    names: list[str] = []
+    with contextlib.suppress(OSError):
+        names = os.listdir(path.parent)
+    close = difflib.get_close_matches(path.name, names, n=3)
+    return f"; did you mean {' or '.join(str(path.with_name(name)) for name in close)}?" if close else ""

@@ -1,0 +1,40 @@
+"""Noisy Max: only the winner's noise moves."""
+
+from alignkit import alignment
+from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap
+
+
+@alignment(noisy_max, epsilon="eps")
+def phi(q, q_, omega, H):
+    """Raise the winner by 1 + q_i - q'_i, so that no loser can catch up."""
+    return H.shift(eta=[1 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+
+
+@alignment(noisy_max, epsilon="eps / 2", adjacency="monotone")
+def monotone_phi(q, q_, omega, H):
+    """Where the answers rise the winner makes up for the losers, where they fall for its own fall."""
+    up = 1 if q_[omega] >= q[omega] else 0
+    return H.shift(eta=[up + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+
+
+def runner_up_change(q, q_, eta, best):
+    """By how much the best of the losers is larger on D' than on D."""
+    before = max(q[i] + eta[i] for i in range(len(q)) if i != best)
+    after = max(q_[i] + eta[i] for i in range(len(q)) if i != best)
+    return after - before
+
+
+@alignment(noisy_max_with_gap, epsilon="eps")
+def gap_phi(q, q_, omega, H):
+    """Equation (3) of the VLDB 2020 paper: the winner keeps its lead over the best of the losers."""
+    best, gap = omega
+    change = runner_up_change(q, q_, H.eta, best)
+    return H.shift(eta=[q[i] - q_[i] + change if i == best else 0 for i in range(len(q))])
+
+
+@alignment(noisy_max_with_gap, epsilon="eps / 2", adjacency="monotone")
+def monotone_gap_phi(q, q_, omega, H):
+    """Equation (3) of the VLDB 2020 paper, for counting queries."""
+    best, gap = omega
+    change = runner_up_change(q, q_, H.eta, best)
+    return H.shift(eta=[q[i] - q_[i] + change if i == best else 0 for i in range(len(q))])
