@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isclose
 from typing import Any
 
 from alignkit.running.aligned import AlignedReplay, as_vector, same_output
-from alignkit.running.replaying import Run
 from alignkit.running.values import Members, is_number
 
 NOTHING = "-"
@@ -39,7 +38,7 @@ def rows(
     omega: Any,
     omega_: Any,
 ) -> list[Row]:
-    """The rows of a trial: answers, public parameters, noise with its shifts, outputs up to where they part."""
+    """The rows of a trial: answers, public parameters, noise with its shifts, outputs."""
     found: list[Row] = []
     for name, value in q.items():
         found += _cut([Row(label, *_both(x, y)) for label, x, y in _pairs(name, value, q_[name])])
@@ -65,7 +64,11 @@ def render(found: Sequence[Row], indent: str = "  ") -> list[str]:
 
 
 def comparison(cost: Any, claim: Any, text: str = "") -> str:
-    """Cost against claim, such as ``cost 3/2 > claim 1 (eps)``; ``text`` is the claim as it was written."""
+    """Cost against claim; ``text`` is the claim as it was written.
+
+    >>> comparison(Fraction(3, 2), 1, "eps")
+    'cost 3/2 > claim 1 (eps)'
+    """
     claimed = show(claim)
     if text and text != claimed:
         claimed += f" ({text})"
@@ -76,12 +79,15 @@ def comparison(cost: Any, claim: Any, text: str = "") -> str:
 
 
 def show(value: Any) -> str:
-    """A value for people: exact numbers as fractions, long ones shortened."""
+    """A value for people: exact numbers as fractions, long ones shortened.
+
+    >>> show((Fraction(1, 3), 0.5, None))
+    '(1/3, 0.5, -)'
+    """
     if isinstance(value, bool) or value is None:
         return NOTHING if value is None else str(value)
     if isinstance(value, int | Fraction):
-        text = str(value)
-        return text if len(text) <= _LONGEST_NUMBER else f"~{float(value):.6g}"
+        return _show_exact(value)
     if isinstance(value, float):
         return f"{value:.10g}"
     if isinstance(value, Members | set | frozenset):
@@ -92,8 +98,18 @@ def show(value: Any) -> str:
     return str(value)
 
 
+def _show_exact(value: int | Fraction) -> str:
+    text = str(value)
+    if len(text) <= _LONGEST_NUMBER:
+        return text
+    try:
+        return f"~{float(value):.6g}"
+    except OverflowError:
+        return f"{text[:_LONGEST_NUMBER]}..."
+
+
 def table(replay: AlignedReplay) -> str:
-    """A replayed trial side by side, its cost against the claim, and the condition that fails, if one does."""
+    """A replayed trial side by side, its cost against the claim, and the condition that fails, if any."""
     alignment, trial = replay.alignment, replay.trial
     mechanism = alignment.mechanism
     found = rows(
@@ -120,10 +136,8 @@ def _aligned_noise(replay: AlignedReplay) -> dict[str, Any] | None:
     trial = replay.trial
     if not trial.shifts and trial.run.drawn:
         return None
-    shifted = tuple(
-        type(d)(d.where, d.distribution, d.arguments, d.value + trial.shifts[d.where]) for d in trial.run.drawn
-    )
-    return as_vector(Run(None, shifted, "end", None))
+    shifted = tuple(replace(drawn, value=trial.noise_[drawn.where]) for drawn in trial.run.drawn)
+    return as_vector(replace(trial.run, drawn=shifted))
 
 
 def _pairs(name: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
@@ -155,7 +169,7 @@ def _outputs(omega: Any, omega_: Any) -> list[Row]:
     for i in range(max(len(one), len(other))):
         left, right = one[i : i + 1], other[i : i + 1]
         same = bool(left and right) and same_output(left[0], right[0])
-        shown = [show(side[0]) if side else NOTHING for side in (left, right)]
+        shown = (show(left[0]) if left else NOTHING, show(right[0]) if right else NOTHING)
         found.append(Row(f"output[{i}]", *shown, PARTING if together and not same else ""))
         together = together and same
     return found or [Row("output", NOTHING, NOTHING)]

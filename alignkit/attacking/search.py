@@ -1,0 +1,108 @@
+"""The random search over adjacent databases: the first thing tried on every proof, and the quickest to refute it."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import islice
+from typing import Any
+
+from alignkit.attacking.candidates import Candidate, GuessingContext, convicts
+from alignkit.attacking.pairs import Values, guess, pairs, record_pairs
+from alignkit.errors import InputError
+from alignkit.running.adjacency import check_adjacent
+from alignkit.running.aligned import as_vector, attempt
+from alignkit.running.alignment import Alignment
+
+TRIALS = 240
+
+
+@dataclass
+class Search:
+    """What a search saw: a candidate that breaks the proof, or none in so many trials.
+
+    ``lines`` are the lines that gave output in some run; ``attained`` is whether a run cost exactly the claim.
+    """
+
+    trials: int = 0
+    found: Candidate | None = None
+    lines: set[int] = field(default_factory=set)
+    attained: bool = False
+    records: int = 0
+
+
+def search(
+    alignment: Alignment,
+    *,
+    seed: int = 0,
+    trials: int = TRIALS,
+    seconds: float = 20.0,
+    table: Sequence[frozenset[str]] | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Search:
+    """Try adjacent pairs with made-up noise until one breaks the proof or the trials are over."""
+    source = random.Random(seed)
+    result = Search()
+    until = time.monotonic() + seconds
+    _run(alignment, islice(pairs(alignment, source), trials), source, result, until, progress)
+    if table is not None and result.found is None:
+        _check_table(alignment, table)
+        before = result.trials
+        _run(alignment, islice(record_pairs(alignment, table, source), trials), source, result, until, progress)
+        result.records = result.trials - before
+    return result
+
+
+def _run(
+    alignment: Alignment,
+    tried: Iterator[tuple[Values, Values]],
+    source: random.Random,
+    result: Search,
+    until: float,
+    progress: Callable[[str], None] | None,
+) -> None:
+    for values, values_ in tried:
+        if time.monotonic() > until:
+            return
+        if progress is not None and result.trials % 50 == 0:
+            progress(f"searching: {result.trials} adjacent pairs tried")
+        result.trials += 1
+        candidate = _trial(alignment, values, values_, source, result)
+        if candidate is not None and convicts(alignment, candidate):
+            result.found = candidate
+            return
+
+
+def _trial(
+    alignment: Alignment, values: Values, values_: Values, source: random.Random, result: Search
+) -> Candidate | None:
+    """A candidate that seems to break the proof, from one pair."""
+    bound = max(Fraction(alignment.mechanism.sensitivity(n, values)) for n in alignment.mechanism.private)
+
+    def make(distribution: Any, arguments: tuple[Any, ...]) -> Any:
+        return guess(source, distribution, arguments, bound)
+
+    try:
+        check_adjacent(alignment.adjacency, alignment.mechanism, values, values_)
+        trial = attempt(alignment, values, values_, GuessingContext(alignment, make, result.lines))
+    except InputError:
+        return None
+    if trial.run.defined and not alignment.mechanism.program.is_generator:
+        result.lines.add((trial.run.place or alignment.mechanism.program.place).line)
+    if trial.violation is None:
+        result.attained |= trial.cost == trial.claim
+        return None
+    if not trial.run.defined:
+        return None
+    return Candidate(values, values_, as_vector(trial.run))
+
+
+def _check_table(alignment: Alignment, table: Sequence[frozenset[str]]) -> None:
+    private = list(alignment.mechanism.private.values())
+    if len(private) != 1 or not private[0].vector:
+        raise InputError(f"{alignment.mechanism.name} does not take one vector of answers, so no table fits it")
+    if not table:
+        raise InputError("the table has no records")

@@ -1,0 +1,141 @@
+"""The check of one alignment: search first, then prove, then look for a small counterexample by solver."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from alignkit.attacking.candidates import Candidate
+from alignkit.attacking.counterexamples import counterexample, size
+from alignkit.attacking.models import bounded_search
+from alignkit.attacking.search import Search, search
+from alignkit.attacking.shrinking import shrink
+from alignkit.errors import InputError
+from alignkit.proving.deciding import Decider
+from alignkit.proving.obligation import CONDITIONS
+from alignkit.proving.prove import Proof, prove
+from alignkit.proving.verdict import Condition, Counterexample, Privacy, Result, Verdict
+from alignkit.running.alignment import Alignment
+from alignkit.symbolic.z3_solver import Z3Solver
+
+FLOATS = "the float sampler is not covered: the proof is about ideal reals"
+
+
+def check(
+    alignment: Alignment,
+    *,
+    timeout: float = 60.0,
+    seed: int = 0,
+    table: Sequence[frozenset[str]] | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Result:
+    """Prove an alignment's claim for all inputs, refute the proof, or say why neither came about.
+
+    ``timeout`` is in seconds for the whole check; ``seed`` steers the random search; ``table`` is a real table,
+    a list of records that are sets of items, for the record-level search, whose queries are item counts;
+    ``progress`` is told what is being done.
+
+    >>> from alignkit.proofs.sparse_vector import gap_phi
+    >>> check(gap_phi).verdict
+    <Verdict.PROVED: 'proved'>
+    """
+    if not isinstance(alignment, Alignment):
+        raise InputError(f"check takes an alignment, not {alignment!r}; decorate the proof with @alignment")
+    if timeout <= 0:
+        raise InputError(f"the timeout must be above 0 seconds, not {timeout}")
+    started = time.monotonic()
+    say = progress or (lambda words: None)
+    say("searching for a counterexample")
+    seen = search(alignment, seed=seed, seconds=timeout / 2, table=table, progress=progress)
+    decider = Decider(Z3Solver, max(0.01, timeout - (time.monotonic() - started)))
+    if seen.found is not None:
+        say("shrinking the counterexample")
+        result = _refuted(alignment, seen.found, seen)
+    else:
+        say("proving")
+        result = _proved_or_not(alignment, seen, decider, say)
+    return replace(result, seconds=time.monotonic() - started, queries=decider.queries)
+
+
+def _proved_or_not(alignment: Alignment, seen: Search, decider: Decider, say: Callable[[str], None]) -> Result:
+    proof = prove(alignment, decider, seen.lines)
+    searched = f"the search found no counterexample in {seen.trials} adjacent pairs" + (
+        f", {seen.records} of them a real table with one record dropped or added" if seen.records else ""
+    )
+    if proof.complete:
+        return _result(alignment, Verdict.PROVED, proof, (searched,), seen)
+    say("looking for a small counterexample by solver")
+    candidate, reached = bounded_search(alignment, decider)
+    if candidate is not None:
+        return _refuted(alignment, candidate, seen)
+    notes = (f"{searched}; that is no proof", f"by solver, no counterexample up to: {reached}")
+    return _result(alignment, Verdict.UNDECIDED, proof, notes, seen)
+
+
+def _refuted(alignment: Alignment, candidate: Candidate, seen: Search) -> Result:
+    small = shrink(alignment, candidate)
+    found = counterexample(alignment, small, size(candidate, alignment))
+    conditions = {
+        name: Condition(name, Verdict.UNDECIDED, "not examined: the proof is refuted") for name in CONDITIONS
+    }
+    conditions[found.condition] = Condition(found.condition, Verdict.REFUTED, f"line {found.line}: {found.words}")
+    return _result(alignment, Verdict.REFUTED, Proof(conditions), (), seen, found)
+
+
+def _result(
+    alignment: Alignment,
+    verdict: Verdict,
+    proof: Proof,
+    notes: tuple[str, ...],
+    seen: Search,
+    found: Counterexample | None = None,
+) -> Result:
+    mechanism = alignment.mechanism
+    proved = verdict is Verdict.PROVED
+    reach = "all" if proved else "none"
+    lattice = mechanism.draws and all(not d.distribution.support.continuous for d in mechanism.draws)
+    model = "lattice" if lattice else "ideal reals"
+    vectors = any(kind.vector for kind in mechanism.parameters.values())
+    scope = {**({"n": reach} if vectors else {}), **{name: reach for name in mechanism.public}}
+    return Result(
+        mechanism=mechanism.name,
+        alignment=alignment.name,
+        file=alignment.file,
+        line=alignment.line,
+        verdict=verdict,
+        expected=Verdict(alignment.expect),
+        number_model=model,
+        claim=alignment.claim,
+        adjacency=str(alignment.adjacency),
+        cost=alignment.claim if proved else None,
+        attained=(True if seen.attained else None) if proved else None,
+        scope=scope,
+        conditions=proof.conditions,
+        assumptions=(*proof.assumptions, *((FLOATS,) if model == "ideal reals" else ())),
+        counterexample=found,
+        privacy=Privacy("private", upper=alignment.claim) if proved else Privacy(),
+        notes=(*notes, *proof.notes),
+    )
+
+
+def check_all(
+    alignments: Sequence[Alignment],
+    *,
+    timeout: float = 60.0,
+    seed: int = 0,
+    table: Sequence[frozenset[str]] | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> list[Result]:
+    """Check several alignments, one after the other, each with the whole timeout."""
+    results = [check(a, timeout=timeout, seed=seed, table=table, progress=progress) for a in alignments]
+    return fold_privacy(results)
+
+
+def fold_privacy(results: Sequence[Result]) -> list[Result]:
+    """What is known of each mechanism, from all of its alignments together: one proof makes it private."""
+    proved = {r.mechanism: r.privacy for r in reversed(results) if r.verdict is Verdict.PROVED}
+    return [
+        r if r.verdict is Verdict.PROVED or r.mechanism not in proved else replace(r, privacy=proved[r.mechanism])
+        for r in results
+    ]

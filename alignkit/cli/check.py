@@ -1,0 +1,142 @@
+"""``alignkit check``: prove or refute, and report."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from alignkit.cli.options import FORMATS, cores, jobs, seconds, seed
+from alignkit.cli.settings import read_settings
+from alignkit.cli.streams import error_text, say
+
+if TYPE_CHECKING:
+    from alignkit.cli.workers import Outcome
+    from alignkit.proving.verdict import Result
+
+SUMMARY = "prove or refute alignments"
+
+DESCRIPTION = """\
+Check alignments: each is proved for all inputs, refuted with a counterexample, or left undecided.
+
+A TARGET is a file, a folder (all Python files in it), file.py::name for one alignment or for all
+alignments of one mechanism, or the name of a mechanism or of a proof module of the catalogue. Without
+one, the targets of [tool.alignkit] in pyproject.toml are checked, or else the whole catalogue.
+
+The files are imported, and so their code is run: check only files that you would run.
+
+exit codes: 0 all as expected; 1 refuted where proof was expected, or proved where refutation was;
+2 a target that cannot be used (the others are still reported); 3 undecided; 4 internal error;
+130 interrupted. With several, 4 wins over 2 over 1 over 3.
+
+examples:
+  alignkit check
+  alignkit check proofs/ --format json
+  alignkit check mine.py::phi --timeout 10
+  alignkit check sparse_vector_with_gap --data baskets.dat
+"""
+
+DEFAULT_TIMEOUT = 60.0
+
+# From the most to the least telling, for a run in which several occur.
+_PRECEDENCE = (4, 2, 1, 3, 0)
+
+
+def describe(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of the command."""
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help="what to check; default: the catalogue")
+    parser.add_argument("--format", choices=FORMATS, help="text (the default) or json")
+    parser.add_argument(
+        "--timeout", type=seconds, metavar="SECONDS", help=f"limit for each alignment (default {DEFAULT_TIMEOUT:g})"
+    )
+    parser.add_argument("--seed", type=seed, metavar="N", help="seed of the search for counterexamples (default 0)")
+    parser.add_argument("-j", "--jobs", type=jobs, metavar="N", help="processes (default: one a core)")
+    parser.add_argument(
+        "--data", metavar="FILE", help="search also on this table of transactions, with one record dropped or added"
+    )
+    parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print every condition of every result")
+
+
+def execute(options: argparse.Namespace) -> int:
+    """Check the targets, print the report, and return the exit code."""
+    started = time.monotonic()
+    settings = read_settings(Path.cwd())
+    form = options.format or settings.format or "text"
+    table = _table(options.data)
+
+    from alignkit.catalogue import collect
+    from alignkit.cli.workers import check_alignments
+
+    found = collect(options.targets or settings.targets)
+    for problem in found.problems:
+        say(error_text(problem.error))
+    outcome = check_alignments(
+        found.alignments,
+        timeout=options.timeout or settings.timeout or DEFAULT_TIMEOUT,
+        seed=_first(options.seed, settings.seed, 0),
+        jobs=_first(options.jobs, settings.jobs, cores()),
+        table=table,
+        quiet=options.quiet,
+    )
+    for failure in outcome.failures:
+        say(f"{failure.target}: {failure.message}")
+    errors = [
+        {"target": p.target, "message": error_text(p.error), "exit_code": p.error.exit_code} for p in found.problems
+    ]
+    errors += [
+        {"target": f.target, "message": f.message, "exit_code": f.exit_code} for f in outcome.failures
+    ]
+    if outcome.interrupted:
+        words = f"interrupted: {len(outcome.results)} of {len(found.alignments)} decided"
+        errors.append({"target": None, "message": words, "exit_code": 130})
+    _print(outcome, form, errors, options, time.monotonic() - started)
+    if outcome.interrupted:
+        say(words)
+        return 130
+    return exit_code(outcome.results, [e["exit_code"] for e in errors])
+
+
+def exit_code(results: Sequence[Result], errors: Sequence[int] = ()) -> int:
+    """The exit code of a run, from its results and the exit codes of what could not be checked."""
+    codes = {0, *errors, *(_code(result) for result in results)}
+    return min(codes, key=_PRECEDENCE.index)
+
+
+def _code(result: Result) -> int:
+    from alignkit.proving.verdict import Verdict
+
+    if result.expected is Verdict.PROVED and result.privacy.status == "not private":
+        return 1
+    if result.as_expected:
+        return 0
+    return 3 if result.verdict is Verdict.UNDECIDED else 1
+
+
+def _print(
+    outcome: Outcome, form: str, errors: list[dict[str, Any]], options: argparse.Namespace, taken: float
+) -> None:
+    if form == "json":
+        from alignkit.reporting.json import to_json
+
+        print(to_json(outcome.results, errors))
+        return
+    from alignkit.reporting.terminal import make_console, print_results
+
+    console = make_console(sys.stdout)
+    print_results(outcome.results, console, options.verbose, quiet=options.quiet, seconds=taken)
+
+
+def _table(path: str | None) -> list[frozenset[str]] | None:
+    if path is None:
+        return None
+    from alignkit.data import read_transactions
+
+    return read_transactions(path)
+
+
+def _first(*values: int | None) -> int:
+    return next(value for value in values if value is not None)

@@ -1,0 +1,111 @@
+"""From the arguments to a command, and from whatever it raises to a message and an exit code.
+
+Exit codes: 0 all as expected; 1 refuted or not private where a proof was expected, or the reverse; 2 usage,
+unreadable input, a program outside the language; 3 undecided; 4 internal error; 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import difflib
+import os
+import sys
+import traceback
+from collections.abc import Iterator, Sequence
+
+from alignkit.cli import check, listing, new, run
+from alignkit.cli.options import Parser
+from alignkit.cli.streams import close_stdout, error_text, say
+from alignkit.errors import AlignkitError, InputError
+
+COMMANDS = {"check": check, "run": run, "list": listing, "new": new}
+
+_EPILOG = """\
+examples:
+  alignkit check                          the whole catalogue
+  alignkit check proofs/                  every alignment in a folder
+  alignkit check mine.py::phi             one alignment
+  alignkit run sparse_vector_with_gap --data baskets.dat --items 0-999 --T 4000 --k 5 --eps 0.7
+  alignkit list
+  alignkit new my_mechanism
+
+`alignkit COMMAND --help` says more.
+"""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command and return its exit code; messages go to stderr, reports to stdout.
+
+    >>> main(["list", "--format", "yaml"])
+    2
+    """
+    try:
+        code = _run(list(sys.argv[1:] if arguments is None else arguments))
+        sys.stdout.flush()
+        return code
+    except AlignkitError as error:
+        say(error_text(error))
+        return error.exit_code
+    except KeyboardInterrupt:
+        say("interrupted")
+        return 130
+    except BrokenPipeError:
+        close_stdout()
+        return 141
+    except SystemExit as stop:  # argparse has printed its help
+        return stop.code if isinstance(stop.code, int) else 0
+    except Exception as problem:
+        if os.environ.get("ALIGNKIT_DEBUG"):
+            traceback.print_exc()
+        say(error_text(problem))
+        return 4
+
+
+def _run(arguments: list[str]) -> int:
+    parser = _parser()
+    if not arguments:
+        parser.print_help(sys.stderr)
+        return 2
+    name = arguments[0]
+    if not name.startswith("-"):
+        if name not in COMMANDS:
+            close = difflib.get_close_matches(name, COMMANDS, n=1)
+            hint = f"did you mean `alignkit {close[0]}`?" if close else f"there are {', '.join(COMMANDS)}"
+            raise InputError(f"there is no command {name!r}; {hint}")
+        with _current_folder_importable():
+            if name == "run":  # its flags depend on the mechanism
+                return run.main(arguments[1:])
+            options = parser.parse_args(arguments)
+            return COMMANDS[name].execute(options)
+    parser.parse_args(arguments)
+    raise InputError("name the command first: alignkit COMMAND …; see `alignkit --help`")
+
+
+def _parser() -> Parser:
+    from alignkit import __version__
+
+    parser = Parser(
+        prog="alignkit",
+        description="Prove or refute differential privacy by randomness alignment, and run what was proved.",
+        epilog=_EPILOG,
+    )
+    parser.add_argument("--version", action="version", version=f"alignkit {__version__}")
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
+    for name, command in COMMANDS.items():
+        command.describe(commands.add_parser(name, help=command.SUMMARY, description=command.DESCRIPTION))
+    return parser
+
+
+@contextlib.contextmanager
+def _current_folder_importable() -> Iterator[None]:
+    """Let users' files import what lies in the current folder, as with `python -m`."""
+    here = os.getcwd()
+    if here in sys.path or "" in sys.path:
+        yield
+        return
+    sys.path.append(here)
+    try:
+        yield
+    finally:
+        with contextlib.suppress(ValueError):
+            sys.path.remove(here)

@@ -1,0 +1,62 @@
+"""The parser that the commands share, and what their flags accept."""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+from typing import Any, NoReturn
+
+from alignkit.errors import InputError
+
+FORMATS = ("text", "json")
+
+
+class Parser(argparse.ArgumentParser):
+    """An argument parser that raises InputError for bad usage, and leaves examples as they are laid out."""
+
+    def __init__(self, **settings: Any) -> None:
+        settings.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
+        settings.setdefault("allow_abbrev", False)
+        super().__init__(**settings)
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message}; see `{self.prog} --help`")
+
+
+def seconds(text: str) -> float:
+    """A time limit: a number of seconds above 0."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = math.nan
+    if not (math.isfinite(number) and number > 0):
+        raise argparse.ArgumentTypeError(f"must be a number of seconds above 0, not {text!r}")
+    return number
+
+
+def jobs(text: str) -> int:
+    """A number of processes, at least 1."""
+    return _whole(text, 1)
+
+
+def seed(text: str) -> int:
+    """A seed: a whole number, at least 0."""
+    return _whole(text, 0)
+
+
+def cores() -> int:
+    """How many processes can run at once."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0)) or 1
+    return os.cpu_count() or 1
+
+
+def _whole(text: str, least: int) -> int:
+    try:
+        number = int(text)
+    except ValueError:
+        number = least - 1
+    if number < least:
+        raise argparse.ArgumentTypeError(f"must be a whole number, at least {least}, not {text!r}")
+    return number

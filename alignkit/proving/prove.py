@@ -1,0 +1,147 @@
+"""The proof for every n, folded from its obligations, condition by condition."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from alignkit.errors import LanguageError
+from alignkit.noise import DISTRIBUTIONS
+from alignkit.proving.deciding import Decided, Decider, OutOfTime
+from alignkit.proving.inputs import Inputs, unbounded
+from alignkit.proving.obligation import CONDITIONS, Obligation
+from alignkit.proving.unbounded import Theory, gather
+from alignkit.proving.verdict import Condition, Verdict, undecided_everywhere
+from alignkit.running.alignment import Alignment
+from alignkit.running.values import Unsupported
+from alignkit.symbolic.paths import TooManyPaths
+from alignkit.symbolic.solver import Outcome
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What came of the attempt: every condition's status, what it rests on, and what else to tell."""
+
+    conditions: dict[str, Condition]
+    assumptions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every condition is proved."""
+        return all(self.conditions[name].status is Verdict.PROVED for name in CONDITIONS)
+
+
+def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Proof:
+    """Try to prove an alignment's claim for every n and all public parameters.
+
+    ``lines`` are the lines of the mechanism that gave output in concrete runs: a path that the solver holds
+    possible but that no run has taken makes the proof undecided.
+    """
+    inputs = unbounded(alignment.mechanism, alignment.adjacency)
+    try:
+        return _fold(alignment, inputs, decider, lines)
+    except (Unsupported, TooManyPaths, LanguageError) as problem:
+        how = problem.problem if isinstance(problem, LanguageError) else str(problem)
+        return Proof(undecided_everywhere(f"the prover for every n does not cover this: {how}"))
+    except OutOfTime:
+        return Proof(undecided_everywhere("the time given was used up; try a longer --timeout"))
+    except RecursionError:
+        return Proof(undecided_everywhere("the program is nested too deeply for the prover"))
+
+
+def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collection[int]) -> Proof:
+    theory = gather(alignment, inputs, decider)
+    notes: list[str] = []
+    assumptions, premises = _assumptions(theory, inputs, decider)
+    vacuous = _vacuous(theory, premises, decider, lines)
+    decided = decider.all(theory.obligations)
+    conditions = {name: _condition(name, alignment, decided, theory) for name in CONDITIONS}
+    if vacuous:
+        conditions["same_output"] = Condition("same_output", Verdict.UNDECIDED, vacuous)
+    if theory.invariants:
+        kept = "; ".join(theory.invariants)
+        notes.append(f"at the head of the loop: {kept}")
+        lost = [t for t in theory.tried if t not in theory.invariants]
+        if lost:
+            notes.append(f"tried and not kept by the loop: {'; '.join(lost)}")
+        assumptions.append("the queries are fixed in advance, or chosen from tags")
+    return Proof(conditions, tuple(assumptions), tuple(notes))
+
+
+def _assumptions(theory: Theory, inputs: Inputs, decider: Decider) -> tuple[list[str], tuple[object, ...]]:
+    """What the program needs of its public parameters beyond their types, and all premises together."""
+    found: list[str] = []
+    premises = list(inputs.domain)
+    for each in theory.presumed:
+        follows = decider.decide(Obligation("termination", inputs.domain, each.formula, each.words))
+        if not follows.holds:
+            found.append(f"only inputs for which the program is defined (line {each.place.line}: {each.words})")
+        premises.append(each.formula)
+    return found, tuple(premises)
+
+
+def _vacuous(
+    theory: Theory, premises: tuple[object, ...], decider: Decider, lines: Collection[int]
+) -> str | None:
+    """Why the proof might speak of nothing: contradictory premises, or paths that no run has taken."""
+    if not theory.obligations or not theory.traces:
+        return "no path through the program was found"
+    if decider.possible(premises).outcome is not Outcome.INVALID:
+        return "no public parameters were found for which the program is defined"
+    possible = False
+    for trace in theory.traces:
+        answer = decider.possible(trace.hypotheses)
+        if answer.outcome is Outcome.VALID:
+            continue
+        possible |= answer.outcome is Outcome.INVALID
+        unseen = [line for line in trace.places if line not in lines]
+        if unseen:
+            return f"no run was found that gives output at line {unseen[0]}, so that a proof of it might be empty"
+    return None if possible else "no path through the program was shown to be possible"
+
+
+_BY_CONSTRUCTION = {
+    "termination": "loops run over the queries or a range, and every step is defined",
+    "noise_used": "the same draws from the same public distributions on D and D'",
+    "valid_noise": "the support is all reals",
+    "same_output": "",
+    "one_to_one": "",
+    "cost": "",
+    "countable": "the alignment reads tags, indices and lengths only",
+}
+
+
+def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theory: Theory) -> Condition:
+    if name == "distributions":
+        return _distributions(alignment)
+    own = [d for d in decided if d.obligation.condition == name]
+    failed = [d for d in own if not d.holds]
+    if failed:
+        return Condition(name, Verdict.UNDECIDED, _why(failed[0]))
+    how = _BY_CONSTRUCTION[name]
+    if own:
+        distinct = list(dict.fromkeys(d.obligation.words for d in own))
+        shown = how or distinct[-1]
+        how = f"{shown} ({len(own)} obligation{'s' if len(own) > 1 else ''})"
+    elif not how:
+        return Condition(name, Verdict.UNDECIDED, "nothing was found to prove")
+    return Condition(name, Verdict.PROVED, how)
+
+
+def _why(failed: Decided) -> str:
+    where = "" if failed.obligation.line is None else f"line {failed.obligation.line}: "
+    reason = ""
+    if failed.answer.outcome is Outcome.UNKNOWN:
+        reason = f" (the solver does not know: {failed.answer.reason})"
+    kind = "not shown to be impossible: " if failed.obligation.goal is False else "not shown: "
+    return f"{where}{kind}{failed.obligation.words}{reason}"
+
+
+def _distributions(alignment: Alignment) -> Condition:
+    names = sorted({draw.distribution.name for draw in alignment.mechanism.draws})
+    unknown = [n for n in names if n not in DISTRIBUTIONS]
+    if unknown:
+        return Condition("distributions", Verdict.UNDECIDED, f"no proved bound for {', '.join(unknown)}")
+    how = f"the bound on ln f(x)/f(x+d) of {', '.join(names) or 'no noise'} is proved once for all"
+    return Condition("distributions", Verdict.PROVED, how)

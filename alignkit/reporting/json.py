@@ -1,0 +1,106 @@
+"""Results as JSON: a contract to which keys may be added, and from which none is taken away.
+
+Numbers of a counterexample are exact fractions as strings ("1/3", "2"), tags their names, and what is not
+drawn or not reached is null. ``q`` and ``q_`` are the answers themselves where the mechanism has one private
+parameter, and objects by parameter name where it has several.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from alignkit.proving.verdict import Counterexample, Result
+from alignkit.reporting.words import file_shown
+from alignkit.running.values import Members
+
+
+def to_json(results: Sequence[Result], errors: Sequence[Mapping[str, Any]] = ()) -> str:
+    """The results as a JSON document.
+
+    ``errors`` lists what could not be checked: objects with ``target``, ``message`` and ``exit_code``.
+    """
+    from alignkit import __version__
+
+    document = {"alignkit": __version__, "results": [_result(r) for r in results], "errors": list(errors)}
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def exact_text(value: Any) -> Any:
+    """A value with its numbers as exact strings, for JSON.
+
+    >>> from fractions import Fraction
+    >>> exact_text((Fraction(1, 3), 2, None, True))
+    ['1/3', '2', None, True]
+    """
+    if value is None or isinstance(value, bool):
+        return value
+    if isinstance(value, Mapping):
+        return {str(name): exact_text(x) for name, x in value.items()}
+    if isinstance(value, list | tuple):
+        return [exact_text(x) for x in value]
+    if isinstance(value, Members | set | frozenset):
+        return [exact_text(x) for x in sorted(value.items if isinstance(value, Members) else value)]
+    if isinstance(value, float):
+        return repr(value)
+    return str(value)
+
+
+def _result(result: Result) -> dict[str, Any]:
+    return {
+        "mechanism": result.mechanism,
+        "alignment": result.alignment,
+        "file": file_shown(result.file),
+        "line": result.line,
+        "verdict": str(result.verdict),
+        "expected": str(result.expected),
+        "number_model": result.number_model,
+        "claim": result.claim,
+        "adjacency": str(result.adjacency),
+        "cost": result.cost,
+        "attained": result.attained,
+        "scope": dict(result.scope),
+        "conditions": {
+            name: {"status": str(condition.status), "how": condition.how}
+            for name, condition in result.conditions.items()
+        },
+        "assumptions": list(result.assumptions),
+        "counterexample": None if result.counterexample is None else _counterexample(result.counterexample),
+        "privacy": {
+            "status": result.privacy.status,
+            "upper": result.privacy.upper,
+            "lower": result.privacy.lower,
+            "event": result.privacy.event,
+        },
+        "notes": list(result.notes),
+        "seconds": round(result.seconds, 3),
+        "queries": result.queries,
+    }
+
+
+def _counterexample(found: Counterexample) -> dict[str, Any]:
+    return {
+        "condition": found.condition,
+        "words": found.words,
+        "file": file_shown(found.file),
+        "line": found.line,
+        "q": _answers(found.q),
+        "q_": _answers(found.q_),
+        "parameters": exact_text(found.parameters),
+        "H": exact_text(found.H),
+        "H_": exact_text(found.H_),
+        "omega": exact_text(found.omega),
+        "omega_": exact_text(found.omega_),
+        "cost": exact_text(found.cost),
+        "claim": exact_text(found.claim),
+        "snippet": found.snippet,
+        "shrunk_from": found.shrunk_from,
+    }
+
+
+def _answers(answers: Mapping[str, Any]) -> Any:
+    if len(answers) == 1:
+        [only] = answers.values()
+        return exact_text(only)
+    return exact_text(answers)

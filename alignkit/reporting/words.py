@@ -1,0 +1,104 @@
+"""The sentences of the reports: what a verdict, its scope and its number model mean for the reader."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+
+from alignkit.proving.verdict import Result, Verdict
+
+CONDITIONS = {
+    "termination": "termination",
+    "noise_used": "noise used",
+    "distributions": "distributions",
+    "valid_noise": "valid noise",
+    "same_output": "same output",
+    "one_to_one": "one-to-one",
+    "cost": "cost",
+    "countable": "countable",
+}
+
+ADJACENCIES = {
+    "each": "every answer may change by up to the sensitivity",
+    "monotone": "every answer may change by up to the sensitivity, all in one direction",
+    "one": "one answer may change, by up to the sensitivity",
+    "l1": "the changes add up to at most the sensitivity",
+}
+
+NOT_A_LEAK = "This refutes the alignment; it does not show that the mechanism leaks."
+NO_PROOF = "No counterexample was found either; that does not show that there is none."
+
+
+def file_shown(file: str) -> str:
+    """The path as it is printed: relative to the current folder where it lies below it."""
+    try:
+        below = os.path.relpath(os.path.realpath(file), os.path.realpath(os.curdir))
+    except (OSError, ValueError):
+        return file
+    return file if below.startswith(os.pardir) else below
+
+
+def scope_shown(scope: Mapping[str, str]) -> str:
+    """What the verdict covers.
+
+    >>> scope_shown({"n": "all", "k": "all"}), scope_shown({"n": "up to 3", "k": "all"})
+    ('all n, k', 'n up to 3; all k')
+    """
+    everything = [name for name, value in scope.items() if value == "all"]
+    parts = [f"{name} {value}" for name, value in scope.items() if value != "all"]
+    if everything:
+        parts.append("all " + ", ".join(everything))
+    return "; ".join(parts)
+
+
+def claim_shown(claim: str) -> str:
+    """A claim as the property it states.
+
+    >>> claim_shown("eps"), claim_shown("eps / 2")
+    ('eps-DP', '(eps / 2)-DP')
+    """
+    return f"{claim}-DP" if claim.isidentifier() or claim.isdigit() else f"({claim})-DP"
+
+
+def number_model_shown(model: str) -> str:
+    """The number model, and over ideal reals what it leaves out."""
+    if "real" not in model:
+        return model
+    return f"{model}; the floating-point sampler is not covered"
+
+
+def expectation_shown(result: Result) -> str:
+    """Whether the verdict is the one that the proof declares."""
+    if result.as_expected:
+        return "ok" if result.verdict is Verdict.PROVED else "ok, as expected"
+    return f"UNEXPECTED, expected {result.expected}"
+
+
+def privacy_shown(result: Result) -> str:
+    """What is known of the mechanism itself, as opposed to this proof of it."""
+    privacy = result.privacy
+    bounds = []
+    if privacy.upper is not None:
+        bounds.append(f"privacy loss at most {privacy.upper}")
+    if privacy.lower is not None:
+        bounds.append(f"at least {privacy.lower}")
+    said = {
+        "private": "private",
+        "not private": "NOT PRIVATE: a violation is certified",
+        "open": "open: neither proved private nor shown to leak",
+    }.get(privacy.status, privacy.status)
+    text = f"the mechanism {result.mechanism}: {said}"
+    if bounds:
+        text += f" ({', '.join(bounds)})"
+    return text if privacy.event is None else f"{text}; event: {privacy.event}"
+
+
+def tally(results: Sequence[Result], seconds: float | None = None) -> str:
+    """The last line of a report."""
+    counts = [f"{sum(r.verdict is v for r in results)} {v}" for v in Verdict]
+    unexpected = sum(not r.as_expected for r in results)
+    ending = f"{unexpected} UNEXPECTED" if unexpected else "all as expected"
+    number = f"{len(results)} alignment{'s' if len(results) != 1 else ''}"
+    queries = sum(r.queries for r in results)
+    text = f"{number}: {', '.join(counts)}; {ending}; {queries} solver queries"
+    return text if seconds is None else f"{text}; {seconds:.1f} s"

@@ -1,0 +1,98 @@
+"""Sparse vectors that are not private, or not as private as claimed: the ones of Lyu, Su and Li's survey, and more."""
+
+from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Queries, Real, mechanism
+
+
+@mechanism
+def sparse_vector_without_bound(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    """No bound on the winners: it never stops, however many answers lie above."""
+    eps0, eps1 = eps / 2, eps / (4 * k)
+    eta = noise.laplace(1 / eps0)
+    for q_i in q:
+        eta_i = noise.laplace(1 / eps1)
+        if q_i + eta_i >= T + eta:
+            yield ABOVE
+        else:
+            yield BELOW
+
+
+@mechanism
+def sparse_vector_without_query_noise(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    """No noise on the queries: only the threshold is noisy."""
+    eta = noise.laplace(2 / eps)
+    count = 0
+    for q_i in q:
+        if q_i >= T + eta:
+            yield ABOVE
+            count += 1
+        else:
+            yield BELOW
+        if count >= k:
+            break
+
+
+@mechanism
+def sparse_vector_with_little_noise(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    """Query noise that does not grow with k: enough for one winner, too little for more."""
+    eps0, eps1 = eps / 2, eps / 4
+    eta = noise.laplace(1 / eps0)
+    count = 0
+    for q_i in q:
+        eta_i = noise.laplace(1 / eps1)
+        if q_i + eta_i >= T + eta:
+            yield ABOVE
+            count += 1
+        else:
+            yield BELOW
+        if count >= k:
+            break
+
+
+@mechanism
+def sparse_vector_with_answer(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    """Releases the noisy answer that was tested, not the gap: the threshold's noise no longer hides it."""
+    eps0, eps1 = eps / 2, eps / (4 * k)
+    eta = noise.laplace(1 / eps0)
+    count = 0
+    for q_i in q:
+        eta_i = noise.laplace(1 / eps1)
+        if q_i + eta_i >= T + eta:
+            yield q_i + eta_i
+            count += 1
+        else:
+            yield BELOW
+        if count >= k:
+            break
+
+
+@mechanism
+def sparse_vector_with_public_gap(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    """Releases the gap to the threshold without its noise."""
+    eps0, eps1 = eps / 2, eps / (4 * k)
+    eta = noise.laplace(1 / eps0)
+    count = 0
+    for q_i in q:
+        eta_i = noise.laplace(1 / eps1)
+        if q_i + eta_i >= T + eta:
+            yield q_i + eta_i - T
+            count += 1
+        else:
+            yield BELOW
+        if count >= k:
+            break
+
+
+@mechanism
+def sparse_vector_without_break(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    """Sparse Vector with Gap that counts its winners and does not stop at k."""
+    eps0, eps1 = eps / 2, eps / (4 * k)
+    eta = noise.laplace(1 / eps0)
+    count = 0
+    for q_i in q:
+        eta_i = noise.laplace(1 / eps1)
+        gap = q_i + eta_i - (T + eta)
+        if gap >= 0:
+            yield gap
+            count += 1
+        else:
+            yield BELOW

@@ -1,0 +1,60 @@
+"""The alignment of the sparse vector, tried on mechanisms it does not fit; and alignments that do not fit it."""
+
+from alignkit import BELOW, alignment
+from alignkit.mechanisms.broken_sparse_vector import (
+    sparse_vector_with_answer,
+    sparse_vector_with_little_noise,
+    sparse_vector_with_public_gap,
+    sparse_vector_without_bound,
+    sparse_vector_without_break,
+    sparse_vector_without_query_noise,
+)
+from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
+
+
+@alignment(sparse_vector_without_bound, epsilon="eps", expect="refuted")
+def without_bound_phi(q, q_, omega, H):
+    """Every winner costs; nothing bounds their number."""
+    return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(sparse_vector_without_query_noise, epsilon="eps", expect="refuted")
+def without_query_noise_phi(H):
+    """Raising the threshold keeps the losers below; no winner can be kept above."""
+    return H.shift(eta=1)
+
+
+@alignment(sparse_vector_with_little_noise, epsilon="eps", expect="refuted")
+def little_noise_phi(q, q_, omega, H):
+    """Right for k = 1; each further winner costs eps / 2 more."""
+    return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(sparse_vector_with_answer, epsilon="eps", expect="refuted")
+def answer_phi(q, q_, omega, H):
+    """The shift that keeps a winner above changes the answer that is released."""
+    return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(sparse_vector_with_public_gap, epsilon="eps", expect="refuted")
+def public_gap_phi(q, q_, omega, H):
+    """The shift that keeps a winner above changes its gap to the public threshold."""
+    return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(sparse_vector_without_break, epsilon="eps", expect="refuted")
+def without_break_phi(q, q_, omega, H):
+    """Every winner costs; counting them does not bound their number."""
+    return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(sparse_vector_with_gap, epsilon="eps", expect="refuted")
+def short_shift_phi(omega, H):
+    """Raises a winner by 1 whatever its answer does, so that the gap changes."""
+    return H.shift(eta=1, eta_i=[1 if w is not BELOW else 0 for w in omega])
+
+
+@alignment(sparse_vector_with_gap, epsilon="eps", expect="refuted")
+def lowered_threshold_phi(q, q_, omega, H):
+    """Moves the threshold the wrong way: a loser may come out above."""
+    return H.shift(eta=-1, eta_i=[-1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
