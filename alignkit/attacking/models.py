@@ -15,7 +15,7 @@ from typing import Any
 from alignkit.attacking.candidates import Candidate, convicts, replayed
 from alignkit.errors import InputError, LanguageError
 from alignkit.proving.deciding import Decider, OutOfTime
-from alignkit.proving.inputs import Inputs, bounded
+from alignkit.proving.inputs import Inputs, bounded, primed
 from alignkit.proving.trial import Part
 from alignkit.proving.unbounded import explore_all
 from alignkit.running.alignment import Alignment
@@ -76,11 +76,11 @@ def _read(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction]) -
         if kind.vector:
             size = len(held)
             values[name] = tuple(model.get(f"{name}[{i}]", Fraction(0)) for i in range(size))
-            primed = tuple(model.get(f"{name}_[{i}]", values[name][i]) for i in range(size))
-            values_[name] = primed if kind.private else values[name]
+            answers_ = tuple(model.get(f"{primed(name)}[{i}]", values[name][i]) for i in range(size))
+            values_[name] = answers_ if kind.private else values[name]
         elif kind.private:
             values[name] = model.get(name, Fraction(0))
-            values_[name] = model.get(f"{name}_", values[name])
+            values_[name] = model.get(primed(name), values[name])
         elif isinstance(held, int):
             values[name] = values_[name] = held
         else:
@@ -92,9 +92,9 @@ def _noise(alignment: Alignment, model: Mapping[str, Fraction]) -> dict[str, Any
     noise: dict[str, Any] = {}
     for draw in alignment.mechanism.draws:
         if draw.depth == 0:
-            noise[draw.key] = model.get(draw.key, Fraction(0))
+            noise[draw.key] = model.get(f"H.{draw.key}", Fraction(0))
         elif draw.depth == 1:
-            noise[draw.key] = tuple(model.get(f"{draw.key}[{i}]", Fraction(0)) for i in range(max(SIZES)))
+            noise[draw.key] = tuple(model.get(f"H.{draw.key}[{i}]", Fraction(0)) for i in range(max(SIZES)))
     return noise
 
 

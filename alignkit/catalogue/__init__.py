@@ -11,6 +11,17 @@ from alignkit.catalogue.targets import (
     find,
     load,
     mechanisms,
+    whereabouts,
 )
 
-__all__ = ["Found", "Problem", "alignments", "alignments_in", "collect", "find", "load", "mechanisms"]
+__all__ = [
+    "Found",
+    "Problem",
+    "alignments",
+    "alignments_in",
+    "collect",
+    "find",
+    "load",
+    "mechanisms",
+    "whereabouts",
+]

@@ -27,7 +27,7 @@ _local: dict[str, dict[str, ModuleType]] = {}
 def module_of(file: str | os.PathLike[str]) -> ModuleType:
     """The module of a Python file, imported unless it is already; what the import raises is passed on."""
     path = os.path.realpath(file)
-    found = _loaded(path)
+    found = loaded(path)
     if found is not None:
         return found
     for package in CATALOGUE:
@@ -46,7 +46,9 @@ def same_file(one: str, other: str) -> bool:
     return one == other or os.path.realpath(one) == os.path.realpath(other)
 
 
-def _loaded(path: str) -> ModuleType | None:
+def loaded(file: str) -> ModuleType | None:
+    """The module of a file, where it has been imported."""
+    path = os.path.realpath(file)
     known = [module for modules in _local.values() for module in modules.values()]
     for module in [*sys.modules.values(), *known]:
         file = _file(module)

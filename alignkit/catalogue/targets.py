@@ -12,6 +12,7 @@ import importlib
 import importlib.util
 import os
 import pkgutil
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +20,7 @@ from types import ModuleType
 from typing import TypeVar
 
 from alignkit.catalogue.failures import import_failures
-from alignkit.catalogue.modules import CATALOGUE, module_of, same_file
+from alignkit.catalogue.modules import CATALOGUE, loaded, module_of, same_file
 from alignkit.errors import AlignkitError, TargetError
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
@@ -120,6 +121,17 @@ def alignments() -> list[Alignment]:
 def alignments_in(file: str) -> list[Alignment]:
     """The alignments that a file defines, in source order."""
     return _defined(_module(file), Alignment)
+
+
+def whereabouts(alignment: Alignment) -> tuple[str, int]:
+    """Where another process finds an alignment: a file, and its number in `alignments_in` that file."""
+    homes = [module for module in sys.modules.values() if isinstance(module, ModuleType)]
+    first = loaded(alignment.file)
+    for module in [first, *homes] if first is not None else homes:
+        if any(value is alignment for value in list(vars(module).values())):
+            number = [a is alignment for a in _defined(module, Alignment)].index(True)
+            return str(vars(module)["__file__"]), number
+    raise TargetError(f"{alignment.name} is not a global of {alignment.file}; give it a name at the top level")
 
 
 def _alignments_of(target: str, problems: list[Problem]) -> list[Alignment]:
@@ -251,9 +263,16 @@ def _members(module: ModuleType) -> dict[str, Alignment | Mechanism]:
 
 def _defined(module: ModuleType, kind: type[_Kind]) -> list[_Kind]:
     """What a module defines itself, in source order; an object with two names is listed once."""
-    file = vars(module).get("__file__") or ""
-    found = {id(v): v for v in vars(module).values() if isinstance(v, kind) and same_file(v.file, file)}
+    found = {id(v): v for v in vars(module).values() if isinstance(v, kind) and _is_home(module, v)}
     return sorted(found.values(), key=lambda each: each.line)
+
+
+def _is_home(module: ModuleType, each: Alignment | Mechanism) -> bool:
+    """Whether an object belongs to a module: made by code in its file, or by a function that it called."""
+    if same_file(each.file, vars(module).get("__file__") or ""):
+        return True
+    home = loaded(each.file)
+    return home is not None and home is not module and all(v is not each for v in vars(home).values())
 
 
 def _member(module: ModuleType, name: str, place: str, separator: str = "::") -> Alignment | Mechanism:

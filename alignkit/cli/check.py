@@ -90,12 +90,12 @@ def execute(options: argparse.Namespace) -> int:
     errors += [
         {"target": f.target, "message": f.message, "exit_code": f.exit_code} for f in outcome.failures
     ]
+    interruption = f"interrupted: {len(outcome.results)} of {len(found.alignments)} decided"
     if outcome.interrupted:
-        words = f"interrupted: {len(outcome.results)} of {len(found.alignments)} decided"
-        errors.append({"target": None, "message": words, "exit_code": 130})
+        errors.append({"target": None, "message": interruption, "exit_code": 130})
     _print(outcome, form, errors, options, time.monotonic() - started)
     if outcome.interrupted:
-        say(words)
+        say(interruption)
         return 130
     return exit_code(outcome.results, [e["exit_code"] for e in errors])
 

@@ -126,8 +126,10 @@ def _here(
 def _in_processes(
     alignments: Sequence[Alignment], request: Request, jobs: int, progress: Progress
 ) -> Iterator[tuple[int, Result | Failure]]:
+    from alignkit.catalogue import whereabouts
+
     context = _context()
-    places = _places(alignments)
+    places = [whereabouts(each) for each in alignments]
     unfinished = set(range(len(alignments)))
     progress.show(f"[0/{len(alignments)}] checking")
     with contextlib.suppress(BrokenProcessPool):
@@ -150,9 +152,7 @@ def _pooled(
     before = set(multiprocessing.active_children())
     executor = ProcessPoolExecutor(jobs, context, initializer=_start_worker, initargs=(request, list(sys.path)))
     try:
-        with warnings.catch_warnings():
-            # Threads that numpy keeps do not matter to workers that are forked before any work begins.
-            warnings.simplefilter("ignore", DeprecationWarning)
+        with _quiet_start():
             waiting: dict[Future[Any], int] = {executor.submit(_work, *places[i]): i for i in indices}
         for future in as_completed(waiting):
             yield waiting[future], future.result()
@@ -174,15 +174,18 @@ def _context() -> BaseContext:
     return multiprocessing.get_context("fork")
 
 
-def _places(alignments: Sequence[Alignment]) -> list[tuple[str, int]]:
-    """Where a worker finds each alignment: its file, and its number among those that the file defines."""
-    from alignkit.catalogue import alignments_in
-
-    numbers: dict[str, dict[int, int]] = {}
-    for each in alignments:
-        if each.file not in numbers:
-            numbers[each.file] = {id(a): i for i, a in enumerate(alignments_in(each.file))}
-    return [(each.file, numbers[each.file][id(each)]) for each in alignments]
+@contextlib.contextmanager
+def _quiet_start() -> Iterator[None]:
+    """Hold back Ctrl-C while workers start, and the warning about threads (numpy's, which do no work here)."""
+    masked = hasattr(signal, "pthread_sigmask")
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masked else None
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", DeprecationWarning)
+            yield
+    finally:
+        if before is not None:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 _request: Request | None = None
@@ -200,4 +203,8 @@ def _work(file: str, number: int) -> Result | Failure:
     from alignkit.catalogue import alignments_in
 
     assert _request is not None
-    return _request.check(alignments_in(file)[number])
+    try:
+        found = alignments_in(file)[number]
+    except Exception as problem:
+        return Failure(file, error_text(problem), problem.exit_code if isinstance(problem, AlignkitError) else 4)
+    return _request.check(found)

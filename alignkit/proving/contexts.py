@@ -196,7 +196,7 @@ class RunContext(SymbolicContext):
         place: Place,
     ) -> Family:
         drawn = FamilyDraw(key, distribution, arguments, Term.of(length), place)
-        index = self.ledger.index(f"index of {key}")
+        index = self.ledger.fresh(f"index of {key}")
         with self.under(within(index, drawn.length)):
             scale = arguments(index)
             for argument, parameter in zip(scale, distribution.parameters, strict=True):
@@ -292,7 +292,7 @@ class AlignedRunContext(SymbolicContext):
         same = op.compare("==", drawn.length, length, place)
         self.ledger.oblige("noise_used", same, place, f"as many {key} are drawn on D and on D'")
         self.ledger.assume(same)
-        index = self.ledger.index(f"index of {key}")
+        index = self.ledger.fresh(f"index of {key}")
         for one, other in zip(drawn.arguments(index), arguments(index), strict=True):
             equal = op.compare("==", one, other, place)
             inside = [within(index, drawn.length)]

@@ -13,6 +13,12 @@ from alignkit.running.values import Family
 from alignkit.symbolic.formulas import Unknown, conjunction, disjunction, implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 
+
+def primed(name: str) -> str:
+    """What stands on D′ for what has this name on D; no identifier looks like it."""
+    return f"{name}'"
+
+
 RISES = Unknown("the answers rise")
 
 
@@ -52,7 +58,7 @@ class Inputs:
 
     def element_pair(self, name: str, index: Term) -> tuple[Term, Term]:
         """The answer at an index on D and on D′."""
-        return Term.of(Element(name, index, Role.PRIVATE)), Term.of(Element(f"{name}_", index, Role.PRIVATE))
+        return Term.of(Element(name, index, Role.PRIVATE)), Term.of(Element(primed(name), index, Role.PRIVATE))
 
 
 def unbounded(mechanism: Mechanism, adjacency: Adjacency) -> Inputs:
@@ -60,18 +66,16 @@ def unbounded(mechanism: Mechanism, adjacency: Adjacency) -> Inputs:
     values: dict[str, Any] = {}
     values_: dict[str, Any] = {}
     domain: list[Any] = []
-    vectors = 0
     for name, kind in mechanism.parameters.items():
         if not kind.vector:
             continue
-        vectors += 1
         private = isinstance(kind, Query)
-        length = Symbol("n" if vectors == 1 else f"n of {name}", Role.PUBLIC, integer=True, positive=private)
+        length = Symbol(f"len({name})", Role.PUBLIC, integer=True, positive=private)
         size = Term.of(length)
         if not private:
             domain.append(size.compare(">=", 0))
         values[name] = _array(name, size, Role.PRIVATE if private else Role.PUBLIC)
-        values_[name] = _array(f"{name}_", size, Role.PRIVATE) if private else values[name]
+        values_[name] = _array(primed(name), size, Role.PRIVATE) if private else values[name]
     _scalars(mechanism, values, values_, domain)
     changed = Term.of(Symbol("changed", Role.INDEX, integer=True))
     inputs = Inputs(mechanism, adjacency, values, values_, tuple(domain), False, changed)
@@ -91,7 +95,7 @@ def bounded(mechanism: Mechanism, adjacency: Adjacency, size: int, counts: Mappi
         values[name] = tuple(Term.of(Symbol(f"{name}[{i}]", role)) for i in range(size))
         values_[name] = values[name]
         if private:
-            values_[name] = tuple(Term.of(Symbol(f"{name}_[{i}]", role)) for i in range(size))
+            values_[name] = tuple(Term.of(Symbol(f"{primed(name)}[{i}]", role)) for i in range(size))
     _scalars(mechanism, values, values_, domain)
     inputs = _with_scalar_adjacency(Inputs(mechanism, adjacency, values, values_, tuple(domain), True))
     facts = list(inputs.domain)
@@ -125,7 +129,7 @@ def _scalars(mechanism: Mechanism, values: dict[str, Any], values_: dict[str, An
             continue
         if isinstance(kind, Query):
             values[name] = Term.of(Symbol(name, Role.PRIVATE))
-            values_[name] = Term.of(Symbol(f"{name}_", Role.PRIVATE))
+            values_[name] = Term.of(Symbol(primed(name), Role.PRIVATE))
             continue
         symbol = Term.of(Symbol(name, Role.PUBLIC, integer=kind.integer, positive=kind.positive))
         values[name] = values_[name] = symbol

@@ -40,6 +40,7 @@ class Ledger:
         self.indices: list[Term] = []
         self.instantiating = False
         self._depth = 0
+        self._known_instances: dict[tuple[int, Term], Any] = {}
         self.quiet = False
         self.whole = False
         self._names: dict[str, int] = {}
@@ -54,11 +55,15 @@ class Ledger:
         """A fact that holds at every index of its family."""
         self.universals.append(fact)
 
-    def index(self, name: str) -> Term:
-        """A fresh whole number for an index, known to the instances of universal facts."""
+    def fresh(self, name: str) -> Term:
+        """A whole number of its own, for an index that may be any."""
         self._names[name] = self._names.get(name, 0) + 1
         number = self._names[name]
-        symbol = Term.of(Symbol(name if number == 1 else f"{name}.{number}", Role.INDEX, integer=True))
+        return Term.of(Symbol(name if number == 1 else f"{name}.{number}", Role.INDEX, integer=True))
+
+    def index(self, name: str) -> Term:
+        """A fresh index that was selected: universal facts are always instantiated at it."""
+        symbol = self.fresh(name)
         self.indices.append(symbol)
         return symbol
 
@@ -78,11 +83,16 @@ class Ledger:
         self.assume(formula)
 
     def require(self, condition: str, formula: Any, place: Place, words: str) -> None:
-        """A run is defined only where the formula holds; where it is public it narrows the inputs instead."""
+        """A run is defined only where the formula holds.
+
+        Where D's run needs something of public values alone, that narrows the inputs: a program makes no claim for
+        inputs on which it is undefined. The alignment and D′ get no such allowance.
+        """
         goal = implies(conjunction(tuple(self.path.guards)), formula) if self.path.guards else formula
         if goal is True:
             return
-        if not isinstance(goal, bool) and roles(goal) <= {Role.PUBLIC}:
+        narrows = condition == "termination" and not isinstance(goal, bool)
+        if narrows and roles(goal) <= {Role.PUBLIC}:
             self.presume(formula, place, words)
             return
         self.oblige(condition, goal, place, words)
@@ -126,9 +136,14 @@ class Ledger:
         # What an element needs to be defined was required when its family was made, at an arbitrary index.
         outer, self.instantiating = self.instantiating, True
         try:
-            return [fact(index) for fact in self.universals for index in indices]
+            return [self._instance(n, index) for n in range(len(self.universals)) for index in indices]
         finally:
             self.instantiating = outer
+
+    def _instance(self, number: int, index: Term) -> Any:
+        if (number, index) not in self._known_instances:
+            self._known_instances[number, index] = self.universals[number](index)
+        return self._known_instances[number, index]
 
     def _indices_in(self, formulas: list[Any]) -> list[Term]:
         found: dict[str, Term] = {index.key: index for index in self.indices} if self.universals else {}
@@ -147,7 +162,7 @@ class Ledger:
         for formula in formulas:
             for atom in atoms_within(formula):
                 if isinstance(atom, Element) and atom.role is Role.PRIVATE:
-                    base = atom.array if atom.array in names else atom.array.removesuffix("_")
+                    base = atom.array if atom.array in names else atom.array.removesuffix("'")
                     pairs[base, atom.index.key] = atom.index
         facts = []
         for (name, _), index in pairs.items():

@@ -105,11 +105,10 @@ _BY_CONSTRUCTION = {
     "termination": "loops run over the queries or a range, and every step is defined",
     "noise_used": "the same draws from the same public distributions on D and D'",
     "valid_noise": "the support is all reals",
-    "same_output": "",
-    "one_to_one": "",
-    "cost": "",
     "countable": "the alignment reads tags, indices and lengths only",
 }
+
+_IN_WORDS = {"same_output": "tags, indices, real parts, length and ending agree on every path"}
 
 
 def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theory: Theory) -> Condition:
@@ -119,14 +118,12 @@ def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theo
     failed = [d for d in own if not d.holds]
     if failed:
         return Condition(name, Verdict.UNDECIDED, _why(failed[0]))
-    how = _BY_CONSTRUCTION[name]
     if own:
-        distinct = list(dict.fromkeys(d.obligation.words for d in own))
-        shown = how or distinct[-1]
-        how = f"{shown} ({len(own)} obligation{'s' if len(own) > 1 else ''})"
-    elif not how:
+        how = _BY_CONSTRUCTION.get(name) or _IN_WORDS.get(name) or own[-1].obligation.words
+        return Condition(name, Verdict.PROVED, f"{how} ({len(own)} obligation{'s' if len(own) > 1 else ''})")
+    if name not in _BY_CONSTRUCTION:
         return Condition(name, Verdict.UNDECIDED, "nothing was found to prove")
-    return Condition(name, Verdict.PROVED, how)
+    return Condition(name, Verdict.PROVED, _BY_CONSTRUCTION[name])
 
 
 def _why(failed: Decided) -> str:

@@ -17,7 +17,7 @@ from alignkit.proving.aligning import AligningContext, Shifts, noise_vector, str
 from alignkit.proving.conditions import cost, countable, one_to_one, valid_noise
 from alignkit.proving.conditions.noise_used import ITERATION
 from alignkit.proving.contexts import AlignedRunContext, Parted, RunContext, SymbolicDraw, within
-from alignkit.proving.inputs import Inputs
+from alignkit.proving.inputs import Inputs, primed
 from alignkit.proving.ledger import Ledger, Presumption
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.omega import OutputStream, seen
@@ -306,7 +306,7 @@ class Trial:
             names[name] = Term.of(symbol)
             names_[name] = names[name]
             if name not in plan.equal:
-                names_[name] = Term.of(Symbol(f"{name}_", Role.STATE, integer=kind == "int"))
+                names_[name] = Term.of(Symbol(primed(name), Role.STATE, integer=kind == "int"))
         cost_so_far = Term.of(Symbol("cost so far", Role.STATE))
         spent = None
         if start.changed is not None:

@@ -157,6 +157,7 @@ def mechanism(function: Callable[..., Any]) -> Mechanism:
     if not any(isinstance(kind, Query) for kind in parameters.values()):
         raise program.place.error("no parameter is private", "annotate the query answers: q: Queries")
     _check_sensitivities(parameters, program)
+    _check_reserved(parameters, program)
     kinds = infer(program, {name: _kind(kind) for name, kind in parameters.items()} | {noises[0]: NOISE})
     draws = find_draws(program)
     return Mechanism(
@@ -207,6 +208,16 @@ def _check_sensitivities(parameters: Mapping[str, ParameterType], program: Funct
                     f"the sensitivity of `{name}` is {kind.sensitivity!r}",
                     "name a public parameter of type Positive, or give a number",
                 )
+
+
+def _check_reserved(parameters: Mapping[str, ParameterType], program: Function) -> None:
+    """Names that mean something else in an alignment."""
+    primed = {f"{name}_" for name, kind in parameters.items() if isinstance(kind, Query)}
+    for name in parameters:
+        if name in primed or name in ("omega", "H"):
+            raise program.place.error(
+                f"a parameter is called `{name}`", "choose another name: it has a meaning of its own in alignments"
+            )
 
 
 def _kind(kind: ParameterType) -> Kind:

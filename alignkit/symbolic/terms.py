@@ -29,6 +29,14 @@ class Role(enum.Enum):
     STATE = "state of a loop"
     UNKNOWN = "discrete part of the output"
 
+    @property
+    def prefix(self) -> str:
+        """What keeps the keys of symbols apart whose names a user or a program may choose alike."""
+        return _PREFIXES.get(self, "")
+
+
+_PREFIXES = {Role.NOISE: "H.", Role.OUTPUT: "omega: ", Role.INDEX: "#", Role.STATE: "loop: ", Role.UNKNOWN: "? "}
+
 
 @dataclass(frozen=True)
 class Symbol:
@@ -41,7 +49,7 @@ class Symbol:
 
     @cached_property
     def key(self) -> str:
-        return self.name
+        return self.role.prefix + self.name
 
 
 @dataclass(frozen=True)
@@ -56,7 +64,7 @@ class Element:
 
     @cached_property
     def key(self) -> str:
-        return f"{self.array}[{self.index.key}]"
+        return f"{self.role.prefix}{self.array}[{self.index.key}]"
 
 
 @dataclass(frozen=True)

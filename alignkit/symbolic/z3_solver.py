@@ -9,7 +9,7 @@ import z3
 
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
 from alignkit.symbolic.solver import Answer, Outcome
-from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Special, Symbol, Term
+from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Monomial, Special, Symbol, Term
 
 # Deterministic work units: a few seconds of z3; the same question stops at the same point everywhere.
 RESOURCE_LIMIT = 20_000_000
@@ -60,6 +60,7 @@ class Encoder:
     def __init__(self) -> None:
         self.variables: dict[Atom, Any] = {}
         self.unknowns: dict[str, Any] = {}
+        self.terms: dict[Term, Any] = {}
         self.definitions: list[Any] = []
 
     def formula(self, formula: Formula) -> Any:
@@ -81,17 +82,21 @@ class Encoder:
         raise TypeError(f"not a formula: {formula!r}")
 
     def term(self, term: Term) -> Any:
-        total: Any = z3.RealVal(0)
-        for monomial, coefficient in term.parts.items():
-            product: Any = z3.RealVal(f"{coefficient.numerator}/{coefficient.denominator}")
-            for atom, power in monomial:
-                if power < 0:
-                    product = product * self._reciprocal(atom, -power)
-                else:
-                    for _ in range(power):
-                        product = product * self.atom(atom)
-            total = total + product
-        return total
+        known = self.terms.get(term)
+        if known is None:
+            summands = [self._monomial(m, c) for m, c in term.parts.items()]
+            known = summands[0] if len(summands) == 1 else z3.Sum(summands) if summands else _number(Fraction(0))
+            self.terms[term] = known
+        return known
+
+    def _monomial(self, monomial: Monomial, coefficient: Fraction) -> Any:
+        factors = [] if coefficient == 1 and monomial else [_number(coefficient)]
+        for atom, power in monomial:
+            if power < 0:
+                factors.append(self._reciprocal(atom, -power))
+            else:
+                factors += [self.atom(atom)] * power
+        return factors[0] if len(factors) == 1 else z3.Product(factors)
 
     def _reciprocal(self, atom: Atom, power: int) -> Any:
         """A comparison has its denominators multiplied out, so this serves terms inside atoms only."""
@@ -153,3 +158,7 @@ class Encoder:
         for name, variable in self.unknowns.items():
             values[f"?{name}"] = Fraction(int(z3.is_true(model.eval(variable, model_completion=True))))
         return values, exact
+
+
+def _number(value: Fraction) -> Any:
+    return z3.RealVal(str(value))

@@ -12,6 +12,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Place
+from alignkit.proving.inputs import primed
 from alignkit.running import operations as op
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.evaluation import evaluate
@@ -34,7 +35,7 @@ def of_family(
     ledger: Ledger, drawn: FamilyDraw, shift: Any, outputs: tuple[Term, ...], place: Place
 ) -> Term:
     """A bound on the cost of a vector's shifts, with the obligations that make it one."""
-    index = ledger.index(f"index of {drawn.key} in the cost")
+    index = ledger.fresh(f"index of {drawn.key} in the cost")
     inside = conjunction((index.compare(">=", 0), index.compare("<", drawn.length)))
     at = shift(index)
     if at == Term.of(0):
@@ -112,8 +113,8 @@ def extreme(terms: tuple[Term, ...], inputs: Inputs, direction: int) -> tuple[Te
         by = inputs.sensitivity(name) * direction
         for term in terms:
             for atom in atoms_within(term):
-                if isinstance(atom, Element) and atom.array == f"{name}_":
+                if isinstance(atom, Element) and atom.array == primed(name):
                     replaced[atom] = Term.of(Element(name, atom.index, Role.PRIVATE)) + by
-                if isinstance(atom, Symbol) and atom.name == f"{name}_":
+                if isinstance(atom, Symbol) and atom.name == primed(name):
                     replaced[atom] = Term.of(Symbol(name, Role.PRIVATE)) + by
     return tuple(substitute(term, replaced) for term in terms)

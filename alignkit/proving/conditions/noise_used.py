@@ -20,7 +20,7 @@ def public_scale(
     ledger: Ledger, key: str, arguments: tuple[Any, ...], place: Place, index: Term | None = None
 ) -> None:
     """The arguments of a draw mention public parameters only (and the index of the draw itself)."""
-    allowed = {ITERATION} | ({index.key} if index is not None else set())
+    allowed = {Role.INDEX.prefix + ITERATION} | ({index.key} if index is not None else set())
     for argument in arguments:
         if not isinstance(argument, Term):
             continue

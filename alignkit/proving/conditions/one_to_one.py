@@ -88,8 +88,8 @@ def two_ranks(
     if any(_noise_reads(c, context) for c in conditions):
         ledger.oblige("one_to_one", False, place, "which shift is taken depends on the noise")
         return
-    index = ledger.index("index that is shifted")
-    other = ledger.index("index that is read")
+    index = ledger.fresh("index that is shifted")
+    other = ledger.fresh("index that is read")
     for key, (drawn, shift) in families.items():
         at = shift(index)
         when = reading_condition(at, context)

@@ -38,7 +38,7 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -
         same = op.compare("==", Term.of(expected.length), value.length, place)
         ledger.oblige("same_output", same, place, "the output has the same length on D'")
         ledger.assume(same)
-        index = ledger.index("index of the output")
+        index = ledger.fresh("index of the output")
         with context.under(within(index, expected.length)):
             one, other = expected.element(index), value.element(index)
             equal = op.equal(one, other, place)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
+from alignkit.proving.inputs import primed
 from alignkit.symbolic.terms import Conditional, Element, Symbol, Term
 
 if TYPE_CHECKING:
@@ -33,6 +34,10 @@ def stays_in_support(
         on_lattice = spacing is not None and is_multiple(shift, spacing, lattices(ledger))
         words = f"the shift of {key} is a whole number of lattice steps"
         ledger.oblige("valid_noise", on_lattice, place, words)
+        answers = ledger.inputs.mechanism.private.values()
+        aligned = spacing is not None and all(k.lattice is not None and not k.lattice % spacing for k in answers)
+        words = f"the answers are multiples of the lattice of {key}; say so by Queries(lattice=…)"
+        ledger.oblige("valid_noise", aligned, place, words)
 
 
 def lattices(ledger: Ledger) -> dict[str, Fraction]:
@@ -40,7 +45,7 @@ def lattices(ledger: Ledger) -> dict[str, Fraction]:
     found = {}
     for name, kind in ledger.inputs.mechanism.private.items():
         if kind.lattice is not None:
-            found[name] = found[f"{name}_"] = Fraction(kind.lattice)
+            found[name] = found[primed(name)] = Fraction(kind.lattice)
     return found
 
 
