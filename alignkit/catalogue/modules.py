@@ -49,12 +49,14 @@ def same_file(one: str, other: str) -> bool:
 def loaded(file: str) -> ModuleType | None:
     """The module of a file, where it has been imported."""
     path = os.path.realpath(file)
+    name = os.path.basename(path)
     known = [module for modules in _local.values() for module in modules.values()]
     for module in [*sys.modules.values(), *known]:
-        file = _file(module)
-        if file is None or (os.path.basename(file) != os.path.basename(path) and not os.path.islink(file)):
-            continue  # resolving each of a thousand paths would take long
-        if os.path.realpath(file) == path:
+        known_as = _file(module)
+        # Resolving each of a thousand paths would take long.
+        if known_as is None or (os.path.basename(known_as) != name and not os.path.islink(known_as)):
+            continue
+        if os.path.realpath(known_as) == path:
             return module
     return None
 

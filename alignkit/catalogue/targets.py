@@ -131,7 +131,7 @@ def whereabouts(alignment: Alignment) -> tuple[str, int]:
         if any(value is alignment for value in list(vars(module).values())):
             number = [a is alignment for a in _defined(module, Alignment)].index(True)
             return str(vars(module)["__file__"]), number
-    raise TargetError(f"{alignment.name} is not a global of {alignment.file}; give it a name at the top level")
+    raise TargetError(f"{alignment.name} is not a global of {alignment.file}; give it one at the top level")
 
 
 def _alignments_of(target: str, problems: list[Problem]) -> list[Alignment]:

@@ -50,12 +50,14 @@ def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="what to check; default: the catalogue")
     parser.add_argument("--format", choices=FORMATS, help="text (the default) or json")
     parser.add_argument(
-        "--timeout", type=seconds, metavar="SECONDS", help=f"limit for each alignment (default {DEFAULT_TIMEOUT:g})"
+        "--timeout", type=seconds, metavar="SECONDS", help=f"limit for each (default {DEFAULT_TIMEOUT:g})"
     )
-    parser.add_argument("--seed", type=seed, metavar="N", help="seed of the search for counterexamples (default 0)")
+    parser.add_argument(
+        "--seed", type=seed, metavar="N", help="seed of the search for counterexamples (default 0)"
+    )
     parser.add_argument("-j", "--jobs", type=jobs, metavar="N", help="processes (default: one a core)")
     parser.add_argument(
-        "--data", metavar="FILE", help="search also on this table of transactions, with one record dropped or added"
+        "--data", metavar="FILE", help="search also on this table, with a transaction dropped or added"
     )
     parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected")
     parser.add_argument("-v", "--verbose", action="store_true", help="print every condition of every result")
@@ -84,15 +86,11 @@ def execute(options: argparse.Namespace) -> int:
     )
     for failure in outcome.failures:
         say(f"{failure.target}: {failure.message}")
-    errors = [
-        {"target": p.target, "message": error_text(p.error), "exit_code": p.error.exit_code} for p in found.problems
-    ]
-    errors += [
-        {"target": f.target, "message": f.message, "exit_code": f.exit_code} for f in outcome.failures
-    ]
+    errors = [_error(p.target, error_text(p.error), p.error.exit_code) for p in found.problems]
+    errors += [_error(f.target, f.message, f.exit_code) for f in outcome.failures]
     interruption = f"interrupted: {len(outcome.results)} of {len(found.alignments)} decided"
     if outcome.interrupted:
-        errors.append({"target": None, "message": interruption, "exit_code": 130})
+        errors.append(_error(None, interruption, 130))
     _print(outcome, form, errors, options, time.monotonic() - started)
     if outcome.interrupted:
         say(interruption)
@@ -104,6 +102,10 @@ def exit_code(results: Sequence[Result], errors: Sequence[int] = ()) -> int:
     """The exit code of a run, from its results and the exit codes of what could not be checked."""
     codes = {0, *errors, *(_code(result) for result in results)}
     return min(codes, key=_PRECEDENCE.index)
+
+
+def _error(target: str | None, message: str, code: int) -> dict[str, Any]:
+    return {"target": target, "message": message, "exit_code": code}
 
 
 def _code(result: Result) -> int:

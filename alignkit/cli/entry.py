@@ -76,7 +76,7 @@ def _run(arguments: list[str]) -> int:
             if name == "run":  # its flags depend on the mechanism
                 return run.main(arguments[1:])
             options = parser.parse_args(arguments)
-            return COMMANDS[name].execute(options)
+            return int(COMMANDS[name].execute(options))
     parser.parse_args(arguments)
     raise InputError("name the command first: alignkit COMMAND …; see `alignkit --help`")
 

@@ -57,7 +57,7 @@ def _read(path: Path) -> Settings:
 
 def _check(table: dict[str, Any], where: str) -> None:
     rules = {
-        "targets": ("a list of strings", lambda v: isinstance(v, list) and all(isinstance(x, str) for x in v)),
+        "targets": ("a list of strings", _are_strings),
         "timeout": ("a number of seconds above 0", lambda v: _is_number(v) and 0 < v < float("inf")),
         "jobs": ("a whole number, at least 1", lambda v: _is_number(v) and isinstance(v, int) and v >= 1),
         "format": (" or ".join(FORMATS), lambda v: v in FORMATS),
@@ -67,6 +67,10 @@ def _check(table: dict[str, Any], where: str) -> None:
         expected, holds = rules[key]
         if not holds(value):
             raise InputError(f"{where}: {key} must be {expected}, not {value!r}")
+
+
+def _are_strings(value: object) -> bool:
+    return isinstance(value, list) and all(isinstance(x, str) for x in value)
 
 
 def _is_number(value: object) -> bool:

@@ -37,7 +37,7 @@ class Failure:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of the checks, in the order of the alignments; ``interrupted`` where some were not finished."""
+    """What came of the checks, in order; ``interrupted`` where some were not finished."""
 
     results: tuple[Result, ...]
     failures: tuple[Failure, ...]
@@ -62,8 +62,12 @@ class Request:
         except Exception as problem:
             if os.environ.get("ALIGNKIT_DEBUG"):
                 traceback.print_exc()
-            code = problem.exit_code if isinstance(problem, AlignkitError) else 4
-            return Failure(label(alignment), error_text(problem), code)
+            return _failure(label(alignment), problem)
+
+
+def _failure(target: str, problem: Exception) -> Failure:
+    code = problem.exit_code if isinstance(problem, AlignkitError) else 4
+    return Failure(target, error_text(problem), code)
 
 
 def label(alignment: Alignment) -> str:
@@ -114,13 +118,24 @@ def _folded(alignments: Sequence[Alignment], decided: dict[int, Result]) -> tupl
     return tuple(folded[index] for index in sorted(folded))
 
 
+@dataclass(frozen=True)
+class _Step:
+    """Shows how one check gets on."""
+
+    progress: Progress
+    heading: str
+
+    def __call__(self, text: str) -> None:
+        self.progress.show(f"{self.heading}: {text}")
+
+
 def _here(
     alignments: Sequence[Alignment], request: Request, jobs: int, progress: Progress
 ) -> Iterator[tuple[int, Result | Failure]]:
     for index, alignment in enumerate(alignments):
         heading = f"[{index + 1}/{len(alignments)}] {label(alignment)}"
         progress.show(heading)
-        yield index, request.check(alignment, lambda text, heading=heading: progress.show(f"{heading}: {text}"))
+        yield index, request.check(alignment, _Step(progress, heading))
 
 
 def _in_processes(
@@ -130,19 +145,20 @@ def _in_processes(
 
     context = _context()
     places = [whereabouts(each) for each in alignments]
-    unfinished = set(range(len(alignments)))
-    progress.show(f"[0/{len(alignments)}] checking")
+    number = len(alignments)
+    unfinished = set(range(number))
+    progress.show(f"[0/{number}] checking")
     with contextlib.suppress(BrokenProcessPool):
-        for index, result in _pooled(sorted(unfinished), places, request, min(jobs, len(alignments)), context):
+        for index, result in _pooled(list(range(number)), places, request, min(jobs, number), context):
             unfinished.discard(index)
-            progress.show(f"[{len(alignments) - len(unfinished)}/{len(alignments)}] {label(alignments[index])}")
+            progress.show(f"[{number - len(unfinished)}/{number}] {label(alignments[index])}")
             yield index, result
     # A worker died: the others of its pool with it. Alone, each alignment answers for itself.
     for index in sorted(unfinished):
         try:
             yield from _pooled([index], places, request, 1, context)
         except BrokenProcessPool:
-            words = "internal error: the process that checked it died (out of memory, or a crash of the solver)"
+            words = "internal error: the process that checked it died (out of memory, or a solver's crash)"
             yield index, Failure(label(alignments[index]), words, 4)
 
 
@@ -150,7 +166,8 @@ def _pooled(
     indices: list[int], places: list[tuple[str, int]], request: Request, jobs: int, context: BaseContext
 ) -> Iterator[tuple[int, Result | Failure]]:
     before = set(multiprocessing.active_children())
-    executor = ProcessPoolExecutor(jobs, context, initializer=_start_worker, initargs=(request, list(sys.path)))
+    start = (request, list(sys.path))
+    executor = ProcessPoolExecutor(jobs, context, initializer=_start_worker, initargs=start)
     try:
         with _quiet_start():
             waiting: dict[Future[Any], int] = {executor.submit(_work, *places[i]): i for i in indices}
@@ -166,7 +183,7 @@ def _pooled(
 
 
 def _context() -> BaseContext:
-    """Forked workers start at once, with the alignments and the solver in memory; elsewhere they load them."""
+    """Forked workers start at once, alignments and solver in memory; elsewhere they load them."""
     if sys.platform != "linux":
         return multiprocessing.get_context()
     import alignkit.checking  # noqa: F401  (imported once, before the fork)
@@ -176,7 +193,7 @@ def _context() -> BaseContext:
 
 @contextlib.contextmanager
 def _quiet_start() -> Iterator[None]:
-    """Hold back Ctrl-C while workers start, and the warning about threads (numpy's, which do no work here)."""
+    """Hold back Ctrl-C while workers start, and the warning about threads (numpy's, which are idle)."""
     masked = hasattr(signal, "pthread_sigmask")
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masked else None
     try:
@@ -206,5 +223,5 @@ def _work(file: str, number: int) -> Result | Failure:
     try:
         found = alignments_in(file)[number]
     except Exception as problem:
-        return Failure(file, error_text(problem), problem.exit_code if isinstance(problem, AlignkitError) else 4)
+        return _failure(file, problem)
     return _request.check(found)

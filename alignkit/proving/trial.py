@@ -26,7 +26,7 @@ from alignkit.running.alignment import Alignment
 from alignkit.running.evaluator import Broke, Environment, Evaluator, Returned, Signal
 from alignkit.running.values import NOISE, Family, Undefined, Unsupported
 from alignkit.symbolic.formulas import comparison
-from alignkit.symbolic.paths import Path
+from alignkit.symbolic.paths import Infeasible, Path
 from alignkit.symbolic.terms import Role, Symbol, Term, roles
 
 
@@ -84,8 +84,8 @@ class Trial:
             self._whole()
         except Parted as parted:
             self.ledger.oblige(parted.condition, False, parted.place, parted.words)
-        except Undefined:
-            pass  # the obligation that this cannot happen is in the ledger
+        except (Undefined, Infeasible):
+            pass  # the path ends here; what it obliges up to here, this end included, is in the ledger
         return self.record
 
     def _whole(self) -> None:

@@ -68,14 +68,15 @@ class Infeasible(Exception):
 
 
 def explore(run: Callable[[Path], Any], limit: int = 4096) -> Iterator[Any]:
-    """What ``run`` returns on each of its paths; paths that are plainly infeasible are left out."""
+    """What ``run`` returns on each of its paths.
+
+    A path may end early by Infeasible. ``run`` itself must take that and return what it has found so far: an
+    obligation from before the end stands.
+    """
     choices: tuple[bool, ...] = ()
     for _ in range(limit):
         path = Path(choices)
-        try:
-            yield run(path)
-        except Infeasible:
-            pass
+        yield run(path)
         remaining = path.choices[: path.taken]
         while remaining and not remaining[-1]:
             remaining.pop()

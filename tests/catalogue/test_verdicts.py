@@ -1,0 +1,105 @@
+"""The catalogue's verdicts: what is published and right is proved for every input, what is broken is refuted."""
+
+from __future__ import annotations
+
+import pytest
+
+from alignkit import Alignment, check
+from alignkit.proofs import broken_noisy_max, broken_sparse_vector, laplace, noisy_max, sparse_vector
+from alignkit.proving.obligation import CONDITIONS
+from alignkit.proving.verdict import Verdict
+
+PROVED = [
+    (laplace.phi, "eps", "l1"),
+    (laplace.threshold_phi, "eps", "each"),
+    (sparse_vector.phi, "eps", "each"),
+    (sparse_vector.gap_phi, "eps", "each"),
+    (sparse_vector.theta_phi, "eps", "each"),
+    (sparse_vector.many_thresholds_phi, "eps", "each"),
+    (noisy_max.phi, "eps", "each"),
+    (noisy_max.monotone_phi, "eps / 2", "monotone"),
+    (noisy_max.gap_phi, "eps", "each"),
+    (noisy_max.monotone_gap_phi, "eps / 2", "monotone"),
+]
+
+REFUTED = [
+    (broken_sparse_vector.without_bound_phi, "cost"),
+    (broken_sparse_vector.without_query_noise_phi, "same_output"),
+    (broken_sparse_vector.little_noise_phi, "cost"),
+    (broken_sparse_vector.answer_phi, "same_output"),
+    (broken_sparse_vector.public_gap_phi, "same_output"),
+    (broken_sparse_vector.without_break_phi, "cost"),
+    (broken_sparse_vector.short_shift_phi, "same_output"),
+    (broken_sparse_vector.lowered_threshold_phi, "same_output"),
+    (broken_noisy_max.maximum_phi, "same_output"),
+    (broken_noisy_max.half_the_noise_phi, "cost"),
+]
+
+
+def names(value: object) -> str:
+    return f"{value.mechanism.name}-{value.name}" if isinstance(value, Alignment) else ""
+
+
+@pytest.mark.parametrize(("alignment", "claim", "adjacency"), PROVED, ids=names)
+def test_published_mechanisms_are_proved_for_every_input(alignment, claim, adjacency):
+    result = check(alignment)
+    assert result.verdict is Verdict.PROVED
+    assert (result.claim, result.adjacency) == (claim, adjacency)
+    assert set(result.scope.values()) == {"all"}
+    assert set(result.scope) == ({"n"} if alignment is not laplace.threshold_phi else set()) | set(
+        alignment.mechanism.public
+    )
+    assert all(result.conditions[name].status is Verdict.PROVED for name in CONDITIONS)
+    assert result.attained is True, "these claims are tight"
+    assert result.privacy.status == "private"
+    assert result.counterexample is None
+
+
+@pytest.mark.parametrize(("alignment", "condition"), REFUTED, ids=names)
+def test_broken_mechanisms_are_refuted_with_a_small_counterexample(alignment, condition):
+    result = check(alignment)
+    found = result.counterexample
+    assert result.verdict is Verdict.REFUTED
+    assert found.condition == condition
+    assert result.conditions[condition].status is Verdict.REFUTED
+    assert all(c.status is not Verdict.PROVED for c in result.conditions.values())
+    assert result.privacy.status == "open", "a failed proof says nothing of the mechanism"
+    assert len(found.q["q"]) <= 2
+    again = alignment.replay(found.q["q"], found.q_["q"], H=found.H, **found.parameters)
+    assert again.violation.condition == condition
+    assert again.output == found.omega
+    assert again.output_ == found.omega_
+
+
+@pytest.mark.parametrize(("alignment", "condition"), REFUTED, ids=names)
+def test_a_pasted_snippet_shows_the_failure(alignment, condition, capsys):
+    exec(check(alignment).counterexample.snippet, {})
+    printed = capsys.readouterr().out
+    assert ("> claim" in printed) if condition == "cost" else ("differ" in printed)
+
+
+def test_every_line_of_the_catalogue_stands_here():
+    """A proof that is added to the catalogue is added to these tables."""
+    listed = {a for a, *_ in PROVED} | {a for a, *_ in REFUTED}
+    modules = (laplace, sparse_vector, noisy_max, broken_sparse_vector, broken_noisy_max)
+    held = {v for module in modules for v in vars(module).values() if isinstance(v, Alignment)}
+    assert held == listed
+
+
+def test_every_seed_gives_the_same_verdict():
+    for seed in range(5):
+        assert check(broken_sparse_vector.little_noise_phi, seed=seed).verdict is Verdict.REFUTED
+        assert check(sparse_vector.gap_phi, seed=seed).verdict is Verdict.PROVED
+
+
+def test_the_two_engines_agree_on_what_is_broken():
+    """What the search refutes, the prover by itself must fail to prove."""
+    from alignkit.proving.deciding import Decider
+    from alignkit.proving.prove import prove
+    from alignkit.symbolic.z3_solver import Z3Solver
+
+    everything = range(10_000)
+    for alignment, _ in REFUTED:
+        assert not prove(alignment, Decider(Z3Solver, 60), everything).complete, names(alignment)
+
+
