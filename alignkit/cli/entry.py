@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 
 from alignkit.cli import check, listing, new, run
 from alignkit.cli.options import Parser
-from alignkit.cli.streams import close_stdout, error_text, say
+from alignkit.cli.streams import close_stdout, error_text, never_fail_to_print, say
 from alignkit.errors import AlignkitError, InputError
 
 COMMANDS = {"check": check, "run": run, "list": listing, "new": new}
@@ -39,6 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     >>> main(["list", "--format", "yaml"])
     2
     """
+    never_fail_to_print()
     try:
         code = _run(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()

@@ -143,6 +143,9 @@ def _sample(mechanism: Mechanism, given: dict[str, str], options: argparse.Names
     from alignkit.cli.samples import Sample, as_json, as_table, proof_notes
 
     private = _private(mechanism)
+    for name, text in given.items():  # before the data is read, which may take a while
+        if not mechanism.public[name].vector:
+            mechanism.public[name].read(text, name)
     counts = _counts(options)
     number = len(counts.counts)
     if not mechanism.private[private].vector and number != 1:

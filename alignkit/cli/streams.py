@@ -10,6 +10,13 @@ import sys
 from alignkit.errors import AlignkitError, InternalError
 
 
+def never_fail_to_print() -> None:
+    """Where a stream cannot show a character of a report, let it print a substitute."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and "utf" not in stream.encoding.lower():
+            stream.reconfigure(errors="replace")
+
+
 def say(text: str) -> None:
     """Print a message on stderr."""
     with contextlib.suppress(BrokenPipeError):

@@ -47,7 +47,7 @@ def sqrt(value: Any) -> Any:
     (Fraction(3, 2), Fraction(2, 1))
     """
     if value < 0:
-        raise InputError(f"sqrt of a negative number: {value}")
+        raise InputError(f"sqrt of a negative number: {value}; give it a number of at least 0")
     if isinstance(value, (int, Fraction)):
         exact = Fraction(value)
         root = Fraction(math.isqrt(exact.numerator), math.isqrt(exact.denominator))

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
+from alignkit.noise.lattice import is_multiple
 
 Number = int | float | Fraction
 
@@ -24,14 +25,20 @@ def exact(value: Any, name: str) -> int | Fraction:
     >>> exact(0.7, "eps"), exact("1/3", "eps"), exact(2, "k")
     (Fraction(7, 10), Fraction(1, 3), 2)
     """
-    number = _plain(value, name)
+    number = plain_number(value, name)
     if isinstance(number, float):
         return Fraction(repr(number))
     return number
 
 
-def _plain(value: Any, name: str) -> Number:
-    """The value as a finite int, Fraction or float."""
+def plain_number(value: Any, name: str) -> Number:
+    """The value as a finite int, Fraction or float; InputError, with the name, where it is none.
+
+    >>> plain_number("1/3", "eps"), plain_number(0.25, "q[0]"), plain_number(Fraction(4, 2), "k")
+    (Fraction(1, 3), 0.25, 2)
+    """
+    if getattr(value, "ndim", 0) != 0:
+        raise InputError(f"{name} must be one number, not an array of {value.size}")
     if hasattr(value, "item") and callable(value.item):
         value = value.item()
     if isinstance(value, bool):
@@ -45,13 +52,13 @@ def _plain(value: Any, name: str) -> Number:
             value = Fraction(value)
         except (ValueError, ZeroDivisionError):
             raise InputError(f"{name} must be a number such as 3, 0.7 or 1/3, not {value!r}") from None
-        return _plain(value, name)
+        return plain_number(value, name)
     if isinstance(value, Decimal) and value.is_finite():
-        return _plain(Fraction(value), name)
+        return plain_number(Fraction(value), name)
     if isinstance(value, float | Decimal):
-        if not math.isfinite(value):
+        if isinstance(value, Decimal) or not math.isfinite(value):
             raise InputError(f"{name} must be a finite number, not {value!r}")
-        return float(value)
+        return value
     raise InputError(f"{name} must be a number, not {type(value).__name__} {value!r}")
 
 
@@ -182,8 +189,8 @@ class Query:
 
     def read(self, value: Any, name: str) -> Any:
         """The answer, floats left as floats; InputError where it is not finite or off the lattice."""
-        number = _plain(value, name)
-        if self.lattice is not None and Fraction(number) % Fraction(self.lattice) != 0:
+        number = plain_number(value, name)
+        if self.lattice is not None and not is_multiple(number, self.lattice):
             raise InputError(f"{name} must be a multiple of {self.lattice}, not {value!r}")
         return number
 
@@ -206,7 +213,7 @@ ParameterType = Real | Reals | Query
 
 
 def _sequence(value: Any, name: str) -> Iterable[Any]:
-    if isinstance(value, str | bytes | dict) or not hasattr(value, "__iter__"):
+    if isinstance(value, str | bytes | dict | set | frozenset) or not hasattr(value, "__iter__"):
         raise InputError(f"{name} must be a list of numbers, not {value!r}")
     if getattr(value, "ndim", 1) != 1:
         raise InputError(f"{name} must be one list of numbers, not an array of {value.ndim} dimensions")

@@ -46,7 +46,7 @@ class Place:
             file=self.source.file,
             line=self.line,
             column=self.column,
-            source=text,
+            source=text.replace("\t", " "),  # the caret stands below its column
             width=end - self.column,
             hint=hint,
         )

@@ -5,13 +5,16 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
-from collections.abc import Callable, Iterator
+import numbers
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import count
 from types import FunctionType
 from typing import Any
 
 from alignkit.language import functions, statements
-from alignkit.language.program import Function, Place, Source
+from alignkit.language.program import Function, Place, Return, Source, Statement, walk
 from alignkit.language.source import read_source
 from alignkit.language.tags import Tag
 
@@ -20,47 +23,57 @@ BUILTINS: dict[int, str] = {
     for name in ("min", "max", "abs", "sum", "len", "enumerate", "zip", "range", "any", "all")
 } | {id(getattr(functions, name)): name for name in ("largest", "clamp", "sqrt", "exp")}
 
-FORBIDDEN_PARAMETERS = "give every parameter a plain name; *args, **kwargs and keyword-only are not in the language"
-
 
 class Reader:
     """Reads one function, and through it the functions it calls; hands out the numbers of sites."""
 
-    def __init__(self, function: Callable[..., Any], *, noise: str | None, hidden: str | None = None) -> None:
+    def __init__(
+        self, function: Callable[..., Any], *, noise: str | None, hidden: str | None = None
+    ) -> None:
         self.python = function
-        self.noise_names = frozenset({noise} if noise else ())
-        self.noise_vector = hidden  # the name of H in an alignment
+        self.noise = noise
+        self.hidden = hidden  # the name of H in an alignment
         self.sites: Iterator[int] = count()
         self.calling: tuple[FunctionType, ...] = ()
         self.known: dict[tuple[FunctionType, frozenset[str]], Function] = {}
 
     def read(self) -> Function:
-        return self.function(self.python, self.noise_names)
+        """The program; LanguageError for whatever lies outside the language."""
+        return self.function(self.python, frozenset((self.noise,) if self.noise else ()), self.hidden)
 
-    def function(self, python: Callable[..., Any], noise_names: frozenset[str]) -> Function:
+    def signature(self) -> Signature:
+        """The function's parameters, each with its place; the body is not read."""
+        definition, source = read_source(self.python)
+        return _signature(definition, source)
+
+    def function(
+        self, python: Callable[..., Any], noise_names: frozenset[str], noise_vector: str | None = None
+    ) -> Function:
         definition, source = read_source(python)
         assert isinstance(python, FunctionType)
-        arguments = definition.args
-        place = place_of(definition, source)
-        if arguments.posonlyargs or arguments.kwonlyargs or arguments.vararg or arguments.kwarg:
-            raise place.error("a parameter that is not a plain name", FORBIDDEN_PARAMETERS)
+        signature = _signature(definition, source)
         if python in self.calling:
-            raise place.error(f"{python.__name__} calls itself", "recursion is not in the language; write a loop")
-        parameters = tuple(a.arg for a in arguments.args)
+            raise signature.place.error(
+                f"{python.__name__} calls itself", "recursion is not in the language; write a loop"
+            )
         body = definition.body
         if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
             body = body[1:] if isinstance(body[0].value.value, str) else body
-        scope = Scope(self, python, source, frozenset(parameters) | _assigned(body), noise_names)
+        parameters = tuple(signature.parameters)
+        local = frozenset(parameters) | _assigned(body)
+        scope = FunctionScope(self, python, source, local, noise_names, noise_vector)
         self.calling += (python,)
         try:
             read = statements.read_block(body, scope)
         finally:
             self.calling = self.calling[:-1]
+        if inspect.isgeneratorfunction(python):
+            _refuse_values(read, "a generator returns a value", "yield it, and end with a bare `return`")
         return Function(
             name=python.__name__,
             parameters=parameters,
             body=read,
-            place=place,
+            place=signature.place,
             is_generator=inspect.isgeneratorfunction(python),
             globals_read=tuple(sorted(scope.globals_read.items())),
         )
@@ -73,7 +86,34 @@ class Reader:
         return self.known[key]
 
 
-class Scope:
+@dataclass(frozen=True)
+class Signature:
+    """A function's place and its parameters, in order, with theirs."""
+
+    place: Place
+    parameters: Mapping[str, Place]
+
+
+def _signature(definition: ast.FunctionDef, source: Source) -> Signature:
+    arguments = definition.args
+    odd = [*arguments.posonlyargs, arguments.vararg, *arguments.kwonlyargs, arguments.kwarg]
+    for argument in odd:
+        if argument is not None:
+            raise place_of(argument, source).error(
+                f"the parameter `{argument.arg}` is not a plain one",
+                "give every parameter a plain name: no *args, **kwargs, / or *",
+            )
+    return Signature(place_of(definition, source), {a.arg: place_of(a, source) for a in arguments.args})
+
+
+def _refuse_values(body: tuple[Statement, ...], problem: str, hint: str) -> None:
+    for statement in body:
+        for node in walk(statement):
+            if isinstance(node, Return) and node.value is not None:
+                raise node.place.error(problem, hint)
+
+
+class FunctionScope:
     """The names of the function being read: which are its own, and what the others stand for."""
 
     def __init__(
@@ -83,47 +123,65 @@ class Scope:
         source: Source,
         local: frozenset[str],
         noise_names: frozenset[str],
+        noise_vector: str | None,
     ) -> None:
         self.reader = reader
         self.python = python
         self.source = source
         self.local = local
         self.noise_names = noise_names
+        self.noise_vector = noise_vector
         self.globals_read: dict[str, Any] = {}
 
     def place(self, node: ast.AST) -> Place:
         return place_of(node, self.source)
 
+    def site(self) -> int:
+        return next(self.reader.sites)
+
+    def helper(self, python: FunctionType, noise: frozenset[str]) -> Function:
+        return self.reader.helper(python, noise)
+
     def resolve(self, node: ast.Name) -> Any:
-        """What a name that is not local stands for; the error where it stands for nothing usable."""
+        """What a name that is not local stands for; the error where it stands for nothing."""
         found = lookup(self.python, node.id)
         if found is MISSING:
             raise self.place(node).error(
                 f"`{node.id}` is not defined here",
-                "define it above, or make it a parameter; functions are looked up when the mechanism is defined",
+                "define it above, or make it a parameter; names are looked up when the mechanism is defined",
             )
         self.globals_read[node.id] = found
         return found
 
     def builtin(self, node: ast.Name) -> str | None:
-        """The name of the language's own function that a name stands for, if it does."""
-        if node.id in self.local:
-            return None
         return BUILTINS.get(id(self.resolve(node)))
 
+    def function(self, node: ast.Name) -> FunctionType:
+        found = self.resolve(node)
+        if not isinstance(found, FunctionType):
+            raise self.place(node).error(
+                f"`{node.id}` is {_what(found)}, not a function of the language",
+                f"call {', '.join(sorted(BUILTINS.values()))} or your own functions",
+            )
+        if (found.__module__ or "").split(".")[0] in sys.stdlib_module_names - {"__main__"}:
+            raise self.place(node).error(
+                f"`{node.id}` comes from {found.__module__}, which is not in the language",
+                "write the computation out; if it is random, draw from the noise parameter instead",
+            )
+        return found
+
     def constant(self, node: ast.Name) -> Tag:
-        """The tag that a global name stands for; anything else is an error."""
         found = self.resolve(node)
         if isinstance(found, Tag):
             return found
-        if isinstance(found, int | float) or hasattr(found, "numerator"):
+        if isinstance(found, numbers.Number):
             raise self.place(node).error(
-                f"`{node.id}` is a global number",
-                "a proof cannot rest on a global that may change: make it a parameter or a local",
+                f"`{node.id}` is a number from outside the function",
+                "a proof cannot rest on a value that may change: make it a parameter or a local",
             )
         raise self.place(node).error(
-            f"`{node.id}` is {_what(found)}, which is not in the language",
-            "use parameters, locals, tags such as ABOVE and BELOW, and functions of the language",
+            f"`{node.id}` is {_what(found)}, which is not a value of the language",
+            "use parameters, locals, and tags such as ABOVE and BELOW",
         )
 
 
@@ -176,4 +234,4 @@ def _what(value: Any) -> str:
         return f"the function {getattr(value, '__name__', value)!s}"
     if inspect.ismodule(value):
         return f"the module {value.__name__}"
-    return f"a {type(value).__name__}"
+    return f"a value of type {type(value).__name__}"

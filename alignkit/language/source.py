@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import __future__
-
 import ast
 import inspect
 import linecache
@@ -33,7 +32,10 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
     file = code.co_filename
     if function.__name__ == "<lambda>":
         raise LanguageError(
-            "a lambda cannot be read", file=file, line=code.co_firstlineno, hint="write a function with `def`"
+            "a lambda cannot be a mechanism or an alignment",
+            file=file,
+            line=code.co_firstlineno,
+            hint="write a function with `def`",
         )
     linecache.checkcache(file)
     lines = tuple(linecache.getlines(file, function.__globals__))
@@ -96,11 +98,20 @@ def _compiled(text: str, file: str, like: CodeType) -> CodeType | None:
 
 
 def _same_code(one: CodeType | None, other: CodeType) -> bool:
-    if one is None or one.co_code != other.co_code or one.co_names != other.co_names:
+    if one is None:
         return False
-    if one.co_varnames != other.co_varnames or len(one.co_consts) != len(other.co_consts):
-        return False
-    return all(
-        _same_code(a, b) if isinstance(a, CodeType) and isinstance(b, CodeType) else repr(a) == repr(b)
-        for a, b in zip(one.co_consts, other.co_consts, strict=True)
+    alike = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount")
+    return all(getattr(one, each) == getattr(other, each) for each in alike) and _same_constant(
+        one.co_consts, other.co_consts
     )
+
+
+def _same_constant(one: Any, other: Any) -> bool:
+    """Equal and of one type: 1, 1.0 and True are three constants, and so are 0.0 and -0.0."""
+    if type(one) is not type(other):
+        return False
+    if isinstance(one, CodeType):
+        return _same_code(one, other)
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(_same_constant, one, other))
+    return bool(one == other) if isinstance(one, frozenset) else repr(one) == repr(other)

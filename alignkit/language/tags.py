@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import keyword
 from typing import ClassVar
 
 
@@ -20,7 +21,7 @@ class Tag:
     name: str
 
     def __new__(cls, name: str) -> Tag:
-        if not isinstance(name, str) or not name.isidentifier():
+        if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
             raise TypeError(f"a tag's name is an identifier such as 'MIDDLE', not {name!r}")
         found = cls._known.get(name)
         if found is None:

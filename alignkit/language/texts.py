@@ -4,41 +4,44 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
-from itertools import count
-from typing import Any
+from types import FunctionType
+from typing import NoReturn
 
 from alignkit.language import expressions
-from alignkit.language.program import Constant, Expression, Name, Place, Source, walk
+from alignkit.language.program import Expression, Function, Place, Source
 from alignkit.language.reader import BUILTINS, place_of
 
 _NAMES = frozenset(BUILTINS.values())
 
 
 def read_text(text: str, names: Collection[str], what: str, at: Place) -> Expression:
-    """The expression a text stands for, over the given names; LanguageError points into the text."""
-    source = Source(f"{at.source.file}:{at.line} ({what})", (text,))
-    whole = Place(source, 1, 0, 1, len(text))
+    """The expression a text stands for, over the given names; LanguageError points into the text.
+
+    ``what`` says in messages what the text is, and ``at`` where it was given.
+    """
+    stripped = text.strip()
+    source = Source(f"{at.source.file}:{at.line} ({what})", tuple(stripped.splitlines()) or ("",))
     try:
-        tree = ast.parse(text.strip() or "?", mode="eval")
-    except SyntaxError as problem:
-        raise whole.error(f"the {what} is not an expression: {problem.msg}", "write for example eps / 2") from None
-    read = expressions.read(tree.body, _TextScope(source, frozenset(names), what))  # type: ignore[arg-type]
-    for node in walk(read):
-        if not isinstance(node, Name | Constant) and type(node).__name__ in ("Draw", "Shift", "NoiseValue"):
-            raise whole.error(f"noise does not belong in the {what}", "use parameters only")
-    return read
+        tree = ast.parse(stripped, mode="eval")
+    except (SyntaxError, ValueError) as problem:
+        column = max(0, (getattr(problem, "offset", None) or 1) - 1)
+        line = getattr(problem, "lineno", None) or 1
+        words = getattr(problem, "msg", None) or str(problem)
+        whole = Place(source, line, column, line, max(column + 1, len(source.text(line))))
+        raise whole.error(f"the {what} is not an expression: {words}", "write for example eps / 2") from None
+    return expressions.read(tree.body, _TextScope(source, frozenset(names), what))
 
 
 class _TextScope:
-    """The part of a reader's scope that expressions need, for a text that stands alone."""
+    """The scope of a text that stands alone: it knows parameters, and the functions of the language."""
 
     noise_names: frozenset[str] = frozenset()
+    noise_vector: str | None = None
 
     def __init__(self, source: Source, local: frozenset[str], what: str) -> None:
         self.source = source
         self.local = local
         self.what = what
-        self.reader = _NoReader()
 
     def place(self, node: ast.AST) -> Place:
         return place_of(node, self.source)
@@ -46,15 +49,17 @@ class _TextScope:
     def builtin(self, node: ast.Name) -> str | None:
         return node.id if node.id in _NAMES else None
 
-    def resolve(self, node: ast.Name) -> Any:
+    def constant(self, node: ast.Name) -> NoReturn:
         raise self.place(node).error(
             f"the {self.what} names `{node.id}`, which is not known here",
-            f"it may use {', '.join(sorted(self.local))}",
+            f"it may use {', '.join(sorted(self.local))}" if self.local else "no name is known here",
         )
 
-    constant = resolve
+    def function(self, node: ast.Name) -> FunctionType:
+        self.constant(node)
 
+    def helper(self, python: FunctionType, noise: frozenset[str]) -> Function:
+        raise AssertionError("a text calls no functions of the user's")
 
-class _NoReader:
-    noise_vector = None
-    sites = count()
+    def site(self) -> int:
+        return 0

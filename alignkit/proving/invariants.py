@@ -27,13 +27,14 @@ class State:
     """The two runs at the loop's head: their names, the cost of the shifts so far, and the change so far.
 
     ``changed`` is what adjacency has spent up to here: the sum of |q_i - q'_i| under l1, the number of changed
-    answers under one; None under the others.
+    answers under one; None under the others. ``rounds`` is the number of iterations so far.
     """
 
     names: Names
     names_: Names
     cost: Term
     changed: Term | None
+    rounds: Term
 
 
 @dataclass(frozen=True)
@@ -94,10 +95,13 @@ def potential(rates: tuple[tuple[str, Term], ...]) -> Invariant:
 
 
 CHANGE = "the change of the answers"
+ROUNDS = "the iterations"
 
 
 def counted(state: State, counter: str) -> Any:
     """The value of a counter at a state."""
+    if counter == ROUNDS:
+        return state.rounds
     return state.changed if counter == CHANGE else state.names[counter]
 
 

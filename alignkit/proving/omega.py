@@ -45,6 +45,10 @@ class OtherOutput:
     def is_tag(self, tag: Tag) -> Unknown:
         return Unknown(f"{self.name} is {tag}")
 
+    def part(self, index: Any) -> OtherOutput:
+        """One part of it, where it is a tuple."""
+        return OtherOutput(f"{self.name}[{index}]")
+
     def _real(self) -> Term:
         return Term.of(Symbol(self.name, Role.OUTPUT))
 

@@ -211,10 +211,11 @@ class Trial:
         vectors = any(kind.vector for kind in self.mechanism.private.values())
         spends = vectors and self.inputs.adjacency in (Adjacency.ONE, Adjacency.L1)
         spent = Term.of(0) if spends else None
-        start = inv.State(dict(names), dict(names_), entry_cost, spent)
+        start = inv.State(dict(names), dict(names_), entry_cost, spent, Term.of(0))
         self._establish(plan, start, start, node.place, "holds when the loop begins")
-        head = self._forget(names, names_, plan, changed, kinds, start, node.place)
         iteration = Term.of(Symbol(ITERATION, Role.INDEX, integer=True))
+        rounds = iteration if self.part is Part.ITERATION else length
+        head = self._forget(names, names_, plan, changed, kinds, start, rounds, node.place)
         self.ledger.assume(within(iteration, length) if self.part is Part.ITERATION else True)
         marks = len(self.run.emitted)
         signal = self._iterate(self.evaluator, node, iteration, at.items, names)
@@ -233,7 +234,7 @@ class Trial:
         if after_change is not None and self.part is Part.ITERATION:
             after_change = after_change + self._change(iteration)
             self.ledger.assume(after_change.compare("<=", self._change_bound()))
-        after = inv.State(dict(names), {}, head.cost + moved, after_change)
+        after = inv.State(dict(names), {}, head.cost + moved, after_change, rounds + 1)
         self._trace(moved, head, after if goes_on else None)
         if not goes_on:
             self._within_claim(head.cost + moved, context)
@@ -243,7 +244,7 @@ class Trial:
             raise Parted("same_output", words, evaluator.ended_at or node.place)
         if goes_on:
             self._in_step(aligned)
-            both = inv.State(dict(names), dict(names_), after.cost, after.changed)
+            both = inv.State(dict(names), dict(names_), after.cost, after.changed, after.rounds)
             self._establish(plan, both, start, node.place, "is kept by every iteration")
             return
         self._rest_of_aligned(signal_, at.number, names_, evaluator, aligned)
@@ -295,6 +296,7 @@ class Trial:
         changed: tuple[str, ...],
         kinds: Any,
         start: inv.State,
+        rounds: Term,
         place: Place,
     ) -> inv.State:
         """At the loop's head: what the body changes is unknown, but for the invariants."""
@@ -313,7 +315,7 @@ class Trial:
             spent = Term.of(Symbol(inv.CHANGE, Role.STATE))
             self.ledger.assume(spent.compare(">=", 0))
             self.ledger.assume(spent.compare("<=", self._change_bound()))
-        head = inv.State(dict(names), dict(names_), cost_so_far, spent)
+        head = inv.State(dict(names), dict(names_), cost_so_far, spent, rounds)
         for each in plan.invariants:
             self.ledger.assume(each.holds(head, start))
         return head

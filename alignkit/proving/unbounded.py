@@ -126,6 +126,7 @@ def _cost_bound(
     counters = [name for name in changed if name in plan.equal and kinds[name].name in ("int", "real")]
     if traces and traces[0].head is not None and traces[0].head.changed is not None:
         counters.append(inv.CHANGE)
+    counters.append(inv.ROUNDS)
 
     def works(rates: tuple[tuple[str, Term], ...]) -> bool:
         for trace in traces:

@@ -48,12 +48,13 @@ def block(result: Result, *, conditions: bool) -> list[Line]:
             if each.status is not Verdict.PROVED
         ]
     lines += [Line(f"  note: {note}") for note in result.notes]
-    if result.verdict is Verdict.UNDECIDED:
+    if result.verdict is Verdict.UNDECIDED and not any("counterexample" in note for note in result.notes):
         lines.append(Line(f"  {NO_PROOF}"))
     if conditions or result.privacy.status != "open":
         lines.append(Line(f"  {privacy_shown(result)}"))
     if result.counterexample is not None:
-        lines.append(Line(f"reproduce:  {result.counterexample.snippet}"))
+        # Not indented, so that it can be pasted.
+        lines += [Line("reproduce in Python:"), *map(Line, result.counterexample.snippet.splitlines())]
     return lines
 
 
@@ -116,12 +117,13 @@ def _conditions(result: Result) -> Iterator[Line]:
     for name, each in result.conditions.items():
         text = f"  {CONDITIONS.get(name, name):<{width}}  {each.status:<9}  {each.how}"
         yield Line(text, STYLES[each.status])
-    if result.scope:
+    if result.verdict is not Verdict.REFUTED:
         yield Line(f"  scope: {scope_shown(result.scope)}")
     yield Line(f"  adjacency {result.adjacency}: {ADJACENCIES.get(result.adjacency, '')}")
     if result.cost is not None:
         attained = {True: ", attained", False: ", never attained", None: ""}[result.attained]
         yield Line(f"  worst case: {result.cost}{attained}; claim: {result.claim}")
-    yield Line(f"  numbers: {number_model_shown(result.number_model)}")
+    told = any("sampler" in assumption for assumption in result.assumptions)
+    yield Line(f"  numbers: {result.number_model if told else number_model_shown(result.number_model)}")
     for assumption in result.assumptions:
         yield Line(f"  assumption: {assumption}")

@@ -29,10 +29,13 @@ def make_console(file: Any, *, width: int | None = None) -> Console:
     """A console for a stream: colour only on a terminal and without NO_COLOR, no line broken in a pipe."""
     from rich.console import Console
 
-    terminal = file.isatty()
-    if width is None and not terminal and not os.environ.get("COLUMNS"):
+    class PassingConsole(Console):
+        def on_broken_pipe(self) -> None:
+            raise BrokenPipeError  # rich would end the program itself
+
+    if width is None and not file.isatty() and not os.environ.get("COLUMNS"):
         width = _UNBOUNDED
-    return Console(file=file, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
+    return PassingConsole(file=file, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
 def print_results(

@@ -39,16 +39,16 @@ def file_shown(file: str) -> str:
 
 
 def scope_shown(scope: Mapping[str, str]) -> str:
-    """What the verdict covers.
+    """What the verdict covers; "-" where it covers nothing.
 
     >>> scope_shown({"n": "all", "k": "all"}), scope_shown({"n": "up to 3", "k": "all"})
     ('all n, k', 'n up to 3; all k')
     """
     everything = [name for name, value in scope.items() if value == "all"]
-    parts = [f"{name} {value}" for name, value in scope.items() if value != "all"]
+    parts = [f"{name} {value}" for name, value in scope.items() if value not in ("all", "none")]
     if everything:
         parts.append("all " + ", ".join(everything))
-    return "; ".join(parts)
+    return "; ".join(parts) or "-"
 
 
 def claim_shown(claim: str) -> str:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
+from alignkit.language.parameters import exact
 from alignkit.running.mechanism import Mechanism
 
 
@@ -35,18 +36,23 @@ def check_adjacent(
     rises = falls = False
     for name, kind in mechanism.private.items():
         one, other = values[name], values_[name]
-        pairs = list(zip(one, other, strict=False)) if kind.vector else [(one, other)]
         if kind.vector and len(one) != len(other):
-            raise InputError(f"{name} has {len(one)} answers and {name}_ has {len(other)}; give the same number")
+            raise InputError(
+                f"{name} has {len(one)} answers and {name}_ has {len(other)}; give the same number"
+            )
+        pairs = list(zip(one, other, strict=True)) if kind.vector else [(one, other)]
         bound = mechanism.sensitivity(name, values)
-        changes = [Fraction(b) - Fraction(a) for a, b in pairs]
+        # A float stands for the decimal it prints as: from 0.1 to 1.1 is a change of 1.
+        changes = [Fraction(exact(b, name)) - exact(a, name) for a, b in pairs]
         for i, change in enumerate(changes):
             if abs(change) > bound:
-                raise InputError(f"{name}[{i}] changes by {change}, more than the sensitivity {bound}")
+                answer = f"{name}[{i}]" if kind.vector else name
+                raise InputError(f"{answer} changes by {change}, more than the sensitivity {bound}")
         rises |= any(change > 0 for change in changes)
         falls |= any(change < 0 for change in changes)
-        if adjacency is Adjacency.L1 and sum(map(abs, changes)) > bound:
-            raise InputError(f"the changes of {name} add up to {sum(map(abs, changes))}, more than {bound}")
+        total = sum(abs(change) for change in changes)
+        if adjacency is Adjacency.L1 and total > bound:
+            raise InputError(f"the changes of {name} add up to {total}, more than {bound}")
         if adjacency is Adjacency.ONE and sum(change != 0 for change in changes) > 1:
             raise InputError(f"more than one answer of {name} changes; adjacency is 'one'")
     if adjacency is Adjacency.MONOTONE and rises and falls:

@@ -8,10 +8,20 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import InputError
-from alignkit.language.program import Arithmetic, Assign, Constant, Expression, Function, If, NoiseValue, Return
+from alignkit.language.inference import check_alignment, check_text
+from alignkit.language.kinds import NOISE, REAL, Names, join
+from alignkit.language.program import (
+    Expression,
+    Function,
+    If,
+    NoiseValue,
+    Return,
+    Statement,
+    Yield,
+    walk,
+)
 from alignkit.language.program import Shift as ShiftNode
-from alignkit.language.program import Statement, walk
-from alignkit.language.reader import Reader
+from alignkit.language.reader import Reader, Signature
 from alignkit.language.texts import read_text
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.exactly import exact_function
@@ -82,7 +92,11 @@ class Alignment:
             answers = tuple(answers_)
         if len(answers) > len(names):
             raise InputError(f"{self.name}.replay takes {', '.join(names)} by position")
-        given = dict(zip(names, answers, strict=False)) | parameters
+        given = dict(zip(names, answers, strict=False))
+        twice = [name for name in given if name in parameters]
+        if twice:
+            raise InputError(f"{twice[0]} was given twice, by position and by name")
+        given |= parameters
         if H is None:
             raise InputError(f"{self.name}.replay needs the noise vector: H={{name: value, …}}")
         primed = {name: given.pop(f"{name}_", None) for name in self.mechanism.private}
@@ -107,9 +121,8 @@ def alignment(
     ``epsilon`` is the claim, an expression of the mechanism's public parameters such as ``"eps / 2"``.
     ``adjacency`` is each, monotone, one or l1. ``expect`` is the verdict that is expected of it.
     ``invariant`` states, for the loop over the queries, what holds at its head each time: expressions over the
-    mechanism's locals on D (``count``), on D′ (``count_``), its public parameters, and
-    ``privacy_cost``, the cost of the
-    shifts so far. The function's own parameters are chosen by name among the private parameters (``q``), their
+    mechanism's locals on D (``count``), on D′ (``count_``), its public parameters, and ``privacy_cost``, the cost
+    of the shifts so far. The function's own parameters are chosen by name among the private parameters (``q``), their
     values under D′ (``q_``), ``omega``, ``H`` and the public parameters.
     """
     if not isinstance(mechanism, Mechanism):
@@ -122,59 +135,87 @@ def alignment(
     texts = (invariant,) if isinstance(invariant, str) else tuple(invariant)
 
     def decorate(function: Callable[..., Any]) -> Alignment:
-        program = Reader(function, noise=None, hidden="H").read()
-        _check_parameters(program, mechanism)
-        _check_returns(program.body, program)
+        reader = Reader(function, noise=None, hidden="H")
+        _check_parameters(function, reader.signature(), mechanism)
+        program = reader.read()
+        _check_returns(program)
         _check_names(program, mechanism)
+        check_alignment(program, _kinds(program, mechanism), {d.key: d.depth for d in mechanism.draws})
         claim = str(epsilon)
-        names = {n for n, k in mechanism.public.items() if not k.vector}
-        local = names | _locals(mechanism) | {f"{n}_" for n in _locals(mechanism)} | {PRIVACY_COST}
-        inexact = any(
-            (isinstance(node, Arithmetic) and node.operator == "/") or (isinstance(node, Constant) and node.decimal)
-            for statement in program.body
-            for node in walk(statement)
-        )
+        public = {n: mechanism.kind(n) for n, k in mechanism.public.items() if not k.vector}
+        stated = read_text(claim, public, "claim", program.place)
+        check_text(stated, public, condition=False)
+        held = _held_at_loops(mechanism)
+        ambiguous = sorted(n for n in held if f"{n}_" in held)
+        if texts and ambiguous:
+            raise InputError(
+                f"in an invariant `{ambiguous[0]}_` is `{ambiguous[0]}` on D'; rename the local of that name"
+            )
+        local = public | held | {f"{n}_": k for n, k in held.items()} | {PRIVACY_COST: REAL}
+        invariants = tuple((t, read_text(t, local, "invariant", program.place)) for t in texts)
+        for _, invariant_ in invariants:
+            check_text(invariant_, local, condition=True)
         return Alignment(
             mechanism=mechanism,
             python=function,
             program=program,
-            exact=exact_function(function, inexact=inexact),
+            exact=exact_function(function),
             claim=claim,
-            claim_expression=read_text(claim, names, "claim", program.place),
+            claim_expression=stated,
             adjacency=kind,
             expect=expect,
-            invariants=tuple((t, read_text(t, local, "invariant", program.place)) for t in texts),
+            invariants=invariants,
         )
 
     return decorate
 
 
-def _locals(mechanism: Mechanism) -> set[str]:
-    """The locals that live at the head of some loop."""
-    return {name for names in mechanism.kinds.at_loop.values() for name in names} - {mechanism.noise_name}
+def _held_at_loops(mechanism: Mechanism) -> Names:
+    """The locals that have a value at the head of some loop."""
+    held: Names = {}
+    for names in mechanism.kinds.at_loop.values():
+        for name, kind in names.items():
+            if name != mechanism.noise_name:
+                held[name] = join(held[name], kind) if name in held else kind
+    return held
 
 
-def _check_parameters(program: Function, mechanism: Mechanism) -> None:
+def _kinds(program: Function, mechanism: Mechanism) -> Names:
+    """What the parameters of an alignment hold."""
+    kinds = {name: mechanism.kind(name) for name in mechanism.parameters}
+    kinds |= {f"{name}_": kinds[name] for name in mechanism.private}
+    kinds |= {"omega": mechanism.kinds.output, "H": NOISE}
+    return {name: kinds[name] for name in program.parameters}
+
+
+def _check_parameters(function: Callable[..., Any], signature: Signature, mechanism: Mechanism) -> None:
     private = [n for name in mechanism.private for n in (name, f"{name}_")]
     known = [*private, "omega", "H", *mechanism.public]
-    for name in program.parameters:
+    for name, place in signature.parameters.items():
         if name not in known:
-            raise program.place.error(
+            raise place.error(
                 f"an alignment of {mechanism.name} has no parameter `{name}`", f"choose among {', '.join(known)}"
             )
-    if "H" not in program.parameters:
-        raise program.place.error("the alignment does not take H", "add the parameter H and return H.shift(…)")
+    if "H" not in signature.parameters:
+        raise signature.place.error(
+            "the alignment does not take H", "add the parameter H and return H.shift(…)"
+        )
+    if function.__defaults__:
+        name = list(signature.parameters)[-1]
+        raise signature.parameters[name].error(
+            f"`{name}` has a default value", "an alignment is given all its arguments"
+        )
 
 
-def _check_returns(body: tuple[Statement, ...], program: Function) -> None:
+def _check_returns(program: Function) -> None:
     """Every way through the alignment must return a shift."""
-    for statement in body:
+    for statement in program.body:
         for node in walk(statement):
+            if isinstance(node, Yield):
+                raise node.place.error("an alignment does not yield", "return H.shift(eta=1)")
             if isinstance(node, Return) and not isinstance(node.value, ShiftNode):
                 raise node.place.error("an alignment returns H.shift(name=…)", "return H.shift(eta=1)")
-            if isinstance(node, Assign) and any(isinstance(x, ShiftNode) for x in walk(node.value)):
-                raise node.place.error("H.shift(…) stands outside a return", "return H.shift(…)")
-    if not _always_returns(body):
+    if not _always_returns(program.body):
         raise program.place.error("the alignment may end without a shift", "end it with return H.shift(…)")
 
 

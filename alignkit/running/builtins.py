@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.language.functions import largest
 from alignkit.language.program import Builtin, Comprehension
+from alignkit.running import comprehensions
 from alignkit.running import operations as op
 from alignkit.running.values import Family, Members, Undefined, is_concrete, is_condition, is_number
 
@@ -15,9 +16,17 @@ if TYPE_CHECKING:
 
 def apply(evaluator: Evaluator, node: Builtin, names: Environment) -> Any:
     """The value of a call of a built-in function."""
+    try:
+        return _apply(evaluator, node, names)
+    except OverflowError:
+        raise Undefined("a result is too large for floating point", node.place) from None
+
+
+def _apply(evaluator: Evaluator, node: Builtin, names: Environment) -> Any:
     function, arguments = node.function, node.arguments
-    if function in ("any", "all") and isinstance(arguments[0], Comprehension):
-        return _quantified(evaluator, node, arguments[0], names)
+    over = arguments[0]
+    if function in ("any", "all") and isinstance(over, Comprehension) and over.form == "generator":
+        return _quantified(evaluator, node, over, names)
     values = [evaluator.value(a, names) for a in arguments]
     if function in ("max", "min", "sum", "any", "all") and len(values) == 1:
         return _reduce(evaluator, node, values[0])
@@ -60,7 +69,9 @@ def _reduce(evaluator: Evaluator, node: Builtin, value: Any) -> Any:
     if node.function in ("any", "all"):
         for item in items:
             if not is_condition(item):
-                raise node.place.error(f"{node.function} of {op.kind(item)}", "write the comparison out")
+                raise op.misfit(
+                    (item,), node.place, f"{node.function} of {op.kind(item)}", "write the comparison out"
+                )
         return op.disjunction(items) if node.function == "any" else op.conjunction(items)
     _numbers(items, node)
     if node.function == "sum":
@@ -79,22 +90,19 @@ def _quantified(evaluator: Evaluator, node: Builtin, over: Comprehension, names:
     """any and all stop at the first element that settles them, as Python's do."""
     items = evaluator.iterable(over.iterable, names)
     if isinstance(items, Family):
-        return evaluator.context.reduce(node.function, evaluator.family(over, items, names), node)
+        return evaluator.context.reduce(node.function, comprehensions.family(evaluator, over, items, names), node)
     stop = node.function == "any"
     result: Any = not stop
-    for item in items:
+    for index, item in enumerate(items):
         inner = dict(names)
         evaluator.bind(over.target, item, inner, node.place)
-        with evaluator.context.under(op.negation(result) if stop else result):
-            passed = op.conjunction([evaluator.condition(f, inner) for f in over.filters])
+        with evaluator.at(index), evaluator.context.under(op.negation(result) if stop else result):
+            passed = comprehensions.admitted(evaluator, over, inner)
             if passed is False:
                 continue
             with evaluator.context.under(passed):
                 value = evaluator.condition(over.element, inner)
-        if stop:
-            result = result | (passed & value)
-        else:
-            result = result & (op.negation(passed) | value)
+        result = (result | (passed & value)) if stop else (result & (op.negation(passed) | value))
         if result is stop:
             return result
     return result
@@ -146,8 +154,9 @@ def _largest(evaluator: Evaluator, node: Builtin, sequence: Any, k: Any) -> Any:
         return evaluator.context.largest(sequence, k, node)
     _numbers(list(sequence), node)
     if not 1 <= k <= len(sequence):
-        raise Undefined(f"largest(values, {k}) needs at least {max(k, 1)} values, and there are {len(sequence)}",
-                        node.place)  # fmt: skip
+        raise Undefined(
+            f"largest(values, {k}) needs at least {max(k, 1)} values, and there are {len(sequence)}", node.place
+        )
     if all(is_concrete(x) for x in sequence):
         return largest(sequence, k)
     return evaluator.context.largest(sequence, k, node)
@@ -155,11 +164,12 @@ def _largest(evaluator: Evaluator, node: Builtin, sequence: Any, k: Any) -> Any:
 
 def _sequence(value: Any, node: Builtin) -> Any:
     if not isinstance(value, tuple | Family):
-        raise node.place.error(f"{node.function} of {op.kind(value)}", "give it a list or a query vector")
+        problem = f"{node.function} of {op.kind(value)}"
+        raise op.misfit((value,), node.place, problem, "give it a list or a query vector")
     return value
 
 
 def _numbers(values: list[Any], node: Builtin) -> None:
     for value in values:
         if not is_number(value):
-            raise node.place.error(f"{node.function} of {op.kind(value)}", "give it numbers")
+            raise op.misfit((value,), node.place, f"{node.function} of {op.kind(value)}", "give it numbers")

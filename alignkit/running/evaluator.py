@@ -41,6 +41,7 @@ from alignkit.language.program import (
     Target,
     Yield,
 )
+from alignkit.running import comprehensions
 from alignkit.running import operations as op
 from alignkit.running.builtins import apply
 from alignkit.running.context import Context
@@ -149,8 +150,11 @@ class Evaluator:
         if isinstance(target, str):
             names[target] = value
             return
+        if hasattr(value, "part"):
+            value = tuple(value.part(i) for i in range(len(target)))
         if not isinstance(value, tuple):
-            raise place.error(f"{op.kind(value)} cannot be unpacked", "unpack tuples of a known length")
+            problem = f"{op.kind(value)} cannot be unpacked"
+            raise op.misfit((value,), place, problem, "unpack tuples of a known length")
         if len(value) != len(target):
             raise Undefined(f"cannot unpack {len(value)} values into {len(target)}", place)
         for part, item in zip(target, value, strict=True):
@@ -164,14 +168,16 @@ class Evaluator:
     def number(self, node: Any, names: Environment) -> Any:
         value = self.value(node, names)
         if not is_number(value):
-            raise node.place.error(f"{op.kind(value)} is used as a number", "compute with numbers only")
+            problem = f"{op.kind(value)} is used as a number"
+            raise op.misfit((value,), node.place, problem, "compute with numbers only")
         return value
 
     def condition(self, node: Any, names: Environment) -> Any:
         value = self.value(node, names)
         if not is_condition(value):
-            raise node.place.error(
-                f"{op.kind(value)} is used as a condition", "write the comparison out, for example `x != 0`"
+            problem = f"{op.kind(value)} is used as a condition"
+            raise op.misfit(
+                (value,), node.place, problem, "write the comparison out, for example `x != 0`"
             )
         return value
 
@@ -237,18 +243,22 @@ class Evaluator:
 
     def user_call(self, node: Call, names: Environment) -> Any:
         arguments = tuple(self.value(a, names) for a in node.arguments)
-        outer, self.path = self.path, (*self.path, node.site)
+        outer, ended_at = self.path, self.ended_at
+        self.path = (*self.path, node.site)
         try:
             return self.call(node.function, arguments)
         finally:
-            self.path = outer
+            self.path, self.ended_at = outer, ended_at
 
     def item(self, node: Item, names: Environment) -> Any:
         sequence, index = self.value(node.sequence, names), self.number(node.index, names)
         if isinstance(sequence, Family):
             return self.context.element(sequence, index, node.place)
+        if hasattr(sequence, "part"):
+            return sequence.part(index)
         if not isinstance(sequence, tuple):
-            raise node.place.error(f"{op.kind(sequence)} has no items", "index tuples, lists and query vectors")
+            problem = f"{op.kind(sequence)} has no items"
+            raise op.misfit((sequence,), node.place, problem, "index tuples, lists and query vectors")
         if not isinstance(index, int):
             return self.context.select(sequence, index, node.place)
         if not -len(sequence) <= index < len(sequence):
@@ -261,64 +271,11 @@ class Evaluator:
     def index_set(self, node: IndexSet, names: Environment) -> Any:
         return Members(tuple(self.number(item, names) for item in node.items))
 
-    def comprehension(self, node: Comprehension, names: Environment) -> Any:
-        items = self.iterable(node.iterable, names)
-        if isinstance(items, Family):
-            return self.family(node, items, names)
-        result = []
-        for index, item in enumerate(items):
-            inner = dict(names)
-            self.bind(node.target, item, inner, node.place)
-            with self.at(index):
-                if all(self.decide(f, inner) for f in node.filters):
-                    result.append(self.value(node.element, inner))
-        return Members(tuple(result)) if node.form == "set" else tuple(result)
-
-    def family(self, node: Comprehension, items: Family, names: Environment) -> Any:
-        """A comprehension over a sequence of symbolic length: evaluated at an index when asked."""
-        if node.form == "set":
-            raise self.context.unsupported("a set over a sequence of symbolic length", node.place)
-        captured = dict(names)
-
-        def inner(index: Any) -> Environment:
-            bound = dict(captured)
-            self.bind(node.target, items.element(index), bound, node.place)
-            return bound
-
-        if isinstance(node.element, Draw):
-            arguments = node.element.arguments
-            return self.context.draw_family(
-                self.key(node.element),
-                node.element.distribution,
-                lambda index: tuple(self.number(a, inner(index)) for a in arguments),
-                items.length,
-                node.element.place,
-            )
-
-        def admits(index: Any) -> Any:
-            bound = inner(index)
-            return op.conjunction([self.condition(f, bound) for f in node.filters])
-
-        path, iteration = self.path, self.iteration
-
-        def element(index: Any) -> Any:
-            outer = self.path, self.iteration
-            self.path, self.iteration = path, (*iteration, index)
-            try:
-                return self.value(node.element, inner(index))
-            finally:
-                self.path, self.iteration = outer
-
-        if node.filters and node.form == "list":
-            raise self.context.unsupported("a filtered list over a sequence of symbolic length", node.place)
-        remembered = self.context.remembered
-        made = Family(items.length, remembered(element), remembered(admits) if node.filters else None)
-        return self.context.family(made, node)
-
     def iterable(self, node: Any, names: Environment) -> Iterable:
         value = self.value(node, names)
         if not isinstance(value, tuple | Family):
-            raise node.place.error(f"{op.kind(value)} cannot be iterated", "loop over queries, a list or range(…)")
+            problem = f"{op.kind(value)} cannot be iterated"
+            raise op.misfit((value,), node.place, problem, "loop over queries, a list or range(…)")
         return value
 
     def draw(self, node: Draw, names: Environment) -> Any:
@@ -355,7 +312,7 @@ _EXPRESSIONS: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     Item: Evaluator.item,
     Sequence: Evaluator.sequence,
     IndexSet: Evaluator.index_set,
-    Comprehension: Evaluator.comprehension,
+    Comprehension: comprehensions.evaluate,
     Draw: Evaluator.draw,
     NoiseValue: Evaluator.noise_value,
     Shift: Evaluator.shift,

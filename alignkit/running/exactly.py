@@ -1,30 +1,43 @@
-"""The user's own function with exact arithmetic.
+"""The user's own function with exact arithmetic, and with the names it uses as they were when it was read.
 
-Python divides two whole numbers to a float and reads 0.1 as a float. Where a program does either, its source
-is compiled once more with those two read exactly; where it does neither, the function itself is already exact
-on Fractions and is returned as it is.
+Python divides two whole numbers to a float and reads 0.1 as a float. The function's source is compiled once more
+with those two read exactly; its lines stay the same, so that a debugger and a traceback point to the user's file.
+Every name from outside is bound to what it stood for when the function was read: rebinding a global later does
+not make a run differ from what was proved.
 """
 
 from __future__ import annotations
 
 import ast
+import copy
 from collections.abc import Callable
 from fractions import Fraction
-from types import FunctionType
+from types import CodeType, FunctionType
 from typing import Any
 
+from alignkit.language.reader import MISSING, lookup
 from alignkit.language.source import read_source
 
+_DIVIDE = "__alignkit_divide__"
+_EXACT = "__alignkit_exact__"
 
-def exact_function(python: Callable[..., Any], *, inexact: bool) -> Callable[..., Any]:
-    """The function to run where results must be exact."""
-    if not inexact:
-        return python
+
+def exact_function(python: Callable[..., Any]) -> Callable[..., Any]:
+    """The function to run where results must be exact; the functions it calls are exact too.
+
+    >>> from alignkit.mechanisms.sparse_vector import sparse_vector
+    >>> exact_function(sparse_vector.python).__name__
+    'sparse_vector'
+    """
     return _recompiled(python, {})
 
 
 def divide(left: Any, right: Any) -> Any:
-    """``left / right``, a Fraction for two whole numbers."""
+    """``left / right``, a Fraction for two whole numbers.
+
+    >>> divide(1, 3), divide(1.0, 4)
+    (Fraction(1, 3), 0.25)
+    """
     if isinstance(left, int) and isinstance(right, int):
         return Fraction(left, right)
     return left / right
@@ -34,27 +47,29 @@ class _Exactly(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.op, ast.Div):
-            return _call("__alignkit_divide__", [node.left, node.right], node)
+            return _call(_DIVIDE, [node.left, node.right], node)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.op, ast.Div) and isinstance(node.target, ast.Name):
             left = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
-            value = _call("__alignkit_divide__", [left, node.value], node)
+            value = _call(_DIVIDE, [left, node.value], node)
             return ast.copy_location(ast.Assign([node.target], value), node)
         return node
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         if isinstance(node.value, float):
             text = ast.copy_location(ast.Constant(repr(node.value)), node)
-            return _call("__alignkit_fraction__", [text], node)
+            return _call(_EXACT, [text], node)
         return node
 
 
 def _call(name: str, arguments: list[ast.expr], at: ast.AST) -> ast.expr:
     call = ast.Call(ast.Name(name, ast.Load()), arguments, [])
-    return ast.fix_missing_locations(ast.copy_location(call, at))
+    ast.copy_location(call, at)
+    ast.copy_location(call.func, at)
+    return call
 
 
 def _recompiled(python: Callable[..., Any], done: dict[Any, Callable[..., Any]]) -> Callable[..., Any]:
@@ -62,15 +77,19 @@ def _recompiled(python: Callable[..., Any], done: dict[Any, Callable[..., Any]])
         return done[python]
     definition, source = read_source(python)
     assert isinstance(python, FunctionType)
-    changed = _Exactly().visit(ast.parse(ast.unparse(definition)).body[0])
+    changed = _Exactly().visit(copy.deepcopy(definition))
     changed.decorator_list = []
     changed.returns = None
     for argument in changed.args.args:
         argument.annotation = None
     changed.args.defaults = []
-    captured: dict[str, Any] = {"__alignkit_divide__": divide, "__alignkit_fraction__": Fraction}
-    for name, value in _reached(python).items():
-        captured[name] = _recompiled(value, done) if _is_helper(value) else value
+    if hasattr(changed, "type_params"):
+        changed.type_params = []
+    captured: dict[str, Any] = {_DIVIDE: divide, _EXACT: Fraction}
+    for name in sorted(_names(python.__code__) & {n.id for n in ast.walk(definition) if isinstance(n, ast.Name)}):
+        value = lookup(python, name)
+        if value is not MISSING:
+            captured[name] = _recompiled(value, done) if _is_helper(value) else value
     outer = ast.parse("def outer(): pass").body[0]
     assert isinstance(outer, ast.FunctionDef)
     outer.args.args = [ast.arg(name) for name in captured]
@@ -78,30 +97,21 @@ def _recompiled(python: Callable[..., Any], done: dict[Any, Callable[..., Any]])
     module = ast.fix_missing_locations(ast.Module([outer], []))
     scratch: dict[str, Any] = {}
     exec(compile(module, source.file, "exec", dont_inherit=True), python.__globals__, scratch)
-    done[python] = scratch["outer"](**captured)
-    return done[python]
+    made: Callable[..., Any] = scratch["outer"](**captured)
+    made.__qualname__ = python.__qualname__
+    made.__doc__ = python.__doc__
+    done[python] = made
+    return made
 
 
-def _reached(python: FunctionType) -> dict[str, Any]:
-    """What the function reaches by name that has to be passed on: closed-over values and its own helpers."""
-    found = {}
-    for name, cell in zip(python.__code__.co_freevars, python.__closure__ or (), strict=True):
-        found[name] = cell.cell_contents
-    for name in _names(python.__code__):
-        if _is_helper(python.__globals__.get(name)):
-            found[name] = python.__globals__[name]
-    return found
-
-
-def _names(code: Any) -> set[str]:
-    names = set(code.co_names)
+def _names(code: CodeType) -> set[str]:
+    """The names that the code may look up outside itself, its comprehensions' included."""
+    names = {*code.co_names, *code.co_freevars}
     for constant in code.co_consts:
-        if hasattr(constant, "co_names"):
+        if isinstance(constant, CodeType):
             names |= _names(constant)
     return names
 
 
 def _is_helper(value: Any) -> bool:
     return isinstance(value, FunctionType) and not (value.__module__ or "").startswith("alignkit.language")
-
-

@@ -9,16 +9,25 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import InputError, LanguageError
-from alignkit.language.kinds import INT, NOISE, REAL, Kind, Kinds, infer, vector
+from alignkit.language.inference import infer
+from alignkit.language.kinds import INT, NOISE, REAL, Kind, Kinds, vector
 from alignkit.language.parameters import ParameterType, Query, Real, Reals
-from alignkit.language.program import Function
-from alignkit.language.reader import Reader
+from alignkit.language.program import Function, Place
+from alignkit.language.reader import Reader, Signature
 from alignkit.noise import Noise
 from alignkit.running.draws import DrawSite, find_draws, keys_by_place
 from alignkit.running.exactly import exact_function
 
 if TYPE_CHECKING:
     import numpy as np
+
+# Names that a mechanism's parameters may not have, and what they are.
+RESERVED = {
+    "H": "the noise vector",
+    "omega": "the output, to an alignment",
+    "seed": "which .sample takes",
+    "self": "a method's own object",
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -87,8 +96,11 @@ class Mechanism:
 
         return sample(self, self.read(answers, parameters), seed)
 
-    def replay(self, *answers: Any, H: Mapping[str, Any], **parameters: Any) -> Any:
+    def replay(self, *answers: Any, H: Mapping[str, Any] | None = None, **parameters: Any) -> Any:
         """Run on the noise vector H, a value or list for each draw by name: M(D, H).
+
+        Private parameters go by position or by name, H after them or by name, public parameters by name. A draw in a
+        loop has a list over the iterations, None (or anything) where it is not drawn.
 
         Ints, Fractions and strings such as "1/3" are computed exactly; floats as floats. The user's own function
         runs, and alignkit's evaluation of its program must agree with it (InternalError if not). Raises InputError
@@ -100,6 +112,11 @@ class Mechanism:
         """
         from alignkit.running.replaying import replay
 
+        if H is None and len(answers) == len(self.private) + 1:
+            *answers_, H = answers
+            answers = tuple(answers_)
+        if H is None:
+            raise InputError(f"{self.name}.replay needs the noise vector: H={{name: value, …}}")
         return replay(self, self.read(answers, parameters), H)
 
     def read(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> dict[str, Any]:
@@ -107,7 +124,10 @@ class Mechanism:
         given = dict(parameters)
         names = list(self.private)
         if len(answers) > len(names):
-            raise InputError(f"{self.name} takes {len(names)} private arguments by position: {', '.join(names)}")
+            raise InputError(
+                f"{self.name} takes its private parameters by position ({', '.join(names)}), "
+                f"all others by name"
+            )
         for name, value in zip(names, answers, strict=False):
             if name in given:
                 raise InputError(f"{name} was given twice, by position and by name")
@@ -122,6 +142,10 @@ class Mechanism:
             raise InputError(f"{self.name} needs {', '.join(f'{name}=…' for name in missing)}")
         values = {**self.defaults, **given}
         return {name: kind.read(values[name], name) for name, kind in self.parameters.items()}
+
+    def kind(self, name: str) -> Kind:
+        """The kind of a parameter's values."""
+        return _kind(self.parameters[name])
 
     def sensitivity(self, name: str, values: Mapping[str, Any]) -> Any:
         """The sensitivity of a private parameter, as a number."""
@@ -138,85 +162,100 @@ def mechanism(function: Callable[..., Any]) -> Mechanism:
     """
     if isinstance(function, Mechanism):
         raise LanguageError(f"{function.name} is a mechanism already", hint="decorate it once")
-    declared = _annotations(function)
-    noises = [name for name, kind in declared.items() if kind is Noise]
-    reader = Reader(function, noise=noises[0] if noises else None)
+    reader = Reader(function, noise=None)
+    signature = reader.signature()
+    parameters, noise = _declared(function, signature)
+    reader.noise = noise
     program = reader.read()
-    missing = [name for name in program.parameters if name not in declared]
-    if missing:
-        raise program.place.error(
-            f"parameter `{missing[0]}` has no type", f"write {missing[0]}: Queries, Real, Count, Epsilon, … or Noise"
-        )
-    if len(noises) != 1:
-        raise program.place.error(
-            "a mechanism takes its noise as one parameter" if not noises else "two parameters are noise",
-            "add `noise: Noise`, once",
-        )
-    parameters = {name: _parameter_type(declared[name], name, program) for name in program.parameters
-                  if name != noises[0]}  # fmt: skip
-    if not any(isinstance(kind, Query) for kind in parameters.values()):
-        raise program.place.error("no parameter is private", "annotate the query answers: q: Queries")
-    _check_sensitivities(parameters, program)
-    _check_reserved(parameters, program)
-    kinds = infer(program, {name: _kind(kind) for name, kind in parameters.items()} | {noises[0]: NOISE})
+    kinds = infer(program, {name: _kind(kind) for name, kind in parameters.items()} | {noise: NOISE})
     draws = find_draws(program)
     return Mechanism(
         python=function,
         program=program,
         parameters=parameters,
-        noise_name=noises[0],
+        noise_name=noise,
         draws=draws,
         kinds=kinds,
-        exact=exact_function(function, inexact=kinds.inexact),
+        exact=exact_function(function),
         keys=keys_by_place(draws),
-        defaults=_defaults(function),
+        defaults=_defaults(function, parameters, signature),
     )
 
 
+def _declared(function: Callable[..., Any], signature: Signature) -> tuple[dict[str, ParameterType], str]:
+    """The types of the parameters, and the name of the one that is the noise."""
+    annotations = _annotations(function)
+    parameters: dict[str, ParameterType] = {}
+    noise = None
+    for name, place in signature.parameters.items():
+        if name in RESERVED:
+            raise place.error(f"a parameter cannot be called `{name}`, {RESERVED[name]}", "choose another name")
+        if name not in annotations:
+            raise place.error(
+                f"parameter `{name}` has no type",
+                f"write {name}: Queries, Query, Real, Reals, Positive, Proportion, Count, Epsilon or Noise",
+            )
+        if annotations[name] is Noise:
+            if noise is not None:
+                raise place.error("two parameters are noise", f"draw everything from `{noise}`")
+            noise = name
+        else:
+            parameters[name] = _parameter_type(annotations[name], name, place)
+    if noise is None:
+        raise signature.place.error("no parameter is the noise", "add a parameter `noise: Noise`")
+    if not any(isinstance(kind, Query) for kind in parameters.values()):
+        raise signature.place.error("no parameter is private", "annotate the query answers: q: Queries")
+    for name, kind in parameters.items():
+        if isinstance(kind, Query):
+            _check_private(name, kind, parameters, signature)
+    return parameters, noise
+
+
 def _annotations(function: Callable[..., Any]) -> dict[str, Any]:
-    if not inspect.isfunction(function):
-        return {}
-    try:
-        found = inspect.get_annotations(function, eval_str=True)
-    except Exception as problem:
-        raise LanguageError(
-            f"the annotations of {function.__name__} cannot be read: {problem}",
-            file=function.__code__.co_filename,
-            line=function.__code__.co_firstlineno,
-            hint="import the parameter types from alignkit at the top of the file",
-        ) from None
-    found.pop("return", None)
+    """The annotations of the parameters; those given as text are evaluated in the function's module."""
+    found = {}
+    for name, annotation in inspect.get_annotations(function).items():
+        if name == "return":
+            continue
+        try:
+            known = getattr(function, "__globals__", {})
+            found[name] = eval(annotation, known) if isinstance(annotation, str) else annotation
+        except Exception as problem:
+            raise LanguageError(
+                f"the type of parameter `{name}` cannot be read: {problem}",
+                file=function.__code__.co_filename,
+                line=function.__code__.co_firstlineno,
+                hint="import the parameter types from alignkit at the top of the file",
+            ) from None
     return found
 
 
-def _parameter_type(annotation: Any, name: str, program: Function) -> ParameterType:
-    kind = annotation() if isinstance(annotation, type) and issubclass(annotation, Real | Reals | Query) else annotation
+def _parameter_type(annotation: Any, name: str, place: Place) -> ParameterType:
+    known = isinstance(annotation, type) and issubclass(annotation, Real | Reals | Query)
+    kind = annotation() if known else annotation
     if not isinstance(kind, Real | Reals | Query):
-        raise program.place.error(
-            f"parameter `{name}` has the type {annotation!r}",
+        shown = annotation.__name__ if isinstance(annotation, type) else repr(annotation)
+        raise place.error(
+            f"parameter `{name}` has the type {shown}, which alignkit does not know",
             "use Queries, Query, Real, Reals, Positive, Proportion, Count, Epsilon or Noise, from alignkit",
         )
     return kind
 
 
-def _check_sensitivities(parameters: Mapping[str, ParameterType], program: Function) -> None:
-    for name, kind in parameters.items():
-        if isinstance(kind, Query) and isinstance(kind.sensitivity, str):
-            named = parameters.get(kind.sensitivity)
-            if not isinstance(named, Real) or not named.positive:
-                raise program.place.error(
-                    f"the sensitivity of `{name}` is {kind.sensitivity!r}",
-                    "name a public parameter of type Positive, or give a number",
-                )
-
-
-def _check_reserved(parameters: Mapping[str, ParameterType], program: Function) -> None:
-    """Names that mean something else in an alignment."""
-    primed = {f"{name}_" for name, kind in parameters.items() if isinstance(kind, Query)}
-    for name in parameters:
-        if name in primed or name in ("omega", "H"):
-            raise program.place.error(
-                f"a parameter is called `{name}`", "choose another name: it has a meaning of its own in alignments"
+def _check_private(
+    name: str, kind: Query, parameters: Mapping[str, ParameterType], signature: Signature
+) -> None:
+    place = signature.parameters[name]
+    if f"{name}_" in parameters:
+        raise signature.parameters[f"{name}_"].error(
+            f"`{name}_` is what an alignment calls `{name}` under D'", "choose another name"
+        )
+    if isinstance(kind.sensitivity, str):
+        named = parameters.get(kind.sensitivity)
+        if not isinstance(named, Real) or not named.positive:
+            raise place.error(
+                f"the sensitivity of `{name}` is {kind.sensitivity!r}",
+                "name a public parameter of type Positive, or give a number",
             )
 
 
@@ -225,8 +264,20 @@ def _kind(kind: ParameterType) -> Kind:
     return vector(base) if kind.vector else base
 
 
-def _defaults(function: Callable[..., Any]) -> dict[str, Any]:
-    signature = inspect.signature(function)
-    return {n: p.default for n, p in signature.parameters.items() if p.default is not inspect.Parameter.empty}
-
-
+def _defaults(
+    function: Callable[..., Any], parameters: Mapping[str, ParameterType], signature: Signature
+) -> dict[str, Any]:
+    """Defaults of public parameters, checked as arguments are."""
+    found = {}
+    for name, parameter in inspect.signature(function).parameters.items():
+        if parameter.default is inspect.Parameter.empty:
+            continue
+        place = signature.parameters[name]
+        if name not in parameters or parameters[name].private:
+            raise place.error(f"`{name}` has a default value", "only public parameters may have one")
+        try:
+            parameters[name].read(parameter.default, name)
+        except InputError as problem:
+            raise place.error(f"the default value is not of its type: {problem}", "give another") from None
+        found[name] = parameter.default
+    return found

@@ -13,7 +13,8 @@ from typing import Any
 from alignkit.language import functions
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
-from alignkit.running.values import Members, is_concrete, is_condition, is_number
+from alignkit.errors import AlignkitError
+from alignkit.running.values import Members, Undefined, is_concrete, is_condition, is_number
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
@@ -22,6 +23,13 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     ">=": operator.ge,
     "==": operator.eq,
     "!=": operator.ne,
+}
+
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
 }
 
 
@@ -41,11 +49,27 @@ def compare(symbol: str, left: Any, right: Any, place: Place) -> Any:
             return right.compare(flipped, left)
         return left.compare(symbol, right)
     if symbol in ("==", "!="):
+        if isinstance(left, tuple) and isinstance(right, tuple):
+            raise place.error("`==` compares two sequences", "compare the items one by one")
         same = equal(left, right, place)
         return same if symbol == "==" else negation(same)
-    raise place.error(
-        f"`{symbol}` compares {kind(left)} with {kind(right)}", "compare numbers with numbers, tags with `is`"
+    raise misfit(
+        (left, right),
+        place,
+        f"`{symbol}` compares {kind(left)} with {kind(right)}",
+        "compare numbers with numbers, tags with `is`",
     )
+
+
+def misfit(values: tuple[Any, ...], place: Place, problem: str, hint: str) -> AlignkitError:
+    """The error where an operation does not fit its operands.
+
+    Where one is missing (noise that was not drawn, a call that returned nothing), the run is undefined; otherwise
+    the program is at fault.
+    """
+    if any(value is None for value in values):
+        return Undefined("a value is missing: noise that was not drawn, or a call that returned nothing", place)
+    return place.error(problem, hint)
 
 
 def equal(left: Any, right: Any, place: Place) -> Any:
@@ -60,6 +84,8 @@ def equal(left: Any, right: Any, place: Place) -> Any:
         return (left & right) | (negation(left) & negation(right))
     if isinstance(left, Tag) or isinstance(right, Tag):
         return _same_tag(left, right, place)
+    if left is None or right is None:
+        return left is right
     raise place.error(f"`==` compares {kind(left)} with {kind(right)}", "compare values of one kind")
 
 
@@ -75,27 +101,23 @@ def _same_tag(left: Any, right: Any, place: Place) -> Any:
 def _member(value: Any, of: Any, place: Place) -> Any:
     items = of.items if isinstance(of, Members) else of
     if not isinstance(items, tuple):
-        raise place.error(f"`in` looks into {kind(of)}", "use a tuple or a set of indices")
+        raise misfit((of,), place, f"`in` looks into {kind(of)}", "use a tuple or a set of indices")
+    if isinstance(value, tuple):
+        raise place.error("`in` looks for a sequence", "compare the items one by one")
     return disjunction([equal(value, item, place) for item in items])
 
 
 def arithmetic(symbol: str, left: Any, right: Any, place: Place, *, exact: bool) -> Any:
     """``left symbol right`` for + - * and /; a division is by something already known not to be 0."""
-    if isinstance(left, Members) or isinstance(right, Members):
-        raise place.error(f"`{symbol}` on a set of indices", "build the set with a comprehension")
     if not (is_number(left) and is_number(right)):
-        raise place.error(f"`{symbol}` between {kind(left)} and {kind(right)}", "compute with numbers only")
-    if symbol == "+":
-        return left + right
-    if symbol == "-":
-        return left - right
-    if symbol == "*":
-        return left * right
-    if exact and isinstance(left, int) and isinstance(right, int):
+        problem = f"`{symbol}` between {kind(left)} and {kind(right)}"
+        raise misfit((left, right), place, problem, "compute with numbers only")
+    if symbol == "/" and exact and isinstance(left, int) and isinstance(right, int):
         return Fraction(left, right)
-    return left / right
-
-
+    try:
+        return _ARITHMETIC[symbol](left, right)
+    except OverflowError:
+        raise Undefined("a result is too large for floating point", place) from None
 
 
 def negation(condition: Any) -> Any:

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import AlignkitError, InputError, InternalError
+from alignkit.language.parameters import plain_number
 from alignkit.language.program import Place
 from alignkit.noise import Distribution, Noise
 from alignkit.running.context import Context
-from alignkit.running.evaluator import Evaluator
+from alignkit.running.evaluator import Evaluator, Returned
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import NOISE, Coordinate, Undefined
+from alignkit.running.values import NOISE, Coordinate, Undefined, is_number
 
 NoiseVector = Mapping[str, Any]
+
+# What Python raises where a program of the language is not defined.
+UNDEFINED = (ArithmeticError, LookupError, ValueError, AlignkitError)
 
 
 @dataclass(frozen=True)
@@ -26,35 +30,60 @@ class DrawnNoise:
     distribution: Distribution
     arguments: tuple[Any, ...]
     value: Any
+    place: Place | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
 class Run:
-    """What one run did: its output, what it drew, and how and where it ended."""
+    """What one run did: its output, what it drew, and how and where it ended.
+
+    ``ended`` is "end" or "return" for a run that is defined, else "undefined: …", or "stopped: …" for a run on D′
+    that leaves the noise of D; the output of the latter two is what came before. ``place`` is the jump that ended
+    the run (None where it reached its end), or where it became undefined or stopped. ``emitted_at`` holds the place
+    of each output.
+    """
 
     output: Any
     drawn: tuple[DrawnNoise, ...]
-    ended: str  # "end", "return", "break" or "undefined: …"
+    ended: str
     place: Place | None
+    emitted_at: tuple[Place, ...] = field(default=(), repr=False)
 
     @property
     def defined(self) -> bool:
-        return not self.ended.startswith("undefined")
+        return self.ended in ("end", "return")
+
+    @property
+    def problem(self) -> str:
+        """Why the run is not defined."""
+        return self.ended.partition(": ")[2]
 
 
-class ReplayContext(Context):
+class RecordingContext(Context):
+    """A run on the mechanism that records its draws, and the place of each output, in order."""
+
+    def __init__(self, mechanism: Mechanism) -> None:
+        super().__init__(mechanism.keys)
+        self.drawn: list[DrawnNoise] = []
+        self.emitted_at: list[Place] = []
+
+    def emit(self, value: Any, place: Place) -> Any:
+        self.emitted_at.append(place)
+        return value
+
+
+class ReplayContext(RecordingContext):
     """Noise from a noise vector; every draw is recorded in order."""
 
     def __init__(self, mechanism: Mechanism, noise: NoiseVector) -> None:
-        super().__init__(mechanism.keys)
+        super().__init__(mechanism)
         self.noise = noise
-        self.drawn: list[DrawnNoise] = []
 
     def draw(
         self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place
     ) -> Any:
         value = self.noise_at(where, distribution, arguments)
-        self.drawn.append(DrawnNoise(where, distribution, arguments, value))
+        self.drawn.append(DrawnNoise(where, distribution, arguments, value, place))
         return value
 
     def noise_at(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...]) -> Any:
@@ -69,7 +98,11 @@ class ReplayContext(Context):
 
 
 def coordinate_value(noise: NoiseVector, where: Coordinate) -> Any:
-    """The value of a coordinate in a noise vector; InputError where there is none."""
+    """The value of a coordinate in a noise vector; InputError where there is none.
+
+    >>> coordinate_value({"eta": (1, (2, 3))}, Coordinate("eta", (1, 0)))
+    2
+    """
     if where.key not in noise:
         raise InputError(f"H has no {where.key}; it has {', '.join(noise) or 'nothing'}")
     value = noise[where.key]
@@ -92,8 +125,9 @@ def read_noise(mechanism: Mechanism, noise: NoiseVector) -> dict[str, Any]:
     known = {draw.key for draw in mechanism.draws}
     for name in noise:
         if name not in known:
-            raise InputError(f"H names {name!r}, which {mechanism.name} does not draw; it draws {', '.join(known)}")
-    return {name: _read_value(value, name) for name, value in noise.items()}
+            names = ", ".join(draw.key for draw in mechanism.draws) or "no noise"
+            raise InputError(f"H names {name!r}, which {mechanism.name} does not draw; it draws {names}")
+    return {name: _read_value(value, f"H[{name!r}]") for name, value in noise.items()}
 
 
 def _read_value(value: Any, name: str) -> Any:
@@ -101,9 +135,7 @@ def _read_value(value: Any, name: str) -> Any:
         value = value.tolist()
     if isinstance(value, list | tuple):
         return tuple(None if x is None else _read_value(x, f"{name}[{i}]") for i, x in enumerate(value))
-    from alignkit.language.parameters import _plain
-
-    return _plain(value, f"H's {name}")
+    return plain_number(value, name)
 
 
 def exactly(value: Any) -> Any:
@@ -119,32 +151,53 @@ def arguments_for(mechanism: Mechanism, values: Mapping[str, Any]) -> dict[str, 
     return {name: v if kinds[name].integer else exactly(v) for name, v in values.items()}
 
 
+class Stopped(AlignkitError):
+    """Raised by a context to end a run before its time; the run's output is what came before."""
+
+    def __init__(self, words: str, place: Place) -> None:
+        self.place = place
+        super().__init__(words)
+
+
 def evaluate(mechanism: Mechanism, values: Mapping[str, Any], context: Context) -> Run:
     """Run the program by the evaluator. An undefined run ends there; its output is what came before."""
     evaluator = Evaluator(context)
-    arguments = arguments_for(mechanism, values)
-    ordered = tuple(NOISE if p == mechanism.noise_name else arguments[p] for p in mechanism.program.parameters)
+    program = mechanism.program
+    names = {**arguments_for(mechanism, values), mechanism.noise_name: NOISE}
     ended, returned, place = "end", None, None
     try:
-        returned = evaluator.call(mechanism.program, ordered)
+        signal = evaluator.block(program.body, names)
         place = evaluator.ended_at
+        if isinstance(signal, Returned):
+            ended, returned = "return", signal.value
     except Undefined as problem:
         ended, place = f"undefined: {problem.problem}", problem.place
-    output = tuple(evaluator.outputs) if mechanism.program.is_generator else returned
-    return Run(output, tuple(getattr(context, "drawn", ())), ended, place)
+    except Stopped as problem:
+        ended, place = f"stopped: {problem}", problem.place
+    output = tuple(evaluator.outputs) if program.is_generator else returned
+    at = tuple(getattr(context, "emitted_at", ()))
+    if not program.is_generator and ended == "return" and place is not None:
+        at = (place,)
+    return Run(output, tuple(getattr(context, "drawn", ())), ended, place, at)
 
 
 class TapeNoise(Noise):
-    """Hands Python the values that the evaluator drew, and insists that the two draw alike."""
+    """Hands Python the values that the evaluator drew, and insists that the two draw alike.
+
+    Drawing from a scale that is not above 0 is refused, as a random source refuses it.
+    """
 
     def __init__(self, drawn: tuple[DrawnNoise, ...]) -> None:
         self.waiting = list(reversed(drawn))
 
     def draw(self, distribution: Distribution, *parameters: Any) -> Any:
+        arguments = distribution.bind(*parameters)
+        for value, parameter in zip(arguments, distribution.parameters, strict=True):
+            if not value > 0:
+                raise InputError(f"noise.{distribution.name}: {parameter.name} is {value}; it must be above 0")
         if not self.waiting:
             raise InternalError(f"Python draws {distribution.name} noise where the evaluator draws none")
         expected = self.waiting.pop()
-        arguments = distribution.bind(*parameters)
         if expected.distribution is not distribution or tuple(expected.arguments) != tuple(arguments):
             raise InternalError(
                 f"Python draws {distribution.name}{arguments} where the evaluator draws "
@@ -162,24 +215,46 @@ def run_python(mechanism: Mechanism, values: Mapping[str, Any], run: Run) -> Any
     try:
         output = mechanism.exact(**arguments, **{mechanism.noise_name: tape})
         if mechanism.program.is_generator:
-            output = list(output)
+            outputs, output = output, []
+            for each in outputs:
+                output.append(each)
     except InternalError:
         raise
-    except (ArithmeticError, LookupError, ValueError, TypeError, AlignkitError) as problem:
+    except UNDEFINED as problem:
         error = problem
+    except TypeError as problem:
+        raise InternalError(f"Python cannot run {mechanism.name}: {problem}; the evaluator: {run.ended}") from problem
     if run.defined != (error is None):
         raise InternalError(f"Python: {error or 'no error'}; the evaluator: {run.ended}")
-    if error is None and plain(output) != plain(run.output):
+    if not alike(output, run.output):
         raise InternalError(f"Python gives {output!r} and the evaluator {run.output!r}")
-    if error is None and tape.waiting:
+    if tape.waiting:
         raise InternalError(f"the evaluator draws {tape.waiting[-1].where}, and Python does not")
     if error is not None:
-        raise InputError(f"{mechanism.name} is not defined here: {run.ended.removeprefix('undefined: ')}") from error
+        raise InputError(_undefined(mechanism, run)) from error
     return output
 
 
+def _undefined(mechanism: Mechanism, run: Run) -> str:
+    where = "" if run.place is None else f" (line {run.place.line})"
+    return f"{mechanism.name} is not defined here: {run.problem}{where}"
+
+
+def alike(one: Any, other: Any) -> bool:
+    """Whether two outputs are the same; lists and tuples are not told apart, numbers and Booleans are.
+
+    >>> alike([1, (2.0, True)], (1, [2, True])), alike(1, True)
+    (True, False)
+    """
+    if isinstance(one, list | tuple) and isinstance(other, list | tuple):
+        return len(one) == len(other) and all(map(alike, one, other))
+    if is_number(one) and is_number(other):
+        return bool(one == other) or (one != one and other != other)
+    return type(one) is type(other) and bool(one == other)
+
+
 def plain(value: Any) -> Any:
-    """A value with lists as tuples, for comparison."""
+    """A value with lists as tuples, all through."""
     if isinstance(value, list | tuple):
         return tuple(plain(x) for x in value)
     return value

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from alignkit.errors import AlignkitError, InputError
 from alignkit.noise import RandomNoise
 from alignkit.running.mechanism import Mechanism
+from alignkit.running.replaying import UNDEFINED
 
 if TYPE_CHECKING:
     import numpy as np
@@ -29,9 +30,9 @@ def sample(mechanism: Mechanism, values: Mapping[str, Any], seed: int | np.rando
     try:
         output = mechanism.exact(**arguments)
         return list(output) if mechanism.program.is_generator else output
-    except (ArithmeticError, LookupError, ValueError, TypeError) as problem:
-        if isinstance(problem, AlignkitError):
-            raise
+    except AlignkitError:
+        raise
+    except UNDEFINED as problem:
         raise InputError(f"{mechanism.name} is not defined here: {problem}") from problem
 
 

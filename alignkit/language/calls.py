@@ -1,0 +1,188 @@
+"""Calls: draws of noise, functions of the language, the user's own functions, and H.shift."""
+
+from __future__ import annotations
+
+import ast
+
+from alignkit.language import expressions
+from alignkit.language.program import Builtin, Call, Constant, Draw, Expression, Name, Place, Shift
+from alignkit.language.scope import Scope
+from alignkit.noise import DISTRIBUTIONS
+
+MANY = 255
+
+# How many arguments each function of the language takes, and how its call is written.
+SIGNATURES: dict[str, tuple[int, int, str]] = {
+    "abs": (1, 1, "abs(x)"),
+    "all": (1, 1, "all([…])"),
+    "any": (1, 1, "any([…])"),
+    "clamp": (3, 3, "clamp(x, low, high)"),
+    "enumerate": (1, 1, "enumerate(q)"),
+    "exp": (1, 1, "exp(x)"),
+    "largest": (2, 2, "largest(values, k)"),
+    "len": (1, 1, "len(q)"),
+    "max": (1, MANY, "max(x, y) or max(q)"),
+    "min": (1, MANY, "min(x, y) or min(q)"),
+    "range": (1, 2, "range(n) or range(start, stop)"),
+    "sqrt": (1, 1, "sqrt(x)"),
+    "sum": (1, 1, "sum(q)"),
+    "zip": (1, MANY, "zip(q, T)"),
+}
+
+# Python's objects for these can be walked only once, or are no lists: they stand only where they are iterated.
+LAZY = ("enumerate", "range", "zip")
+REDUCTIONS = ("all", "any", "max", "min", "sum")
+
+IN_PLACE = ("add", "append", "clear", "extend", "insert", "pop", "remove", "reverse", "sort", "update")
+
+
+def is_draw(node: ast.expr, scope: Scope) -> bool:
+    """Whether the expression draws noise: ``noise.laplace(…)``."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id in scope.noise_names
+    )
+
+
+def passes_noise(node: ast.Call, scope: Scope) -> bool:
+    """Whether a call hands the noise on, so that it may draw."""
+    return any(isinstance(a, ast.Name) and a.id in scope.noise_names for a in node.args)
+
+
+def read_draw(node: ast.expr, name: str, scope: Scope) -> Draw:
+    """The draw that is assigned to ``name``."""
+    place = scope.place(node)
+    assert isinstance(node, ast.Call)
+    assert isinstance(node.func, ast.Attribute)
+    assert isinstance(node.func.value, ast.Name)
+    method, source = node.func.attr, node.func.value.id
+    distribution = DISTRIBUTIONS.get(method)
+    if distribution is None:
+        raise place.error(
+            f"`{method}` is not a known noise distribution", f"use one of {', '.join(DISTRIBUTIONS)}"
+        )
+    if name == "shift":
+        raise place.error("noise cannot be called `shift`, the name of H.shift", "choose another name")
+    names = [p.name for p in distribution.parameters]
+    usage = f"write {source}.{method}({', '.join(names)})"
+    given: dict[str, ast.expr] = dict(zip(names, node.args, strict=False))
+    for keyword in node.keywords:
+        if keyword.arg not in names or keyword.arg in given:
+            raise scope.place(keyword).error(f"{method} does not take this argument", usage)
+        given[keyword.arg] = keyword.value
+    if len(node.args) > len(names):
+        raise place.error(f"{method} does not take {len(node.args)} arguments", usage)
+    arguments: list[Expression] = []
+    for parameter in distribution.parameters:
+        if parameter.name in given:
+            arguments.append(expressions.read(given[parameter.name], scope))
+        elif parameter.default is not None:
+            arguments.append(Constant(place, parameter.default))
+        else:
+            raise place.error(f"{method} is not given its {parameter.name}", usage)
+    return Draw(place, name, source, distribution, tuple(arguments), scope.site())
+
+
+def read_call(node: ast.Call, scope: Scope, *, iterated: bool = False, noise: bool = False) -> Expression:
+    """A call. ``iterated``: its value is iterated on the spot. ``noise``: it may draw."""
+    place = scope.place(node)
+    if is_draw(node, scope):
+        raise place.error(
+            "noise is drawn inside a larger expression",
+            "assign the draw by itself, or as the element of a list: eta = noise.laplace(…)",
+        )
+    if isinstance(node.func, ast.Attribute):
+        raise _method(node, node.func, scope)
+    if not isinstance(node.func, ast.Name):
+        raise place.error(f"`{ast.unparse(node.func)}` cannot be called", "call functions by their name")
+    name = node.func.id
+    if name in scope.local:
+        raise place.error(f"`{name}` is a variable, not a function", "call functions defined in the file")
+    known = scope.builtin(node.func)
+    if node.keywords:
+        raise scope.place(node.keywords[0]).error(
+            "keyword arguments are not in the language", "pass arguments by position"
+        )
+    if known is not None:
+        return _builtin(node, known, place, scope, iterated)
+    return _helper(node, node.func, place, scope, noise)
+
+
+def _builtin(node: ast.Call, name: str, place: Place, scope: Scope, iterated: bool) -> Builtin:
+    low, high, usage = SIGNATURES[name]
+    if not low <= len(node.args) <= high:
+        raise place.error(f"{name} does not take {len(node.args)} arguments", f"write {usage}")
+    if name in LAZY and not iterated:
+        raise place.error(
+            f"{name}(…) stands where it is not iterated",
+            f"iterate over it in place, as in `for … in {name}(…)`, or write a list: [x for x in …]",
+        )
+    over = name in REDUCTIONS and len(node.args) == 1
+    if over and isinstance(node.args[0], ast.GeneratorExp):
+        argument: Expression = expressions.read_comprehension(node.args[0], "generator", scope)
+        return Builtin(place, name, (argument,))
+    each = expressions.read_iterable if over or name in ("enumerate", "zip") else expressions.read
+    return Builtin(place, name, tuple(each(a, scope) for a in node.args))
+
+
+def _helper(node: ast.Call, func: ast.Name, place: Place, scope: Scope, noise: bool) -> Call:
+    function = scope.function(func)
+    if passes_noise(node, scope) and not noise:
+        raise place.error(
+            f"{func.id} is passed the noise inside a larger expression",
+            f"assign it first, on a line of its own: x = {func.id}(…)",
+        )
+    code = function.__code__
+    if any(isinstance(a, ast.Starred) for a in node.args):
+        raise place.error("`*` unpacking is not in the language", "write the arguments out")
+    if len(node.args) != code.co_argcount:
+        raise place.error(
+            f"{func.id} takes {code.co_argcount} arguments, not {len(node.args)}", "pass all of them, by position"
+        )
+    drawn_from = [isinstance(a, ast.Name) and a.id in scope.noise_names for a in node.args]
+    passed = frozenset(p for p, is_noise in zip(code.co_varnames, drawn_from, strict=False) if is_noise)
+    called = scope.helper(function, passed)
+    if called.is_generator:
+        raise place.error(f"{func.id} is a generator", "a function that is called returns its value")
+    arguments = tuple(
+        Name(scope.place(a), ast.unparse(a)) if is_noise else expressions.read(a, scope)
+        for a, is_noise in zip(node.args, drawn_from, strict=True)
+    )
+    return Call(place, called, arguments, scope.site())
+
+
+def is_shift(node: ast.expr | None, scope: Scope) -> bool:
+    """Whether the expression is ``H.shift(…)``."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id == scope.noise_vector
+    )
+
+
+def read_shift(node: ast.expr, scope: Scope) -> Shift:
+    """What an alignment returns."""
+    place = scope.place(node)
+    assert isinstance(node, ast.Call)
+    assert isinstance(node.func, ast.Attribute)
+    if node.func.attr != "shift" or node.args or any(k.arg is None for k in node.keywords):
+        raise place.error("H has noise values and H.shift(name=…)", "return H.shift(eta=1)")
+    shifts = tuple((str(k.arg), expressions.read(k.value, scope)) for k in node.keywords)
+    return Shift(place, shifts, tuple(scope.place(k) for k in node.keywords))
+
+
+def _method(node: ast.Call, function: ast.Attribute, scope: Scope) -> Exception:
+    place = scope.place(node)
+    text = ast.unparse(function)
+    if is_shift(node, scope):
+        return place.error(f"`{text}(…)` stands outside a return", "end the alignment with return H.shift(eta=1)")
+    root = text.split(".")[0]
+    hint = "call functions of the language by their name"
+    if function.attr in IN_PLACE:
+        hint = "values do not change in place: build a new value, for example with a comprehension"
+    if root in ("random", "np", "numpy", "secrets") or function.attr in DISTRIBUTIONS:
+        hint = "a mechanism draws from its noise parameter: eta = noise.laplace(…)"
+    return place.error(f"`{text}(…)` is not in the language", hint)

@@ -1,0 +1,416 @@
+"""Inference of kinds: a program is refused where an operation does not fit its operands.
+
+Python would let a Boolean be added and a number be a condition; the language refuses both, and refuses reading
+a name that may have no value. What is learnt here also tells the prover which counters are whole numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from alignkit.language.kinds import (
+    BOOL,
+    INT,
+    MIXED,
+    NOISE,
+    NONE,
+    REAL,
+    SET,
+    SHIFT,
+    TAG,
+    Kind,
+    Kinds,
+    Names,
+    join,
+    joined,
+    may_be_output,
+    vector,
+)
+from alignkit.language.program import (
+    Arithmetic,
+    Assign,
+    Break,
+    Builtin,
+    Call,
+    Choice,
+    Compare,
+    Comprehension,
+    Connective,
+    Constant,
+    Draw,
+    Expression,
+    For,
+    Function,
+    If,
+    IndexSet,
+    Item,
+    Name,
+    Negate,
+    Node,
+    NoiseValue,
+    Not,
+    Pass,
+    Place,
+    Return,
+    Sequence,
+    Shift,
+    Statement,
+    Target,
+    Yield,
+    assigned,
+    targets,
+)
+from alignkit.language.tags import Tag
+
+# The kinds at a loop's head settle in a few rounds; what has not by then holds ever deeper sequences.
+ROUNDS = 8
+# A tuple of known length is known part by part only up to this length.
+LONGEST = 64
+
+
+def infer(function: Function, parameters: Mapping[str, Kind]) -> Kinds:
+    """The kinds of a mechanism's program; LanguageError where an operation does not fit its operands."""
+    inference = _Inference(Kinds())
+    returned = inference.function(function, tuple(parameters[name] for name in function.parameters))
+    outputs = vector(joined(inference.yielded)) if function.is_generator else returned
+    inference.found.output = outputs
+    return inference.found
+
+
+def check_alignment(function: Function, parameters: Mapping[str, Kind], noise: Mapping[str, int]) -> None:
+    """Refuse an alignment in which an operation cannot fit its operands.
+
+    ``noise`` says in how many loops each draw stands. What an output is may vary from run to run, and so may what
+    is computed from it: only what never fits is refused here.
+    """
+    inference = _Inference(Kinds(), noise)
+    inference.function(function, tuple(parameters[name] for name in function.parameters))
+
+
+def check_text(expression: Expression, names: Names, *, condition: bool) -> None:
+    """Refuse a claim that is no number, or an invariant that is no condition."""
+    inference = _Inference(Kinds(), {})
+    (inference.condition if condition else inference.number)(expression, names)
+
+
+class _Inference:
+    """One walk over a program. With ``noise`` given, a MIXED value passes wherever it might fit."""
+
+    def __init__(self, found: Kinds, noise: Mapping[str, int] | None = None) -> None:
+        self.found = found
+        self.noise = noise or {}
+        self.lenient = noise is not None
+        self.returned: list[Kind] = []
+        self.yielded: list[Kind] = []
+        self.broke: list[Names] = []
+
+    def function(self, function: Function, arguments: tuple[Kind, ...]) -> Kind:
+        outer, self.returned = self.returned, []
+        broke, self.broke = self.broke, []
+        names = dict(zip(function.parameters, arguments, strict=True))
+        if self.block(function.body, names) is not None:
+            self.returned.append(NONE)
+        result = joined(self.returned)
+        self.returned, self.broke = outer, broke
+        return result
+
+    def block(self, statements: tuple[Statement, ...], names: Names) -> Names | None:
+        """The names after the block; None where its end is never reached."""
+        current: Names | None = names
+        for statement in statements:
+            if current is None:
+                raise statement.place.error("this is never reached", "remove it, or move it before the jump")
+            current = self.statement(statement, current)
+        return current
+
+    def statement(self, node: Statement, names: Names) -> Names | None:
+        match node:
+            case Assign(target=target, value=value):
+                after = dict(names)
+                self.bind(target, self.kind(value, names), after, node)
+                return after
+            case If(test=test, then=then, other=other):
+                self.condition(test, names)
+                return _merge(self.block(then, dict(names)), self.block(other, dict(names)))
+            case For():
+                return self.loop(node, names)
+            case Yield(value=value):
+                self.yielded.append(self.output(value, names))
+            case Return(value=value):
+                self.returned.append(NONE if value is None else self.kind(value, names))
+                if value is not None and not self.lenient:
+                    self.output(value, names)
+                return None
+            case Break():
+                self.broke.append(dict(names))
+                return None
+            case Pass():
+                pass
+        return names
+
+    def loop(self, node: For, names: Names) -> Names:
+        element = self.elements(node.iterable, names)
+        head = dict(names)
+        changed = sorted(assigned((node,)) & names.keys())
+        rounds = 0
+        while True:
+            inside = dict(head)
+            self.bind(node.target, element, inside, node)
+            outer, self.broke = self.broke, []
+            after = self.block(node.body, inside)
+            ways, self.broke = [after, *self.broke], outer
+            wider = dict(head)
+            for way in ways:
+                for name in changed if way is not None else ():
+                    wider[name] = join(wider[name], way[name])  # type: ignore[index]
+            if wider == head:
+                break
+            rounds += 1
+            if rounds > ROUNDS:
+                wider = {name: kind if kind == head[name] else MIXED for name, kind in wider.items()}
+            head = wider
+        before = self.found.at_loop.get(node.site, head)
+        self.found.at_loop[node.site] = {n: join(before[n], head[n]) for n in head if n in before}
+        # A loop variable, or a name first given inside, has no value that can be relied on afterwards.
+        bound = set(targets(node.target))
+        return {name: kind for name, kind in head.items() if name not in bound}
+
+    def bind(self, target: Target, kind: Kind, names: Names, node: Node) -> None:
+        if isinstance(target, str):
+            if kind in (NONE, NOISE, SHIFT):
+                raise node.place.error(f"`{target}` is assigned {kind}", "assign a value")
+            names[target] = kind
+            return
+        if kind.name == "vector":
+            parts = (kind.parts[0],) * len(target)
+        elif kind.name == "tuple" and len(kind.parts) == len(target):
+            parts = kind.parts
+        elif self.lenient and kind == MIXED:
+            parts = (MIXED,) * len(target)
+        elif kind.name == "tuple":
+            raise node.place.error(
+                f"a sequence of {len(kind.parts)} cannot be unpacked into {len(target)} names",
+                "give as many names as there are parts",
+            )
+        else:
+            raise node.place.error(f"{kind} cannot be unpacked", "unpack tuples and lists")
+        for part, each in zip(target, parts, strict=True):
+            self.bind(part, each, names, node)
+
+    # What an expression must be where it stands
+
+    def might(self, kind: Kind) -> bool:
+        return self.lenient and kind == MIXED
+
+    def number(self, node: Expression, names: Names) -> Kind:
+        kind = self.kind(node, names)
+        if not kind.is_number and not self.might(kind):
+            raise node.place.error(f"{kind} is used as a number", "compute with numbers only")
+        return kind if kind.is_number else REAL
+
+    def whole(self, node: Expression, names: Names, what: str) -> None:
+        kind = self.kind(node, names)
+        if kind != INT and not self.might(kind):
+            raise node.place.error(f"{what} is {kind}", "give it a whole number")
+
+    def condition(self, node: Expression, names: Names) -> Kind:
+        kind = self.kind(node, names)
+        if kind != BOOL and not self.might(kind):
+            raise node.place.error(
+                f"{kind} is used as a condition", "write the comparison out, for example `x != 0`"
+            )
+        return BOOL
+
+    def elements(self, node: Expression, names: Names) -> Kind:
+        kind = self.kind(node, names)
+        if kind.is_sequence:
+            return joined(kind.parts)
+        if self.might(kind):
+            return MIXED
+        raise node.place.error(f"{kind} cannot be iterated", "loop over queries, a list or range(…)")
+
+    def output(self, node: Expression, names: Names) -> Kind:
+        kind = self.kind(node, names)
+        if not may_be_output(kind):
+            raise node.place.error(f"{kind} is an output", "give numbers, tags, and tuples or lists of them")
+        return kind
+
+    # Expressions
+
+    def kind(self, node: Expression, names: Names) -> Kind:
+        match node:
+            case Constant(value=value):
+                return _constant(value)
+            case Name(name=name):
+                if name not in names:
+                    raise node.place.error(
+                        f"`{name}` may have no value here",
+                        "give it a value before, on every way; loop variables are not read after their loop",
+                    )
+                return names[name]
+            case Arithmetic(operator=operator, left=left, right=right):
+                kind = join(self.number(left, names), self.number(right, names))
+                return REAL if operator == "/" else kind
+            case Negate(operand=operand):
+                return self.number(operand, names)
+            case Not(operand=operand):
+                return self.condition(operand, names)
+            case Connective(operands=operands):
+                for operand in operands:
+                    self.condition(operand, names)
+                return BOOL
+            case Compare():
+                return self.comparison(node, names)
+            case Choice(test=test, then=then, other=other):
+                self.condition(test, names)
+                return join(self.kind(then, names), self.kind(other, names))
+            case Sequence(items=items):
+                return Kind("tuple", tuple(self.kind(item, names) for item in items))
+            case IndexSet(items=items):
+                for item in items:
+                    self.number(item, names)
+                return SET
+            case Comprehension():
+                return self.comprehension(node, names)
+            case Item(sequence=sequence, index=index):
+                return self.item(node, sequence, index, names)
+            case Draw(arguments=arguments):
+                for argument in arguments:
+                    self.number(argument, names)
+                return REAL
+            case Builtin():
+                return self.builtin(node, names)
+            case Call(function=function, arguments=arguments):
+                return self.function(function, tuple(self.kind(a, names) for a in arguments))
+            case NoiseValue(name=name):
+                kind = REAL
+                for _ in range(self.noise.get(name, 0)):
+                    kind = vector(kind)
+                return kind
+            case Shift():
+                for (shifted, by), place in zip(node.shifts, node.places, strict=True):
+                    self.shift(shifted, self.kind(by, names), place)
+                return SHIFT
+        raise node.place.error("this is not an expression of the language", "use parameters and locals")
+
+    def shift(self, name: str, kind: Kind, place: Place) -> None:
+        """Noise drawn once is shifted by a number, noise drawn in a loop by a list of numbers."""
+        if name not in self.noise:
+            return
+        for _ in range(self.noise[name]):
+            if not kind.is_sequence and not self.might(kind):
+                raise place.error(
+                    f"`{name}` is drawn once for each iteration, and its shift is {kind}",
+                    f"write a list of shifts: {name}=[… for …]",
+                )
+            kind = joined(kind.parts)
+        if not kind.is_number and not self.might(kind):
+            raise place.error(f"a shift of `{name}` is {kind}", "give one number for each time it is drawn")
+
+    def comparison(self, node: Compare, names: Names) -> Kind:
+        left, right = self.kind(node.left, names), self.kind(node.right, names)
+        fits, hint = True, "compare numbers with numbers, and tags with `is`"
+        if node.operator in ("in", "not in"):
+            if right == SET:
+                fits, right = left.is_number or self.might(left), REAL
+            elif right.is_sequence or self.might(right):
+                right = joined(right.parts)
+                tags = TAG in (left, right) and {left, right} <= {TAG, MIXED}
+                fits = self.comparable(left, right) or tags
+            else:
+                raise node.place.error(f"`in` looks into {right}", "use a tuple or a set of indices")
+        elif node.operator in ("is", "is not"):
+            fits, hint = TAG in (left, right), "use == for numbers"
+        elif node.operator in ("==", "!="):
+            fits = self.comparable(left, right)
+        else:
+            fits = all(kind.is_number or self.might(kind) for kind in (left, right))
+        if not fits:
+            if left.is_sequence or right.is_sequence:
+                hint = "compare the items one by one"
+            raise node.place.error(f"`{node.operator}` compares {left} with {right}", hint)
+        return BOOL
+
+    def comparable(self, left: Kind, right: Kind) -> bool:
+        """Whether == and != mean the same to Python and to the language."""
+        if left.is_number and right.is_number:
+            return True
+        plain = left.is_number or right.is_number or {left, right} <= {BOOL, TAG, MIXED}
+        return (left == right and left in (BOOL, TAG)) or (plain and (self.might(left) or self.might(right)))
+
+    def comprehension(self, node: Comprehension, names: Names) -> Kind:
+        inside = dict(names)
+        self.bind(node.target, self.elements(node.iterable, names), inside, node)
+        for test in node.filters:
+            self.condition(test, inside)
+        if node.form == "set":
+            self.number(node.element, inside)
+            return SET
+        element = self.kind(node.element, inside)
+        if element in (NONE, SHIFT):
+            raise node.element.place.error(f"an element is {element}", "give it a value")
+        return vector(element)
+
+    def item(self, node: Item, sequence: Expression, index: Expression, names: Names) -> Kind:
+        of = self.kind(sequence, names)
+        self.whole(index, names, "the index")
+        if of.name == "tuple" and isinstance(index, Constant) and isinstance(index.value, int):
+            if index.value < len(of.parts):
+                return of.parts[index.value]
+            raise node.place.error(
+                f"index {index.value} is out of range for {len(of.parts)} items", "count from 0"
+            )
+        if of.is_sequence:
+            return joined(of.parts)
+        if self.might(of):
+            return MIXED
+        raise node.place.error(f"{of} has no items", "index tuples, lists and query vectors")
+
+    def builtin(self, node: Builtin, names: Names) -> Kind:
+        name, arguments = node.function, node.arguments
+        if name in ("sqrt", "exp"):
+            self.number(arguments[0], names)
+            return REAL
+        if name in ("abs", "clamp") or (name in ("min", "max") and len(arguments) > 1):
+            return joined([self.number(a, names) for a in arguments])
+        if name == "range":
+            for a in arguments:
+                self.whole(a, names, "an argument of range")
+            return vector(INT)
+        if name == "zip":
+            return vector(Kind("tuple", tuple(self.elements(a, names) for a in arguments)))
+        if name == "len":
+            if self.kind(arguments[0], names) != SET:
+                self.elements(arguments[0], names)
+            return INT
+        element = self.elements(arguments[0], names)
+        if name == "enumerate":
+            return vector(Kind("tuple", (INT, element)))
+        if name in ("any", "all"):
+            if element != BOOL and not self.might(element):
+                raise node.place.error(f"{name} of {element}", "write the comparison out, for example `x != 0`")
+            return BOOL
+        if not element.is_number and not self.might(element):
+            raise node.place.error(f"{name} of {element}", "give it numbers")
+        if name != "largest":
+            return element if element.is_number else REAL
+        self.whole(arguments[1], names, "the k of largest(values, k)")
+        k = arguments[1]
+        if isinstance(k, Constant) and isinstance(k.value, int) and k.value <= LONGEST:
+            return Kind("tuple", (INT,) * k.value)
+        return vector(INT)
+
+
+def _constant(value: Any) -> Kind:
+    if isinstance(value, Tag):
+        return TAG
+    if isinstance(value, bool):
+        return BOOL
+    return INT if isinstance(value, int) else REAL
+
+
+def _merge(one: Names | None, other: Names | None) -> Names | None:
+    if one is None or other is None:
+        return one if other is None else other
+    return {name: join(one[name], other[name]) for name in one if name in other}

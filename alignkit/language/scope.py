@@ -1,0 +1,55 @@
+"""What the readers of expressions and statements ask about the names around them."""
+
+from __future__ import annotations
+
+import ast
+from types import FunctionType
+from typing import Protocol
+
+from alignkit.language.program import Function, Place, Target
+from alignkit.language.tags import Tag
+
+
+class Scope(Protocol):
+    """The names that may be used where an expression stands, and what they stand for."""
+
+    local: frozenset[str]
+    noise_names: frozenset[str]
+    noise_vector: str | None  # the name of H in an alignment
+
+    def place(self, node: ast.AST) -> Place:
+        """Where a node stands in the source."""
+
+    def builtin(self, node: ast.Name) -> str | None:
+        """The function of the language that a name stands for, if it does."""
+
+    def constant(self, node: ast.Name) -> Tag:
+        """The tag that a name stands for; LanguageError where it stands for something else."""
+
+    def function(self, node: ast.Name) -> FunctionType:
+        """The user's own function that a name stands for; LanguageError where it stands for something else."""
+
+    def helper(self, python: FunctionType, noise: frozenset[str]) -> Function:
+        """The program of a function whose parameters ``noise`` are passed the noise."""
+
+    def site(self) -> int:
+        """A new number for a call, a draw or a loop."""
+
+
+def refuse_noise(name: str, node: ast.AST, scope: Scope) -> None:
+    """LanguageError where a name that is about to be bound is the noise."""
+    if name in scope.noise_names or name == scope.noise_vector:
+        raise scope.place(node).error(f"`{name}` is the noise and cannot be assigned", "choose another name")
+
+
+def read_target(node: ast.expr, scope: Scope) -> Target:
+    """The names that an assignment, a loop or a comprehension binds."""
+    match node:
+        case ast.Name(id=name):
+            refuse_noise(name, node, scope)
+            return name
+        case ast.Tuple(elts=parts) | ast.List(elts=parts):
+            return tuple(read_target(part, scope) for part in parts)
+        case ast.Starred():
+            raise scope.place(node).error("a starred target is not in the language", "name every part")
+    raise scope.place(node).error("values do not change in place", "build a new value and assign it to a name")

@@ -1,0 +1,94 @@
+"""Comprehensions: over the items of a concrete sequence one by one, over one of symbolic length as a family."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from alignkit.language.program import Call, Comprehension, Draw, Name
+from alignkit.running.values import NOISE, Family, Members
+
+if TYPE_CHECKING:
+    from alignkit.running.evaluator import Environment, Evaluator
+
+
+def evaluate(evaluator: Evaluator, node: Comprehension, names: Environment) -> Any:
+    """The value of a comprehension."""
+    items = evaluator.iterable(node.iterable, names)
+    if isinstance(items, Family):
+        return family(evaluator, node, items, names)
+    result = []
+    for index, item in enumerate(items):
+        inner = dict(names)
+        evaluator.bind(node.target, item, inner, node.place)
+        with evaluator.at(index):
+            if all(evaluator.decide(f, inner) for f in node.filters):
+                result.append(evaluator.value(node.element, inner))
+    return Members(tuple(result)) if node.form == "set" else tuple(result)
+
+
+def admitted(evaluator: Evaluator, node: Comprehension, names: Environment) -> Any:
+    """Whether the filters let an element pass; a filter is asked only where those before it do."""
+    passed: Any = True
+    for test in node.filters:
+        if passed is False:
+            break
+        with evaluator.context.under(passed):
+            condition = evaluator.condition(test, names)
+        passed = passed & condition
+    return passed
+
+
+def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Environment) -> Family:
+    """A comprehension over a sequence of symbolic length: evaluated at an index when asked."""
+    context = evaluator.context
+    if node.form == "set":
+        raise context.unsupported("a set over a sequence of symbolic length", node.place)
+    if items.admits is not None:
+        raise context.unsupported("a comprehension over a filtered sequence of symbolic length", node.place)
+    if node.filters and node.form == "list":
+        raise context.unsupported("a filtered list over a sequence of symbolic length", node.place)
+    captured = dict(names)
+
+    def inner(index: Any) -> Environment:
+        bound = dict(captured)
+        evaluator.bind(node.target, items.element(index), bound, node.place)
+        return bound
+
+    if isinstance(node.element, Draw):
+        return _drawn(evaluator, node.element, items, inner)
+    if isinstance(node.element, Call) and _passes_noise(node.element, names):
+        raise context.unsupported("a function that draws, over a sequence of symbolic length", node.place)
+
+    def admits(index: Any) -> Any:
+        return admitted(evaluator, node, inner(index))
+
+    path, iteration = evaluator.path, evaluator.iteration
+
+    def element(index: Any) -> Any:
+        outer = evaluator.path, evaluator.iteration
+        evaluator.path, evaluator.iteration = path, (*iteration, index)
+        try:
+            return evaluator.value(node.element, inner(index))
+        finally:
+            evaluator.path, evaluator.iteration = outer
+
+    remembered = context.remembered
+    made = Family(items.length, remembered(element), remembered(admits) if node.filters else None)
+    return context.family(made, node)
+
+
+def _drawn(evaluator: Evaluator, draw: Draw, items: Family, inner: Any) -> Family:
+    context = evaluator.context
+    if evaluator.iteration:
+        # A family's coordinates are its key and one index: those of two iterations would be the same.
+        raise context.unsupported("a list of draws of symbolic length inside a loop", draw.place)
+
+    def arguments(index: Any) -> tuple[Any, ...]:
+        names = inner(index)
+        return tuple(evaluator.number(a, names) for a in draw.arguments)
+
+    return context.draw_family(evaluator.key(draw), draw.distribution, arguments, items.length, draw.place)
+
+
+def _passes_noise(call: Call, names: Environment) -> bool:
+    return any(isinstance(a, Name) and names.get(a.name) is NOISE for a in call.arguments)

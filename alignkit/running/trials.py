@@ -1,0 +1,275 @@
+"""One concrete trial of a proof: D with H, then D′ with φ(H), and what it violates."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isclose
+from typing import Any
+
+from alignkit.errors import InputError
+from alignkit.language.program import Place
+from alignkit.noise import Distribution
+from alignkit.running.alignment import Alignment
+from alignkit.running.context import Context
+from alignkit.running.evaluator import Evaluator
+from alignkit.running.replaying import (
+    DrawnNoise,
+    RecordingContext,
+    Run,
+    Stopped,
+    arguments_for,
+    evaluate,
+    exactly,
+)
+from alignkit.running.values import Coordinate, Undefined, is_number
+
+
+@dataclass(frozen=True)
+class Violation:
+    """A condition of the proof that a concrete trial breaks, in words, with the line it shows at."""
+
+    condition: str
+    words: str
+    place: Place | None
+
+
+@dataclass(frozen=True)
+class Trial:
+    """One run on D, the aligned noise, the run on D′, and what of the proof does not hold there.
+
+    ``run_`` is None where the aligned noise does not exist or is not valid. Where D′ leaves the noise that D drew,
+    or is undefined, ``run_`` is not defined and its output is what came before.
+    """
+
+    run: Run
+    run_: Run | None
+    shifts: Mapping[Coordinate, Any]
+    cost: Any
+    claim: Any
+    violation: Violation | None
+
+    @property
+    def noise(self) -> dict[Coordinate, Any]:
+        """H, the noise that the run on D drew."""
+        return {drawn.where: drawn.value for drawn in self.run.drawn}
+
+    @property
+    def noise_(self) -> dict[Coordinate, Any]:
+        """φ(H), the aligned noise; empty where the alignment gives none."""
+        return {drawn.where: drawn.value + self.shifts[drawn.where] for drawn in self.run.drawn if self.shifts}
+
+
+class AlignmentContext(Context):
+    """An alignment's run: it sees the noise that D drew."""
+
+    def __init__(self, noise: Mapping[str, Any]) -> None:
+        super().__init__({})
+        self.noise = noise
+
+    def noise_value(self, name: str, place: Place) -> Any:
+        if name not in self.noise:
+            raise Undefined(f"H.{name} was not drawn on this run", place)
+        return self.noise[name]
+
+
+class AlignedContext(RecordingContext):
+    """D′'s run on the aligned noise; it stops where D′ draws what D did not draw in the same way."""
+
+    def __init__(self, alignment: Alignment, run: Run, noise: Mapping[Coordinate, Any]) -> None:
+        super().__init__(alignment.mechanism)
+        self.expected = {drawn.where: drawn for drawn in run.drawn}
+        self.noise = noise
+
+    def draw(
+        self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place
+    ) -> Any:
+        expected = self.expected.get(where)
+        if expected is None:
+            raise Stopped(f"D' draws {where}, and D does not", place)
+        if expected.distribution is not distribution or expected.arguments != arguments:
+            raise Stopped(
+                f"D draws {where} from {expected.distribution.name}({_list(expected.arguments)}) and D' from "
+                f"{distribution.name}({_list(arguments)})",
+                place,
+            )
+        value = self.noise[where]
+        self.drawn.append(DrawnNoise(where, distribution, arguments, value, place))
+        return value
+
+
+def as_vector(run: Run) -> dict[str, Any]:
+    """The noise of a run by name: a number, or a tuple over iterations with None where nothing was drawn."""
+    result: dict[str, Any] = {}
+    for drawn in run.drawn:
+        _place(result, drawn.where.key, drawn.where.index, drawn.value)
+    return {name: _frozen(value) for name, value in result.items()}
+
+
+def _place(into: Any, key: Any, index: tuple[int, ...], value: Any) -> None:
+    if isinstance(into, list):
+        into.extend([None] * (key + 1 - len(into)))
+        held = into[key]
+    else:
+        held = into.get(key)
+    if index and held is None:
+        held = []
+    into[key] = held if index else value
+    if index:
+        _place(held, index[0], index[1:], value)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(x) for x in value) if isinstance(value, list) else value
+
+
+def alignment_arguments(
+    alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], output: Any
+) -> dict[str, Any]:
+    """What the alignment's parameters stand for; H is left to the context."""
+    one, other = arguments_for(alignment.mechanism, values), arguments_for(alignment.mechanism, values_)
+    primed = {f"{name}_": other[name] for name in alignment.mechanism.private}
+    known = {**one, **primed, "omega": output, "H": None}
+    return {name: known[name] for name in alignment.program.parameters}
+
+
+def attempt(
+    alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], context: Context
+) -> Trial:
+    """Run D in a context that supplies its noise, then D′ on the aligned noise."""
+    run = evaluate(alignment.mechanism, values, context)
+    claim = claim_value(alignment, values)
+    if not run.defined:
+        violation = Violation("termination", f"D has no output: {run.problem}", run.place)
+        return Trial(run, None, {}, None, claim, violation)
+    try:
+        arguments = alignment_arguments(alignment, values, values_, run.output)
+        evaluator = Evaluator(AlignmentContext(as_vector(run)))
+        given = evaluator.call(alignment.program, tuple(arguments.values()))
+        shifts = spread(alignment, given, run)
+    except Undefined as problem:
+        words = f"the alignment is not defined here: {problem.problem}"
+        return Trial(run, None, {}, None, claim, Violation("same_output", words, problem.place))
+    return compare(alignment, values_, run, shifts, claim)
+
+
+def spread(alignment: Alignment, given: tuple[tuple[str, Any], ...], run: Run) -> dict[Coordinate, Any]:
+    """The shift of every coordinate that D drew, exact; Undefined where the alignment gives none."""
+    named = dict(given)
+    place = alignment.program.place
+    shifts: dict[Coordinate, Any] = {}
+    for drawn in run.drawn:
+        value = named.get(drawn.where.key, 0)
+        if drawn.where.key in named:
+            for index in drawn.where.index:
+                if not isinstance(value, tuple):
+                    problem = f"{drawn.where.key} needs a list of shifts, one for each iteration"
+                    raise Undefined(problem, place)
+                if index >= len(value):
+                    raise Undefined(f"no shift for {drawn.where}, which D draws", place)
+                value = value[index]
+            if not is_number(value):
+                raise Undefined(f"the shift of {drawn.where} is not a number", place)
+        shifts[drawn.where] = exactly(value)
+    return shifts
+
+
+def compare(
+    alignment: Alignment, values_: Mapping[str, Any], run: Run, shifts: dict[Coordinate, Any], claim: Any
+) -> Trial:
+    """D′ on the shifted noise, against D's run."""
+    noise_ = {drawn.where: drawn.value + shifts[drawn.where] for drawn in run.drawn}
+    costs = [drawn.distribution.cost(shifts[drawn.where], *map(exactly, drawn.arguments)) for drawn in run.drawn]
+    cost = sum(costs, Fraction(0))
+    for drawn in run.drawn:
+        if not drawn.distribution.contains(noise_[drawn.where], *drawn.arguments):
+            words = (
+                f"the aligned {drawn.where} is {noise_[drawn.where]}, outside the support of "
+                f"{drawn.distribution.name} noise ({drawn.distribution.support.value})"
+            )
+            violation = Violation("valid_noise", words, alignment.program.place)
+            return Trial(run, None, shifts, cost, claim, violation)
+    run_ = evaluate(alignment.mechanism, values_, AlignedContext(alignment, run, noise_))
+    return Trial(run, run_, shifts, cost, claim, _violation(alignment, run, run_, cost, claim))
+
+
+def _violation(alignment: Alignment, run: Run, run_: Run, cost: Any, claim: Any) -> Violation | None:
+    """The first condition that fails, in the order in which it shows: output, noise, cost."""
+    parted = parting(alignment, run, run_)
+    if parted is not None:
+        return parted
+    if run_.ended.startswith("stopped"):
+        return Violation("noise_used", run_.problem, run_.place)
+    if not run_.defined:
+        return Violation("same_output", f"D' has no output: {run_.problem}", run_.place)
+    drawn = {each.where for each in run_.drawn}
+    left = [each for each in run.drawn if each.where not in drawn]
+    if left:
+        return Violation("noise_used", f"D draws {left[0].where}, and D' does not", left[0].place)
+    if exceeds(cost, claim):
+        words = f"the shifts cost {cost}, more than the claim {claim}"
+        return Violation("cost", words, alignment.program.place)
+    return None
+
+
+def parting(alignment: Alignment, run: Run, run_: Run) -> Violation | None:
+    """Where the outputs part: at the first that D' gives otherwise than D, or that only one of them gives.
+
+    A run on D' that is not defined gives what it gave before; whether D gives more is left open.
+    """
+    one, other = run.output, run_.output
+    if not alignment.mechanism.program.is_generator:
+        if not run_.defined or same_output(one, other):
+            return None
+        words = f"the output is {_shown(one)} on D and {_shown(other)} on D'"
+        return Violation("same_output", words, run_.place or run.place)
+    for i, (a, b) in enumerate(zip(one, other, strict=False)):
+        if not same_output(a, b):
+            words = f"output[{i}] is {_shown(a)} on D and {_shown(b)} on D'"
+            return Violation("same_output", words, run_.emitted_at[i])
+    if len(other) > len(one) or (run_.defined and len(other) < len(one)):
+        words = f"D gives {_outputs(len(one))} and D' {_outputs(len(other))}"
+        longer = run_ if len(other) > len(one) else run
+        return Violation("same_output", words, longer.emitted_at[min(len(one), len(other))])
+    return None
+
+
+def _outputs(count: int) -> str:
+    return "1 output" if count == 1 else f"{count} outputs"
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, tuple):
+        return "(" + ", ".join(map(_shown, value)) + ("," if len(value) == 1 else "") + ")"
+    return str(value)
+
+
+def same_output(one: Any, other: Any) -> bool:
+    """Whether two outputs are equal; floats up to rounding."""
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        return len(one) == len(other) and all(same_output(a, b) for a, b in zip(one, other, strict=True))
+    if is_number(one) and is_number(other):
+        if isinstance(one, float) or isinstance(other, float):
+            return isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
+        return bool(one == other)
+    return type(one) is type(other) and bool(one == other)
+
+
+def exceeds(cost: Any, claim: Any) -> bool:
+    """Whether a cost is above the claim; floats only if by more than rounding."""
+    inexact = isinstance(cost, float) or isinstance(claim, float)
+    return bool(cost > claim) and not (inexact and isclose(cost, claim, rel_tol=1e-9, abs_tol=1e-9))
+
+
+def claim_value(alignment: Alignment, values: Mapping[str, Any]) -> Any:
+    """The claim as a number, for given public parameters."""
+    arguments = arguments_for(alignment.mechanism, values)
+    try:
+        return Evaluator(Context({})).number(alignment.claim_expression, arguments)
+    except Undefined as problem:
+        raise InputError(f"the claim {alignment.claim!r} has no value here: {problem.problem}") from None
+
+
+def _list(arguments: tuple[Any, ...]) -> str:
+    return ", ".join(str(a) for a in arguments)
