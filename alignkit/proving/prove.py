@@ -57,7 +57,7 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     vacuous = _vacuous(theory, premises, decider, lines)
     decided = decider.all(theory.obligations)
     conditions = {name: _condition(name, alignment, decided, theory) for name in CONDITIONS}
-    if vacuous:
+    if vacuous and conditions["same_output"].status is Verdict.PROVED:
         conditions["same_output"] = Condition("same_output", Verdict.UNDECIDED, vacuous)
     if theory.invariants:
         kept = "; ".join(theory.invariants)
