@@ -25,8 +25,8 @@ __version__ = "0.1.0"
 __all__ = [
     "ABOVE",
     "BELOW",
-    "Alignment",
     "AlignkitError",
+    "Alignment",
     "Count",
     "DataError",
     "Epsilon",

@@ -97,7 +97,7 @@ def _result(
     lattice = mechanism.draws and all(not d.distribution.support.continuous for d in mechanism.draws)
     model = "lattice" if lattice else "ideal reals"
     vectors = any(kind.vector for kind in mechanism.parameters.values())
-    scope = {**({"n": reach} if vectors else {}), **{name: reach for name in mechanism.public}}
+    scope = {**({"n": reach} if vectors else {}), **dict.fromkeys(mechanism.public, reach)}
     return Result(
         mechanism=mechanism.name,
         alignment=alignment.name,
@@ -112,7 +112,7 @@ def _result(
         attained=(True if seen.attained else None) if proved else None,
         scope=scope,
         conditions=proof.conditions,
-        assumptions=(*proof.assumptions, *((FLOATS,) if model == "ideal reals" else ())),
+        assumptions=(*proof.assumptions, *((FLOATS,) if proved and model == "ideal reals" else ())),
         counterexample=found,
         privacy=Privacy("private", upper=alignment.claim) if proved else Privacy(),
         notes=(*notes, *proof.notes),

@@ -1,7 +1,8 @@
 """The alignment of Noisy Max, tried on mechanisms it does not fit."""
 
-from alignkit import alignment
 from alignkit.mechanisms.broken_noisy_max import noisy_max_with_half_the_noise, noisy_max_with_maximum
+
+from alignkit import alignment
 
 
 @alignment(noisy_max_with_maximum, epsilon="eps", expect="refuted")

@@ -1,6 +1,5 @@
 """The alignment of the sparse vector, tried on mechanisms it does not fit; and alignments that do not fit it."""
 
-from alignkit import BELOW, alignment
 from alignkit.mechanisms.broken_sparse_vector import (
     sparse_vector_with_answer,
     sparse_vector_with_little_noise,
@@ -10,6 +9,8 @@ from alignkit.mechanisms.broken_sparse_vector import (
     sparse_vector_without_query_noise,
 )
 from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
+
+from alignkit import BELOW, alignment
 
 
 @alignment(sparse_vector_without_bound, epsilon="eps", expect="refuted")

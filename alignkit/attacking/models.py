@@ -84,7 +84,8 @@ def _read(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction]) -
         elif isinstance(held, int):
             values[name] = values_[name] = held
         else:
-            values[name] = values_[name] = model.get(name, Fraction(kind.sample_values()[0]))
+            public = alignment.mechanism.public[name]
+            values[name] = values_[name] = model.get(name, Fraction(public.sample_values()[0]))
     return Candidate(values, values_, _noise(alignment, model))
 
 

@@ -40,16 +40,16 @@ def _pair(alignment: Alignment, source: random.Random, size: int, shape: int) ->
     values_ = dict(values)
     centre = _centre(alignment, source)
     up = source.random() < 0.5
-    for name, kind in mechanism.private.items():
-        count = size if kind.vector else 1
+    for name, query in mechanism.private.items():
+        count = size if query.vector else 1
         bound = Fraction(mechanism.sensitivity(name, values))
-        step = None if kind.lattice is None else Fraction(kind.lattice)
+        step = None if query.lattice is None else Fraction(query.lattice)
         level = _levels(source, shape, count, bound, step)
         one = [centre + x for x in level]
         change = _changes(alignment.adjacency, source, shape, count, bound, step, up)
         other = [x + d for x, d in zip(one, change, strict=True)]
-        values[name] = tuple(one) if kind.vector else one[0]
-        values_[name] = tuple(other) if kind.vector else other[0]
+        values[name] = tuple(one) if query.vector else one[0]
+        values_[name] = tuple(other) if query.vector else other[0]
     return values, values_
 
 
@@ -62,7 +62,7 @@ def _centre(alignment: Alignment, source: random.Random) -> Fraction:
         Fraction(node.value)
         for statement in alignment.mechanism.program.body
         for node in walk(statement)
-        if isinstance(node, Constant) and isinstance(node.value, int | Fraction) and abs(node.value) > 10
+        if isinstance(node, Constant) and isinstance(node.value, int | Fraction) and abs(Fraction(node.value)) > 10
     ]
     return source.choice(large) if large and not any(lattices) else Fraction(0)
 

@@ -13,7 +13,8 @@ from alignkit.running.alignment import Alignment
 def shrink(alignment: Alignment, candidate: Candidate, rounds: int = 400) -> Candidate:
     """The simplest candidate found that breaks the same condition: fewer queries first, then simpler numbers."""
     first = convicts(alignment, candidate)
-    assert first is not None and first.violation is not None
+    assert first is not None
+    assert first.violation is not None
     condition = first.violation.condition
     best, left = candidate, rounds
     improved = True
@@ -65,6 +66,7 @@ def _drop(values: tuple[Any, ...], position: int) -> tuple[Any, ...]:
 def _simpler_public(alignment: Alignment, candidate: Candidate) -> Iterator[Candidate]:
     for name, kind in alignment.mechanism.public.items():
         value = candidate.values[name]
+        replaced: list[Any]
         if kind.vector:
             replaced = [_put(value, i, x) for i in range(len(value)) for x in (Fraction(0), Fraction(1))]
         else:

@@ -1,8 +1,8 @@
 """From a function object to its syntax tree, as it was loaded."""
 
 from __future__ import annotations
-
 import __future__
+
 import ast
 import inspect
 import linecache

@@ -11,7 +11,7 @@ from alignkit.proving.ledger import Ledger
 from alignkit.proving.selections import inside
 from alignkit.running import operations as op
 from alignkit.running.alignment import Alignment
-from alignkit.running.values import Family, Unsupported, is_number
+from alignkit.running.values import Family, Unsupported, is_condition, is_number
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, roles
 
@@ -70,7 +70,7 @@ class AligningContext(SymbolicContext):
 
     def _quantified(self, function: str, family: Family, node: Builtin) -> Any:
         belongs, element = self._sample(family, node)
-        if not op.is_condition(element):
+        if not is_condition(element):
             raise node.place.error(f"{function} of {op.kind(element)}", "write the comparison out")
         answer = Unknown(f"{function}({belongs!r}: {element!r})")
         some = answer if function == "any" else ~answer
@@ -170,8 +170,8 @@ def noise_vector(run: RunContext, bounded: bool) -> dict[str, Any]:
 def stream_noise(mechanism_keys: Mapping[str, int]) -> dict[str, Any]:
     """Families of noise drawn inside a loop, at any iteration."""
     length = Term.of(Symbol("len(omega)", Role.UNKNOWN, integer=True))
-    return {
-        key: Family(length, lambda i, key=key: Term.of(Element(key, Term.of(i), Role.NOISE)))
-        for key, depth in mechanism_keys.items()
-        if depth
-    }
+
+    def family(key: str) -> Family:
+        return Family(length, lambda i: Term.of(Element(key, Term.of(i), Role.NOISE)))
+
+    return {key: family(key) for key, depth in mechanism_keys.items() if depth}

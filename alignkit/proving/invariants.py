@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 from alignkit.language.kinds import NUMBERS, Kind
@@ -72,7 +73,7 @@ def candidates(node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...]) -
         if all(n.name in kinds for n in walk(guard) if isinstance(n, Name)):
             found.append(_expression(_text(guard), Not(guard.place, guard)))
     for name in numeric:
-        found.append(Invariant(f"{name} does not fall", lambda s, start, n=name: _at_least(s, start, n)))
+        found.append(Invariant(f"{name} does not fall", partial(_at_least, name)))
     return Plan(frozenset(changed), tuple(found))
 
 
@@ -105,7 +106,7 @@ def counted(state: State, counter: str) -> Any:
     return state.changed if counter == CHANGE else state.names[counter]
 
 
-def _at_least(state: State, start: State, name: str) -> Any:
+def _at_least(name: str, state: State, start: State) -> Any:
     return Term.of(state.names[name]).compare(">=", start.names[name])
 
 

@@ -56,26 +56,26 @@ class OtherOutput:
         return self._real().compare(relation, other)
 
     def __add__(self, other: Any) -> Term:
-        return self._real() + other
+        return Term.of(self._real() + other)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Term:
-        return self._real() - other
+        return Term.of(self._real() - other)
 
     def __rsub__(self, other: Any) -> Term:
-        return other - self._real()
+        return Term.of(other - self._real())
 
     def __mul__(self, other: Any) -> Term:
-        return self._real() * other
+        return Term.of(self._real() * other)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Term:
-        return self._real() / other
+        return Term.of(self._real() / other)
 
     def __rtruediv__(self, other: Any) -> Term:
-        return other / self._real()
+        return Term.of(other / self._real())
 
     def __neg__(self) -> Term:
         return -self._real()

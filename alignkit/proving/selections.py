@@ -7,6 +7,7 @@ Ties go to the lowest index, as in Python.
 
 from __future__ import annotations
 
+import itertools
 from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Builtin
@@ -59,7 +60,7 @@ def largest(context: SymbolicContext, family: Family, k: int, node: Builtin) -> 
     for rank, one in enumerate(indices):
         for other in indices[rank + 1 :]:
             ledger.assume(one.compare("!=", other))
-    for one, other in zip(indices, indices[1:], strict=False):
+    for one, other in itertools.pairwise(indices):
         ledger.assume(_beats(context, family, one, other, node))
     last = indices[-1]
 

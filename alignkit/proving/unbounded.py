@@ -130,7 +130,8 @@ def _cost_bound(
 
     def works(rates: tuple[tuple[str, Term], ...]) -> bool:
         for trace in traces:
-            assert trace.head is not None and trace.after is not None
+            assert trace.head is not None
+            assert trace.after is not None
             bound = sum((rate * _gain(trace, counter) for counter, rate in rates), Term.of(0))
             goal = trace.cost.compare("<=", bound)
             if not decider.decide(Obligation("cost", trace.hypotheses, goal, "a rate")).holds:
@@ -159,7 +160,8 @@ def _rates(traces: list[Trace], counters: list[str], inputs: Inputs) -> list[tup
 
 
 def _gain(trace: Trace, counter: str) -> Term:
-    assert trace.head is not None and trace.after is not None
-    return Term.of(inv.counted(trace.after, counter)) - inv.counted(trace.head, counter)
+    assert trace.head is not None
+    assert trace.after is not None
+    return Term.of(inv.counted(trace.after, counter) - Term.of(inv.counted(trace.head, counter)))
 
 

@@ -10,10 +10,10 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
+from alignkit.errors import AlignkitError
 from alignkit.language import functions
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
-from alignkit.errors import AlignkitError
 from alignkit.running.values import Members, Undefined, is_concrete, is_condition, is_number
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
+from alignkit.proofs import broken_noisy_max, broken_sparse_vector, laplace, noisy_max, sparse_vector
 
 from alignkit import BELOW, Epsilon, InputError, Noise, Queries, Query, alignment, check, mechanism
 from alignkit.attacking.pairs import pairs, record_pairs
 from alignkit.attacking.search import search
-from alignkit.proofs import broken_noisy_max, broken_sparse_vector, laplace, noisy_max, sparse_vector
 from alignkit.proving.verdict import Verdict
 from alignkit.running.adjacency import check_adjacent
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
+from alignkit.proofs import broken_noisy_max, broken_sparse_vector, laplace, noisy_max, sparse_vector
 
 from alignkit import Alignment, check
-from alignkit.proofs import broken_noisy_max, broken_sparse_vector, laplace, noisy_max, sparse_vector
 from alignkit.proving.obligation import CONDITIONS
 from alignkit.proving.verdict import Verdict
 

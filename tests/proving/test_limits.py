@@ -3,10 +3,23 @@
 from __future__ import annotations
 
 import pytest
-
-from alignkit import ABOVE, BELOW, Count, Epsilon, InputError, Noise, Queries, Query, Real, Tag, alignment, check
-from alignkit import mechanism
 from alignkit.proofs.sparse_vector import gap_phi
+
+from alignkit import (
+    ABOVE,
+    BELOW,
+    Count,
+    Epsilon,
+    InputError,
+    Noise,
+    Queries,
+    Query,
+    Real,
+    Tag,
+    alignment,
+    check,
+    mechanism,
+)
 from alignkit.proving.deciding import Decider
 from alignkit.proving.prove import prove
 from alignkit.proving.verdict import Verdict
