@@ -15,12 +15,11 @@ from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.noise import Noise
 from alignkit.running.alignment import Alignment, alignment
 from alignkit.running.mechanism import Mechanism, mechanism
+from alignkit.version import __version__
 
 if TYPE_CHECKING:
     from alignkit.catalogue import load
     from alignkit.checking import check
-
-__version__ = "0.1.0"
 
 __all__ = [
     "ABOVE",
@@ -43,6 +42,7 @@ __all__ = [
     "Reals",
     "Tag",
     "TargetError",
+    "__version__",
     "alignment",
     "check",
     "clamp",

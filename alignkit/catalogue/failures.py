@@ -40,10 +40,12 @@ def import_failures(path: Path) -> Iterator[None]:
 
 def _unreadable(problem: SyntaxError, path: Path) -> str:
     """A syntax error, with its caret, in this file or in one that it imports."""
+    if not problem.lineno:
+        return f"{problem.filename or path}: Python cannot read this: {problem.msg}"
     shown = LanguageError(
         f"Python cannot read this: {problem.msg}",
         file=str(problem.filename or path),
-        line=problem.lineno or 0,
+        line=problem.lineno,
         column=max(0, (problem.offset or 1) - 1),
         source=problem.text or "",
     )

@@ -135,6 +135,8 @@ def whereabouts(alignment: Alignment) -> tuple[str, int]:
 
 
 def _alignments_of(target: str, problems: list[Problem]) -> list[Alignment]:
+    if not target:
+        raise TargetError("a target is empty; name a file, a folder, file.py::name or a mechanism")
     if "::" in target:
         place, _, name = target.rpartition("::")
         module = _module(place)
@@ -193,7 +195,7 @@ def _in_folder(folder: Path, problems: list[Problem]) -> Iterator[Alignment]:
         )
         for name in sorted(files):
             if name.endswith(".py") and not name.startswith("."):
-                path = os.path.join(root, name)
+                path = os.path.normpath(os.path.join(root, name))
                 try:
                     yield from _defined(_module(path), Alignment)
                 except AlignkitError as error:

@@ -106,9 +106,16 @@ class Result:
         return self.verdict is self.expected
 
     def __repr__(self) -> str:
-        from alignkit.reporting.terminal import plain_text
-
-        return plain_text(self)
+        what = f"{self.mechanism} / {self.alignment}: {self.claim}, adjacency {self.adjacency}"
+        lines = [f"{self.verdict.upper()} {what}"]
+        if self.verdict is Verdict.PROVED:
+            lines.append(f"  for all {', '.join(self.scope)}" if self.scope else "  for all inputs")
+        else:
+            lines += [f"  {c.name}: {c.how}" for c in self.conditions.values() if c.status is self.verdict]
+        lines += [f"  {note}" for note in (*self.assumptions, *self.notes)]
+        if self.counterexample is not None:
+            lines += [f"  {line}" for line in self.counterexample.snippet.splitlines()]
+        return "\n".join(lines)
 
 
 def undecided_everywhere(how: str) -> dict[str, Condition]:

@@ -21,7 +21,7 @@ def to_json(results: Sequence[Result], errors: Sequence[Mapping[str, Any]] = ())
 
     ``errors`` lists what could not be checked: objects with ``target``, ``message`` and ``exit_code``.
     """
-    from alignkit import __version__
+    from alignkit.version import __version__
 
     document = {"alignkit": __version__, "results": [_result(r) for r in results], "errors": list(errors)}
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)

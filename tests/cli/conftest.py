@@ -1,0 +1,67 @@
+"""Commands run in this process: what they print, and their exit codes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from alignkit.cli import main
+from alignkit.cli.new import TEMPLATE
+
+
+@dataclass(frozen=True)
+class Ran:
+    """What a command did."""
+
+    code: int
+    out: str
+    err: str
+
+
+Cli = Callable[..., Ran]
+
+
+@pytest.fixture
+def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
+    def run(*arguments: str | Path) -> Ran:
+        capsys.readouterr()
+        code = main([str(a) for a in arguments])
+        printed = capsys.readouterr()
+        assert "Traceback" not in printed.out + printed.err
+        return Ran(code, printed.out, printed.err)
+
+    return run
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty current folder."""
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.fixture
+def mine(here: Path) -> Path:
+    """The file that `alignkit new mine` writes."""
+    path = here / "mine.py"
+    path.write_text(TEMPLATE.format(name="mine"))
+    return path
+
+
+@pytest.fixture
+def broken(mine: Path) -> Path:
+    """The same mechanism with half the noise on its queries."""
+    path = mine.with_name("broken.py")
+    path.write_text(mine.read_text().replace("4 * k", "2 * k").replace("mine", "broken"))
+    return path
+
+
+@pytest.fixture
+def baskets(here: Path) -> Path:
+    """A transaction file: item 1 in all 300 transactions, 2 in 200, 3 in 100, 7 in one."""
+    path = here / "baskets.dat"
+    path.write_text("1 2 3\n" * 100 + "1 2\n" * 100 + "1\n" * 99 + "1 7\n")
+    return path

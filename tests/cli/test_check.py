@@ -1,0 +1,147 @@
+"""`alignkit check`: what is proved, what is refuted, and what the user reads of it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+
+def test_a_new_file_is_proved_at_once(cli, mine: Path) -> None:
+    ran = cli("check", mine.name)
+    assert ran.code == 0
+    assert "PROVED  mine / phi" in ran.out
+    assert "all n" in ran.out
+    assert "sampler is not covered" in ran.out
+
+
+def test_half_the_noise_is_refuted_and_the_snippet_shows_it(cli, broken: Path, here: Path) -> None:
+    ran = cli("check", broken.name)
+    assert ran.code == 1
+    assert "REFUTED  broken / phi" in ran.out
+    assert "UNEXPECTED" in ran.out
+    assert "does not show that the mechanism leaks" in ran.out
+    snippet = ran.out.partition("reproduce in Python:\n")[2].partition("\n\n")[0]
+    pasted = subprocess.run(
+        [sys.executable, "-c", snippet], capture_output=True, text=True, cwd=here, env=dict(os.environ)
+    )
+    assert pasted.returncode == 0, pasted.stderr
+    assert " > claim 1 (eps)" in pasted.stdout
+
+
+def test_the_whole_catalogue_is_as_declared(cli, here: Path) -> None:
+    ran = cli("check", "--format", "json")
+    assert ran.code == 0, ran.out
+    results = json.loads(ran.out)["results"]
+    assert len({(r["file"], r["alignment"]) for r in results}) == len(results)
+    for result in results:
+        assert result["verdict"] == result["expected"]
+        assert result["verdict"] != "proved" or set(result["scope"].values()) == {"all"}
+
+
+def test_expected_refutations_are_a_success(cli, here: Path) -> None:
+    ran = cli("check", "sparse_vector::short_shift_phi")
+    assert ran.code == 2  # it stands in another module
+    ran = cli("check", "broken_sparse_vector::short_shift_phi")
+    assert ran.code == 0
+    assert "ok, as expected" in ran.out
+    # the proof is wrong, the mechanism need not be
+    assert cli("check", "sparse_vector_with_gap").code == 0
+
+
+def test_a_proof_where_refutation_was_declared_is_a_failure(cli, mine: Path) -> None:
+    mine.write_text(mine.read_text().replace('epsilon="eps")', 'epsilon="eps", expect="refuted")'))
+    ran = cli("check", mine.name)
+    assert ran.code == 1
+    assert "UNEXPECTED, expected refuted" in ran.out
+
+
+def test_bad_targets_do_not_stop_good_ones(cli, mine: Path) -> None:
+    ran = cli("check", "nothing.py", "mine.py", "sparse_vektor")
+    assert ran.code == 2
+    assert "PROVED  mine / phi" in ran.out
+    assert "nothing.py does not exist" in ran.err
+    assert "did you mean sparse_vector" in ran.err
+
+
+def test_one_bad_file_of_a_folder_does_not_stop_the_others(cli, mine: Path, here: Path) -> None:
+    (here / "unfinished.py").write_text("def f(:\n")
+    ran = cli("check", ".", "--format", "json")
+    assert ran.code == 2
+    document = json.loads(ran.out)
+    assert [r["mechanism"] for r in document["results"]] == ["mine"]
+    [error] = document["errors"]
+    assert error["target"] == "unfinished.py"
+    assert error["exit_code"] == 2
+    assert "unfinished.py:1:7" in error["message"]
+
+
+def test_several_are_summed_up_in_a_table(cli, mine: Path, broken: Path) -> None:
+    ran = cli("check", "mine.py", "broken.py")
+    assert ran.code == 1
+    table, _, rest = ran.out.partition("REFUTED  broken / phi")
+    assert "mine" in table
+    assert "broken" in table
+    assert "reproduce in Python:" in rest
+    assert "2 alignments: 1 proved, 1 refuted, 0 undecided; 1 UNEXPECTED" in rest
+
+
+def test_quiet_prints_only_what_is_not_as_expected(cli, mine: Path, broken: Path) -> None:
+    assert cli("check", "-q", "mine.py").out == ""
+    ran = cli("check", "--quiet", "mine.py", "broken.py")
+    assert ran.out.startswith("REFUTED  broken / phi")
+    assert "mine / phi" not in ran.out
+
+
+def test_verbose_prints_every_condition(cli, mine: Path) -> None:
+    short = cli("check", "mine.py", "broken_noisy_max").out
+    assert "one-to-one" not in short
+    long = cli("check", "-v", "mine.py", "broken_noisy_max").out
+    for condition in ("termination", "noise used", "valid noise", "same output", "one-to-one", "countable"):
+        assert condition in long
+
+
+def test_two_processes_find_what_one_finds(cli, here: Path) -> None:
+    def verdicts(*flags: str) -> list[tuple[str, str, str]]:
+        ran = cli("check", "sparse_vector_with_gap", "noisy_max", "--format", "json", *flags)
+        assert ran.code == 0
+        return [(r["mechanism"], r["alignment"], r["verdict"]) for r in json.loads(ran.out)["results"]]
+
+    assert verdicts("-j", "1") == verdicts("-j", "2")
+
+
+def test_all_alignments_of_a_mechanism_speak_of_it(cli, here: Path) -> None:
+    ran = cli("check", "sparse_vector_with_gap", "--format", "json")
+    results = json.loads(ran.out)["results"]
+    assert {r["verdict"] for r in results} == {"proved", "refuted"}
+    assert {r["privacy"]["status"] for r in results} == {"private"}
+
+
+def test_a_real_table_is_searched_too(cli, baskets: Path) -> None:
+    ran = cli("check", "sparse_vector_with_gap", "--data", baskets)
+    assert ran.code == 0
+    assert "real table with one record" in cli("check", "-v", "sparse_vector", "--data", baskets).out
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (("--timeout", "0"), "seconds above 0"),
+        (("--timeout", "nan"), "seconds above 0"),
+        (("--timeout", "soon"), "seconds above 0"),
+        (("-j", "0"), "at least 1"),
+        (("--seed", "x"), "whole number"),
+        (("--format", "yaml"), "invalid choice"),
+        (("--data", "no.dat"), "no.dat does not exist"),
+        (("--colour",), "--colour"),
+    ],
+)
+def test_bad_flags(cli, mine: Path, flags: tuple[str, ...], words: str) -> None:
+    ran = cli("check", "mine.py", *flags)
+    assert ran.code == 2
+    assert words in ran.err
+    assert ran.out == ""
