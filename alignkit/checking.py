@@ -114,8 +114,9 @@ def _result(
         conditions=proof.conditions,
         assumptions=(*proof.assumptions, *((FLOATS,) if proved and model == "ideal reals" else ())),
         counterexample=found,
-        privacy=Privacy("private", upper=alignment.claim) if proved else Privacy(),
+        privacy=Privacy("private", upper=alignment.claim, adjacency=str(alignment.adjacency)) if proved else Privacy(),
         notes=(*notes, *proof.notes),
+        mechanism_place=f"{mechanism.file}:{mechanism.line}",
     )
 
 
@@ -132,10 +133,30 @@ def check_all(
     return fold_privacy(results)
 
 
+# Under which adjacency a claim may be proved so that it holds under another: where all pairs of the one are pairs
+# of the other. A single change of at most the sensitivity is a monotone one, and adds up to at most that.
+_COVERED_BY = {
+    "each": ("each",),
+    "monotone": ("monotone", "each"),
+    "l1": ("l1", "each"),
+    "one": ("one", "l1", "monotone", "each"),
+}
+
+
 def fold_privacy(results: Sequence[Result]) -> list[Result]:
-    """What is known of each mechanism, from all of its alignments together: one proof makes it private."""
-    proved = {r.mechanism: r.privacy for r in reversed(results) if r.verdict is Verdict.PROVED}
-    return [
-        r if r.verdict is Verdict.PROVED or r.mechanism not in proved else replace(r, privacy=proved[r.mechanism])
-        for r in results
-    ]
+    """What is known of each mechanism, from all of its alignments together: one proof makes it private.
+
+    A proof under one adjacency speaks of another only where it covers it.
+    """
+    proved = [r for r in results if r.verdict is Verdict.PROVED]
+    return [_with_privacy(r, proved) for r in results]
+
+
+def _with_privacy(result: Result, proved: Sequence[Result]) -> Result:
+    if result.verdict is Verdict.PROVED:
+        return result
+    for adjacency in _COVERED_BY[result.adjacency]:
+        for other in proved:
+            if (other.mechanism_place, other.adjacency) == (result.mechanism_place, adjacency):
+                return replace(result, privacy=other.privacy)
+    return result

@@ -81,8 +81,8 @@ def find(targets: Sequence[str] = ()) -> list[Alignment]:
     those of the mechanism, or else of the proof module, of that name. Raises TargetError for the first target
     that cannot be used; `collect` goes on instead.
 
-    >>> [a.name for a in find(["sparse_vector_with_gap"])]
-    ['gap_phi']
+    >>> [a.name for a in find(["noisy_max"])]
+    ['phi', 'monotone_phi']
     """
     found = collect(targets)
     if found.problems:

@@ -38,9 +38,7 @@ class Answers:
     selected: bool
 
 
-def read_answers(
-    mechanism: Mechanism, output: Any, items: Sequence[str], thresholds: Sequence[float]
-) -> Answers:
+def read_answers(mechanism: Mechanism, output: Any, items: Sequence[str], thresholds: Sequence[float]) -> Answers:
     """Match an output with the items, in the order in which their counts were given.
 
     A generator's i-th output belongs to item i, unless it is an index; what a function returns is an index,

@@ -52,13 +52,9 @@ def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeout", type=seconds, metavar="SECONDS", help=f"limit for each (default {DEFAULT_TIMEOUT:g})"
     )
-    parser.add_argument(
-        "--seed", type=seed, metavar="N", help="seed of the search for counterexamples (default 0)"
-    )
+    parser.add_argument("--seed", type=seed, metavar="N", help="seed of the search for counterexamples (default 0)")
     parser.add_argument("-j", "--jobs", type=jobs, metavar="N", help="processes (default: one a core)")
-    parser.add_argument(
-        "--data", metavar="FILE", help="search also on this table, with a transaction dropped or added"
-    )
+    parser.add_argument("--data", metavar="FILE", help="search also on this table, with a transaction dropped or added")
     parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected")
     parser.add_argument("-v", "--verbose", action="store_true", help="print every condition of every result")
 

@@ -83,7 +83,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def _parser() -> Parser:
-    from alignkit import __version__
+    from alignkit.version import __version__
 
     parser = Parser(
         prog="alignkit",

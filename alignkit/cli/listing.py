@@ -27,7 +27,7 @@ def execute(options: argparse.Namespace) -> int:
     """Print the catalogue."""
     entries = catalogue()
     if options.format == "json":
-        from alignkit import __version__
+        from alignkit.version import __version__
 
         print(json.dumps({"alignkit": __version__, "mechanisms": entries}, indent=2, ensure_ascii=False))
     else:

@@ -70,9 +70,7 @@ _USED = {"alignment", "mechanism", "phi", "BELOW", "Count", "Epsilon", "Noise", 
 def describe(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
     parser.add_argument("name", metavar="NAME", help="the mechanism's name, and the file's")
-    parser.add_argument(
-        "--into", metavar="FOLDER", default=".", help="where to write NAME.py (default: here)"
-    )
+    parser.add_argument("--into", metavar="FOLDER", default=".", help="where to write NAME.py (default: here)")
 
 
 def execute(options: argparse.Namespace) -> int:

@@ -41,9 +41,7 @@ OWN_FLAGS = ("data", "items", "seed", "format", "help")
 
 def describe(parser: argparse.ArgumentParser) -> None:
     """Add the flags that every mechanism has."""
-    parser.add_argument(
-        "mechanism", metavar="MECHANISM", help="a mechanism of the catalogue, or file.py::name"
-    )
+    parser.add_argument("mechanism", metavar="MECHANISM", help="a mechanism of the catalogue, or file.py::name")
     parser.add_argument("--data", metavar="FILE", help="transactions, or an item,count table")
     parser.add_argument("--items", metavar="FILE|RANGE", help="the public universe of items")
     parser.add_argument("--seed", type=seed, metavar="N", help="repeat a run; without it the noise is fresh")
@@ -60,9 +58,7 @@ def main(arguments: list[str]) -> int:
         if any(a in ("-h", "--help") for a in arguments):
             parser.print_help()
             return 0
-        raise InputError(
-            "name the mechanism: alignkit run MECHANISM --data FILE …; `alignkit list` shows them"
-        )
+        raise InputError("name the mechanism: alignkit run MECHANISM --data FILE …; `alignkit list` shows them")
     mechanism = _mechanism(name)
     _add_parameters(parser, mechanism)
     options, unknown = parser.parse_known_args(joined)
@@ -72,9 +68,7 @@ def main(arguments: list[str]) -> int:
     given = {p: text for p, text in parameters.items() if text is not None}
     missing = [p for p in mechanism.public if p not in given and p not in mechanism.defaults]
     if missing:
-        raise InputError(
-            f"{mechanism.name} needs {', '.join(f'--{p}' for p in missing)}; {_flags(mechanism)}"
-        )
+        raise InputError(f"{mechanism.name} needs {', '.join(f'--{p}' for p in missing)}; {_flags(mechanism)}")
     if options.data is None:
         raise InputError("name the data: --data FILE, a transaction file or an item,count table")
     return _sample(mechanism, given, options)
@@ -150,8 +144,7 @@ def _sample(mechanism: Mechanism, given: dict[str, str], options: argparse.Names
     number = len(counts.counts)
     if not mechanism.private[private].vector and number != 1:
         raise InputError(
-            f"{mechanism.name} takes one answer, {private}, and there are {number} items; "
-            "name one, such as --items 7-7"
+            f"{mechanism.name} takes one answer, {private}, and there are {number} items; name one, such as --items 7-7"
         )
     answers: Any = list(counts.counts) if mechanism.private[private].vector else counts.counts[0]
     parameters = {name: _value(mechanism, name, text, number) for name, text in given.items()}

@@ -72,7 +72,7 @@ def notes(sample: Sample) -> list[str]:
 
 def as_json(sample: Sample) -> str:
     """The run as a JSON document; parameters are exact, what came out are floats."""
-    from alignkit import __version__
+    from alignkit.version import __version__
 
     document = {
         "alignkit": __version__,

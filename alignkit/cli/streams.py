@@ -64,6 +64,6 @@ class Progress:
 
 def _terminal_width() -> int:
     try:
-        return max(20, os.get_terminal_size(sys.stderr.fileno()).columns)
+        return os.get_terminal_size(sys.stderr.fileno()).columns or 80
     except (OSError, ValueError, io.UnsupportedOperation):
         return 80

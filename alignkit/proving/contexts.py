@@ -169,12 +169,15 @@ class RunContext(SymbolicContext):
         self.drawn: list[SymbolicDraw] = []
         self.families: list[FamilyDraw] = []
         self.emitted: list[Emitted] = []
+        self.iteration: Term | None = None  # the arbitrary iteration of the loop, once it is run
 
     def draw(
         self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place
     ) -> Any:
         if len(where.index) > 1:
             raise self.unsupported("noise drawn in nested loops", place)
+        if any(isinstance(i, Term) and i != self.iteration for i in where.index):
+            raise self.unsupported("noise drawn by a function that a comprehension calls", place)
         value = self._symbol(where)
         if distribution.support.one_sided:
             self.ledger.assume(value.compare(">=", 0))

@@ -205,8 +205,6 @@ class Trial:
         same_length = comparison(length - length_, "==")
         self.ledger.oblige("same_output", same_length, node.place, "the loop has the same length on D and D'")
         self.ledger.assume(same_length)
-        if self.run.families:
-            raise Unsupported("a vector of draws ahead of a loop over the queries", node.place)
 
         vectors = any(kind.vector for kind in self.mechanism.private.values())
         spends = vectors and self.inputs.adjacency in (Adjacency.ONE, Adjacency.L1)
@@ -218,12 +216,15 @@ class Trial:
         head = self._forget(names, names_, plan, changed, kinds, start, rounds, node.place)
         self.ledger.assume(within(iteration, length) if self.part is Part.ITERATION else True)
         marks = len(self.run.emitted)
+        self.run.iteration = iteration
         signal = self._iterate(self.evaluator, node, iteration, at.items, names)
         goes_on = self.part is Part.ITERATION and signal is None
         self.ended = "next" if goes_on else "break" if isinstance(signal, Broke) else "end"
         own = self.run.emitted[marks:]
         if not goes_on:
             self._rest_of_run(signal, at.number, names)
+        if self.run.families:
+            raise Unsupported("a vector of draws beside a loop over the queries", self.run.families[0].place)
         if self.part is Part.ITERATION:
             self._one_output(own, marks, iteration, context, node.place)
         moved = self._cost_of(self.run.drawn[before:], shifts)

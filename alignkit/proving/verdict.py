@@ -57,12 +57,16 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Privacy:
-    """What is known of the mechanism itself: ``private``, ``not private`` or ``open``, and the loss's bracket."""
+    """What is known of the mechanism itself: ``private``, ``not private`` or ``open``, and the loss's bracket.
+
+    ``adjacency`` is the one that the upper bound was proved under.
+    """
 
     status: str = "open"
     upper: str | None = None
     lower: str | None = None
     event: str | None = None
+    adjacency: str | None = None
 
 
 @dataclass(frozen=True)
@@ -72,7 +76,8 @@ class Result:
     ``scope`` says for n and each public parameter whether all values are covered ("all"). ``cost`` is a bound on
     the cost of the shifts as an expression of the public parameters, ``attained`` whether some run costs exactly
     the claim (None: not known). ``notes`` are for people: what was tried, where it stopped, what to try.
-    ``seconds`` is wall time, ``queries`` the number of questions put to the solver.
+    ``seconds`` is wall time, ``queries`` the number of questions put to the solver. ``mechanism_place`` tells
+    mechanisms of one name apart.
     """
 
     mechanism: str
@@ -94,6 +99,7 @@ class Result:
     seconds: float = 0.0
     queries: int = 0
     notes: tuple[str, ...] = ()
+    mechanism_place: str = ""
 
     def __post_init__(self) -> None:
         missing = [name for name in CONDITIONS if name not in self.conditions]

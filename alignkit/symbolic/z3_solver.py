@@ -49,6 +49,9 @@ class Z3Solver:
         if result == z3.unsat:
             return Answer(Outcome.VALID)
         if result == z3.unknown:
+            if "interrupted" in solver.reason_unknown():
+                # z3 takes Ctrl-C for itself and reports it as an answer.
+                raise KeyboardInterrupt
             return Answer(Outcome.UNKNOWN, reason=solver.reason_unknown())
         values, exact = encoder.read(solver.model())
         return Answer(Outcome.INVALID, values, exact)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from alignkit.proofs import broken_noisy_max, broken_sparse_vector, laplace, noisy_max, sparse_vector
+from alignkit.proofs import noisy_max_broken, sparse_vector_broken, laplace, noisy_max, sparse_vector
 
 from alignkit import BELOW, Epsilon, InputError, Noise, Queries, Query, alignment, check, mechanism
 from alignkit.attacking.pairs import pairs, record_pairs
@@ -17,8 +17,8 @@ TABLE = [frozenset(r.split()) for r in ("a b c", "a b", "a", "b c d", "a d", "c"
 
 
 def test_a_seed_fixes_the_search():
-    one = search(broken_sparse_vector.little_noise_phi, seed=3)
-    two = search(broken_sparse_vector.little_noise_phi, seed=3)
+    one = search(sparse_vector_broken.little_noise_phi, seed=3)
+    two = search(sparse_vector_broken.little_noise_phi, seed=3)
     assert one.found is not None
     assert (one.found, one.trials) == (two.found, two.trials)
 
@@ -52,7 +52,7 @@ def test_pairs_of_a_table_differ_by_one_record():
 
 
 def test_a_table_refutes_too():
-    result = check(broken_sparse_vector.answer_phi, table=TABLE)
+    result = check(sparse_vector_broken.answer_phi, table=TABLE)
     assert result.verdict is Verdict.REFUTED
 
 
@@ -70,7 +70,7 @@ def test_a_table_needs_a_vector_of_answers():
 
 
 def test_counterexamples_are_shrunk_to_simple_numbers():
-    found = check(broken_noisy_max.half_the_noise_phi).counterexample
+    found = check(noisy_max_broken.half_the_noise_phi).counterexample
     assert len(found.q["q"]) == 1
     assert all(abs(x) <= 1 for x in (*found.q["q"], *found.q_["q"], *found.H["eta"]))
     assert found.parameters == {"eps": 1}

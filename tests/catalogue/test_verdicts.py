@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from alignkit.proofs import broken_noisy_max, broken_sparse_vector, laplace, noisy_max, sparse_vector
+from alignkit.proofs import noisy_max_broken, sparse_vector_broken, laplace, noisy_max, sparse_vector
 
 from alignkit import Alignment, check
 from alignkit.proving.obligation import CONDITIONS
@@ -23,16 +23,16 @@ PROVED = [
 ]
 
 REFUTED = [
-    (broken_sparse_vector.without_bound_phi, "cost"),
-    (broken_sparse_vector.without_query_noise_phi, "same_output"),
-    (broken_sparse_vector.little_noise_phi, "cost"),
-    (broken_sparse_vector.answer_phi, "same_output"),
-    (broken_sparse_vector.public_gap_phi, "same_output"),
-    (broken_sparse_vector.without_break_phi, "cost"),
-    (broken_sparse_vector.short_shift_phi, "same_output"),
-    (broken_sparse_vector.lowered_threshold_phi, "same_output"),
-    (broken_noisy_max.maximum_phi, "same_output"),
-    (broken_noisy_max.half_the_noise_phi, "cost"),
+    (sparse_vector_broken.without_bound_phi, "cost"),
+    (sparse_vector_broken.without_query_noise_phi, "same_output"),
+    (sparse_vector_broken.little_noise_phi, "cost"),
+    (sparse_vector_broken.answer_phi, "same_output"),
+    (sparse_vector_broken.public_gap_phi, "same_output"),
+    (sparse_vector_broken.without_break_phi, "cost"),
+    (sparse_vector_broken.short_shift_phi, "same_output"),
+    (sparse_vector_broken.lowered_threshold_phi, "same_output"),
+    (noisy_max_broken.maximum_phi, "same_output"),
+    (noisy_max_broken.half_the_noise_phi, "cost"),
 ]
 
 
@@ -81,14 +81,14 @@ def test_a_pasted_snippet_shows_the_failure(alignment, condition, capsys):
 def test_every_line_of_the_catalogue_stands_here():
     """A proof that is added to the catalogue is added to these tables."""
     listed = {a for a, *_ in PROVED} | {a for a, *_ in REFUTED}
-    modules = (laplace, sparse_vector, noisy_max, broken_sparse_vector, broken_noisy_max)
+    modules = (laplace, sparse_vector, noisy_max, sparse_vector_broken, noisy_max_broken)
     held = {v for module in modules for v in vars(module).values() if isinstance(v, Alignment)}
     assert held == listed
 
 
 def test_every_seed_gives_the_same_verdict():
     for seed in range(5):
-        assert check(broken_sparse_vector.little_noise_phi, seed=seed).verdict is Verdict.REFUTED
+        assert check(sparse_vector_broken.little_noise_phi, seed=seed).verdict is Verdict.REFUTED
         assert check(sparse_vector.gap_phi, seed=seed).verdict is Verdict.PROVED
 
 

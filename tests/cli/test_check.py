@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import multiprocessing
 import os
 import subprocess
 import sys
@@ -46,7 +47,7 @@ def test_the_whole_catalogue_is_as_declared(cli, here: Path) -> None:
 def test_expected_refutations_are_a_success(cli, here: Path) -> None:
     ran = cli("check", "sparse_vector::short_shift_phi")
     assert ran.code == 2  # it stands in another module
-    ran = cli("check", "broken_sparse_vector::short_shift_phi")
+    ran = cli("check", "sparse_vector_broken::short_shift_phi")
     assert ran.code == 0
     assert "ok, as expected" in ran.out
     # the proof is wrong, the mechanism need not be
@@ -98,9 +99,9 @@ def test_quiet_prints_only_what_is_not_as_expected(cli, mine: Path, broken: Path
 
 
 def test_verbose_prints_every_condition(cli, mine: Path) -> None:
-    short = cli("check", "mine.py", "broken_noisy_max").out
+    short = cli("check", "mine.py", "noisy_max_broken").out
     assert "one-to-one" not in short
-    long = cli("check", "-v", "mine.py", "broken_noisy_max").out
+    long = cli("check", "-v", "mine.py", "noisy_max_broken").out
     for condition in ("termination", "noise used", "valid noise", "same output", "one-to-one", "countable"):
         assert condition in long
 
@@ -112,6 +113,15 @@ def test_two_processes_find_what_one_finds(cli, here: Path) -> None:
         return [(r["mechanism"], r["alignment"], r["verdict"]) for r in json.loads(ran.out)["results"]]
 
     assert verdicts("-j", "1") == verdicts("-j", "2")
+
+
+def test_workers_that_start_from_nothing_find_the_files_again(cli, mine: Path, baskets: Path, monkeypatch) -> None:
+    from alignkit.cli import workers
+
+    monkeypatch.setattr(workers, "_context", lambda: multiprocessing.get_context("spawn"))
+    ran = cli("check", "mine.py", "noisy_max::phi", "-j", "2", "--data", baskets)
+    assert ran.code == 0, ran.err
+    assert "2 alignments: 2 proved" in ran.out
 
 
 def test_all_alignments_of_a_mechanism_speak_of_it(cli, here: Path) -> None:

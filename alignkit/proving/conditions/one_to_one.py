@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Place
+from alignkit.proving.conditions.noise_used import ITERATION
 from alignkit.symbolic.formulas import conjunction, disjunction
 from alignkit.symbolic.terms import Conditional, Element, Inverse, Role, Special, Symbol, Term, atoms_within
 
@@ -51,7 +52,7 @@ def acyclic_order(
     for key, read in needs.items():
         strange = read - needs.keys() if key not in before else read - before
         if strange:
-            words = f"the shift of {key} depends on {', '.join(sorted(strange))}, which does not come before it"
+            words = f"the shift of {shown(key)} depends on {', '.join(map(shown, sorted(strange)))}, which does not come before it"
             ledger.oblige("one_to_one", False, place, words)
             return None
     order: list[str] = []
@@ -59,13 +60,18 @@ def acyclic_order(
     while waiting:
         ready = [k for k in waiting if needs[k] <= set(order)]
         if not ready:
-            words = f"the shifts of {', '.join(waiting)} depend on one another in a circle"
+            words = f"the shifts of {', '.join(map(shown, waiting))} depend on one another in a circle"
             ledger.oblige("one_to_one", False, place, words)
             return None
         order += ready
         waiting = [k for k in waiting if k not in ready]
-    ledger.oblige("one_to_one", True, place, f"each shift depends on earlier noise only: {', '.join(order)}")
+    ledger.oblige("one_to_one", True, place, f"each shift depends on earlier noise only: {', '.join(map(shown, order))}")
     return tuple(order)
+
+
+def shown(key: str) -> str:
+    """A noise coordinate as the user knows it."""
+    return key.removeprefix(Role.NOISE.prefix).replace(f"{Role.INDEX.prefix}{ITERATION}", "i")
 
 
 @dataclass(frozen=True)

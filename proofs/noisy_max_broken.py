@@ -1,6 +1,6 @@
 """The alignment of Noisy Max, tried on mechanisms it does not fit."""
 
-from alignkit.mechanisms.broken_noisy_max import noisy_max_with_half_the_noise, noisy_max_with_maximum
+from alignkit.mechanisms.noisy_max_broken import noisy_max_with_half_the_noise, noisy_max_with_maximum
 
 from alignkit import alignment
 

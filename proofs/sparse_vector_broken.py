@@ -1,6 +1,6 @@
 """The alignment of the sparse vector, tried on mechanisms it does not fit; and alignments that do not fit it."""
 
-from alignkit.mechanisms.broken_sparse_vector import (
+from alignkit.mechanisms.sparse_vector_broken import (
     sparse_vector_with_answer,
     sparse_vector_with_little_noise,
     sparse_vector_with_public_gap,

@@ -1,0 +1,131 @@
+"""The command line as a whole: help, version, wrong commands, closed pipes, Ctrl-C, what is loaded."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import alignkit
+
+ALIGNKIT = (sys.executable, "-m", "alignkit")
+
+# A check that would take a minute, unless it is the first.
+SLOW = """
+import sys, time
+import alignkit.checking as checking
+real = checking.check
+def check(alignment, **settings):
+    if alignment.name != "phi":
+        print("started", file=sys.stderr, flush=True)
+        time.sleep(60)
+    return real(alignment, **settings)
+checking.check = check
+from alignkit.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def test_help_says_that_check_runs_the_files(cli) -> None:
+    ran = cli("--help")
+    assert ran.code == 0
+    assert "alignkit check proofs/" in ran.out
+    ran = cli("check", "--help")
+    assert ran.code == 0
+    assert "imported, and so their code is run" in ran.out
+    assert "130 interrupted" in ran.out
+    for command in ("run", "list", "new"):
+        assert cli(command, "--help").code == 0
+
+
+def test_version(cli) -> None:
+    assert cli("--version").out == f"alignkit {alignkit.__version__}\n"
+
+
+def test_no_command_shows_the_help(cli) -> None:
+    ran = cli()
+    assert ran.code == 2
+    assert "usage: alignkit" in ran.err
+
+
+def test_an_unknown_command_gets_a_suggestion(cli) -> None:
+    ran = cli("chekc")
+    assert ran.code == 2
+    assert "did you mean `alignkit check`?" in ran.err
+    assert "there are check, run, list, new" in cli("prove_it_all").err
+
+
+def test_flags_before_the_command(cli) -> None:
+    ran = cli("--format", "json", "check")
+    assert ran.code == 2
+
+
+def test_an_unexpected_exception_is_one_line(cli, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import alignkit.catalogue
+
+    def slip(targets: object) -> None:
+        raise ZeroDivisionError("a slip")
+
+    monkeypatch.setattr(alignkit.catalogue, "collect", slip)
+    ran = cli("check")
+    assert ran.code == 4
+    assert ran.err.startswith("alignkit: internal error: ZeroDivisionError: a slip (please report")
+
+
+def test_help_and_lists_load_neither_solver_nor_algebra_nor_rich() -> None:
+    script = (
+        "import sys; from alignkit.cli import main; main(['list']); main(['check', '--help']); "
+        "print([m for m in ('z3', 'sympy', 'rich') if m in sys.modules], file=sys.stderr)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0
+    assert done.stderr == "[]\n"
+
+
+def test_nobody_reads_to_the_end() -> None:
+    command = [*ALIGNKIT, "list"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as writer:
+        assert writer.stdout is not None
+        assert writer.stderr is not None
+        writer.stdout.close()
+        assert writer.stderr.read() == ""
+    assert writer.returncode == 141
+
+
+def test_characters_that_the_terminal_lacks(here: Path) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    done = subprocess.run([*ALIGNKIT, "run"], capture_output=True, text=True, env=environment)
+    assert done.returncode == 2
+    assert "name the mechanism" in done.stderr
+
+
+def test_no_colour_in_a_pipe_or_with_no_color(here: Path) -> None:
+    environment = {**os.environ, "NO_COLOR": "1"}
+    done = subprocess.run([*ALIGNKIT, "check", "noisy_max_broken"], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0
+    assert "\x1b" not in done.stdout + done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are a matter of Unix")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_reports_what_was_decided_and_leaves_no_process(here: Path, jobs: str) -> None:
+    command = [sys.executable, "-c", SLOW, "check", "noisy_max", "noisy_max_with_gap", "-j", jobs]
+    running = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert running.stderr is not None
+    assert running.stderr.readline() == "started\n"
+    time.sleep(2)  # with two processes, the first alignment is decided beside the slow one
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=20)
+    assert running.returncode == 130
+    assert "PROVED  noisy_max / phi" in out
+    assert "interrupted: 1 of 4 decided" in err
+    assert "Traceback" not in err
+    with pytest.raises(ProcessLookupError):
+        os.killpg(running.pid, 0)

@@ -1,0 +1,92 @@
+"""What the tests of the rules assert: never proved, refuted by a counterexample that replays, or proved.
+
+The search would find many of these faults before the prover is asked. So that the prover is tested too, it is also
+asked alone, told that every line of the program has given output in some run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from alignkit import check
+from alignkit.errors import InputError
+from alignkit.proving.deciding import Decider
+from alignkit.proving.prove import Proof, prove
+from alignkit.proving.verdict import Result, Verdict
+from alignkit.running.alignment import Alignment
+from alignkit.symbolic.z3_solver import Z3Solver
+
+EVERY_LINE = range(100_000)
+
+
+def _alone(alignment: Alignment) -> Proof:
+    return prove(alignment, Decider(Z3Solver, 60), EVERY_LINE)
+
+
+@pytest.fixture
+def prover_alone() -> Callable[[Alignment], Proof]:
+    """The prover's own opinion, without the search."""
+    return _alone
+
+
+@pytest.fixture
+def never_proved() -> Callable[..., Result]:
+    """Assert that neither the prover alone nor a whole check proves it; with a condition, not that one either."""
+
+    def assert_it(alignment: Alignment, condition: str | None = None) -> Result:
+        proof = _alone(alignment)
+        assert not proof.complete, "the prover alone says proved"
+        result = check(alignment)
+        assert result.verdict is not Verdict.PROVED
+        if condition is not None:
+            assert proof.conditions[condition].status is not Verdict.PROVED, condition
+        return result
+
+    return assert_it
+
+
+@pytest.fixture
+def refuted(never_proved: Callable[..., Result]) -> Callable[..., Result]:
+    """Assert that it is refuted by a counterexample that replays through the user's own functions."""
+
+    def assert_it(alignment: Alignment, condition: str | None = None) -> Result:
+        result = never_proved(alignment, condition)
+        assert result.verdict is Verdict.REFUTED
+        found = result.counterexample
+        assert found is not None
+        primed = {f"{name}_": value for name, value in found.q_.items()}
+        again = alignment.replay(H=found.H, **found.q, **primed, **found.parameters)
+        assert again.violation is not None
+        assert again.violation.condition == found.condition
+        return result
+
+    return assert_it
+
+
+@pytest.fixture
+def proved() -> Callable[[Alignment], Result]:
+    """Assert that it is proved: what the test argues to be private must not be lost either."""
+
+    def assert_it(alignment: Alignment) -> Result:
+        result = check(alignment)
+        assert result.verdict is Verdict.PROVED, result
+        return result
+
+    return assert_it
+
+
+@pytest.fixture
+def refused_or_never_proved(never_proved: Callable[..., Result]) -> Callable[[Callable[[], Alignment]], None]:
+    """Assert the same of a program that the language may refuse already: it is made inside."""
+    from alignkit.errors import LanguageError
+
+    def assert_it(make: Callable[[], Alignment]) -> None:
+        try:
+            made = make()
+        except (LanguageError, InputError):
+            return
+        never_proved(made)
+
+    return assert_it

@@ -1,0 +1,148 @@
+"""The encoder and the solver against plain evaluation: VALID is never contradicted by an assignment."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import z3
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from alignkit.symbolic.evaluation import holds
+from alignkit.symbolic.formulas import Unknown
+from alignkit.symbolic.solver import Outcome
+from alignkit.symbolic.terms import Element, Role, Symbol, Term
+from alignkit.symbolic.z3_solver import Encoder, Z3Solver
+from tests.symbolic.conftest import ATOMS, K, P, Question, Values, X, assignments, defined, lookup, questions
+
+SOME = settings(max_examples=250, deadline=None)
+
+
+@SOME
+@given(questions, assignments)
+def test_the_encoded_formula_has_the_value_of_the_condition(question: Question, values: Values) -> None:
+    """Every atom is pinned to its value; the formula with its definitions is then satisfiable just if it holds."""
+    assume(defined(question.truth, values) and not isinstance(question.formula, bool))
+    encoder = Encoder()
+    encoded = encoder.formula(question.formula)
+    solver = z3.SolverFor("QF_NRA")
+    solver.add(encoded)
+    solver.add(encoder.facts())
+    read = lookup(values)
+    for atom in [a for a in encoder.variables if isinstance(a, Symbol | Element)]:
+        value = read(atom)
+        solver.add(encoder.variables[atom] == z3.RealVal(f"{value.numerator}/{value.denominator}"))
+    result = solver.check()
+    assume(result != z3.unknown)
+    assert (result == z3.sat) == question.truth(values)
+
+
+@SOME
+@given(st.lists(questions, max_size=3), questions, st.lists(assignments, min_size=8, max_size=8))
+def test_a_valid_answer_is_not_contradicted(
+    hypotheses: list[Question], goal: Question, cases: list[Values]
+) -> None:
+    answer = Z3Solver(seconds=2).decide(tuple(h.formula for h in hypotheses), goal.formula)
+    if answer.outcome is not Outcome.VALID:
+        return
+    for values in cases:
+        if not all(defined(q.truth, values) for q in (*hypotheses, goal)):
+            continue
+        if all(h.truth(values) for h in hypotheses):
+            assert goal.truth(values), (hypotheses, goal, values)
+
+
+@SOME
+@given(st.lists(questions, min_size=1, max_size=3), st.lists(assignments, min_size=8, max_size=8))
+def test_a_contradiction_is_one(hypotheses: list[Question], cases: list[Values]) -> None:
+    answer = Z3Solver(seconds=2).satisfiable(tuple(h.formula for h in hypotheses))
+    if answer.outcome is not Outcome.VALID:
+        return
+    for values in cases:
+        if all(defined(q.truth, values) for q in hypotheses):
+            assert not all(h.truth(values) for h in hypotheses)
+
+
+@SOME
+@given(questions, questions)
+def test_a_model_satisfies_what_it_is_a_model_of(hypothesis: Question, goal: Question) -> None:
+    """An exact model makes the hypothesis true and the goal false, in plain evaluation."""
+    answer = Z3Solver(seconds=2).decide((hypothesis.formula,), goal.formula)
+    if answer.outcome is not Outcome.INVALID or not answer.exact:
+        return
+    try:
+        held = holds(hypothesis.formula, lambda atom: answer.model.get(atom.key, Fraction(1)))
+        reached = holds(goal.formula, lambda atom: answer.model.get(atom.key, Fraction(1)))
+    except ZeroDivisionError:
+        return  # a term is undefined there: whoever divides is obliged to exclude it
+    assert held and not reached
+
+
+def test_without_hypotheses_nothing_false_follows() -> None:
+    solver = Z3Solver()
+    for atom in ATOMS:
+        assert solver.decide((), Term.of(atom).compare("==", 5)).outcome is Outcome.INVALID
+    assert solver.decide((), False).outcome is Outcome.INVALID
+    assert solver.satisfiable(()).outcome is Outcome.INVALID
+
+
+def test_atoms_of_one_name_and_different_roles_are_not_equal() -> None:
+    """Or a draw called like a parameter would have its value."""
+    solver = Z3Solver()
+    for one in Role:
+        for other in Role:
+            # Parameters, public and private, have different names in one mechanism.
+            if one is other or {one, other} == {Role.PUBLIC, Role.PRIVATE}:
+                continue
+            same = (Term.of(Symbol("n", one)) - Term.of(Symbol("n", other))).compare("==", 0)
+            assert solver.decide((), same).outcome is Outcome.INVALID, (one, other)
+
+
+def test_elements_are_equal_at_equal_indices_and_free_at_others() -> None:
+    i, j = (Term.of(Symbol(n, Role.INDEX, integer=True)) for n in "ij")
+    a_i, a_j = (Term.of(Element("a", x, Role.PRIVATE)) for x in (i, j))
+    solver = Z3Solver()
+    same = a_i.compare("==", a_j)
+    assert solver.decide((i.compare("==", j),), same).outcome is Outcome.VALID
+    assert solver.decide((i.compare("<", j),), same).outcome is Outcome.INVALID
+    assert solver.decide((), same).outcome is Outcome.INVALID
+    other = Term.of(Element("b", j, Role.PRIVATE))
+    assert solver.decide((i.compare("==", j),), a_i.compare("==", other)).outcome is Outcome.INVALID
+
+
+def test_a_division_under_a_condition_does_not_rule_the_0_out() -> None:
+    """Python does not divide where the condition fails, so that 0 stays possible there."""
+    x = Term.of(X)
+    zero = x.compare("==", 0)
+    quotient = (1 / (x * x + x)).compare("!=", 7)
+    assert Z3Solver().satisfiable((zero, zero | quotient)).outcome is Outcome.INVALID
+    chosen = x.compare("!=", 0).choose(1 / x, 3)
+    assert Z3Solver().satisfiable((zero, chosen.compare(">", 2))).outcome is Outcome.INVALID
+    assert Z3Solver().decide((zero,), chosen.compare("==", 3)).outcome is Outcome.VALID
+
+
+def test_a_real_has_no_steps() -> None:
+    """With k: Real and k = 1/2 a step would hide the path."""
+    half = Term.of(P)
+    between = (half.compare(">", 0), half.compare("<", 1))
+    assert Z3Solver().satisfiable(between).outcome is Outcome.INVALID
+    whole = Term.of(K)
+    assert Z3Solver().decide((whole.compare(">", 1),), whole.compare(">=", 2)).outcome is Outcome.VALID
+    assert Z3Solver().decide((half.compare(">", 1),), half.compare(">=", 2)).outcome is Outcome.INVALID
+
+
+def test_unknown_is_not_valid() -> None:
+    """Two resource units are too few for anything."""
+    x, y = Term.of(X), Term.of(P)
+    hard = (x * x * x - y * y * x + 3).compare("!=", x * y * y * y - 2)
+    answer = Z3Solver(resources=2).decide(((x * y).compare("==", 7),), hard)
+    assert answer.outcome is not Outcome.VALID
+
+
+def test_an_unknown_boolean_is_free() -> None:
+    asked = Unknown("omega[3] is BELOW")
+    solver = Z3Solver()
+    assert solver.decide((), asked).outcome is Outcome.INVALID
+    assert solver.decide((), ~asked).outcome is Outcome.INVALID
+    assert solver.decide((asked,), ~~asked).outcome is Outcome.VALID
+    assert solver.satisfiable((asked, ~asked)).outcome is Outcome.VALID

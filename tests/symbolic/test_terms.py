@@ -1,0 +1,152 @@
+"""Terms: arithmetic, normal form and comparisons against Python's Fractions."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from alignkit.symbolic.evaluation import evaluate, holds
+from alignkit.symbolic.formulas import Comparison
+from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.terms import Inverse, Role, Symbol, Term, common
+from tests.symbolic.conftest import (
+    ATOMS,
+    K,
+    Number,
+    P,
+    Question,
+    Values,
+    X,
+    assignments,
+    defined,
+    lookup,
+    numbers,
+    plain_numbers,
+    questions,
+)
+
+MANY = settings(max_examples=600, deadline=None)
+
+
+@MANY
+@given(numbers, assignments)
+def test_a_term_has_the_value_of_the_expression_it_was_built_from(number: Number, values: Values) -> None:
+    assume(defined(number.value, values))
+    assert evaluate(Term.of(number.term), lookup(values)) == number.value(values)
+
+
+@MANY
+@given(questions, assignments)
+def test_a_condition_is_true_where_the_expression_is(question: Question, values: Values) -> None:
+    """Multiplied denominators, tightened integers and conditions that were read off included."""
+    assume(defined(question.truth, values))
+    assert holds(question.formula, lookup(values)) == question.truth(values)
+
+
+@MANY
+@given(questions, assignments)
+def test_exactly_one_of_a_condition_and_its_negation_holds(question: Question, values: Values) -> None:
+    assume(defined(question.truth, values) and not isinstance(question.formula, bool))
+    opposite = ~question.formula
+    assert holds(question.formula, lookup(values)) != holds(opposite, lookup(values))
+
+
+@MANY
+@given(numbers, assignments)
+def test_the_sign_and_the_wholeness_that_are_read_off_are_right(number: Number, values: Values) -> None:
+    assume(defined(number.value, values))
+    term, value = Term.of(number.term), number.value(values)
+    if term.sign is not None:
+        assert (value > 0) - (value < 0) == term.sign
+    if term.constant is not None:
+        assert value == term.constant
+    if term.integer:
+        assert value.denominator == 1
+
+
+@MANY
+@given(numbers, numbers, assignments)
+def test_terms_of_one_key_have_one_value(one: Number, other: Number, values: Values) -> None:
+    assume(defined(one.value, values) and defined(other.value, values))
+    if Term.of(one.term) == Term.of(other.term):
+        assert one.value(values) == other.value(values)
+
+
+@MANY
+@given(numbers, st.sampled_from(ATOMS[:6]), plain_numbers, assignments)
+def test_substituting_is_evaluating_elsewhere(number: Number, atom: Symbol, by: Number, values: Values) -> None:
+    """Replacing x by t and evaluating is evaluating where x is t; facts about the atom must hold of t as well."""
+    value = by.value(values)
+    assume(not atom.positive or value > 0)
+    assume(not atom.integer or value.denominator == 1)
+    moved = {**values, atom.name: value}
+    assume(defined(number.value, moved))
+    try:
+        replaced = substitute(Term.of(number.term), {atom: by.term})
+    except ZeroDivisionError:
+        return  # a branch that is not taken divides by the plain number 0
+    try:
+        assert evaluate(replaced, lookup(values)) == number.value(moved)
+    except ZeroDivisionError:
+        pass
+
+
+@given(numbers)
+def test_a_common_factor_divides_every_part(number: Number) -> None:
+    term = Term.of(number.term)
+    factor = dict(common(term))
+    for monomial in term.parts:
+        powers = dict(monomial)
+        assert all(powers.get(atom, 0) >= n for atom, n in factor.items())
+
+
+def test_symbols_of_different_roles_are_different() -> None:
+    """A draw or a loop variable may have the name of a parameter."""
+    terms = [Term.of(Symbol("n", role)) for role in Role if role is not Role.PRIVATE]
+    assert len({t.key for t in terms}) == len(terms)
+
+
+def test_whole_numbers_step_by_one_and_others_do_not() -> None:
+    """With k = 1/2 the step would hide k < 1."""
+    whole, real = Term.of(K), Term.of(P)
+    assert whole.compare("<", 1) is False or not holds(whole.compare("<", 1), lambda _: Fraction(1))
+    assert holds(real.compare("<", 1), lambda _: Fraction(1, 2))
+    assert (whole / 2).compare("<", 1) is not False
+    assert holds((whole / 2).compare("<", 1), lambda _: Fraction(1))
+    assert not holds((whole / 2).compare("<", 1), lambda _: Fraction(2))
+
+
+def test_an_odd_number_is_never_0_only_where_it_is_whole() -> None:
+    m = Term.of(Symbol("m", Role.INDEX, integer=True))
+    assert (2 * m + 1).compare("==", 0) is False
+    assert (2 * Term.of(X) + 1).compare("==", 0) is not False
+    assert (m / 2 + 1).compare("==", 0) is not False
+    assert (3 * m + 2 * m + 1).compare("==", 0) is False
+    assert (3 * m + 2 * Term.of(K) + 1).compare("==", 0) is not False
+
+
+def test_an_inverse_of_unknown_sign_keeps_the_relation() -> None:
+    x = Term.of(X)
+    below = (1 / (x - 1)).compare("<", 1)
+    for value in (Fraction(0), Fraction(1, 2), Fraction(3, 2), Fraction(2), Fraction(3)):
+        assert holds(below, lambda _, v=value: v) == (1 / (value - 1) < 1)
+    squared = (1 / x).compare("<", x)
+    for value in (Fraction(-2), Fraction(-1, 2), Fraction(1, 2), Fraction(1), Fraction(2)):
+        assert holds(squared, lambda _, v=value: v) == (1 / value < value)
+
+
+def test_a_negative_inverse_flips_the_relation() -> None:
+    """The sign of 1 / (-p - 1) is known, and odd powers of it turn the relation round."""
+    p = Term.of(P)
+    inverse = Term.of(Inverse(-p - 1))
+    for power in (1, 2, 3):
+        term = Term.of(1)
+        for _ in range(power):
+            term = term * inverse
+        question = (term * (p - 2)).compare("<", p)
+        assert isinstance(question, Comparison)
+        for value in (Fraction(1, 2), Fraction(2), Fraction(5)):
+            expected = (1 / (-value - 1)) ** power * (value - 2) < value
+            assert holds(question, lambda _, v=value: v) == expected
