@@ -76,9 +76,7 @@ def _proved_or_not(alignment: Alignment, seen: Search, decider: Decider, say: Ca
 def _refuted(alignment: Alignment, candidate: Candidate, seen: Search) -> Result:
     small = shrink(alignment, candidate)
     found = counterexample(alignment, small, size(candidate, alignment))
-    conditions = {
-        name: Condition(name, Verdict.UNDECIDED, "not examined: the proof is refuted") for name in CONDITIONS
-    }
+    conditions = {name: Condition(name, Verdict.UNDECIDED, "not examined: the proof is refuted") for name in CONDITIONS}
     conditions[found.condition] = Condition(found.condition, Verdict.REFUTED, f"line {found.line}: {found.words}")
     return _result(alignment, Verdict.REFUTED, Proof(conditions), (), seen, found)
 

@@ -39,9 +39,7 @@ def sparse_vector_with_gap(q: Queries, T: Real, k: Count, eps: Epsilon, noise: N
 
 
 @mechanism
-def sparse_vector_with_gap_by_theta(
-    q: Queries, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
-):
+def sparse_vector_with_gap_by_theta(q: Queries, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise):
     """SVT with Gap, the share theta of the budget on the threshold (Algorithm 2 of the VLDB Journal paper)."""
     eps0, eps1 = theta * eps, (1 - theta) * eps / k
     eta = noise.laplace(1 / eps0)

@@ -83,5 +83,3 @@ def python(value: Any) -> str:
     if isinstance(value, Fraction) and value.denominator == 1:
         return str(value.numerator)
     return repr(value)
-
-

@@ -67,9 +67,7 @@ def _centre(alignment: Alignment, source: random.Random) -> Fraction:
     return source.choice(large) if large and not any(lattices) else Fraction(0)
 
 
-def _levels(
-    source: random.Random, shape: int, count: int, bound: Fraction, step: Fraction | None
-) -> list[Fraction]:
+def _levels(source: random.Random, shape: int, count: int, bound: Fraction, step: Fraction | None) -> list[Fraction]:
     """The answers of D: all alike, apart by less than the sensitivity, or spread out."""
     if shape % 4 == 0:
         level = [Fraction(0)] * count

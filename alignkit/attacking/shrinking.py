@@ -124,9 +124,7 @@ def _simpler_noise(candidate: Candidate) -> Iterator[Candidate]:
             if held is None or isinstance(held, tuple):
                 continue
             for x in _simpler_numbers(held):
-                yield Candidate(
-                    candidate.values, candidate.values_, {**candidate.noise, name: _put(value, i, x)}
-                )
+                yield Candidate(candidate.values, candidate.values_, {**candidate.noise, name: _put(value, i, x)})
 
 
 def _simpler_numbers(value: Any) -> Iterator[Fraction]:

@@ -171,9 +171,7 @@ class RunContext(SymbolicContext):
         self.emitted: list[Emitted] = []
         self.iteration: Term | None = None  # the arbitrary iteration of the loop, once it is run
 
-    def draw(
-        self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place
-    ) -> Any:
+    def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         if len(where.index) > 1:
             raise self.unsupported("noise drawn in nested loops", place)
         if any(isinstance(i, Term) and i != self.iteration for i in where.index):
@@ -263,9 +261,7 @@ class AlignedRunContext(SymbolicContext):
         self.emitted = 0
         self.families = 0
 
-    def draw(
-        self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place
-    ) -> Any:
+    def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         if self.drawn >= len(self.run.drawn) or self.run.drawn[self.drawn].where != where:
             raise Parted("noise_used", f"D' draws {where} where D does not", place)
         drawn = self.run.drawn[self.drawn]
@@ -333,5 +329,3 @@ def is_discrete(value: Any) -> bool:
     if isinstance(value, Tag | bool | int) or not isinstance(value, Term):
         return True
     return value.integer or roles(value) <= {Role.PUBLIC}
-
-

@@ -145,5 +145,3 @@ def _with_scalar_adjacency(inputs: Inputs) -> Inputs:
     settled = tuple(f for f in facts if f is not True)
     return Inputs(inputs.mechanism, inputs.adjacency, inputs.values, inputs.values_, settled, inputs.bounded,
                   inputs.changed)  # fmt: skip
-
-

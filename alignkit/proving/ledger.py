@@ -18,7 +18,6 @@ from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within, r
 Universal = Callable[[Term], Any]
 
 
-
 @dataclass(frozen=True)
 class Presumption:
     """Something public that the program needs to be defined, such as n >= 2."""

@@ -81,9 +81,7 @@ def _assumptions(theory: Theory, inputs: Inputs, decider: Decider) -> tuple[list
     return found, tuple(premises)
 
 
-def _vacuous(
-    theory: Theory, premises: tuple[object, ...], decider: Decider, lines: Collection[int]
-) -> str | None:
+def _vacuous(theory: Theory, premises: tuple[object, ...], decider: Decider, lines: Collection[int]) -> str | None:
     """Why the proof might speak of nothing: contradictory premises, or paths that no run has taken."""
     if not theory.obligations or not theory.traces:
         return "no path through the program was found"

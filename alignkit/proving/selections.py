@@ -19,6 +19,7 @@ from alignkit.symbolic.terms import Term
 if TYPE_CHECKING:
     from alignkit.proving.contexts import SymbolicContext
 
+
 def inside(family: Family, index: Term) -> Any:
     """Whether an index belongs to the family: in range, and admitted by its filters."""
     in_range = conjunction((index.compare(">=", 0), index.compare("<", family.length)))

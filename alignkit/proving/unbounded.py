@@ -61,9 +61,7 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     return _theory([*records, *rest], names, tuple(tried))
 
 
-def _theory(
-    records: list[Record], invariants: tuple[str, ...] = (), tried: tuple[str, ...] = ()
-) -> Theory:
+def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tuple[str, ...] = ()) -> Theory:
     obligations: dict[object, Obligation] = {}
     presumed: dict[object, Presumption] = {}
     for record in records:
@@ -163,5 +161,3 @@ def _gain(trace: Trace, counter: str) -> Term:
     assert trace.head is not None
     assert trace.after is not None
     return Term.of(inv.counted(trace.after, counter) - Term.of(inv.counted(trace.head, counter)))
-
-

@@ -66,7 +66,6 @@ class Infeasible(Exception):
     """The conditions of this path contradict one another."""
 
 
-
 def explore(run: Callable[[Path], Any], limit: int = 4096) -> Iterator[Any]:
     """What ``run`` returns on each of its paths.
 

@@ -8,7 +8,6 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from alignkit.symbolic.evaluation import evaluate, holds
-from alignkit.symbolic.formulas import Comparison
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Inverse, Role, Symbol, Term, common
 from tests.symbolic.conftest import (
@@ -146,7 +145,6 @@ def test_a_negative_inverse_flips_the_relation() -> None:
         for _ in range(power):
             term = term * inverse
         question = (term * (p - 2)).compare("<", p)
-        assert isinstance(question, Comparison)
         for value in (Fraction(1, 2), Fraction(2), Fraction(5)):
             expected = (1 / (-value - 1)) ** power * (value - 2) < value
             assert holds(question, lambda _, v=value: v) == expected

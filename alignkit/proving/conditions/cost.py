@@ -31,9 +31,7 @@ def of_draw(draw: SymbolicDraw, shift: Term) -> Term:
     return Term.of(draw.distribution.cost(shift, *draw.arguments))
 
 
-def of_family(
-    ledger: Ledger, drawn: FamilyDraw, shift: Any, outputs: tuple[Term, ...], place: Place
-) -> Term:
+def of_family(ledger: Ledger, drawn: FamilyDraw, shift: Any, outputs: tuple[Term, ...], place: Place) -> Term:
     """A bound on the cost of a vector's shifts, with the obligations that make it one."""
     index = ledger.fresh(f"index of {drawn.key} in the cost")
     inside = conjunction((index.compare(">=", 0), index.compare("<", drawn.length)))
@@ -57,9 +55,7 @@ def of_family(
     return total
 
 
-def _by_change(
-    ledger: Ledger, drawn: FamilyDraw, at: Term, index: Term, inside: Any, place: Place
-) -> Term | None:
+def _by_change(ledger: Ledger, drawn: FamilyDraw, at: Term, index: Term, inside: Any, place: Place) -> Term | None:
     inputs = ledger.inputs
     name = next(iter(n for n, kind in inputs.mechanism.private.items() if kind.vector), None)
     if name is None:

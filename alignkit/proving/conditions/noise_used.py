@@ -16,9 +16,7 @@ if TYPE_CHECKING:
 ITERATION = "iteration"  # the name of the arbitrary iteration's index, which is public
 
 
-def public_scale(
-    ledger: Ledger, key: str, arguments: tuple[Any, ...], place: Place, index: Term | None = None
-) -> None:
+def public_scale(ledger: Ledger, key: str, arguments: tuple[Any, ...], place: Place, index: Term | None = None) -> None:
     """The arguments of a draw mention public parameters only (and the index of the draw itself)."""
     allowed = {Role.INDEX.prefix + ITERATION} | ({index.key} if index is not None else set())
     for argument in arguments:

@@ -37,9 +37,7 @@ class Shifted:
 
 def reads(value: Any) -> frozenset[str]:
     """The keys of the noise coordinates that a term or condition mentions."""
-    return frozenset(
-        a.key for a in atoms_within(value) if isinstance(a, Symbol | Element) and a.role is Role.NOISE
-    )
+    return frozenset(a.key for a in atoms_within(value) if isinstance(a, Symbol | Element) and a.role is Role.NOISE)
 
 
 def acyclic_order(
@@ -52,7 +50,8 @@ def acyclic_order(
     for key, read in needs.items():
         strange = read - needs.keys() if key not in before else read - before
         if strange:
-            words = f"the shift of {shown(key)} depends on {', '.join(map(shown, sorted(strange)))}, which does not come before it"
+            later = ", ".join(map(shown, sorted(strange)))
+            words = f"the shift of {shown(key)} depends on {later}, which does not come before it"
             ledger.oblige("one_to_one", False, place, words)
             return None
     order: list[str] = []
@@ -65,7 +64,8 @@ def acyclic_order(
             return None
         order += ready
         waiting = [k for k in waiting if k not in ready]
-    ledger.oblige("one_to_one", True, place, f"each shift depends on earlier noise only: {', '.join(map(shown, order))}")
+    words = f"each shift depends on earlier noise only: {', '.join(map(shown, order))}"
+    ledger.oblige("one_to_one", True, place, words)
     return tuple(order)
 
 

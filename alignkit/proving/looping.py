@@ -1,0 +1,215 @@
+"""The rest of a trial of a program with a loop over the queries, from the loop's head on.
+
+What the body changes is forgotten on both sides and related again by the plan's invariants. Then either one
+arbitrary iteration is run, and the rest of the program where it leaves the loop, or the loop is over and the rest
+is run.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alignkit.language.program import For, Place, Yield, assigned, walk
+from alignkit.proving import invariants as inv
+from alignkit.proving.aligning import noise_vector, stream_noise
+from alignkit.proving.conditions import one_to_one
+from alignkit.proving.conditions.noise_used import ITERATION
+from alignkit.proving.contexts import AlignedRunContext, Parted, within
+from alignkit.proving.inputs import primed
+from alignkit.proving.trial import AtLoop, Part, Trial
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.evaluator import Broke, Environment, Evaluator, Returned, Signal
+from alignkit.running.values import Family, Unsupported
+from alignkit.symbolic.formulas import comparison
+from alignkit.symbolic.terms import Role, Symbol, Term
+
+
+class Looping:
+    """One path from the head of the loop on."""
+
+    def __init__(self, trial: Trial, at: AtLoop, names: Environment) -> None:
+        self.trial = trial
+        self.at = at
+        self.names = names
+
+    def run(self) -> None:
+        """The alignment, D′ up to the loop, and the plan's part of both runs from there."""
+        trial, at, names, node = self.trial, self.at, self.names, self.at.node
+        kinds = trial.mechanism.kinds.at_loop[node.site]
+        trial.record.loop = node
+        trial.record.changed = changed = tuple(sorted(assigned((node,)) & names.keys()))
+        plan = trial.plan or inv.candidates(node, kinds, changed)
+        before = len(trial.run.drawn)
+        self._outputs_bounded(at)
+        shifts, context = trial.align(
+            trial.stream.family if trial.mechanism.program.is_generator else None,
+            {**stream_noise({d.key: d.depth for d in trial.mechanism.draws}), **noise_vector(trial.run, False)},
+        )
+        entry_cost = trial.cost_of(trial.run.drawn, shifts)
+        aligned = AlignedRunContext(trial.ledger, trial.run, trial.shifted(shifts), trial.shifted_family(shifts))
+        evaluator = Evaluator(aligned)
+        names_ = trial.arguments(trial.inputs.values_)
+        at_ = trial.advance(evaluator, names_, 0)
+        if not isinstance(at_, AtLoop) or at_.number != at.number:
+            raise Parted("same_output", "D enters the loop and D' does not", node.place)
+        trial.in_step(aligned)
+        length, length_ = Term.of(at.items.length), Term.of(at_.items.length)
+        same_length = comparison(length - length_, "==")
+        trial.ledger.oblige("same_output", same_length, node.place, "the loop has the same length on D and D'")
+        trial.ledger.assume(same_length)
+
+        vectors = any(kind.vector for kind in trial.mechanism.private.values())
+        spends = vectors and trial.inputs.adjacency in (Adjacency.ONE, Adjacency.L1)
+        spent = Term.of(0) if spends else None
+        start = inv.State(dict(names), dict(names_), entry_cost, spent, Term.of(0))
+        self._establish(plan, start, start, node.place, "holds when the loop begins")
+        iteration = Term.of(Symbol(ITERATION, Role.INDEX, integer=True))
+        rounds = iteration if trial.part is Part.ITERATION else length
+        head = self._forget(names, names_, plan, changed, kinds, start, rounds, node.place)
+        trial.ledger.assume(within(iteration, length) if trial.part is Part.ITERATION else True)
+        marks = len(trial.run.emitted)
+        trial.run.iteration = iteration
+        signal = self._iterate(trial.evaluator, node, iteration, at.items, names)
+        goes_on = trial.part is Part.ITERATION and signal is None
+        trial.ended = "next" if goes_on else "break" if isinstance(signal, Broke) else "end"
+        own = trial.run.emitted[marks:]
+        if not goes_on:
+            self._rest_of_run(signal, at.number, names)
+        if trial.run.families:
+            raise Unsupported("a vector of draws beside a loop over the queries", trial.run.families[0].place)
+        if trial.part is Part.ITERATION:
+            self._one_output(own, marks, iteration, node.place)
+        moved = trial.cost_of(trial.run.drawn[before:], shifts)
+        trial.single_draws(trial.run.drawn, shifts)
+        shifted = [one_to_one.Shifted(d, shifts.of(d), i < before) for i, d in enumerate(trial.run.drawn)]
+        one_to_one.acyclic_order(trial.ledger, shifted, context.conditions, trial.place)
+        after_change = head.changed
+        if after_change is not None and trial.part is Part.ITERATION:
+            after_change = after_change + self._change(iteration)
+            trial.ledger.assume(after_change.compare("<=", self._change_bound()))
+        after = inv.State(dict(names), {}, head.cost + moved, after_change, rounds + 1)
+        trial.note(moved, head, after if goes_on else None)
+        if not goes_on:
+            trial.within_claim(head.cost + moved, context)
+        signal_ = self._iterate(evaluator, node, iteration, at_.items, names_)
+        if type(signal_) is not type(signal):
+            words = f"D {_words(signal)} and D' {_words(signal_)}"
+            raise Parted("same_output", words, evaluator.ended_at or node.place)
+        if goes_on:
+            trial.in_step(aligned)
+            both = inv.State(dict(names), dict(names_), after.cost, after.changed, after.rounds)
+            self._establish(plan, both, start, node.place, "is kept by every iteration")
+            return
+        self._rest_of_aligned(signal_, at.number, names_, evaluator, aligned)
+
+    def _outputs_bounded(self, at: AtLoop) -> None:
+        """How long the output can be, where every iteration gives exactly one (which is an obligation of its own)."""
+        if "omega" not in self.trial.alignment.program.parameters:
+            return
+        if not self.trial.mechanism.program.is_generator:
+            raise Unsupported("the alignment reads what a function returns after a loop", at.node.place)
+        early = len(self.trial.run.emitted)
+        self.trial.ledger.assume(self.trial.stream.length.compare(">=", early))
+        rest = self.trial.mechanism.program.body[at.number + 1 :]
+        if not any(isinstance(node, Yield) for statement in rest for node in walk(statement)):
+            self.trial.ledger.assume(self.trial.stream.length.compare("<=", Term.of(at.items.length) + early))
+
+    def _iterate(self, evaluator: Evaluator, node: For, iteration: Term, items: Family, names: Environment) -> Signal:
+        if self.trial.part is Part.REST:
+            return None
+        return evaluator.iterate(node, iteration, items.element(iteration), names)
+
+    def _rest_of_run(self, signal: Signal, number: int, names: Environment) -> None:
+        if isinstance(signal, Returned):
+            self.trial.finish_run(signal)
+            return
+        at = self.trial.advance(self.trial.evaluator, names, number + 1)
+        if isinstance(at, AtLoop):
+            raise Unsupported("a second loop of symbolic length", at.node.place)
+        left = self.trial.ended
+        self.trial.finish_run(at.signal)
+        self.trial.ended = self.trial.ended if self.trial.ended == "return" else left
+
+    def _rest_of_aligned(
+        self, signal: Signal, number: int, names: Environment, evaluator: Evaluator, aligned: AlignedRunContext
+    ) -> None:
+        if not isinstance(signal, Returned):
+            at = self.trial.advance(evaluator, names, number + 1)
+            if isinstance(at, AtLoop):
+                raise Unsupported("a second loop of symbolic length", at.node.place)
+            signal = at.signal
+        self.trial.ended = "return" if self.trial.ended == "return" else "end"
+        self.trial.finish_aligned(signal, evaluator, aligned)
+
+    def _forget(
+        self,
+        names: Environment,
+        names_: Environment,
+        plan: inv.Plan,
+        changed: tuple[str, ...],
+        kinds: Any,
+        start: inv.State,
+        rounds: Term,
+        place: Place,
+    ) -> inv.State:
+        """At the loop's head: what the body changes is unknown, but for the invariants."""
+        for name in changed:
+            kind = kinds[name].name
+            if kind not in ("int", "real"):
+                raise Unsupported(f"`{name}` changes in the loop and is not a number", place)
+            symbol = Symbol(name, Role.STATE, integer=kind == "int")
+            names[name] = Term.of(symbol)
+            names_[name] = names[name]
+            if name not in plan.equal:
+                names_[name] = Term.of(Symbol(primed(name), Role.STATE, integer=kind == "int"))
+        cost_so_far = Term.of(Symbol("cost so far", Role.STATE))
+        spent = None
+        if start.changed is not None:
+            spent = Term.of(Symbol(inv.CHANGE, Role.STATE))
+            self.trial.ledger.assume(spent.compare(">=", 0))
+            self.trial.ledger.assume(spent.compare("<=", self._change_bound()))
+        head = inv.State(dict(names), dict(names_), cost_so_far, spent, rounds)
+        for each in plan.invariants:
+            self.trial.ledger.assume(each.holds(head, start))
+        return head
+
+    def _establish(self, plan: inv.Plan, state: inv.State, start: inv.State, place: Place, how: str) -> None:
+        for name in sorted(plan.equal):
+            goal = Term.of(state.names[name]).compare("==", state.names_[name])
+            label = inv.equality(name)
+            self.trial.ledger.oblige("same_output", goal, place, f"{label}: {how}", invariant=label)
+        for each in plan.invariants:
+            condition = "cost" if each.about_cost else "same_output"
+            self.trial.ledger.oblige(
+                condition, each.holds(state, start), place, f"{each.name}: {how}", invariant=each.name
+            )
+
+    def _one_output(self, own: list[Any], before: int, iteration: Term, place: Place) -> None:
+        """Positions in the output are iterations only where every iteration gives exactly one output."""
+        if "omega" not in self.trial.alignment.program.parameters:
+            return
+        if len(own) != 1:
+            words = f"an iteration gives {len(own)} outputs, so that omega[i] need not be the i-th iteration's"
+            self.trial.ledger.oblige("same_output", False, place, words)
+            return
+        self.trial.stream.now(tuple(e.value for e in self.trial.run.emitted[:before]), iteration, own[0].value)
+        self.trial.ledger.assume(self.trial.stream.length.compare(">=", iteration + before + 1))
+
+    def _change(self, iteration: Term) -> Term:
+        """What adjacency spends in this iteration."""
+        name = next(n for n, kind in self.trial.mechanism.private.items() if kind.vector)
+        one, other = self.trial.inputs.element_pair(name, iteration)
+        change = other - one
+        if self.trial.inputs.adjacency is Adjacency.ONE:
+            return change.compare("!=", 0).choose(1, 0)  # type: ignore[no-any-return]
+        return abs(change)
+
+    def _change_bound(self) -> Term:
+        name = next(n for n, kind in self.trial.mechanism.private.items() if kind.vector)
+        return Term.of(1) if self.trial.inputs.adjacency is Adjacency.ONE else self.trial.inputs.sensitivity(name)
+
+
+def _words(signal: Signal) -> str:
+    if signal is None:
+        return "goes on"
+    return "leaves the loop" if isinstance(signal, Broke) else "returns"
