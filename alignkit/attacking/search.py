@@ -14,10 +14,12 @@ from alignkit.attacking.candidates import Candidate, GuessingContext, convicts
 from alignkit.attacking.pairs import Values, guess, pairs, record_pairs
 from alignkit.errors import InputError
 from alignkit.running.adjacency import check_adjacent
-from alignkit.running.aligned import as_vector, attempt
+from alignkit.running.aligned import as_vector, attempt, confirm
 from alignkit.running.alignment import Alignment
 
 TRIALS = 240
+# Every so many trials that go well are run through Python too, so that the two readings of a program meet.
+CONFIRMED = 20
 
 
 @dataclass
@@ -94,6 +96,8 @@ def _trial(
         result.lines.add((trial.run.place or alignment.mechanism.program.place).line)
     if trial.violation is None:
         result.attained |= trial.cost == trial.claim
+        if result.trials % CONFIRMED == 0:
+            confirm(alignment, values, values_, trial)
         return None
     if not trial.run.defined:
         return None

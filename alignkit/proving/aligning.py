@@ -8,12 +8,13 @@ from typing import Any
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.contexts import FamilyDraw, RunContext, SymbolicContext, SymbolicDraw
 from alignkit.proving.ledger import Ledger
+from alignkit.proving.omega import OtherOutput
 from alignkit.proving.selections import inside
 from alignkit.running import operations as op
 from alignkit.running.alignment import Alignment
 from alignkit.running.values import Family, Unsupported, is_condition, is_number
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
-from alignkit.symbolic.terms import Element, Role, Symbol, Term, roles
+from alignkit.symbolic.terms import Element, Role, Symbol, Term
 
 
 class AligningContext(SymbolicContext):
@@ -49,8 +50,8 @@ class AligningContext(SymbolicContext):
         if isinstance(family, Family):
             with self.ledger.arbitrary() as index:
                 sample = family.element(index)
-        for value in sample if isinstance(sample, tuple) else (sample,):
-            if roles(value) & {Role.NOISE, Role.OUTPUT}:
+        for value in map(_plain, sample if isinstance(sample, tuple) else (sample,)):
+            if self.ledger.roles(value) & {Role.NOISE, Role.OUTPUT}:
                 raise self.unsupported("the alignment selects by noise or by a real part of the output", node.place)
         return super().largest(family, k, node)
 
@@ -58,11 +59,11 @@ class AligningContext(SymbolicContext):
         """An arbitrary element and its filter, which must rest on answers and the discrete output only."""
         with self.ledger.arbitrary() as index:
             belongs = inside(family, index)
-            element = family.element(index)
+            element = _plain(family.element(index))
         for value in (belongs, element):
             if isinstance(value, bool | int):
                 continue
-            if roles(value) & {Role.NOISE, Role.OUTPUT}:
+            if self.ledger.roles(value) & {Role.NOISE, Role.OUTPUT}:
                 raise self.unsupported(
                     f"the alignment takes {node.function} over noise or over real parts of the output", node.place
                 )
@@ -86,6 +87,8 @@ class AligningContext(SymbolicContext):
 
     def _sum(self, family: Family, node: Builtin) -> Any:
         belongs, element = self._sample(family, node)
+        if not is_number(element):
+            raise node.place.error(f"sum of {op.kind(element)}", "give it numbers")
         whole = isinstance(element, int) or (isinstance(element, Term) and element.integer)
         return Term.of(Symbol(f"sum({belongs!r}: {element!r})", Role.UNKNOWN, integer=whole))
 
@@ -146,6 +149,11 @@ class Shifts:
             enough = op.compare(">=", Term.of(value.length), drawn.length, self.alignment.program.place)
             words = f"the alignment gives a shift for every {drawn.key}"
             self.ledger.oblige("same_output", enough, self.alignment.program.place, words)
+
+
+def _plain(value: Any) -> Any:
+    """Another iteration's output is a real part wherever it is used as a value."""
+    return value.as_term() if isinstance(value, OtherOutput) else value
 
 
 def _term(value: Any) -> Term:

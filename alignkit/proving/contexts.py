@@ -15,6 +15,7 @@ from alignkit.proving.ledger import Ledger
 from alignkit.running import operations as op
 from alignkit.running.context import Context
 from alignkit.running.values import Coordinate, Family, Undefined, is_condition
+from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.paths import Infeasible
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 
@@ -57,13 +58,13 @@ class SymbolicContext(Context):
     """What the three symbolic runs have in common."""
 
     condition = "same_output"  # the condition that definedness serves
+    on_d = False
     label = ""
 
     def __init__(self, ledger: Ledger, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
         super().__init__(keys)
         self.ledger = ledger
         self.extrema: dict[str, Term] = {}
-        self.selected: dict[str, Family] = {}
 
     def decide(self, condition: Any, place: Place) -> bool:
         if self.ledger.instantiating and not isinstance(condition, bool):
@@ -87,9 +88,19 @@ class SymbolicContext(Context):
         constant = at.constant
         if constant is not None and constant < 0:
             at = family.length + at
-        inside = op.conjunction([op.compare(">=", at, 0, place), op.compare("<", at, family.length, place)])
-        self.require(inside, place, "an index may be out of range")
+        words = "an index may be out of range"
+        # Python counts a negative index from the end: that it is none must be shown, never presumed.
+        self.oblige(op.compare(">=", at, 0, place), place, words)
+        self.require(op.compare("<", at, family.length, place), place, words)
         return family.element(at)
+
+    def oblige(self, condition: Any, place: Place, words: str) -> None:
+        """Like ``require``, but never taken as given where it is public."""
+        if condition is True or self.ledger.instantiating or self.ledger.quiet:
+            return
+        goal = implies(op.conjunction(list(self.ledger.path.guards)), condition)
+        self.ledger.oblige(self.condition, goal, place, f"{words}{self.label}")
+        self.ledger.assume(condition)
 
     def select(self, sequence: tuple[Any, ...], index: Any, place: Place) -> Any:
         for position, item in enumerate(sequence):
@@ -154,7 +165,8 @@ class SymbolicContext(Context):
     def range(self, start: Any, stop: Any, node: Builtin) -> Any:
         first, last = Term.of(start), Term.of(stop)
         length = last - first
-        self.require(length.compare(">=", 0), node.place, "a range may have a negative length")
+        some = length.compare(">=", 0)
+        length = length if some is True else op.choose(some, length, Term.of(0))
         return Family(length, lambda index: Term.of(index) + first)
 
 
@@ -162,6 +174,7 @@ class RunContext(SymbolicContext):
     """D's run: noise is symbols, and what it does is recorded."""
 
     condition = "termination"
+    on_d = True
     label = " (on D)"
 
     def __init__(self, ledger: Ledger, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
@@ -233,7 +246,7 @@ class RunContext(SymbolicContext):
         continuous = {d.where.key for d in self.drawn if d.distribution.support.continuous} | {
             f.key for f in self.families if f.distribution.support.continuous
         }
-        return tie_negligible(difference, frozenset(continuous), distinct)
+        return tie_negligible(self.ledger, difference, frozenset(continuous), distinct)
 
 
 class Parted(Exception):

@@ -65,13 +65,17 @@ def equality(variable: str) -> str:
     return f"{variable} is equal on D and D'"
 
 
-def candidates(node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...]) -> Plan:
-    """The invariants worth trying for a loop."""
+def candidates(node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...], limits: tuple[str, ...] = ()) -> Plan:
+    """The invariants worth trying for a loop; ``limits`` are public counts that a counter may be held against."""
     found: list[Invariant] = []
     numeric = [name for name in changed if kinds[name].name in NUMBERS]
     for guard in _guards(node.body):
         if all(n.name in kinds for n in walk(guard) if isinstance(n, Name)):
             found.append(_expression(_text(guard), Not(guard.place, guard)))
+    if not found:
+        found = [
+            Invariant(f"{name} <= {limit}", partial(_at_most, name, limit)) for name in numeric for limit in limits
+        ]
     for name in numeric:
         found.append(Invariant(f"{name} does not fall", partial(_at_least, name)))
     return Plan(frozenset(changed), tuple(found))
@@ -104,6 +108,10 @@ def counted(state: State, counter: str) -> Any:
     if counter == ROUNDS:
         return state.rounds
     return state.changed if counter == CHANGE else state.names[counter]
+
+
+def _at_most(name: str, limit: str, state: State, start: State) -> Any:
+    return Term.of(state.names[name]).compare("<=", state.names[limit])
 
 
 def _at_least(name: str, state: State, start: State) -> Any:

@@ -10,9 +10,13 @@ from typing import Any
 from alignkit.language.program import Place
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.obligation import Obligation
+from alignkit.running.values import Family
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.paths import Path
-from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within, roles
+from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term, atoms_within, roles
+
+# The index at which a family is looked at to see what its elements mention.
+PROBE = Term.of(Symbol("index that is looked at", Role.INDEX, integer=True))
 
 # A fact that holds at every index; called with one, it gives the instance.
 Universal = Callable[[Term], Any]
@@ -37,6 +41,8 @@ class Ledger:
         self.presumed: list[Presumption] = []
         self.universals: list[Universal] = []
         self.indices: list[Term] = []
+        self.selected: dict[str, Family] = {}
+        self.given: set[str] = set()
         self.instantiating = False
         self._depth = 0
         self._known_instances: dict[tuple[int, Term], Any] = {}
@@ -65,6 +71,51 @@ class Ledger:
         symbol = self.fresh(name)
         self.indices.append(symbol)
         return symbol
+
+    # What an index was selected from
+
+    def select(self, index: Term, family: Family, *, on_d: bool) -> None:
+        """Note that an index was selected from a family: it depends on all that decides the selection.
+
+        The alignment knows D's own selections only as part of the output, and for a given output they are given.
+        """
+        self.selected[index.key] = family
+        if on_d:
+            self.given.add(index.key)
+
+    def chosen(self, atom: object) -> bool:
+        """Whether a symbol is an index that was selected and is not given by the output."""
+        return isinstance(atom, Symbol) and atom.key in self.selected and atom.key not in self.given
+
+    def contents(self, key: str) -> tuple[Any, ...]:
+        """What decides a selection: an arbitrary element of its family, and whether it belongs."""
+        family = self.selected[key]
+        outer, self.instantiating = self.instantiating, True
+        try:
+            admits = True if family.admits is None else family.admits(PROBE)
+            return (family.element(PROBE), admits)
+        finally:
+            self.instantiating = outer
+
+    def atoms(self, *values: Any) -> Iterator[Atom]:
+        """Every atom that values mention or depend on through what they selected."""
+        seen: set[str] = set()
+        waiting = list(values)
+        while waiting:
+            value = waiting.pop()
+            if isinstance(value, tuple):
+                waiting.extend(value)
+                continue
+            for atom in atoms_within(value):
+                yield atom
+                if self.chosen(atom) and atom.key not in seen:
+                    seen.add(atom.key)
+                    waiting.extend(self.contents(atom.key))
+
+    def roles(self, *values: Any) -> frozenset[Role]:
+        """What kinds of symbols values depend on."""
+        found = {a.role for a in self.atoms(*values) if isinstance(a, Symbol | Element)}
+        return frozenset(found).union(*(roles(v) for v in values))
 
     @contextmanager
     def arbitrary(self) -> Iterator[Term]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import For, Place, Yield, assigned, walk
 from alignkit.proving import invariants as inv
 from alignkit.proving.aligning import noise_vector, stream_noise
@@ -38,6 +39,9 @@ class Looping:
         kinds = trial.mechanism.kinds.at_loop[node.site]
         trial.record.loop = node
         trial.record.changed = changed = tuple(sorted(assigned((node,)) & names.keys()))
+        for name in changed:
+            if kinds[name].name not in NUMBERS:
+                raise Unsupported(f"`{name}` changes in the loop and is not a number", node.place)
         plan = trial.plan or inv.candidates(node, kinds, changed)
         before = len(trial.run.drawn)
         self._outputs_bounded(at)
@@ -69,12 +73,14 @@ class Looping:
         trial.ledger.assume(within(iteration, length) if trial.part is Part.ITERATION else True)
         marks = len(trial.run.emitted)
         trial.run.iteration = iteration
+        trial.running = "termination"
         signal = self._iterate(trial.evaluator, node, iteration, at.items, names)
         goes_on = trial.part is Part.ITERATION and signal is None
         trial.ended = "next" if goes_on else "break" if isinstance(signal, Broke) else "end"
         own = trial.run.emitted[marks:]
         if not goes_on:
             self._rest_of_run(signal, at.number, names)
+        trial.running = "same_output"
         if trial.run.families:
             raise Unsupported("a vector of draws beside a loop over the queries", trial.run.families[0].place)
         if trial.part is Part.ITERATION:
@@ -155,8 +161,6 @@ class Looping:
         """At the loop's head: what the body changes is unknown, but for the invariants."""
         for name in changed:
             kind = kinds[name].name
-            if kind not in ("int", "real"):
-                raise Unsupported(f"`{name}` changes in the loop and is not a number", place)
             symbol = Symbol(name, Role.STATE, integer=kind == "int")
             names[name] = Term.of(symbol)
             names_[name] = names[name]

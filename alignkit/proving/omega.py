@@ -49,39 +49,40 @@ class OtherOutput:
         """One part of it, where it is a tuple."""
         return OtherOutput(f"{self.name}[{index}]")
 
-    def _real(self) -> Term:
+    def as_term(self) -> Term:
+        """Its real part, as a number."""
         return Term.of(Symbol(self.name, Role.OUTPUT))
 
     def compare(self, relation: str, other: Any) -> Any:
-        return self._real().compare(relation, other)
+        return self.as_term().compare(relation, other)
 
     def __add__(self, other: Any) -> Term:
-        return Term.of(self._real() + other)
+        return Term.of(self.as_term() + other)
 
     __radd__ = __add__
 
     def __sub__(self, other: Any) -> Term:
-        return Term.of(self._real() - other)
+        return Term.of(self.as_term() - other)
 
     def __rsub__(self, other: Any) -> Term:
-        return Term.of(other - self._real())
+        return Term.of(other - self.as_term())
 
     def __mul__(self, other: Any) -> Term:
-        return Term.of(self._real() * other)
+        return Term.of(self.as_term() * other)
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Term:
-        return Term.of(self._real() / other)
+        return Term.of(self.as_term() / other)
 
     def __rtruediv__(self, other: Any) -> Term:
-        return Term.of(other / self._real())
+        return Term.of(other / self.as_term())
 
     def __neg__(self) -> Term:
-        return -self._real()
+        return -self.as_term()
 
     def __abs__(self) -> Term:
-        return abs(self._real())
+        return abs(self.as_term())
 
 
 class OutputStream:

@@ -30,15 +30,16 @@ def extremum(context: SymbolicContext, function: str, family: Family, node: Buil
     """max or min: the value at a fresh index that no other index beats."""
     ledger, place = context.ledger, node.place
     key = _identity(context, function, family)
-    known = context.extrema.get(key)
-    if known is not None:
-        return family.element(known)
     candidates = [*ledger.indices, *(Term.of(i) for i in range(3))]
     some = disjunction(tuple(inside(family, c) for c in candidates))
     context.require(some, place, f"{function} of a sequence that may be empty")
+    known = context.extrema.get(key)
+    if known is not None:
+        ledger.assume(inside(family, known))
+        return family.element(known)
     index = ledger.index(f"arg{function}")
     context.extrema[key] = index
-    context.selected[index.key] = family
+    ledger.select(index, family, on_d=context.on_d)
     best = family.element(index)
     if not is_number(best):
         raise place.error(f"{function} of {op.kind(best)}", "give it numbers")
@@ -57,7 +58,7 @@ def largest(context: SymbolicContext, family: Family, k: int, node: Builtin) -> 
     indices = tuple(ledger.index("best" if rank == 0 else f"best {rank + 1}") for rank in range(k))
     for index in indices:
         ledger.assume(inside(family, index))
-        context.selected[index.key] = family
+        ledger.select(index, family, on_d=context.on_d)
     for rank, one in enumerate(indices):
         for other in indices[rank + 1 :]:
             ledger.assume(one.compare("!=", other))

@@ -27,7 +27,7 @@ def run_straight(trial: Trial) -> None:
     if trial.run.families:
         families = {f.key: (f, lambda i, f=f: shifts.of_family(f, i)) for f in trial.run.families}
         singles = {d.value.key: shifts.of(d) for d in trial.run.drawn}
-        one_to_one.two_ranks(trial.ledger, context, families, singles, context.conditions, trial.place)
+        one_to_one.two_ranks(trial.ledger, families, singles, context.conditions, trial.place)
     else:
         shifted = [one_to_one.Shifted(d, shifts.of(d), before=False) for d in trial.run.drawn]
         one_to_one.acyclic_order(trial.ledger, shifted, context.conditions, trial.place)

@@ -75,14 +75,18 @@ class Trial:
         self.evaluator = Evaluator(self.run)
         self.stream = OutputStream()
         self.ended = "end"
+        self.running = "termination"  # the condition that being defined serves just now: D's, or the others'
 
     def __call__(self) -> Record:
         try:
             self._whole()
         except Parted as parted:
             self.ledger.oblige(parted.condition, False, parted.place, parted.words)
-        except (Undefined, Infeasible):
-            pass  # the path ends here; what it obliges up to here, this end included, is in the ledger
+        except Undefined as problem:
+            # Asked again where a requirement has asked already: not every way of being undefined comes with one.
+            self.ledger.oblige(self.running, False, problem.place, f"the run is defined: {problem.problem}")
+        except Infeasible:
+            pass  # the path ends here; what it obliges up to here is in the ledger
         return self.record
 
     def _whole(self) -> None:
@@ -141,6 +145,7 @@ class Trial:
 
     def align(self, omega: Any, noise: dict[str, Any]) -> tuple[Shifts, AligningContext]:
         """Run the alignment on what it may see."""
+        self.running = "same_output"
         context = AligningContext(self.ledger, noise)
         known = {**self.inputs.values, "omega": omega, "H": None}
         known |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
@@ -184,7 +189,7 @@ class Trial:
         places = tuple(e.place.line for e in self.run.emitted)
         self.record.trace = Trace(
             signature[1:] if not public else (signature[1], f"{self.ended}; {'; '.join(public)}"),
-            draws, self.ledger.hypotheses(), places, self.evaluator.ended_at, moved, head, after,
+            draws, self.ledger.hypotheses(moved.compare("<=", 0)), places, self.evaluator.ended_at, moved, head, after,
         )  # fmt: skip
 
 

@@ -45,7 +45,8 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
         return _theory(records)
     changed = next(r.changed for r in records if r.loop is not None)
     kinds = alignment.mechanism.kinds.at_loop[loop.site]
-    plan = _usable(alignment, inputs, inv.candidates(loop, kinds, changed))
+    limits = tuple(name for name, kind in alignment.mechanism.public.items() if kind.integer)
+    plan = _usable(alignment, inputs, inv.candidates(loop, kinds, changed, limits))
     stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
     plan = inv.Plan(plan.equal, (*plan.invariants, *stated))
     required = frozenset(s.name for s in stated)

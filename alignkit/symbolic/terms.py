@@ -139,6 +139,8 @@ class Term:
             return value
         if isinstance(value, Symbol | Element | Conditional | Inverse | Special):
             return Term({((value, 1),): Fraction(1)})
+        if hasattr(value, "as_term"):
+            return value.as_term()  # type: ignore[no-any-return]
         if isinstance(value, bool) or not isinstance(value, int | Fraction):
             raise TypeError(f"no exact number: {value!r}")
         return Term({(): Fraction(value)})

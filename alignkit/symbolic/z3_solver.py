@@ -138,7 +138,7 @@ class Encoder:
         elements = [a for a in self.variables if isinstance(a, Element)]
         for position, one in enumerate(elements):
             for other in elements[position + 1 :]:
-                if one.array != other.array:
+                if (one.role, one.array) != (other.role, other.array):
                     continue
                 distance = one.index - other.index
                 if distance.constant is None:

@@ -48,10 +48,12 @@ def of_family(ledger: Ledger, drawn: FamilyDraw, shift: Any, outputs: tuple[Term
     words = f"{drawn.key} is not shifted outside {', '.join(i.key for i in named) or 'nothing'}"
     ledger.oblige("cost", at.compare("==", 0), place, words, given=[inside, *elsewhere])
     total = Term.of(0)
-    for i in named:
+    for number, i in enumerate(named):
         cost = Term.of(drawn.distribution.cost(shift(i), *drawn.arguments(i)))
-        # Two names may be one index, and a cost may be below 0: bounding each from below by 0 covers both.
-        total = total + op.maximum([cost, Term.of(0)], place)
+        # An index may have two names, and counts once. A name may lie outside the vector and then counts for
+        # nothing: a cost below 0 is not taken into account, so that it does no harm there.
+        new = conjunction(tuple(i.compare("!=", j) for j in named[:number]))
+        total = total + op.choose(new, op.maximum([cost, Term.of(0)], place), Term.of(0))
     return total
 
 
@@ -66,6 +68,8 @@ def _by_change(ledger: Ledger, drawn: FamilyDraw, at: Term, index: Term, inside:
     for rate in rates([(cost, abs(other - one))], inputs):
         words = f"the shift of {drawn.key} costs at most {rate} for each unit its answer changes by"
         ledger.oblige("cost", cost.compare("<=", rate * abs(other - one)), place, words, given=[inside])
+        words = f"the rate {rate} is at least 0"
+        ledger.oblige("cost", rate.compare(">=", 0), place, words)
         return rate * sensitivity
     return None
 

@@ -14,16 +14,13 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Place
 from alignkit.proving.conditions.noise_used import ITERATION
+from alignkit.proving.ledger import PROBE
 from alignkit.symbolic.formulas import conjunction, disjunction
-from alignkit.symbolic.terms import Conditional, Element, Inverse, Role, Special, Symbol, Term, atoms_within
+from alignkit.symbolic.terms import Conditional, Element, Role, Symbol, Term, atoms_within
 
 if TYPE_CHECKING:
-    from alignkit.proving.contexts import FamilyDraw, SymbolicContext, SymbolicDraw
+    from alignkit.proving.contexts import FamilyDraw, SymbolicDraw
     from alignkit.proving.ledger import Ledger
-
-
-# The index at which a family is looked at to see what noise it holds.
-PROBE = Term.of(Symbol("index that is looked at", Role.INDEX, integer=True))
 
 
 @dataclass(frozen=True)
@@ -35,17 +32,17 @@ class Shifted:
     before: bool
 
 
-def reads(value: Any) -> frozenset[str]:
-    """The keys of the noise coordinates that a term or condition mentions."""
-    return frozenset(a.key for a in atoms_within(value) if isinstance(a, Symbol | Element) and a.role is Role.NOISE)
+def reads(ledger: Ledger, value: Any) -> frozenset[str]:
+    """The keys of the noise coordinates that a term or condition depends on."""
+    return frozenset(a.key for a in ledger.atoms(value) if isinstance(a, Symbol | Element) and a.role is Role.NOISE)
 
 
 def acyclic_order(
     ledger: Ledger, shifted: list[Shifted], conditions: list[Any], place: Place
 ) -> tuple[str, ...] | None:
     """Oblige the single draws to have an order; the order, where there is one."""
-    chosen: frozenset[str] = frozenset().union(*(reads(c) for c in conditions))
-    needs = {s.draw.value.key: reads(s.shift) | chosen for s in shifted}
+    chosen: frozenset[str] = frozenset().union(*(reads(ledger, c) for c in conditions))
+    needs = {s.draw.value.key: reads(ledger, s.shift) | chosen for s in shifted}
     before = {s.draw.value.key for s in shifted if s.before}
     for key, read in needs.items():
         strange = read - needs.keys() if key not in before else read - before
@@ -84,36 +81,34 @@ class Read:
 
 def two_ranks(
     ledger: Ledger,
-    context: SymbolicContext,
     families: dict[str, tuple[FamilyDraw, Any]],
     singles: dict[str, Term],
     conditions: list[Any],
     place: Place,
 ) -> None:
     """Oblige that a shift which reads noise reads only coordinates whose own shift reads none."""
-    if any(_noise_reads(c, context) for c in conditions):
+    if any(_noise_reads(ledger, c) for c in conditions):
         ledger.oblige("one_to_one", False, place, "which shift is taken depends on the noise")
         return
     index = ledger.fresh("index that is shifted")
     other = ledger.fresh("index that is read")
     for key, (drawn, shift) in families.items():
         at = shift(index)
-        when = reading_condition(at, context)
+        when = reading_condition(ledger, at)
         if when is False:
             continue
         inside = conjunction((index.compare(">=", 0), index.compare("<", drawn.length)))
-        for read in _noise_reads(at, context):
-            _free(ledger, context, families, singles, read, f"{key}[i]", (inside, when), other, place)
+        for read in _noise_reads(ledger, at):
+            _free(ledger, families, singles, read, f"{key}[i]", (inside, when), other, place)
     for key, term in singles.items():
-        for read in _noise_reads(term, context):
-            _free(ledger, context, families, singles, read, key, (), other, place)
+        for read in _noise_reads(ledger, term):
+            _free(ledger, families, singles, read, key, (), other, place)
     words = "a shift that reads noise reads only noise whose own shift is fixed"
     ledger.oblige("one_to_one", True, place, words)
 
 
 def _free(
     ledger: Ledger,
-    context: SymbolicContext,
     families: dict[str, tuple[FamilyDraw, Any]],
     singles: dict[str, Term],
     read: Read,
@@ -125,7 +120,7 @@ def _free(
     """The coordinates of ``read`` have shifts that read no noise."""
     words = f"the shift of {reader} reads {read.key}, whose own shift reads no noise"
     if read.where is None:
-        free = not any(_noise_reads(singles.get(read.key, Term.of(0)), context))
+        free = not any(_noise_reads(ledger, singles.get(read.key, Term.of(0))))
         ledger.oblige("one_to_one", free, place, words, given=given)
         return
     if read.key not in families:
@@ -133,44 +128,50 @@ def _free(
         return
     drawn, shift = families[read.key]
     inside = conjunction((other.compare(">=", 0), other.compare("<", drawn.length), read.where(other)))
-    when = reading_condition(shift(other), context)
+    when = reading_condition(ledger, shift(other))
     goal = (not when) if isinstance(when, bool) else ~when
     ledger.oblige("one_to_one", goal, place, words, given=(*given, inside))
 
 
-def reading_condition(term: Term, context: SymbolicContext) -> Any:
+def reading_condition(ledger: Ledger, term: Term) -> Any:
     """Where a shift reads noise: False, True, or a condition that itself mentions no noise."""
     found: list[Any] = []
     for atom in term.atoms():
         if isinstance(atom, Conditional):
-            if any(_noise_reads(atom.condition, context)):
+            if any(_noise_reads(ledger, atom.condition)):
                 return True
-            found.append(conjunction((atom.condition, reading_condition(atom.then, context))))
-            found.append(conjunction((~atom.condition, reading_condition(atom.other, context))))
-        elif any(_noise_reads(Term.of(atom), context)):
+            found.append(conjunction((atom.condition, reading_condition(ledger, atom.then))))
+            found.append(conjunction((~atom.condition, reading_condition(ledger, atom.other))))
+        elif any(_noise_reads(ledger, Term.of(atom))):
             return True
     return disjunction(tuple(found))
 
 
-def _noise_reads(value: Any, context: SymbolicContext) -> Iterator[Read]:
-    """What noise a term or condition reads; an index that was selected by noise stands for all it was chosen from."""
+def _noise_reads(ledger: Ledger, value: Any) -> Iterator[Read]:
+    """What noise a term or condition reads; an index that was selected stands for all that decided the selection."""
     from alignkit.proving.selections import inside
 
+    seen: set[str] = set()
     for atom in atoms_within(value):
-        if isinstance(atom, Inverse | Special | Conditional):
-            continue
         if isinstance(atom, Symbol) and atom.role is Role.NOISE:
             yield Read(atom.key, None)
-        if isinstance(atom, Element) and atom.role is Role.NOISE and atom.index.key not in context.selected:
+        if isinstance(atom, Element) and atom.role is Role.NOISE:
             here = atom.index
-            yield Read(atom.array, lambda i, here=here: i.compare("==", here))
-        if isinstance(atom, Symbol) and atom.key in context.selected:
-            family = context.selected[atom.key]
-            belongs = inside(family, PROBE)
-            by_noise = bool(reads(belongs))
-            for inner in (*atoms_within(family.element(PROBE)), *atoms_within(belongs)):
-                if isinstance(inner, Element) and inner.role is Role.NOISE:
-                    narrow = inner.index == PROBE and not by_noise
-                    yield Read(inner.array, (lambda i, f=family: inside(f, i)) if narrow else lambda i: True)
-                elif isinstance(inner, Symbol) and inner.role is Role.NOISE:
-                    yield Read(inner.key, None)
+            if not any(ledger.chosen(inner) for inner in here.atoms()):
+                yield Read(atom.array, lambda i, here=here: i.compare("==", here))
+        if not ledger.chosen(atom) or atom.key in seen:
+            continue
+        seen.add(atom.key)
+        family = ledger.selected[atom.key]
+        element, admits = ledger.contents(atom.key)
+        by_noise = Role.NOISE in ledger.roles(admits)
+        for inner in ledger.atoms(element, admits):
+            if isinstance(inner, Element) and inner.role is Role.NOISE:
+                narrow = inner.index == PROBE and not by_noise
+                yield Read(inner.array, (lambda i, f=family: inside(f, i)) if narrow else _anywhere)
+            elif isinstance(inner, Symbol) and inner.role is Role.NOISE:
+                yield Read(inner.key, None)
+
+
+def _anywhere(index: Term) -> bool:
+    return True

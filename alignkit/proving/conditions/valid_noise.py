@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
 from alignkit.proving.inputs import primed
-from alignkit.symbolic.terms import Conditional, Element, Symbol, Term
+from alignkit.symbolic.terms import Conditional, Element, Role, Symbol, Term
 
 if TYPE_CHECKING:
     from alignkit.proving.ledger import Ledger
@@ -59,8 +59,9 @@ def is_multiple(term: Term, spacing: Fraction, known: dict[str, Fraction]) -> bo
         scaled = coefficient
         inner: Term | None = None
         for atom, power in monomial:
+            answer = isinstance(atom, Element | Symbol) and atom.role is Role.PRIVATE
             base = atom.array if isinstance(atom, Element) else atom.name if isinstance(atom, Symbol) else ""
-            if power == 1 and base.split("[")[0] in known and inner is None:
+            if power == 1 and answer and base.split("[")[0] in known and inner is None:
                 inner = Term.of(known[base.split("[")[0]])
             elif power == 1 and isinstance(atom, Conditional) and inner is None:
                 branches = (atom.then * coefficient, atom.other * coefficient)
