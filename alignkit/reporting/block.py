@@ -114,12 +114,17 @@ def _shrunk(found: Counterexample) -> str:
 
 def _conditions(result: Result) -> Iterator[Line]:
     width = max(map(len, CONDITIONS.values()))
+    refuted = result.verdict is Verdict.REFUTED
     for name, each in result.conditions.items():
+        if refuted and each.status is not Verdict.REFUTED:
+            continue
         text = f"  {CONDITIONS.get(name, name):<{width}}  {each.status:<9}  {each.how}"
         yield Line(text, STYLES[each.status])
+    if refuted:
+        yield Line("  the other conditions were not examined: the proof is refuted")
     if result.verdict is not Verdict.REFUTED:
         yield Line(f"  scope: {scope_shown(result.scope)}")
-    yield Line(f"  adjacency {result.adjacency}: {ADJACENCIES.get(result.adjacency, '')}")
+        yield Line(f"  adjacency {result.adjacency}: {ADJACENCIES.get(result.adjacency, '')}")
     if result.cost is not None:
         attained = {True: ", attained", False: ", never attained", None: ""}[result.attained]
         yield Line(f"  worst case: {result.cost}{attained}; claim: {result.claim}")

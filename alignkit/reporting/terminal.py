@@ -46,7 +46,7 @@ def print_results(
     quiet: bool = False,
     seconds: float | None = None,
 ) -> None:
-    """Print results: a table, every result that is not a proof in full, and what was counted.
+    """Print results: every result that is not a proof in full, then a table, and what was counted.
 
     A single result is shown in full whatever it is, and so is each with ``verbose``; ``quiet`` shows only the
     results that are not as expected. ``seconds`` is the wall time of the whole.
@@ -56,8 +56,6 @@ def print_results(
             if not result.as_expected:
                 _print_block(block(result, conditions=verbose), console)
         return
-    if len(results) != 1:
-        _print_summary(results, console)
     alone = len(results) == 1
     for result in results:
         if alone or verbose or result.verdict is not Verdict.PROVED:
@@ -65,6 +63,7 @@ def print_results(
     if not results:
         return
     if not alone:
+        _print_summary(results, console)
         for model in dict.fromkeys(number_model_shown(r.number_model) for r in results):
             console.print(f"numbers: {model}", soft_wrap=True)
     console.print(tally(results, seconds), soft_wrap=True)
