@@ -1,5 +1,6 @@
 """The alignment of the sparse vector, tried on mechanisms it does not fit; and alignments that do not fit it."""
 
+from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
 from alignkit.mechanisms.sparse_vector_broken import (
     sparse_vector_with_answer,
     sparse_vector_with_little_noise,
@@ -8,7 +9,6 @@ from alignkit.mechanisms.sparse_vector_broken import (
     sparse_vector_without_break,
     sparse_vector_without_query_noise,
 )
-from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
 
 from alignkit import BELOW, alignment
 

@@ -53,7 +53,7 @@ def bounded_search(alignment: Alignment, decider: Decider) -> tuple[Candidate | 
 def _candidates(alignment: Alignment, inputs: Inputs, decider: Decider) -> Iterator[Candidate | None]:
     """A candidate for each obligation that fails; None for one that fails without a usable model."""
     seen: set[Any] = set()
-    for record in explore_all(alignment, inputs, None, Part.ITERATION):
+    for record in explore_all(alignment, inputs, None, Part.ITERATION, decider):
         for obligation in record.obligations:
             if obligation.key in seen:
                 continue

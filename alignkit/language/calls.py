@@ -60,9 +60,7 @@ def read_draw(node: ast.expr, name: str, scope: Scope) -> Draw:
     method, source = node.func.attr, node.func.value.id
     distribution = DISTRIBUTIONS.get(method)
     if distribution is None:
-        raise place.error(
-            f"`{method}` is not a known noise distribution", f"use one of {', '.join(DISTRIBUTIONS)}"
-        )
+        raise place.error(f"`{method}` is not a known noise distribution", f"use one of {', '.join(DISTRIBUTIONS)}")
     if name == "shift":
         raise place.error("noise cannot be called `shift`, the name of H.shift", "choose another name")
     names = [p.name for p in distribution.parameters]
@@ -134,16 +132,17 @@ def _helper(node: ast.Call, func: ast.Name, place: Place, scope: Scope, noise: b
             f"{func.id} is passed the noise inside a larger expression",
             f"assign it first, on a line of its own: x = {func.id}(…)",
         )
-    code = function.__code__
     if any(isinstance(a, ast.Starred) for a in node.args):
         raise place.error("`*` unpacking is not in the language", "write the arguments out")
-    if len(node.args) != code.co_argcount:
-        raise place.error(
-            f"{func.id} takes {code.co_argcount} arguments, not {len(node.args)}", "pass all of them, by position"
-        )
     drawn_from = [isinstance(a, ast.Name) and a.id in scope.noise_names for a in node.args]
-    passed = frozenset(p for p, is_noise in zip(code.co_varnames, drawn_from, strict=False) if is_noise)
+    parameters = function.__code__.co_varnames
+    passed = frozenset(p for p, is_noise in zip(parameters, drawn_from, strict=False) if is_noise)
     called = scope.helper(function, passed)
+    if len(node.args) != len(called.parameters):
+        raise place.error(
+            f"{func.id} takes {len(called.parameters)} arguments, not {len(node.args)}",
+            "pass all of them, by position",
+        )
     if called.is_generator:
         raise place.error(f"{func.id} is a generator", "a function that is called returns its value")
     arguments = tuple(

@@ -74,9 +74,7 @@ def read(node: ast.expr, scope: Scope) -> Expression:
             return Name(place, name) if name in scope.local else Constant(place, scope.constant(node))
         case ast.BinOp(left=left, op=op, right=right):
             if type(op) not in OPERATORS:
-                raise place.error(
-                    f"`{ast.unparse(node)}`: this operator is not in the language", "use + - * and /"
-                )
+                raise place.error(f"`{ast.unparse(node)}`: this operator is not in the language", "use + - * and /")
             return Arithmetic(place, OPERATORS[type(op)], read(left, scope), read(right, scope))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return Negate(place, read(operand, scope))
@@ -108,9 +106,7 @@ def read(node: ast.expr, scope: Scope) -> Expression:
                 raise place.error("H.shift is not called", "return H.shift(eta=1)")
             return NoiseValue(place, name)
         case ast.Attribute():
-            raise place.error(
-                f"`{ast.unparse(node)}`: attributes are not in the language", "use parameters and locals"
-            )
+            raise place.error(f"`{ast.unparse(node)}`: attributes are not in the language", "use parameters and locals")
         case ast.Call():
             return calls.read_call(node, scope)
     what, hint = REFUSED.get(

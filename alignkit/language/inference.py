@@ -7,66 +7,35 @@ a name that may have no value. What is learnt here also tells the prover which c
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
+from alignkit.language.expression_kinds import ExpressionKinds
 from alignkit.language.kinds import (
-    BOOL,
-    INT,
     MIXED,
-    NOISE,
     NONE,
-    REAL,
-    SET,
-    SHIFT,
-    TAG,
     Kind,
     Kinds,
     Names,
     join,
     joined,
-    may_be_output,
     vector,
 )
 from alignkit.language.program import (
-    Arithmetic,
     Assign,
     Break,
-    Builtin,
-    Call,
-    Choice,
-    Compare,
-    Comprehension,
-    Connective,
-    Constant,
-    Draw,
     Expression,
     For,
     Function,
     If,
-    IndexSet,
-    Item,
-    Name,
-    Negate,
-    Node,
-    NoiseValue,
-    Not,
     Pass,
-    Place,
     Return,
-    Sequence,
-    Shift,
     Statement,
-    Target,
     Yield,
     assigned,
     targets,
 )
-from alignkit.language.tags import Tag
 
 # The kinds at a loop's head settle in a few rounds; what has not by then holds ever deeper sequences.
 ROUNDS = 8
-# A tuple of known length is known part by part only up to this length.
-LONGEST = 64
 
 
 def infer(function: Function, parameters: Mapping[str, Kind]) -> Kinds:
@@ -94,13 +63,12 @@ def check_text(expression: Expression, names: Names, *, condition: bool) -> None
     (inference.condition if condition else inference.number)(expression, names)
 
 
-class _Inference:
-    """One walk over a program. With ``noise`` given, a MIXED value passes wherever it might fit."""
+class _Inference(ExpressionKinds):
+    """One walk over a program."""
 
     def __init__(self, found: Kinds, noise: Mapping[str, int] | None = None) -> None:
+        super().__init__(noise)
         self.found = found
-        self.noise = noise or {}
-        self.lenient = noise is not None
         self.returned: list[Kind] = []
         self.yielded: list[Kind] = []
         self.broke: list[Names] = []
@@ -175,239 +143,6 @@ class _Inference:
         # A loop variable, or a name first given inside, has no value that can be relied on afterwards.
         bound = set(targets(node.target))
         return {name: kind for name, kind in head.items() if name not in bound}
-
-    def bind(self, target: Target, kind: Kind, names: Names, node: Node) -> None:
-        if isinstance(target, str):
-            if kind in (NONE, NOISE, SHIFT):
-                raise node.place.error(f"`{target}` is assigned {kind}", "assign a value")
-            names[target] = kind
-            return
-        if kind.name == "vector":
-            parts = (kind.parts[0],) * len(target)
-        elif kind.name == "tuple" and len(kind.parts) == len(target):
-            parts = kind.parts
-        elif self.lenient and kind == MIXED:
-            parts = (MIXED,) * len(target)
-        elif kind.name == "tuple":
-            raise node.place.error(
-                f"a sequence of {len(kind.parts)} cannot be unpacked into {len(target)} names",
-                "give as many names as there are parts",
-            )
-        else:
-            raise node.place.error(f"{kind} cannot be unpacked", "unpack tuples and lists")
-        for part, each in zip(target, parts, strict=True):
-            self.bind(part, each, names, node)
-
-    # What an expression must be where it stands
-
-    def might(self, kind: Kind) -> bool:
-        return self.lenient and kind == MIXED
-
-    def number(self, node: Expression, names: Names) -> Kind:
-        kind = self.kind(node, names)
-        if not kind.is_number and not self.might(kind):
-            raise node.place.error(f"{kind} is used as a number", "compute with numbers only")
-        return kind if kind.is_number else REAL
-
-    def whole(self, node: Expression, names: Names, what: str) -> None:
-        kind = self.kind(node, names)
-        if kind != INT and not self.might(kind):
-            raise node.place.error(f"{what} is {kind}", "give it a whole number")
-
-    def condition(self, node: Expression, names: Names) -> Kind:
-        kind = self.kind(node, names)
-        if kind != BOOL and not self.might(kind):
-            raise node.place.error(
-                f"{kind} is used as a condition", "write the comparison out, for example `x != 0`"
-            )
-        return BOOL
-
-    def elements(self, node: Expression, names: Names) -> Kind:
-        kind = self.kind(node, names)
-        if kind.is_sequence:
-            return joined(kind.parts)
-        if self.might(kind):
-            return MIXED
-        raise node.place.error(f"{kind} cannot be iterated", "loop over queries, a list or range(…)")
-
-    def output(self, node: Expression, names: Names) -> Kind:
-        kind = self.kind(node, names)
-        if not may_be_output(kind):
-            raise node.place.error(f"{kind} is an output", "give numbers, tags, and tuples or lists of them")
-        return kind
-
-    # Expressions
-
-    def kind(self, node: Expression, names: Names) -> Kind:
-        match node:
-            case Constant(value=value):
-                return _constant(value)
-            case Name(name=name):
-                if name not in names:
-                    raise node.place.error(
-                        f"`{name}` may have no value here",
-                        "give it a value before, on every way; loop variables are not read after their loop",
-                    )
-                return names[name]
-            case Arithmetic(operator=operator, left=left, right=right):
-                kind = join(self.number(left, names), self.number(right, names))
-                return REAL if operator == "/" else kind
-            case Negate(operand=operand):
-                return self.number(operand, names)
-            case Not(operand=operand):
-                return self.condition(operand, names)
-            case Connective(operands=operands):
-                for operand in operands:
-                    self.condition(operand, names)
-                return BOOL
-            case Compare():
-                return self.comparison(node, names)
-            case Choice(test=test, then=then, other=other):
-                self.condition(test, names)
-                return join(self.kind(then, names), self.kind(other, names))
-            case Sequence(items=items):
-                return Kind("tuple", tuple(self.kind(item, names) for item in items))
-            case IndexSet(items=items):
-                for item in items:
-                    self.number(item, names)
-                return SET
-            case Comprehension():
-                return self.comprehension(node, names)
-            case Item(sequence=sequence, index=index):
-                return self.item(node, sequence, index, names)
-            case Draw(arguments=arguments):
-                for argument in arguments:
-                    self.number(argument, names)
-                return REAL
-            case Builtin():
-                return self.builtin(node, names)
-            case Call(function=function, arguments=arguments):
-                return self.function(function, tuple(self.kind(a, names) for a in arguments))
-            case NoiseValue(name=name):
-                kind = REAL
-                for _ in range(self.noise.get(name, 0)):
-                    kind = vector(kind)
-                return kind
-            case Shift():
-                for (shifted, by), place in zip(node.shifts, node.places, strict=True):
-                    self.shift(shifted, self.kind(by, names), place)
-                return SHIFT
-        raise node.place.error("this is not an expression of the language", "use parameters and locals")
-
-    def shift(self, name: str, kind: Kind, place: Place) -> None:
-        """Noise drawn once is shifted by a number, noise drawn in a loop by a list of numbers."""
-        if name not in self.noise:
-            return
-        for _ in range(self.noise[name]):
-            if not kind.is_sequence and not self.might(kind):
-                raise place.error(
-                    f"`{name}` is drawn once for each iteration, and its shift is {kind}",
-                    f"write a list of shifts: {name}=[… for …]",
-                )
-            kind = joined(kind.parts)
-        if not kind.is_number and not self.might(kind):
-            raise place.error(f"a shift of `{name}` is {kind}", "give one number for each time it is drawn")
-
-    def comparison(self, node: Compare, names: Names) -> Kind:
-        left, right = self.kind(node.left, names), self.kind(node.right, names)
-        fits, hint = True, "compare numbers with numbers, and tags with `is`"
-        if node.operator in ("in", "not in"):
-            if right == SET:
-                fits, right = left.is_number or self.might(left), REAL
-            elif right.is_sequence or self.might(right):
-                right = joined(right.parts)
-                tags = TAG in (left, right) and {left, right} <= {TAG, MIXED}
-                fits = self.comparable(left, right) or tags
-            else:
-                raise node.place.error(f"`in` looks into {right}", "use a tuple or a set of indices")
-        elif node.operator in ("is", "is not"):
-            fits, hint = TAG in (left, right), "use == for numbers"
-        elif node.operator in ("==", "!="):
-            fits = self.comparable(left, right)
-        else:
-            fits = all(kind.is_number or self.might(kind) for kind in (left, right))
-        if not fits:
-            if left.is_sequence or right.is_sequence:
-                hint = "compare the items one by one"
-            raise node.place.error(f"`{node.operator}` compares {left} with {right}", hint)
-        return BOOL
-
-    def comparable(self, left: Kind, right: Kind) -> bool:
-        """Whether == and != mean the same to Python and to the language."""
-        if left.is_number and right.is_number:
-            return True
-        plain = left.is_number or right.is_number or {left, right} <= {BOOL, TAG, MIXED}
-        return (left == right and left in (BOOL, TAG)) or (plain and (self.might(left) or self.might(right)))
-
-    def comprehension(self, node: Comprehension, names: Names) -> Kind:
-        inside = dict(names)
-        self.bind(node.target, self.elements(node.iterable, names), inside, node)
-        for test in node.filters:
-            self.condition(test, inside)
-        if node.form == "set":
-            self.number(node.element, inside)
-            return SET
-        element = self.kind(node.element, inside)
-        if element in (NONE, SHIFT):
-            raise node.element.place.error(f"an element is {element}", "give it a value")
-        return vector(element)
-
-    def item(self, node: Item, sequence: Expression, index: Expression, names: Names) -> Kind:
-        of = self.kind(sequence, names)
-        self.whole(index, names, "the index")
-        if of.name == "tuple" and isinstance(index, Constant) and isinstance(index.value, int):
-            if index.value < len(of.parts):
-                return of.parts[index.value]
-            raise node.place.error(
-                f"index {index.value} is out of range for {len(of.parts)} items", "count from 0"
-            )
-        if of.is_sequence:
-            return joined(of.parts)
-        if self.might(of):
-            return MIXED
-        raise node.place.error(f"{of} has no items", "index tuples, lists and query vectors")
-
-    def builtin(self, node: Builtin, names: Names) -> Kind:
-        name, arguments = node.function, node.arguments
-        if name in ("sqrt", "exp"):
-            self.number(arguments[0], names)
-            return REAL
-        if name in ("abs", "clamp") or (name in ("min", "max") and len(arguments) > 1):
-            return joined([self.number(a, names) for a in arguments])
-        if name == "range":
-            for a in arguments:
-                self.whole(a, names, "an argument of range")
-            return vector(INT)
-        if name == "zip":
-            return vector(Kind("tuple", tuple(self.elements(a, names) for a in arguments)))
-        if name == "len":
-            if self.kind(arguments[0], names) != SET:
-                self.elements(arguments[0], names)
-            return INT
-        element = self.elements(arguments[0], names)
-        if name == "enumerate":
-            return vector(Kind("tuple", (INT, element)))
-        if name in ("any", "all"):
-            if element != BOOL and not self.might(element):
-                raise node.place.error(f"{name} of {element}", "write the comparison out, for example `x != 0`")
-            return BOOL
-        if not element.is_number and not self.might(element):
-            raise node.place.error(f"{name} of {element}", "give it numbers")
-        if name != "largest":
-            return element if element.is_number else REAL
-        self.whole(arguments[1], names, "the k of largest(values, k)")
-        k = arguments[1]
-        if isinstance(k, Constant) and isinstance(k.value, int) and k.value <= LONGEST:
-            return Kind("tuple", (INT,) * k.value)
-        return vector(INT)
-
-
-def _constant(value: Any) -> Kind:
-    if isinstance(value, Tag):
-        return TAG
-    if isinstance(value, bool):
-        return BOOL
-    return INT if isinstance(value, int) else REAL
 
 
 def _merge(one: Names | None, other: Names | None) -> Names | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from itertools import pairwise
 
 from alignkit.language.program import (
     Arithmetic,
@@ -153,12 +154,12 @@ class _Printer:
                 return ast.UnaryOp(ast.USub(), self.expression(operand))
             case Not(operand=operand):
                 return ast.UnaryOp(ast.Not(), self.expression(operand))
+            case Connective(operator="and", operands=(Compare(), *_) as links) if _is_chain(links):
+                return self.chain(links)
             case Connective(operator=operator, operands=operands):
                 return ast.BoolOp(ast.And() if operator == "and" else ast.Or(), self.all(operands))
             case Compare(operator=operator, left=left, right=right):
-                return ast.Compare(
-                    self.expression(left), [_COMPARISONS[operator]], [self.expression(right)]
-                )
+                return ast.Compare(self.expression(left), [_COMPARISONS[operator]], [self.expression(right)])
             case Choice(test=test, then=then, other=other):
                 return ast.IfExp(self.expression(test), self.expression(then), self.expression(other))
             case Builtin(function=name, arguments=arguments):
@@ -182,11 +183,23 @@ class _Printer:
                 return ast.Call(_attribute(_NOISE_VECTOR, "shift"), [], named)
         raise AssertionError(f"no text for {type(node).__name__}")
 
+    def chain(self, links: tuple[Expression, ...]) -> ast.expr:
+        """A chained comparison: each operand between two links is one expression."""
+        compared = [link for link in links if isinstance(link, Compare)]
+        operators = [_COMPARISONS[link.operator] for link in compared]
+        return ast.Compare(
+            self.expression(compared[0].left), operators, [self.expression(link.right) for link in compared]
+        )
+
     def comprehension(self, node: Comprehension) -> ast.expr:
         over = self.expression(node.iterable)
         clause = ast.comprehension(_target(node.target), over, self.all(node.filters), 0)
         form = {"list": ast.ListComp, "generator": ast.GeneratorExp, "set": ast.SetComp}[node.form]
         return form(self.expression(node.element), [clause])
+
+
+def _is_chain(links: tuple[Expression, ...]) -> bool:
+    return all(isinstance(a, Compare) and isinstance(b, Compare) and a.right is b.left for a, b in pairwise(links))
 
 
 def _loaded(name: str) -> ast.expr:

@@ -27,9 +27,7 @@ BUILTINS: dict[int, str] = {
 class Reader:
     """Reads one function, and through it the functions it calls; hands out the numbers of sites."""
 
-    def __init__(
-        self, function: Callable[..., Any], *, noise: str | None, hidden: str | None = None
-    ) -> None:
+    def __init__(self, function: Callable[..., Any], *, noise: str | None, hidden: str | None = None) -> None:
         self.python = function
         self.noise = noise
         self.hidden = hidden  # the name of H in an alignment

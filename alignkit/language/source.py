@@ -6,6 +6,7 @@ import __future__
 import ast
 import inspect
 import linecache
+import warnings
 from collections.abc import Callable
 from functools import lru_cache
 from types import CodeType
@@ -30,7 +31,7 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
         )
     code = function.__code__
     file = code.co_filename
-    if function.__name__ == "<lambda>":
+    if code.co_name == "<lambda>":
         raise LanguageError(
             "a lambda cannot be a mechanism or an alignment",
             file=file,
@@ -47,7 +48,7 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
             hint="put the function into a .py file; a function typed at a prompt or made by exec has no source",
         )
     source = Source(file, lines)
-    definition = _definitions("".join(lines), file).get((code.co_firstlineno, function.__name__))
+    definition = _definitions("".join(lines), file).get((code.co_firstlineno, code.co_name))
     if definition is None or not _same_code(_compiled("".join(lines), file, code), code):
         raise LanguageError(
             f"the source of {function.__name__} is not what was loaded",
@@ -70,7 +71,9 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
 @lru_cache(maxsize=64)
 def _definitions(text: str, file: str) -> dict[tuple[int, str], ast.FunctionDef | ast.AsyncFunctionDef]:
     try:
-        tree = ast.parse(text, file)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # Python has given its warnings at the import
+            tree = ast.parse(text, file)
     except SyntaxError:
         return {}
     found = {}
@@ -84,7 +87,9 @@ def _definitions(text: str, file: str) -> dict[tuple[int, str], ast.FunctionDef 
 @lru_cache(maxsize=64)
 def _codes(text: str, file: str, flags: int) -> dict[tuple[int, str], CodeType]:
     found = {}
-    waiting = [compile(text, file, "exec", flags=flags, dont_inherit=True)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        waiting = [compile(text, file, "exec", flags=flags, dont_inherit=True)]
     while waiting:
         for constant in waiting.pop().co_consts:
             if isinstance(constant, CodeType):

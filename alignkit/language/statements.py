@@ -70,9 +70,7 @@ def _statement(node: ast.stmt, scope: Scope) -> Statement:
             return If(place, condition, read_block(then, scope), read_block(other, scope))
         case ast.For(target=target, iter=iterable, body=inner, orelse=other):
             if other:
-                raise scope.place(other[0]).error(
-                    "`for … else` is not in the language", "put the code after the loop"
-                )
+                raise scope.place(other[0]).error("`for … else` is not in the language", "put the code after the loop")
             read = read_target(target, scope)
             over = expressions.read_iterable(iterable, scope)
             return For(place, read, over, read_block(inner, scope), scope.site())

@@ -27,6 +27,7 @@ class AligningContext(SymbolicContext):
         super().__init__(ledger, {})
         self.noise = noise
         self.conditions: list[Any] = []
+        self.answered: set[str] = set()
 
     def decide(self, condition: Any, place: Place) -> bool:
         if not isinstance(condition, bool):
@@ -37,6 +38,12 @@ class AligningContext(SymbolicContext):
         if name not in self.noise:
             raise self.unsupported(f"the alignment reads H.{name}, which is not drawn on this path", place)
         return self.noise[name]
+
+    def element(self, family: Family, index: Any, place: Place) -> Any:
+        written = not self.ledger.revisiting  # else D′'s run asks for the shift at an index of its own
+        if written and self.ledger.roles(Term.of(index)) & {Role.NOISE, Role.OUTPUT}:
+            raise self.unsupported("the alignment indexes by noise or by a real part of the output", place)
+        return super().element(family, index, place)
 
     def reduce(self, function: str, family: Family, node: Builtin) -> Any:
         if function in ("any", "all"):
@@ -74,6 +81,11 @@ class AligningContext(SymbolicContext):
         if not is_condition(element):
             raise node.place.error(f"{function} of {op.kind(element)}", "write the comparison out")
         answer = Unknown(f"{function}({belongs!r}: {element!r})")
+        if answer.name in self.answered:
+            return answer
+        if self.ledger.revisiting:
+            raise self.unsupported(f"{function} that differs from element to element", node.place)
+        self.answered.add(answer.name)
         some = answer if function == "any" else ~answer
         index = self.ledger.index(f"index for {function}")
 

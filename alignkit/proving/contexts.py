@@ -17,7 +17,7 @@ from alignkit.running.context import Context
 from alignkit.running.values import Coordinate, Family, Undefined, is_condition
 from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.paths import Infeasible
-from alignkit.symbolic.terms import Element, Role, Symbol, Term
+from alignkit.symbolic.terms import Element, Role, Special, Symbol, Term
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class SymbolicContext(Context):
         return self.ledger.path.decide(condition)
 
     def require(self, condition: Any, place: Place, words: str) -> None:
-        if condition is True or self.ledger.instantiating or self.ledger.quiet:
+        if condition is True or self.ledger.revisiting:
             return
         self.ledger.require(self.condition, condition, place, f"{words}{self.label}")
         if condition is False and not self.ledger.path.guards:
@@ -96,7 +96,7 @@ class SymbolicContext(Context):
 
     def oblige(self, condition: Any, place: Place, words: str) -> None:
         """Like ``require``, but never taken as given where it is public."""
-        if condition is True or self.ledger.instantiating or self.ledger.quiet:
+        if condition is True or self.ledger.revisiting:
             return
         goal = implies(op.conjunction(list(self.ledger.path.guards)), condition)
         self.ledger.oblige(self.condition, goal, place, f"{words}{self.label}")
@@ -161,6 +161,10 @@ class SymbolicContext(Context):
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
         """Whether ties between two candidates may be left out of account on this run."""
         return False
+
+    def special(self, function: str, value: Any) -> Any:
+        known = super().special(function, value)
+        return Term.of(Special(function, Term.of(value))) if isinstance(known, float) else known
 
     def range(self, start: Any, stop: Any, node: Builtin) -> Any:
         first, last = Term.of(start), Term.of(stop)

@@ -34,8 +34,9 @@ class Presumption:
 class Ledger:
     """Facts and obligations of one path through D, the alignment and D′."""
 
-    def __init__(self, path: Path, inputs: Inputs) -> None:
+    def __init__(self, path: Path, inputs: Inputs, tick: Callable[[], object]) -> None:
         self.path = path
+        self.tick = tick
         self.inputs = inputs
         self.obligations: list[Obligation] = []
         self.presumed: list[Presumption] = []
@@ -49,6 +50,11 @@ class Ledger:
         self.quiet = False
         self.whole = False
         self._names: dict[str, int] = {}
+
+    @property
+    def revisiting(self) -> bool:
+        """Whether an element is looked at again, after what it needs and selects was settled where it was made."""
+        return self.instantiating or self.quiet
 
     # Facts
 
@@ -127,11 +133,6 @@ class Ledger:
         finally:
             self._depth -= 1
 
-    def presume(self, formula: Any, place: Place, words: str) -> None:
-        """The program is defined only where this public condition holds: taken as given, and reported."""
-        self.presumed.append(Presumption(formula, words, place))
-        self.assume(formula)
-
     def require(self, condition: str, formula: Any, place: Place, words: str) -> None:
         """A run is defined only where the formula holds.
 
@@ -143,7 +144,8 @@ class Ledger:
             return
         narrows = condition == "termination" and not isinstance(goal, bool)
         if narrows and roles(goal) <= {Role.PUBLIC}:
-            self.presume(formula, place, words)
+            self.presumed.append(Presumption(goal, words, place))
+            self.assume(formula)
             return
         self.oblige(condition, goal, place, words)
         self.path.assume(formula)
@@ -169,6 +171,7 @@ class Ledger:
 
     def hypotheses(self, goal: Any = True, given: Iterable[Any] = ()) -> tuple[Any, ...]:
         """What is known here, universal facts and adjacency instantiated at the indices that occur."""
+        self.tick()
         known = [*self.inputs.domain, *self.path.assumed, *(g for g in given if g is not True)]
         if any(g is False for g in known):
             return (False,)

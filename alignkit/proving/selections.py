@@ -8,6 +8,7 @@ Ties go to the lowest index, as in Python.
 from __future__ import annotations
 
 import itertools
+import re
 from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Builtin
@@ -30,6 +31,11 @@ def extremum(context: SymbolicContext, function: str, family: Family, node: Buil
     """max or min: the value at a fresh index that no other index beats."""
     ledger, place = context.ledger, node.place
     key = _identity(context, function, family)
+    if ledger.revisiting:
+        # What is said of a selection is said where it is first made, under the conditions there.
+        if key not in context.extrema:
+            raise context.unsupported(f"a {function} that differs from element to element", place)
+        return family.element(context.extrema[key])
     candidates = [*ledger.indices, *(Term.of(i) for i in range(3))]
     some = disjunction(tuple(inside(family, c) for c in candidates))
     context.require(some, place, f"{function} of a sequence that may be empty")
@@ -54,6 +60,8 @@ def largest(context: SymbolicContext, family: Family, k: int, node: Builtin) -> 
     ledger, place = context.ledger, node.place
     if family.admits is not None:
         raise context.unsupported("largest over a filtered sequence", place)
+    if ledger.revisiting:
+        raise context.unsupported("largest inside a sequence of symbolic length", place)
     context.require(family.length.compare(">=", k), place, f"largest needs at least {k} values")
     indices = tuple(ledger.index("best" if rank == 0 else f"best {rank + 1}") for rank in range(k))
     for index in indices:
@@ -102,4 +110,6 @@ def _identity(context: SymbolicContext, function: str, family: Family) -> str:
     with context.ledger.arbitrary() as index, context.under(inside(family, index)):
         element = family.element(index)
         admits = True if family.admits is None else family.admits(index)
-    return f"{function} {family.length!r} {element!r} {admits!r}"
+    # The family's own index goes by one name however deep it is nested; one that it captured keeps its own.
+    own = re.compile(re.escape(index.key) + r"(?!\d)")
+    return own.sub("#own index", f"{function} {family.length!r} {element!r} {admits!r}")

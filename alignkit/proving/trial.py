@@ -8,6 +8,7 @@ iteration is run, and the rest of the program where it leaves the loop, or the l
 from __future__ import annotations
 
 import enum
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,13 +63,21 @@ class Record:
 class Trial:
     """Runs one path; made anew for each."""
 
-    def __init__(self, alignment: Alignment, inputs: Inputs, plan: inv.Plan | None, part: Part, path: Path) -> None:
+    def __init__(
+        self,
+        alignment: Alignment,
+        inputs: Inputs,
+        plan: inv.Plan | None,
+        part: Part,
+        path: Path,
+        tick: Callable[[], object],
+    ) -> None:
         self.alignment = alignment
         self.mechanism = alignment.mechanism
         self.inputs = inputs
         self.plan = plan
         self.part = part
-        self.ledger = Ledger(path, inputs)
+        self.ledger = Ledger(path, inputs, tick)
         self.record = Record(self.ledger.obligations, self.ledger.presumed)
         self.place = alignment.program.place
         self.run = RunContext(self.ledger, self.mechanism.keys)

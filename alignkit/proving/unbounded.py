@@ -28,25 +28,27 @@ class Theory:
     tried: tuple[str, ...] = field(default=())
 
 
-def explore_all(alignment: Alignment, inputs: Inputs, plan: inv.Plan | None, part: Part) -> list[Record]:
-    """One record for each path."""
+def explore_all(
+    alignment: Alignment, inputs: Inputs, plan: inv.Plan | None, part: Part, decider: Decider
+) -> list[Record]:
+    """One record for each path; OutOfTime where the decider's time is over."""
 
     def run(path: Path) -> Record:
-        return Trial(alignment, inputs, plan, part, path)()
+        return Trial(alignment, inputs, plan, part, path, decider.remaining)()
 
     return list(explore(run))
 
 
 def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     """The obligations of a proof for every n, under the invariants that were found to hold."""
-    records = explore_all(alignment, inputs, None, Part.ITERATION)
+    records = explore_all(alignment, inputs, None, Part.ITERATION, decider)
     loop = next((r.loop for r in records if r.loop is not None), None)
     if loop is None:
         return _theory(records)
     changed = next(r.changed for r in records if r.loop is not None)
     kinds = alignment.mechanism.kinds.at_loop[loop.site]
     limits = tuple(name for name, kind in alignment.mechanism.public.items() if kind.integer)
-    plan = _usable(alignment, inputs, inv.candidates(loop, kinds, changed, limits))
+    plan = _usable(alignment, inputs, inv.candidates(loop, kinds, changed, limits), decider)
     stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
     plan = inv.Plan(plan.equal, (*plan.invariants, *stated))
     required = frozenset(s.name for s in stated)
@@ -56,8 +58,8 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     if bound is not None:
         tried.append(bound.name)
         plan = inv.Plan(plan.equal, (*plan.invariants, bound))
-        records = explore_all(alignment, inputs, plan, Part.ITERATION)
-    rest = explore_all(alignment, inputs, plan, Part.REST)
+        records = explore_all(alignment, inputs, plan, Part.ITERATION, decider)
+    rest = explore_all(alignment, inputs, plan, Part.REST, decider)
     names = (*(inv.equality(v) for v in sorted(plan.equal)), *(i.name for i in plan.invariants))
     return _theory([*records, *rest], names, tuple(tried))
 
@@ -77,14 +79,14 @@ def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tupl
     return Theory(tuple(obligations.values()), tuple(presumed.values()), tuple(distinct), invariants, tried)
 
 
-def _usable(alignment: Alignment, inputs: Inputs, plan: inv.Plan) -> inv.Plan:
+def _usable(alignment: Alignment, inputs: Inputs, plan: inv.Plan, decider: Decider) -> inv.Plan:
     """The candidates that can be written down at all at the loop's head."""
     from alignkit.running.values import Unsupported
 
     kept = []
     for each in plan.invariants:
         try:
-            explore_all(alignment, inputs, inv.Plan(plan.equal, (each,)), Part.REST)
+            explore_all(alignment, inputs, inv.Plan(plan.equal, (each,)), Part.REST, decider)
         except Unsupported:
             continue
         kept.append(each)
@@ -96,7 +98,7 @@ def _kept(
 ) -> tuple[inv.Plan, list[Record]]:
     """The largest part of the plan that holds at the start and is kept by every iteration."""
     while True:
-        records = explore_all(alignment, inputs, plan, Part.ITERATION)
+        records = explore_all(alignment, inputs, plan, Part.ITERATION, decider)
         lost: set[str] = set()
         for record in records:
             for obligation in record.obligations:

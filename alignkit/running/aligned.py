@@ -109,9 +109,7 @@ def _listed(value: Any) -> Any:
     return [_listed(x) for x in value] if isinstance(value, tuple) else value
 
 
-def confirm(
-    alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], trial: Trial
-) -> None:
+def confirm(alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], trial: Trial) -> None:
     """Run the trial through Python itself; InternalError where Python does not do what the evaluator did."""
     _run(alignment, values, trial.run)
     if not trial.run.defined:

@@ -197,9 +197,7 @@ def _check_parameters(function: Callable[..., Any], signature: Signature, mechan
                 f"an alignment of {mechanism.name} has no parameter `{name}`", f"choose among {', '.join(known)}"
             )
     if "H" not in signature.parameters:
-        raise signature.place.error(
-            "the alignment does not take H", "add the parameter H and return H.shift(…)"
-        )
+        raise signature.place.error("the alignment does not take H", "add the parameter H and return H.shift(…)")
     if function.__defaults__:
         name = list(signature.parameters)[-1]
         raise signature.parameters[name].error(

@@ -57,8 +57,8 @@ def _scalar(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
     if node.function == "sqrt":
         positive = op.compare(">=", values[0], 0, node.place)
         evaluator.context.require(positive, node.place, "sqrt of a negative number")
-        return op.root(values[0])
-    return op.exponential(values[0])
+        return evaluator.context.special("sqrt", values[0])
+    return evaluator.context.special("exp", values[0])
 
 
 def _reduce(evaluator: Evaluator, node: Builtin, value: Any) -> Any:
@@ -69,9 +69,7 @@ def _reduce(evaluator: Evaluator, node: Builtin, value: Any) -> Any:
     if node.function in ("any", "all"):
         for item in items:
             if not is_condition(item):
-                raise op.misfit(
-                    (item,), node.place, f"{node.function} of {op.kind(item)}", "write the comparison out"
-                )
+                raise op.misfit((item,), node.place, f"{node.function} of {op.kind(item)}", "write the comparison out")
         return op.disjunction(items) if node.function == "any" else op.conjunction(items)
     _numbers(items, node)
     if node.function == "sum":

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Builtin, Comprehension, Draw, For, Place
 from alignkit.noise import Distribution
+from alignkit.running import operations as op
 from alignkit.running.values import Coordinate, Family, Undefined, Unsupported
 
 if TYPE_CHECKING:
@@ -24,9 +25,7 @@ class Context:
         """The name of the draw at a place, reached by a path of calls."""
         return self.keys[path, node.site]
 
-    def draw(
-        self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place
-    ) -> Any:
+    def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         """The value of a noise coordinate."""
         raise Unsupported("this run has no noise", place)
 
@@ -52,6 +51,10 @@ class Context:
     def emit(self, value: Any, place: Place) -> Any:
         """An output, as it is recorded."""
         return value
+
+    def special(self, function: str, value: Any) -> Any:
+        """sqrt or exp of a public number."""
+        return op.root(value) if function == "sqrt" else op.exponential(value)
 
     def unsupported(self, problem: str, place: Place) -> Unsupported:
         return Unsupported(problem, place)

@@ -176,9 +176,7 @@ class Evaluator:
         value = self.value(node, names)
         if not is_condition(value):
             problem = f"{op.kind(value)} is used as a condition"
-            raise op.misfit(
-                (value,), node.place, problem, "write the comparison out, for example `x != 0`"
-            )
+            raise op.misfit((value,), node.place, problem, "write the comparison out, for example `x != 0`")
         return value
 
     def decide(self, node: Any, names: Environment) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import ast
 import copy
+import warnings
 from collections.abc import Callable
 from fractions import Fraction
 from types import CodeType, FunctionType
@@ -96,7 +97,10 @@ def _recompiled(python: Callable[..., Any], done: dict[Any, Callable[..., Any]])
     outer.body = [changed, ast.Return(ast.Name(definition.name, ast.Load()))]
     module = ast.fix_missing_locations(ast.Module([outer], []))
     scratch: dict[str, Any] = {}
-    exec(compile(module, source.file, "exec", dont_inherit=True), python.__globals__, scratch)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Python has given its warnings at the import
+        code = compile(module, source.file, "exec", dont_inherit=True)
+    exec(code, python.__globals__, scratch)
     made: Callable[..., Any] = scratch["outer"](**captured)
     made.__qualname__ = python.__qualname__
     made.__doc__ = python.__doc__

@@ -125,8 +125,7 @@ class Mechanism:
         names = list(self.private)
         if len(answers) > len(names):
             raise InputError(
-                f"{self.name} takes its private parameters by position ({', '.join(names)}), "
-                f"all others by name"
+                f"{self.name} takes its private parameters by position ({', '.join(names)}), all others by name"
             )
         for name, value in zip(names, answers, strict=False):
             if name in given:
@@ -134,9 +133,7 @@ class Mechanism:
             given[name] = value
         unknown = [name for name in given if name not in self.parameters]
         if unknown:
-            raise InputError(
-                f"{self.name} has no parameter {unknown[0]!r}; it takes {', '.join(self.parameters)}"
-            )
+            raise InputError(f"{self.name} has no parameter {unknown[0]!r}; it takes {', '.join(self.parameters)}")
         missing = [name for name in self.parameters if name not in given and name not in self.defaults]
         if missing:
             raise InputError(f"{self.name} needs {', '.join(f'{name}=…' for name in missing)}")
@@ -242,9 +239,7 @@ def _parameter_type(annotation: Any, name: str, place: Place) -> ParameterType:
     return kind
 
 
-def _check_private(
-    name: str, kind: Query, parameters: Mapping[str, ParameterType], signature: Signature
-) -> None:
+def _check_private(name: str, kind: Query, parameters: Mapping[str, ParameterType], signature: Signature) -> None:
     place = signature.parameters[name]
     if f"{name}_" in parameters:
         raise signature.parameters[f"{name}_"].error(

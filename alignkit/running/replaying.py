@@ -79,9 +79,7 @@ class ReplayContext(RecordingContext):
         super().__init__(mechanism)
         self.noise = noise
 
-    def draw(
-        self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place
-    ) -> Any:
+    def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         value = self.noise_at(where, distribution, arguments)
         self.drawn.append(DrawnNoise(where, distribution, arguments, value, place))
         return value
@@ -109,12 +107,12 @@ def coordinate_value(noise: NoiseVector, where: Coordinate) -> Any:
     for depth, index in enumerate(where.index):
         shown = where.key + "".join(f"[{i}]" for i in where.index[:depth])
         if not isinstance(value, list | tuple):
-            raise InputError(f"H must have a list for {shown}, one value for each iteration, not {value!r}")
+            raise InputError(f"H must have a list for {shown}, one value for each iteration, not {value}")
         if index >= len(value):
             raise InputError(f"H is too short: the run draws {where}, and {shown} has {len(value)} values")
         value = value[index]
     if isinstance(value, list | tuple) or value is None:
-        raise InputError(f"H must have a number for {where}, not {value!r}")
+        raise InputError(f"H must have a number for {where}, not {value}")
     return value
 
 

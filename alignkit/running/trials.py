@@ -82,9 +82,7 @@ class AlignedContext(RecordingContext):
         self.expected = {drawn.where: drawn for drawn in run.drawn}
         self.noise = noise
 
-    def draw(
-        self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place
-    ) -> Any:
+    def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         expected = self.expected.get(where)
         if expected is None:
             raise Stopped(f"D' draws {where}, and D does not", place)
@@ -134,9 +132,7 @@ def alignment_arguments(
     return {name: known[name] for name in alignment.program.parameters}
 
 
-def attempt(
-    alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], context: Context
-) -> Trial:
+def attempt(alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], context: Context) -> Trial:
     """Run D in a context that supplies its noise, then D′ on the aligned noise."""
     run = evaluate(alignment.mechanism, values, context)
     claim = claim_value(alignment, values)

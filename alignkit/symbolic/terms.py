@@ -248,6 +248,8 @@ class Term:
         if self.sign is not None:
             return self * self.sign
         at_least = self.compare(">=", 0)
+        if isinstance(at_least, bool):
+            return self if at_least else -self
         return at_least.choose(self, -self)  # type: ignore[no-any-return]
 
     def compare(self, relation: str, other: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 import pytest
-from alignkit.proofs import noisy_max_broken, sparse_vector_broken, laplace, noisy_max, sparse_vector
+from alignkit.proofs import laplace, noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
 
 from alignkit import BELOW, Epsilon, InputError, Noise, Queries, Query, alignment, check, mechanism
 from alignkit.attacking.pairs import pairs, record_pairs

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from alignkit.proofs import noisy_max_broken, sparse_vector_broken, laplace, noisy_max, sparse_vector
+from alignkit.proofs import laplace, noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
 
 from alignkit import Alignment, check
 from alignkit.proving.obligation import CONDITIONS

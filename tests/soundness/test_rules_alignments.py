@@ -12,6 +12,8 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
+from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap
+from alignkit.mechanisms.sparse_vector import sparse_vector, sparse_vector_with_gap
 
 from alignkit import (
     ABOVE,
@@ -28,8 +30,6 @@ from alignkit import (
     largest,
     mechanism,
 )
-from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap
-from alignkit.mechanisms.sparse_vector import sparse_vector, sparse_vector_with_gap
 
 # Rule 10: one draw, whose shift reads itself
 
@@ -289,9 +289,7 @@ def interval_by_a_filter_phi(q, q_, omega, H):
     edge = 1 + b if omega == 1 else 0
     move = min(0, b - a) if omega == 1 else max(0, b - a)
     folded = max(
-        (0 if i == 0 else 1)
-        for i in range(len(q))
-        if i == 0 or (i == 1 and H.eta >= edge and q[1] <= q_[1] + 1)
+        (0 if i == 0 else 1) for i in range(len(q)) if i == 0 or (i == 1 and H.eta >= edge and q[1] <= q_[1] + 1)
     )
     return H.shift(eta=move * folded)
 
@@ -303,9 +301,7 @@ def interval_by_a_statement_phi(q, q_, omega, H):
     edge = 1 + b if omega == 1 else 0
     move = min(0, b - a) if omega == 1 else max(0, b - a)
     folded = max(
-        (0 if i == 0 else 1)
-        for i in range(len(q))
-        if i == 0 or (i == 1 and H.eta >= edge and q[1] <= q_[1] + 1)
+        (0 if i == 0 else 1) for i in range(len(q)) if i == 0 or (i == 1 and H.eta >= edge and q[1] <= q_[1] + 1)
     )
     if folded > 0:
         return H.shift(eta=move)
@@ -319,9 +315,7 @@ def interval_by_any_phi(q, q_, omega, H):
     edge = 1 + b if omega == 1 else 0
     move = min(0, b - a) if omega == 1 else max(0, b - a)
     folded = max(
-        (0 if i == 0 else 1)
-        for i in range(len(q))
-        if i == 0 or (i == 1 and H.eta >= edge and q[1] <= q_[1] + 1)
+        (0 if i == 0 else 1) for i in range(len(q)) if i == 0 or (i == 1 and H.eta >= edge and q[1] <= q_[1] + 1)
     )
     return H.shift(eta=move if any(folded > 0 and q[i] <= q_[i] + 1 for i in range(len(q))) else 0)
 
@@ -346,9 +340,7 @@ def interval_twice_filtered_phi(q, q_, omega, H):
     edge = 1 + b if x == 1 else 0
     move = min(0, b - a) if x == 1 else max(0, b - a)
     m = max(
-        (0 if i == 0 else 1)
-        for i in range(len(q))
-        if i == 0 or (i == 1 and H.eta[w] >= edge and q[1] <= q_[1] + 1)
+        (0 if i == 0 else 1) for i in range(len(q)) if i == 0 or (i == 1 and H.eta[w] >= edge and q[1] <= q_[1] + 1)
     )
     folded = max((0 if i == 0 else 1) for i in range(len(q)) if i == 0 or (i == 1 and m > 0 and q[1] <= q_[1] + 1))
     return H.shift(eta=[move * folded if i == w else 0 for i in range(len(H.eta))])
@@ -411,9 +403,7 @@ def own_in_the_stream_phi(q, omega, H):
 
 @alignment(stream_unused, epsilon="eps")
 def filtered_in_the_stream_phi(q, omega, H):
-    return H.shift(
-        eta_i=[clamp(max(x for x in q if x >= 0 or x <= H.eta_i[i]), 0, 1) for i, w in enumerate(omega)]
-    )
+    return H.shift(eta_i=[clamp(max(x for x in q if x >= 0 or x <= H.eta_i[i]), 0, 1) for i, w in enumerate(omega)])
 
 
 @alignment(stream_unused, epsilon="eps", invariant="privacy_cost <= eps / 2 + count * eps / (2 * k)")
@@ -496,10 +486,7 @@ def stream_of_draws(q: Queries, T: Real, eps: Epsilon, noise: Noise):
 def of_the_next_output_phi(q, q_, omega, H):
     n = len(omega)
     return H.shift(
-        e=[
-            0 if q[i] == q_[i] else 1 if omega[i + 1 if i + 1 < n else i] is ABOVE else -1
-            for i, w in enumerate(omega)
-        ]
+        e=[0 if q[i] == q_[i] else 1 if omega[i + 1 if i + 1 < n else i] is ABOVE else -1 for i, w in enumerate(omega)]
     )
 
 
@@ -808,7 +795,7 @@ def claim_undefined_there_phi(q, q_, T, H):
 
 @alignment(leaks_at_one_threshold, epsilon="eps")
 def no_such_item_there_phi(q, q_, T, H):
-    few = [y for y in (1, 2)]
+    few = [j for j in (1, 2)]
     if T == -55:
         x = few[7]
     else:

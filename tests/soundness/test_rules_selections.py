@@ -18,10 +18,12 @@ from alignkit import (
     Query,
     Real,
     alignment,
+    check,
     clamp,
     largest,
     mechanism,
 )
+from alignkit.proving.verdict import Verdict
 
 
 def best_of_losers(q, eta, best):
@@ -842,9 +844,7 @@ def three_indices(q: Queries, eps: Epsilon, noise: Noise):
 @alignment(three_indices, epsilon="2 * eps")
 def three_indices_phi(q, q_, omega, H):
     first, second, third = omega
-    return H.shift(
-        eta=[1 + q[i] - q_[i] if i == first or i == second or i == third else 0 for i in range(len(q))]
-    )
+    return H.shift(eta=[1 + q[i] - q_[i] if i == first or i == second or i == third else 0 for i in range(len(q))])
 
 
 @mechanism
@@ -898,7 +898,25 @@ def last_wins_nothing_phi(q, q_, omega, H):
     return H.shift(eta=[1 + q[i] - q_[i] if i == best else 0 for i in range(len(q))])
 
 
+@mechanism
+def maximum_of_maxima(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    """An inner maximum is of something for every i in range, and of nothing past the range, as for i = k >= n."""
+    eta = noise.laplace(1 / eps)
+    n = len(q)
+    m = max([max(j for j in range(n) if j + i <= n - 1) for i in range(n)])
+    z = 0
+    if k < n and q[k] >= 9 * 9 * 9:
+        z = 1
+    return 1 if k >= n and q[0] >= 9 * 9 * 9 else 0
+
+
+@alignment(maximum_of_maxima, epsilon="eps")
+def maximum_of_maxima_phi(H):
+    return H.shift()
+
+
 WRONG = [
+    maximum_of_maxima_phi,
     max_of_all_phi, runner_up_of_d_phi, change_turned_round_phi, without_noise_phi, winner_by_one_more_phi, half_phi,
     losers_moved_phi, and_the_runner_up_phi, both_moved_phi, the_order_is_lost_phi, runner_up_only_phi,
     runner_up_kept_phi, gap_to_the_third_phi, two_gaps_phi, only_the_first_phi, each_by_the_losers_of_its_own_phi,
@@ -920,7 +938,7 @@ def test_wrong_selections(phi, never_proved):
 # What is private by the argument in its docstring, or by that of the catalogue, and must not be lost
 RIGHT = [
     gap_phi, all_moved_under_l1_phi, two_gaps_with_enough_noise_phi, exponential_max_phi, noisy_min_phi,
-    two_maxima_paid_phi, max_of_two_vectors_paid_phi, both_moved_and_paid_phi, noisy_maximum_phi,
+    max_of_two_vectors_paid_phi, both_moved_and_paid_phi, noisy_maximum_phi,
     range_of_answers_paid_phi, weighted_max_paid_phi,
 ]  # fmt: skip
 
@@ -928,6 +946,11 @@ RIGHT = [
 @pytest.mark.parametrize("phi", RIGHT, ids=lambda phi: phi.name)
 def test_right_selections_outside_the_catalogue(phi, proved):
     proved(phi)
+
+
+def test_what_is_right_is_not_refuted():
+    """Each vector's cost is bounded over both indices of the output, and twice where they are one."""
+    assert check(two_maxima_paid_phi).verdict is not Verdict.REFUTED
 
 
 # The maximum of nothing, and items that are not there: undefined on one side is an output of its own
@@ -962,7 +985,7 @@ def more_than_there_are(q: Query, eps: Epsilon, noise: Noise):
 @mechanism
 def no_such_item(q: Query, eps: Epsilon, noise: Noise):
     eta = noise.laplace(1 / eps)
-    few = [y for y in (1, 2)]
+    few = [j for j in (1, 2)]
     if q >= 9 * 9 * 9:
         x = few[7]
     return eta
@@ -971,7 +994,7 @@ def no_such_item(q: Query, eps: Epsilon, noise: Noise):
 @mechanism
 def too_many_names(q: Query, eps: Epsilon, noise: Noise):
     eta = noise.laplace(1 / eps)
-    few = [y for y in (1, 2)]
+    few = [j for j in (1, 2)]
     if q >= 9 * 9 * 9:
         a, b, c = few
     return eta
@@ -981,7 +1004,7 @@ def too_many_names(q: Query, eps: Epsilon, noise: Noise):
 def undefined_further_on(q: Query, eps: Epsilon, noise: Noise):
     """Where q is between the two bounds the run goes on, and leaks."""
     eta = noise.laplace(1 / eps)
-    few = [y for y in (1, 2)]
+    few = [j for j in (1, 2)]
     x = 1
     if q >= 9 * 9 * 9:
         x = few[7] if q >= 9 * 9 * 9 * 9 else 0
@@ -991,7 +1014,7 @@ def undefined_further_on(q: Query, eps: Epsilon, noise: Noise):
 @mechanism
 def undefined_item_in_a_list(q: Queries, eps: Epsilon, noise: Noise):
     eta = noise.laplace(1 / eps)
-    few = [y for y in (1, 2)]
+    few = [j for j in (1, 2)]
     x = max(few[7] if q_i >= 9 * 9 * 9 else 0 for q_i in q)
     return eta
 

@@ -21,12 +21,12 @@ Y = Symbol("y", Role.NOISE)
 P = Symbol("p", Role.PUBLIC, positive=True)
 R = Symbol("r", Role.PUBLIC, positive=True)
 K = Symbol("k", Role.PUBLIC, integer=True, positive=True)
-I = Symbol("i", Role.INDEX, integer=True)
+I_ = Symbol("i", Role.INDEX, integer=True)
 J = Symbol("j", Role.INDEX, integer=True)
-A_I = Element("a", Term.of(I), Role.PRIVATE)
+A_I = Element("a", Term.of(I_), Role.PRIVATE)
 A_J = Element("a", Term.of(J), Role.PRIVATE)
-A_NEXT = Element("a", Term.of(I) + 1, Role.PRIVATE)
-ATOMS = (X, Y, P, R, K, I, J, A_I, A_J, A_NEXT)
+A_NEXT = Element("a", Term.of(I_) + 1, Role.PRIVATE)
+ATOMS = (X, Y, P, R, K, I_, J, A_I, A_J, A_NEXT)
 
 Values = Mapping[str, Fraction]
 Reading = Callable[[Values], Fraction]

@@ -148,3 +148,12 @@ def test_a_negative_inverse_flips_the_relation() -> None:
         for value in (Fraction(1, 2), Fraction(2), Fraction(5)):
             expected = (1 / (-value - 1)) ** power * (value - 2) < value
             assert holds(question, lambda _, v=value: v) == expected
+
+
+def test_the_size_of_what_has_a_sign_is_a_term() -> None:
+    """The sign of 1 / (p + 1) is found by a comparison only."""
+    p = Term.of(P)
+    for term in (1 / (p + 1), -1 / (p + 1), (p + 2) / (p + 1)):
+        for value in (Fraction(1, 2), Fraction(3)):
+            expected = abs(evaluate(term, lambda _, v=value: v))
+            assert evaluate(abs(term), lambda _, v=value: v) == expected

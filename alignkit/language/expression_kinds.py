@@ -1,0 +1,296 @@
+"""The kinds of expressions, and what an expression must be where it stands."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from typing import Any
+
+from alignkit.language.kinds import (
+    BOOL,
+    INT,
+    MIXED,
+    NOISE,
+    NONE,
+    REAL,
+    SET,
+    SHIFT,
+    TAG,
+    Kind,
+    Names,
+    join,
+    joined,
+    may_be_output,
+    vector,
+)
+from alignkit.language.program import (
+    Arithmetic,
+    Builtin,
+    Call,
+    Choice,
+    Compare,
+    Comprehension,
+    Connective,
+    Constant,
+    Draw,
+    Expression,
+    Function,
+    IndexSet,
+    Item,
+    Name,
+    Negate,
+    Node,
+    NoiseValue,
+    Not,
+    Place,
+    Sequence,
+    Shift,
+    Target,
+)
+from alignkit.language.tags import Tag
+
+# A tuple of known length is known part by part only up to this length.
+LONGEST = 64
+
+
+class ExpressionKinds(ABC):
+    """Finds the kind of an expression; LanguageError where an operation does not fit its operands.
+
+    With ``noise`` given (in how many loops each draw stands), a MIXED value passes wherever it might fit.
+    """
+
+    def __init__(self, noise: Mapping[str, int] | None = None) -> None:
+        self.noise = noise or {}
+        self.lenient = noise is not None
+
+    @abstractmethod
+    def function(self, function: Function, arguments: tuple[Kind, ...]) -> Kind:
+        """The kind of what a function returns for arguments of these kinds."""
+
+    def bind(self, target: Target, kind: Kind, names: Names, node: Node) -> None:
+        if isinstance(target, str):
+            if kind in (NONE, NOISE, SHIFT):
+                raise node.place.error(f"`{target}` is assigned {kind}", "assign a value")
+            names[target] = kind
+            return
+        if kind.name == "vector":
+            parts = (kind.parts[0],) * len(target)
+        elif kind.name == "tuple" and len(kind.parts) == len(target):
+            parts = kind.parts
+        elif self.lenient and kind == MIXED:
+            parts = (MIXED,) * len(target)
+        elif kind.name == "tuple":
+            raise node.place.error(
+                f"a sequence of {len(kind.parts)} cannot be unpacked into {len(target)} names",
+                "give as many names as there are parts",
+            )
+        else:
+            raise node.place.error(f"{kind} cannot be unpacked", "unpack tuples and lists")
+        for part, each in zip(target, parts, strict=True):
+            self.bind(part, each, names, node)
+
+    # What an expression must be where it stands
+
+    def might(self, kind: Kind) -> bool:
+        return self.lenient and kind == MIXED
+
+    def number(self, node: Expression, names: Names) -> Kind:
+        kind = self.kind(node, names)
+        if not kind.is_number and not self.might(kind):
+            raise node.place.error(f"{kind} is used as a number", "compute with numbers only")
+        return kind if kind.is_number else REAL
+
+    def whole(self, node: Expression, names: Names, what: str) -> None:
+        kind = self.kind(node, names)
+        if kind != INT and not self.might(kind):
+            raise node.place.error(f"{what} is {kind}", "give it a whole number")
+
+    def condition(self, node: Expression, names: Names) -> Kind:
+        kind = self.kind(node, names)
+        if kind != BOOL and not self.might(kind):
+            raise node.place.error(f"{kind} is used as a condition", "write the comparison out, for example `x != 0`")
+        return BOOL
+
+    def elements(self, node: Expression, names: Names) -> Kind:
+        kind = self.kind(node, names)
+        if kind.is_sequence:
+            return joined(kind.parts)
+        if self.might(kind):
+            return MIXED
+        raise node.place.error(f"{kind} cannot be iterated", "loop over queries, a list or range(…)")
+
+    def output(self, node: Expression, names: Names) -> Kind:
+        kind = self.kind(node, names)
+        if not may_be_output(kind):
+            raise node.place.error(f"{kind} is an output", "give numbers, tags, and tuples or lists of them")
+        return kind
+
+    # Expressions
+
+    def kind(self, node: Expression, names: Names) -> Kind:
+        match node:
+            case Constant(value=value):
+                return _constant(value)
+            case Name(name=name):
+                if name not in names:
+                    raise node.place.error(
+                        f"`{name}` may have no value here",
+                        "give it a value before, on every way; loop variables are not read after their loop",
+                    )
+                return names[name]
+            case Arithmetic(operator=operator, left=left, right=right):
+                kind = join(self.number(left, names), self.number(right, names))
+                return REAL if operator == "/" else kind
+            case Negate(operand=operand):
+                return self.number(operand, names)
+            case Not(operand=operand):
+                return self.condition(operand, names)
+            case Connective(operands=operands):
+                for operand in operands:
+                    self.condition(operand, names)
+                return BOOL
+            case Compare():
+                return self.comparison(node, names)
+            case Choice(test=test, then=then, other=other):
+                self.condition(test, names)
+                return join(self.kind(then, names), self.kind(other, names))
+            case Sequence(items=items):
+                return Kind("tuple", tuple(self.kind(item, names) for item in items))
+            case IndexSet(items=items):
+                for item in items:
+                    self.number(item, names)
+                return SET
+            case Comprehension():
+                return self.comprehension(node, names)
+            case Item(sequence=sequence, index=index):
+                return self.item(node, sequence, index, names)
+            case Draw(arguments=arguments):
+                for argument in arguments:
+                    self.number(argument, names)
+                return REAL
+            case Builtin():
+                return self.builtin(node, names)
+            case Call(function=function, arguments=arguments):
+                return self.function(function, tuple(self.kind(a, names) for a in arguments))
+            case NoiseValue(name=name):
+                kind = REAL
+                for _ in range(self.noise.get(name, 0)):
+                    kind = vector(kind)
+                return kind
+            case Shift():
+                for (shifted, by), place in zip(node.shifts, node.places, strict=True):
+                    self.shift(shifted, self.kind(by, names), place)
+                return SHIFT
+        raise node.place.error("this is not an expression of the language", "use parameters and locals")
+
+    def shift(self, name: str, kind: Kind, place: Place) -> None:
+        """Noise drawn once is shifted by a number, noise drawn in a loop by a list of numbers."""
+        if name not in self.noise:
+            return
+        for _ in range(self.noise[name]):
+            if not kind.is_sequence and not self.might(kind):
+                raise place.error(
+                    f"`{name}` is drawn once for each iteration, and its shift is {kind}",
+                    f"write a list of shifts: {name}=[… for …]",
+                )
+            kind = joined(kind.parts)
+        if not kind.is_number and not self.might(kind):
+            raise place.error(f"a shift of `{name}` is {kind}", "give one number for each time it is drawn")
+
+    def comparison(self, node: Compare, names: Names) -> Kind:
+        left, right = self.kind(node.left, names), self.kind(node.right, names)
+        fits, hint = True, "compare numbers with numbers, and tags with `is`"
+        if node.operator in ("in", "not in"):
+            if right == SET:
+                fits, right = left.is_number or self.might(left), REAL
+            elif right.is_sequence or self.might(right):
+                right = joined(right.parts)
+                tags = TAG in (left, right) and {left, right} <= {TAG, MIXED}
+                fits = self.comparable(left, right) or tags
+            else:
+                raise node.place.error(f"`in` looks into {right}", "use a tuple or a set of indices")
+        elif node.operator in ("is", "is not"):
+            fits, hint = TAG in (left, right), "use == for numbers"
+        elif node.operator in ("==", "!="):
+            fits = self.comparable(left, right)
+        else:
+            fits = all(kind.is_number or self.might(kind) for kind in (left, right))
+        if not fits:
+            if left.is_sequence or right.is_sequence:
+                hint = "compare the items one by one"
+            raise node.place.error(f"`{node.operator}` compares {left} with {right}", hint)
+        return BOOL
+
+    def comparable(self, left: Kind, right: Kind) -> bool:
+        """Whether == and != mean the same to Python and to the language."""
+        if left.is_number and right.is_number:
+            return True
+        plain = left.is_number or right.is_number or {left, right} <= {BOOL, TAG, MIXED}
+        return (left == right and left in (BOOL, TAG)) or (plain and (self.might(left) or self.might(right)))
+
+    def comprehension(self, node: Comprehension, names: Names) -> Kind:
+        inside = dict(names)
+        self.bind(node.target, self.elements(node.iterable, names), inside, node)
+        for test in node.filters:
+            self.condition(test, inside)
+        if node.form == "set":
+            self.number(node.element, inside)
+            return SET
+        element = self.kind(node.element, inside)
+        if element in (NONE, SHIFT):
+            raise node.element.place.error(f"an element is {element}", "give it a value")
+        return vector(element)
+
+    def item(self, node: Item, sequence: Expression, index: Expression, names: Names) -> Kind:
+        of = self.kind(sequence, names)
+        self.whole(index, names, "the index")
+        if of.name == "tuple" and isinstance(index, Constant) and isinstance(index.value, int):
+            if index.value < len(of.parts):
+                return of.parts[index.value]
+        if of.is_sequence:
+            return joined(of.parts)
+        if self.might(of):
+            return MIXED
+        raise node.place.error(f"{of} has no items", "index tuples, lists and query vectors")
+
+    def builtin(self, node: Builtin, names: Names) -> Kind:
+        name, arguments = node.function, node.arguments
+        if name in ("sqrt", "exp"):
+            self.number(arguments[0], names)
+            return REAL
+        if name in ("abs", "clamp") or (name in ("min", "max") and len(arguments) > 1):
+            return joined([self.number(a, names) for a in arguments])
+        if name == "range":
+            for a in arguments:
+                self.whole(a, names, "an argument of range")
+            return vector(INT)
+        if name == "zip":
+            return vector(Kind("tuple", tuple(self.elements(a, names) for a in arguments)))
+        if name == "len":
+            if self.kind(arguments[0], names) != SET:
+                self.elements(arguments[0], names)
+            return INT
+        element = self.elements(arguments[0], names)
+        if name == "enumerate":
+            return vector(Kind("tuple", (INT, element)))
+        if name in ("any", "all"):
+            if element != BOOL and not self.might(element):
+                raise node.place.error(f"{name} of {element}", "write the comparison out, for example `x != 0`")
+            return BOOL
+        if not element.is_number and not self.might(element):
+            raise node.place.error(f"{name} of {element}", "give it numbers")
+        if name != "largest":
+            return element if element.is_number else REAL
+        self.whole(arguments[1], names, "the k of largest(values, k)")
+        k = arguments[1]
+        if isinstance(k, Constant) and isinstance(k.value, int) and k.value <= LONGEST:
+            return Kind("tuple", (INT,) * k.value)
+        return vector(INT)
+
+
+def _constant(value: Any) -> Kind:
+    if isinstance(value, Tag):
+        return TAG
+    if isinstance(value, bool):
+        return BOOL
+    return INT if isinstance(value, int) else REAL

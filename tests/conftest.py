@@ -1,0 +1,33 @@
+"""What all tests share: the hypothesis profile, and a way to define programs in real files."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import settings
+
+# Shared helpers are modules of tests/support.
+sys.path.insert(0, str(Path(__file__).parent))
+
+from support.defining import define_in
+
+settings.register_profile("default", deadline=None)
+settings.register_profile("ci", deadline=None, derandomize=True, database=None)
+settings.load_profile("ci" if os.environ.get("CI") else "default")
+
+Define = Callable[..., ModuleType]
+
+
+@pytest.fixture
+def define(tmp_path: Path) -> Define:
+    """Writes source to a file of its own and imports it: ``define(source)`` gives the module."""
+
+    def defined(source: str, *, prelude: bool = True) -> ModuleType:
+        return define_in(tmp_path, source, prelude=prelude)
+
+    return defined

@@ -1,0 +1,232 @@
+"""Where the source comes from: files, closures, notebooks; and the sources that cannot be had."""
+
+from __future__ import annotations
+
+import linecache
+import re
+
+import pytest
+from support.defining import load
+
+import alignkit
+from alignkit import LanguageError, Noise, Queries, mechanism
+
+M = """\
+@mechanism
+def m(q: Queries, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(1 / eps)
+    yield q[0] + eta
+"""
+
+
+def given(**more):
+    return {name: getattr(alignkit, name) for name in ("mechanism", "Queries", "Epsilon", "Noise")} | more
+
+
+@pytest.mark.parametrize("file", ["<string>", "<stdin>", "no_such_file.py"])
+def test_no_source(file):
+    with pytest.raises(LanguageError, match="the source of m cannot be read") as caught:
+        exec(compile(M, file, "exec"), given())
+    assert "put the function into a .py file" in caught.value.hint
+    assert caught.value.line == 1
+
+
+def test_another_source_under_the_file_name(tmp_path):
+    path = tmp_path / "other.py"
+    path.write_text("x = 1\n")
+    with pytest.raises(LanguageError, match="is not what was loaded"):
+        exec(compile(M, str(path), "exec"), given())
+
+
+def test_a_notebook_cell_has_source():
+    linecache.cache["<cell 1>"] = (len(M), None, M.splitlines(keepends=True), "<cell 1>")
+    names = given()
+    exec(compile(M, "<cell 1>", "exec"), names)
+    assert names["m"].replay([1], {"eta": 2}, eps=1) == [3]
+
+
+def test_lambda():
+    with pytest.raises(LanguageError, match="a lambda cannot be a mechanism") as caught:
+        mechanism(lambda q, noise: q)
+    assert "with `def`" in caught.value.hint
+
+
+@pytest.mark.parametrize("thing", [print, int, 3, "m", len])
+def test_no_function(thing):
+    with pytest.raises(LanguageError, match="is not a plain Python function"):
+        mechanism(thing)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [("1 / eps", "2 / eps"), ("q[0] + eta", "q[0] - eta"), ("1 / eps", "1.0 / eps"),
+     ("    yield", "    yield eta\n    yield"), ("def m", "\n\ndef m"), ("def m", "def n"), ("eps", "eps +")],
+)  # fmt: skip
+def test_a_file_that_changed_after_its_import(tmp_path, old, new):
+    path = tmp_path / "changing.py"
+    path.write_text("from alignkit import Epsilon, Noise, Queries\n" + M.removeprefix("@mechanism\n"))
+    module = load(path, "changing")
+    path.write_text(path.read_text().replace(old, new))
+    with pytest.raises(LanguageError, match="is not what was loaded") as caught:
+        mechanism(module.m)
+    assert "import it again in a new process" in caught.value.hint
+
+
+def test_a_file_that_changed_elsewhere_is_still_itself(tmp_path):
+    path = tmp_path / "changing.py"
+    path.write_text("from alignkit import Epsilon, Noise, Queries\n" + M.removeprefix("@mechanism\n"))
+    module = load(path, "changing")
+    path.write_text(path.read_text() + "\nx = 1\n")
+    assert mechanism(module.m).name == "m"
+
+
+def test_a_mechanism_inside_a_test():
+    # pytest rewrites the asserts of this very function.
+    mark = alignkit.Tag("MARK")
+
+    @mechanism
+    def m(q: Queries, noise: Noise):
+        eta = noise.laplace(1)
+        if q[0] + eta > 0:
+            yield mark
+
+    assert m.replay([1], {"eta": 0}) == [mark]
+
+
+def test_closures_over_tags_and_functions(define):
+    module = define("""
+        def made(tag, change):
+            @mechanism
+            def m(q: Queries, eps: Epsilon, noise: Noise):
+                eta = noise.laplace(1 / eps)
+                if change(q[0]) + eta > 0:
+                    yield tag
+                else:
+                    yield [tag for x in q]
+            return m
+        def double(x):
+            return 2 * x
+        LOUD = Tag("LOUD")
+        m = made(LOUD, double)
+    """)
+    assert module.m.replay([3], {"eta": -5}, eps=1) == [module.LOUD]
+    assert list(module.m([3], 1, FixedNoise(-6))) == [[module.LOUD]]
+
+
+class FixedNoise(Noise):
+    def __init__(self, value):
+        self.value = value
+
+    def draw(self, distribution, *parameters):
+        return self.value
+
+
+def test_closures_over_numbers_are_refused(define):
+    with pytest.raises(LanguageError, match="`step` is a number from outside the function"):
+        define("""
+            def made(step):
+                @mechanism
+                def m(q: Queries, noise: Noise):
+                    yield step
+                return m
+            made(1)
+        """)
+
+
+def test_inside_a_class(define):
+    module = define("""
+        class Family:
+            @mechanism
+            def m(q: Queries, noise: Noise):
+                eta = noise.laplace(1)
+                yield q[0] + eta
+    """)
+    assert module.Family.m.replay([1], {"eta": 1}) == [2]
+
+
+def test_future_annotations(define):
+    module = define(
+        "from __future__ import annotations\nfrom alignkit import mechanism, Queries, Epsilon, Noise\n"
+        "from typing import TYPE_CHECKING\nif TYPE_CHECKING:\n    from collections.abc import Iterator\n\n"
+        + M.replace("noise: Noise)", "noise: Noise) -> Iterator[float]").replace("q: Queries", "q: Queries(lattice=1)"),
+        prelude=False,
+    )
+    assert module.m.private["q"].lattice == 1
+    assert module.m.replay([1], {"eta": 1}, eps=1) == [2]
+
+
+def test_other_decorators_between_are_seen(define):
+    with pytest.raises(LanguageError, match="`a` is not a plain one"):
+        define("""
+            import functools
+            def plain(f):
+                @functools.wraps(f)
+                def wrapper(*a):
+                    return f(*a)
+                return wrapper
+            @mechanism
+            @plain
+            def m(q: Queries, noise: Noise):
+                yield ABOVE
+        """)
+
+
+def test_columns_are_characters(define):
+    with pytest.raises(LanguageError) as caught:
+        define("@mechanism\ndef m(q: Queries, ε: Epsilon, noise: Noise):\n    βήτα = ε + ε // 2\n    yield βήτα\n")
+    error = caught.value
+    assert error.source[error.column : error.column + error.width] == "ε // 2"
+    assert str(error).splitlines()[2] == "    |" + " " * 16 + "^^^^^^"
+
+
+def test_the_caret_stands_below_tabs(define):
+    with pytest.raises(LanguageError) as caught:
+        define("@mechanism\ndef m(q: Queries, noise: Noise):\n\tif q[0] > 0:\n\t\tx = 1 ** 2\n\tyield ABOVE\n")
+    shown, caret = str(caught.value).splitlines()[1:3]
+    assert "\t" not in shown
+    assert shown[caret.index("^") :] == "1 ** 2"
+
+
+def test_a_multi_line_expression(define):
+    with pytest.raises(LanguageError) as caught:
+        define("""
+            @mechanism
+            def m(q: Queries, noise: Noise):
+                x = max(
+                    1,
+                    2 **
+                    3)
+                yield x
+        """)
+    error = caught.value
+    assert error.line == 7
+    assert error.source[error.column : error.column + error.width] == "2 **"
+
+
+def test_windows_line_ends_and_no_newline_at_the_end(tmp_path):
+    path = tmp_path / "windows.py"
+    path.write_bytes(
+        ("from alignkit import mechanism, Queries, Epsilon, Noise\n" + M.rstrip()).replace("\n", "\r\n").encode()
+    )
+    assert load(path, "windows").m.replay([1], {"eta": 1}, eps=1) == [2]
+
+
+def test_another_encoding(tmp_path):
+    path = tmp_path / "latin.py"
+    text = "# -*- coding: latin-1 -*-\n# é\nfrom alignkit import mechanism, Queries, Epsilon, Noise\n" + M
+    path.write_bytes(text.encode("latin-1"))
+    assert load(path, "latin").m.line == 5
+
+
+def test_the_module_stays_what_it_was(define):
+    """The decorated function is still a Python callable with its name and documentation."""
+    import inspect
+
+    module = define(M.replace("    eta =", '    """Adds noise."""\n    eta ='))
+    m = module.m
+    assert (m.__name__, m.__doc__, m.__module__) == ("m", "Adds noise.", module.__name__)
+    assert list(inspect.signature(m).parameters) == ["q", "eps", "noise"]
+    assert list(m([1], 1, FixedNoise(2))) == [3]
+    assert repr(m) == "<mechanism m>"
+    assert re.search(r"program_\d+\.py$", m.file)
+    assert m.line == 3

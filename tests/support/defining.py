@@ -1,0 +1,39 @@
+"""Programs of the tests, in real files: the language is read from source."""
+
+from __future__ import annotations
+
+import importlib.util
+import itertools
+import sys
+import textwrap
+from pathlib import Path
+from types import ModuleType
+
+PRELUDE = (
+    "from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Positive, Proportion, Queries, Query, Real, "
+    "Reals, Tag, alignment, clamp, exp, largest, mechanism, sqrt\n"
+)
+
+_numbers = itertools.count()
+
+
+def define_in(folder: Path, source: str, *, prelude: bool = True) -> ModuleType:
+    """The module of a source text, imported from a file of its own; with ``prelude`` it imports alignkit's names."""
+    name = f"program_{next(_numbers)}"
+    path = folder / f"{name}.py"
+    path.write_text((PRELUDE if prelude else "") + textwrap.dedent(source), encoding="utf-8")
+    return load(path, name)
+
+
+def load(path: Path, name: str) -> ModuleType:
+    """Import a file; the module is known to Python only while it is being imported."""
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    try:
+        spec.loader.exec_module(module)
+    finally:
+        del sys.modules[name]
+    return module
