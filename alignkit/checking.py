@@ -12,6 +12,7 @@ from alignkit.attacking.models import bounded_search
 from alignkit.attacking.search import Search, search
 from alignkit.attacking.shrinking import shrink
 from alignkit.errors import InputError
+from alignkit.language.current import ensure_current
 from alignkit.proving.deciding import Decider
 from alignkit.proving.obligation import CONDITIONS
 from alignkit.proving.prove import Proof, prove
@@ -44,6 +45,8 @@ def check(
         raise InputError(f"check takes an alignment, not {alignment!r}; decorate the proof with @alignment")
     if timeout <= 0:
         raise InputError(f"the timeout must be above 0 seconds, not {timeout}")
+    ensure_current(alignment.mechanism.python, alignment.mechanism.program)
+    ensure_current(alignment.python, alignment.program)
     started = time.monotonic()
     say = progress or (lambda words: None)
     say("searching for a counterexample")

@@ -1,8 +1,7 @@
 """The Laplace mechanism and the noisy threshold test."""
 
-from alignkit.mechanisms.laplace import laplace_mechanism, noisy_threshold_test
-
 from alignkit import ABOVE, alignment
+from alignkit.mechanisms.laplace import laplace_mechanism, noisy_threshold_test
 
 
 @alignment(laplace_mechanism, epsilon="eps", adjacency="l1")

@@ -1,8 +1,7 @@
 """Noisy Max: only the winner's noise moves."""
 
-from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap
-
 from alignkit import alignment
+from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap
 
 
 @alignment(noisy_max, epsilon="eps")

@@ -1,8 +1,7 @@
 """The alignment of Noisy Max, tried on mechanisms it does not fit."""
 
-from alignkit.mechanisms.noisy_max_broken import noisy_max_with_half_the_noise, noisy_max_with_maximum
-
 from alignkit import alignment
+from alignkit.mechanisms.noisy_max_broken import noisy_max_with_half_the_noise, noisy_max_with_maximum
 
 
 @alignment(noisy_max_with_maximum, epsilon="eps", expect="refuted")

@@ -1,13 +1,12 @@
 """Sparse vector: raise the threshold by the sensitivity, and each winner so that it keeps its gap."""
 
+from alignkit import BELOW, alignment
 from alignkit.mechanisms.sparse_vector import (
     sparse_vector,
     sparse_vector_many_thresholds,
     sparse_vector_with_gap,
     sparse_vector_with_gap_by_theta,
 )
-
-from alignkit import BELOW, alignment
 
 
 @alignment(sparse_vector, epsilon="eps")

@@ -1,5 +1,6 @@
 """The alignment of the sparse vector, tried on mechanisms it does not fit; and alignments that do not fit it."""
 
+from alignkit import BELOW, alignment
 from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
 from alignkit.mechanisms.sparse_vector_broken import (
     sparse_vector_with_answer,
@@ -9,8 +10,6 @@ from alignkit.mechanisms.sparse_vector_broken import (
     sparse_vector_without_break,
     sparse_vector_without_query_noise,
 )
-
-from alignkit import BELOW, alignment
 
 
 @alignment(sparse_vector_without_bound, epsilon="eps", expect="refuted")

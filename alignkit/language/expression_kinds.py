@@ -244,9 +244,9 @@ class ExpressionKinds(ABC):
     def item(self, node: Item, sequence: Expression, index: Expression, names: Names) -> Kind:
         of = self.kind(sequence, names)
         self.whole(index, names, "the index")
-        if of.name == "tuple" and isinstance(index, Constant) and isinstance(index.value, int):
-            if index.value < len(of.parts):
-                return of.parts[index.value]
+        known = index.value if isinstance(index, Constant) and isinstance(index.value, int) else None
+        if of.name == "tuple" and known is not None and known < len(of.parts):
+            return of.parts[known]
         if of.is_sequence:
             return joined(of.parts)
         if self.might(of):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 
 import pytest
-from alignkit.proofs import laplace, noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
 
 from alignkit import BELOW, Epsilon, InputError, Noise, Queries, Query, alignment, check, mechanism
 from alignkit.attacking.pairs import pairs, record_pairs
 from alignkit.attacking.search import search
+from alignkit.proofs import laplace, noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
 from alignkit.proving.verdict import Verdict
 from alignkit.running.adjacency import check_adjacent
 

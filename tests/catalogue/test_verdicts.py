@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from alignkit.proofs import laplace, noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
 
 from alignkit import Alignment, check
+from alignkit.proofs import laplace, noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
 from alignkit.proving.obligation import CONDITIONS
 from alignkit.proving.verdict import Verdict
 

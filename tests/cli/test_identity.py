@@ -8,10 +8,10 @@ import subprocess
 import sys
 from pathlib import Path
 
-import alignkit.mechanisms
-import alignkit.proofs
 import pytest
 
+import alignkit.mechanisms
+import alignkit.proofs
 from alignkit import load
 from alignkit.catalogue import find, whereabouts
 from alignkit.cli.new import TEMPLATE

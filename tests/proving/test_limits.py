@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import pytest
-from alignkit.proofs.sparse_vector import gap_phi
 
 from alignkit import (
     ABOVE,
@@ -11,6 +10,7 @@ from alignkit import (
     Count,
     Epsilon,
     InputError,
+    LanguageError,
     Noise,
     Queries,
     Query,
@@ -20,6 +20,7 @@ from alignkit import (
     check,
     mechanism,
 )
+from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proving.deciding import Decider
 from alignkit.proving.prove import prove
 from alignkit.proving.verdict import Verdict
@@ -132,3 +133,25 @@ def impossible_branch(q, q_, H):
 def test_a_branch_that_is_impossible_does_no_harm():
     """k is a count: that k < 1 never happens is a fact, and the answer released there is never released."""
     assert check(impossible_branch).verdict is Verdict.PROVED
+
+
+def helper(x):
+    return x
+
+
+@mechanism
+def uses_a_helper(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return helper(q + e)
+
+
+@alignment(uses_a_helper, epsilon="eps")
+def uses_a_helper_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+
+def test_a_helper_that_was_replaced_is_noticed(monkeypatch):
+    assert check(uses_a_helper_phi).verdict is Verdict.PROVED
+    monkeypatch.setitem(uses_a_helper.python.__globals__, "helper", lambda x: 2 * x)
+    with pytest.raises(LanguageError, match="has been replaced"):
+        check(uses_a_helper_phi)

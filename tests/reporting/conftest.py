@@ -6,9 +6,9 @@ from dataclasses import replace
 from fractions import Fraction
 
 import pytest
-from alignkit.proofs.sparse_vector import gap_phi
 
 from alignkit import ABOVE, BELOW
+from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proving.obligation import CONDITIONS
 from alignkit.proving.verdict import Condition, Counterexample, Privacy, Result, Verdict
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from fractions import Fraction
 
+from alignkit import BELOW
 from alignkit.proofs.noisy_max import phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proofs.sparse_vector_broken import short_shift_phi
-
-from alignkit import BELOW
 from alignkit.running.tables import PARTING, comparison, render, rows, show
 
 

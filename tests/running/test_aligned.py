@@ -6,12 +6,12 @@ import re
 from fractions import Fraction
 
 import pytest
+
+from alignkit import ABOVE, BELOW, InputError, LanguageError
 from alignkit.proofs.laplace import phi as laplace_phi
 from alignkit.proofs.noisy_max import gap_phi as noisy_max_phi
 from alignkit.proofs.noisy_max import monotone_phi
 from alignkit.proofs.sparse_vector import gap_phi
-
-from alignkit import ABOVE, BELOW, InputError, LanguageError
 
 GIVEN = {"T": 0, "k": 1, "eps": 1}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 import pytest
-from alignkit.mechanisms.sparse_vector import sparse_vector
 
 from alignkit import InputError
+from alignkit.mechanisms.sparse_vector import sparse_vector
 from alignkit.running.replaying import ReplayContext, evaluate, exact_noise
 from alignkit.running.trials import as_vector
 

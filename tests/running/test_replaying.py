@@ -7,10 +7,10 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from alignkit.mechanisms.laplace import laplace_mechanism
-from alignkit.mechanisms.sparse_vector import sparse_vector, sparse_vector_with_gap
 
 from alignkit import ABOVE, BELOW, InputError, InternalError
+from alignkit.mechanisms.laplace import laplace_mechanism
+from alignkit.mechanisms.sparse_vector import sparse_vector, sparse_vector_with_gap
 from alignkit.running.replaying import ReplayContext, evaluate, exact_noise, run_python
 
 GIVEN = {"T": 2, "k": 1, "eps": 1}

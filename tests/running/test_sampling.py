@@ -8,14 +8,14 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+
+from alignkit import InputError
 from alignkit.mechanisms.noisy_max import noisy_max_with_gap
 from alignkit.mechanisms.sparse_vector import (
     sparse_vector_many_thresholds,
     sparse_vector_with_gap,
     sparse_vector_with_gap_by_theta,
 )
-
-from alignkit import InputError
 
 GOOD = {"T": 100, "k": 2, "eps": 1, "seed": 7}
 

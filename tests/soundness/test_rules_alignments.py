@@ -12,8 +12,6 @@ from __future__ import annotations
 from fractions import Fraction
 
 import pytest
-from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap
-from alignkit.mechanisms.sparse_vector import sparse_vector, sparse_vector_with_gap
 
 from alignkit import (
     ABOVE,
@@ -30,6 +28,8 @@ from alignkit import (
     largest,
     mechanism,
 )
+from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap
+from alignkit.mechanisms.sparse_vector import sparse_vector, sparse_vector_with_gap
 
 # Rule 10: one draw, whose shift reads itself
 
