@@ -29,7 +29,7 @@ test-all: lint
 	$(PYTEST) --doctest-modules --ignore=tests/benchmarks alignkit tests
 
 bench: $(VENV)/.bench
-	$(PYTEST) -o 'python_files=bench_*.py test_*.py' tests/benchmarks
+	$(PYTEST) -o 'python_files=bench_*.py' -o 'python_functions=bench_*' tests/benchmarks
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check .
