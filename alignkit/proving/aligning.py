@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from alignkit.language.program import Builtin, Place
-from alignkit.proving.contexts import FamilyDraw, RunContext, SymbolicContext, SymbolicDraw
+from alignkit.proving.contexts import RunContext, SymbolicContext
+from alignkit.proving.events import FamilyDraw, SymbolicDraw
 from alignkit.proving.ledger import Ledger
 from alignkit.proving.omega import OtherOutput
 from alignkit.proving.selections import inside

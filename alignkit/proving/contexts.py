@@ -4,54 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.language.program import Builtin, Comprehension, Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
 from alignkit.proving import selections
+from alignkit.proving.conditions import noise_used, same_output
+from alignkit.proving.events import Emitted, FamilyDraw, Parted, SymbolicDraw, within
 from alignkit.proving.ledger import Ledger
+from alignkit.proving.ties import tie_negligible
 from alignkit.running import operations as op
 from alignkit.running.context import Context
 from alignkit.running.values import Coordinate, Family, Undefined, is_condition
 from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.paths import Infeasible
-from alignkit.symbolic.terms import Element, Role, Special, Symbol, Term
-
-
-@dataclass(frozen=True)
-class SymbolicDraw:
-    """One coordinate drawn on D: its value is a symbol."""
-
-    where: Coordinate
-    distribution: Distribution
-    arguments: tuple[Any, ...]
-    value: Term
-    place: Place
-
-
-@dataclass(frozen=True)
-class FamilyDraw:
-    """A vector of coordinates drawn by one comprehension of symbolic length."""
-
-    key: str
-    distribution: Distribution
-    arguments: Callable[[Any], tuple[Any, ...]] = field(repr=False)
-    length: Term
-    place: Place
-
-    def value(self, index: Term) -> Term:
-        """The coordinate at an index."""
-        return Term.of(Element(self.key, index, Role.NOISE))
-
-
-@dataclass(frozen=True)
-class Emitted:
-    """One output with the place that emitted it."""
-
-    value: Any
-    place: Place
+from alignkit.symbolic.terms import Element, Role, Special, Symbol, Term, roles
 
 
 class SymbolicContext(Context):
@@ -227,8 +195,6 @@ class RunContext(SymbolicContext):
         return Family(drawn.length, drawn.value)
 
     def _public_scale(self, key: str, arguments: tuple[Any, ...], place: Place, index: Term | None = None) -> None:
-        from alignkit.proving.conditions import noise_used
-
         noise_used.public_scale(self.ledger, key, arguments, place, index)
 
     def emit(self, value: Any, place: Place) -> Any:
@@ -245,22 +211,10 @@ class RunContext(SymbolicContext):
         return value
 
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
-        from alignkit.proving.ties import tie_negligible
-
         continuous = {d.where.key for d in self.drawn if d.distribution.support.continuous} | {
             f.key for f in self.families if f.distribution.support.continuous
         }
         return tie_negligible(self.ledger, difference, frozenset(continuous), distinct)
-
-
-class Parted(Exception):
-    """D′ does something else than D: where this happens must be impossible."""
-
-    def __init__(self, condition: str, words: str, place: Place | None) -> None:
-        self.condition = condition
-        self.words = words
-        self.place = place
-        super().__init__(words)
 
 
 class AlignedRunContext(SymbolicContext):
@@ -329,20 +283,11 @@ class AlignedRunContext(SymbolicContext):
 
     def match(self, expected: Any, value: Any, place: Place) -> None:
         """The output of D′ must be the output of D, real parts included."""
-        from alignkit.proving.conditions import same_output
-
         same_output.match(self, expected, value, place)
-
-
-def within(index: Term, length: Any) -> Any:
-    """``0 <= index < length``."""
-    return op.conjunction([index.compare(">=", 0), index.compare("<", length)])
 
 
 def is_discrete(value: Any) -> bool:
     """Whether an output is seen in full through its discrete part."""
-    from alignkit.symbolic.terms import roles
-
     if isinstance(value, Tag | bool | int) or not isinstance(value, Term):
         return True
     return value.integer or roles(value) <= {Role.PUBLIC}

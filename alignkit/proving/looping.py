@@ -15,7 +15,8 @@ from alignkit.proving import invariants as inv
 from alignkit.proving.aligning import noise_vector, stream_noise
 from alignkit.proving.conditions import one_to_one
 from alignkit.proving.conditions.noise_used import ITERATION
-from alignkit.proving.contexts import AlignedRunContext, Parted, within
+from alignkit.proving.contexts import AlignedRunContext
+from alignkit.proving.events import Parted, within
 from alignkit.proving.inputs import primed
 from alignkit.proving.trial import AtLoop, Part, Trial
 from alignkit.running.adjacency import Adjacency

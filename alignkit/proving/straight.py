@@ -6,7 +6,8 @@ from typing import Any
 
 from alignkit.proving.aligning import Shifts, noise_vector
 from alignkit.proving.conditions import cost, countable, one_to_one, valid_noise
-from alignkit.proving.contexts import AlignedRunContext, Parted, within
+from alignkit.proving.contexts import AlignedRunContext
+from alignkit.proving.events import Parted, within
 from alignkit.proving.omega import seen
 from alignkit.proving.trial import Ended, Trial
 from alignkit.running.evaluator import Evaluator

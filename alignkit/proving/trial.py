@@ -16,15 +16,16 @@ from alignkit.language.program import For, Place
 from alignkit.proving import invariants as inv
 from alignkit.proving.aligning import AligningContext, Shifts
 from alignkit.proving.conditions import cost, countable, valid_noise
-from alignkit.proving.contexts import AlignedRunContext, Parted, RunContext, SymbolicDraw
+from alignkit.proving.contexts import AlignedRunContext, RunContext
+from alignkit.proving.events import Parted, SymbolicDraw
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.ledger import Ledger, Presumption
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.omega import OutputStream
 from alignkit.running.alignment import Alignment
 from alignkit.running.evaluator import Environment, Evaluator, Returned, Signal
-from alignkit.running.values import NOISE, Family, Undefined
-from alignkit.symbolic.paths import Infeasible, Path
+from alignkit.running.values import NOISE, Family
+from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Role, Term, roles
 
 
@@ -85,30 +86,6 @@ class Trial:
         self.stream = OutputStream()
         self.ended = "end"
         self.running = "termination"  # the condition that being defined serves just now: D's, or the others'
-
-    def __call__(self) -> Record:
-        try:
-            self._whole()
-        except Parted as parted:
-            self.ledger.oblige(parted.condition, False, parted.place, parted.words)
-        except Undefined as problem:
-            # Asked again where a requirement has asked already: not every way of being undefined comes with one.
-            self.ledger.oblige(self.running, False, problem.place, f"the run is defined: {problem.problem}")
-        except Infeasible:
-            pass  # the path ends here; what it obliges up to here is in the ledger
-        return self.record
-
-    def _whole(self) -> None:
-        from alignkit.proving.looping import Looping
-        from alignkit.proving.straight import run_straight
-
-        names = self.arguments(self.inputs.values)
-        at = self.advance(self.evaluator, names, 0)
-        if isinstance(at, Ended):
-            self.finish_run(at.signal)
-            run_straight(self)
-        else:
-            Looping(self, at, names).run()
 
     def arguments(self, values: Any) -> Environment:
         """The arguments of a run, the noise included."""

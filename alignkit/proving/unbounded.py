@@ -11,7 +11,8 @@ from alignkit.proving.deciding import Decider
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.ledger import Presumption
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.trial import Part, Record, Trace, Trial
+from alignkit.proving.path import run_path
+from alignkit.proving.trial import Part, Record, Trace
 from alignkit.running.alignment import Alignment
 from alignkit.symbolic.paths import Path, explore
 from alignkit.symbolic.terms import Term
@@ -34,7 +35,7 @@ def explore_all(
     """One record for each path; OutOfTime where the decider's time is over."""
 
     def run(path: Path) -> Record:
-        return Trial(alignment, inputs, plan, part, path, decider.remaining)()
+        return run_path(alignment, inputs, plan, part, path, decider.remaining)
 
     return list(explore(run))
 

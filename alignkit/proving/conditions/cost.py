@@ -21,7 +21,7 @@ from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Element, Inverse, Role, Symbol, Term, atoms_within, roles
 
 if TYPE_CHECKING:
-    from alignkit.proving.contexts import FamilyDraw, SymbolicDraw
+    from alignkit.proving.events import FamilyDraw, SymbolicDraw
     from alignkit.proving.inputs import Inputs
     from alignkit.proving.ledger import Ledger
 

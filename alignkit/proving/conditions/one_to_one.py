@@ -19,7 +19,7 @@ from alignkit.symbolic.formulas import conjunction, disjunction
 from alignkit.symbolic.terms import Conditional, Element, Role, Symbol, Term, atoms_within
 
 if TYPE_CHECKING:
-    from alignkit.proving.contexts import FamilyDraw, SymbolicDraw
+    from alignkit.proving.events import FamilyDraw, SymbolicDraw
     from alignkit.proving.ledger import Ledger
 
 

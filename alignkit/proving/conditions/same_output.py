@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
+from alignkit.proving.events import Parted, within
 from alignkit.running import operations as op
 from alignkit.running.values import Family, is_condition, is_number
 from alignkit.symbolic.terms import Term
@@ -16,8 +17,6 @@ if TYPE_CHECKING:
 
 def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -> None:
     """Oblige ``value``, emitted by D′, to equal ``expected``, emitted by D; Parted where it plainly differs."""
-    from alignkit.proving.contexts import Parted, within
-
     ledger = context.ledger
     if isinstance(expected, tuple) and isinstance(value, tuple) and len(expected) == len(value):
         for one, other in zip(expected, value, strict=True):

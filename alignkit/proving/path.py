@@ -1,0 +1,42 @@
+"""One path through D, the alignment and D′: from the program's start to its end, or to where the path ends early."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from alignkit.proving.events import Parted
+from alignkit.proving.inputs import Inputs
+from alignkit.proving.invariants import Plan
+from alignkit.proving.looping import Looping
+from alignkit.proving.straight import run_straight
+from alignkit.proving.trial import Ended, Part, Record, Trial
+from alignkit.running.alignment import Alignment
+from alignkit.running.values import Undefined
+from alignkit.symbolic.paths import Infeasible, Path
+
+
+def run_path(
+    alignment: Alignment, inputs: Inputs, plan: Plan | None, part: Part, path: Path, tick: Callable[[], object]
+) -> Record:
+    """What a path gives rise to. However it ends, the obligations from before its end stand."""
+    trial = Trial(alignment, inputs, plan, part, path, tick)
+    try:
+        _run(trial)
+    except Parted as parted:
+        trial.ledger.oblige(parted.condition, False, parted.place, parted.words)
+    except Undefined as problem:
+        # Asked again where a requirement has asked already: not every way of being undefined comes with one.
+        trial.ledger.oblige(trial.running, False, problem.place, f"the run is defined: {problem.problem}")
+    except Infeasible:
+        pass
+    return trial.record
+
+
+def _run(trial: Trial) -> None:
+    names = trial.arguments(trial.inputs.values)
+    at = trial.advance(trial.evaluator, names, 0)
+    if isinstance(at, Ended):
+        trial.finish_run(at.signal)
+        run_straight(trial)
+    else:
+        Looping(trial, at, names).run()
