@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 from alignkit.proving.obligation import Obligation
+from alignkit.symbolic.formulas import And, Formula
 from alignkit.symbolic.solver import Answer, Outcome, Solver
 
 
@@ -20,6 +21,20 @@ class Decided:
     @property
     def holds(self) -> bool:
         return self.answer.outcome is Outcome.VALID
+
+
+def _stated(obligation: Obligation) -> bool:
+    """Whether the goal, or each of its parts, stands among the hypotheses word for word."""
+    if isinstance(obligation.goal, bool):
+        return False
+    known = {part.key for h in obligation.hypotheses for part in _parts(h)}
+    return all(part.key in known for part in _parts(obligation.goal))
+
+
+def _parts(formula: Formula | bool) -> tuple[Formula, ...]:
+    if isinstance(formula, bool):
+        return ()
+    return formula.parts if isinstance(formula, And) else (formula,)
 
 
 class OutOfTime(Exception):
@@ -43,8 +58,8 @@ class Decider:
         return left
 
     def decide(self, obligation: Obligation) -> Decided:
-        """Whether the obligation holds. Only a goal that needs no solver is settled without one."""
-        if obligation.goal is True:
+        """Whether the obligation holds. A goal that is plain, or one of the hypotheses, needs no solver."""
+        if obligation.goal is True or _stated(obligation):
             return Decided(obligation, Answer(Outcome.VALID))
         _, goal, hypotheses = obligation.key
         known = self._known.get((goal, hypotheses))
