@@ -74,6 +74,8 @@ class SymbolicContext(Context):
         for position, item in enumerate(sequence):
             if self.decide(op.compare("==", index, position, place), place):
                 return item
+        if self.ledger.revisiting:
+            raise self.unsupported("an item of a short list inside a sequence of symbolic length", place)
         self.require(False, place, "an index may be out of range")
         raise Infeasible
 
