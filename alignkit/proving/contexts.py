@@ -35,7 +35,8 @@ class SymbolicContext(Context):
         self.extrema: dict[str, Term] = {}
 
     def decide(self, condition: Any, place: Place) -> bool:
-        if self.ledger.instantiating and not isinstance(condition, bool):
+        # A branch taken at one index says nothing of the others: an element must be one term for all of them.
+        if (self.ledger.instantiating or self.ledger.in_element) and not isinstance(condition, bool):
             raise self.unsupported("a branch inside a sequence of symbolic length", place)
         return self.ledger.path.decide(condition)
 
@@ -50,6 +51,18 @@ class SymbolicContext(Context):
     def under(self, condition: Any) -> Iterator[None]:
         with self.ledger.path.under(condition):
             yield
+
+    def unbranched(self, arguments: Callable[[Any], tuple[Any, ...]]) -> Callable[[Any], tuple[Any, ...]]:
+        """The scale of a vector of draws, which must be one term for all indices."""
+
+        def at(index: Any) -> tuple[Any, ...]:
+            outer, self.ledger.in_element = self.ledger.in_element, True
+            try:
+                return arguments(index)
+            finally:
+                self.ledger.in_element = outer
+
+        return at
 
     def element(self, family: Family, index: Any, place: Place) -> Any:
         at = Term.of(index)
@@ -106,12 +119,13 @@ class SymbolicContext(Context):
         def once(index: Any) -> Any:
             at = Term.of(index)
             if at not in known:
-                outer, ledger.quiet = ledger.quiet, not ledger.whole
+                outer = ledger.quiet, ledger.in_element
+                ledger.quiet, ledger.in_element = not ledger.whole, True
                 ledger.whole = False
                 try:
                     known[at] = element(at)
                 finally:
-                    ledger.quiet = outer
+                    ledger.quiet, ledger.in_element = outer
             return known[at]
 
         return once
@@ -183,10 +197,10 @@ class RunContext(SymbolicContext):
         length: Any,
         place: Place,
     ) -> Family:
-        drawn = FamilyDraw(key, distribution, arguments, Term.of(length), place)
+        drawn = FamilyDraw(key, distribution, self.unbranched(arguments), Term.of(length), place)
         index = self.ledger.fresh(f"index of {key}")
         with self.under(within(index, drawn.length)):
-            scale = arguments(index)
+            scale = drawn.arguments(index)
             for argument, parameter in zip(scale, distribution.parameters, strict=True):
                 words = f"the {parameter.name} of {key} is not above 0"
                 self.require(op.compare(">", argument, 0, place), place, words)
@@ -265,6 +279,7 @@ class AlignedRunContext(SymbolicContext):
         self.ledger.oblige("noise_used", same, place, f"as many {key} are drawn on D and on D'")
         self.ledger.assume(same)
         index = self.ledger.fresh(f"index of {key}")
+        arguments = self.unbranched(arguments)
         for one, other in zip(drawn.arguments(index), arguments(index), strict=True):
             equal = op.compare("==", one, other, place)
             inside = [within(index, drawn.length)]

@@ -47,6 +47,7 @@ class Ledger:
         self.instantiating = False
         self._depth = 0
         self._known_instances: dict[tuple[int, Term], Any] = {}
+        self.in_element = False
         self.quiet = False
         self.whole = False
         self._names: dict[str, int] = {}
@@ -63,8 +64,9 @@ class Ledger:
         self.path.assume(formula)
 
     def universal(self, fact: Universal) -> None:
-        """A fact that holds at every index of its family."""
-        self.universals.append(fact)
+        """A fact that holds at every index of its family, under the guards of this moment."""
+        guard = conjunction(tuple(self.path.guards))
+        self.universals.append(lambda index: implies(guard, fact(index)))
 
     def fresh(self, name: str) -> Term:
         """A whole number of its own, for an index that may be any."""
