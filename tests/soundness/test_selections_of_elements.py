@@ -84,9 +84,23 @@ def guarded_phi(q, q_, c, omega, H):
     return H.shift(eta=[0 for i in range(len(q))])
 
 
+@mechanism
+def many_unused(q: Queries, eps: Epsilon, noise: Noise):
+    """The noise shows nowhere, so that only the order of the shifts is at stake."""
+    eta = [noise.laplace(1 / eps) for x in q]
+    return 0 * len(q)
+
+
+@alignment(many_unused, epsilon="eps", adjacency="one")
+def own_noise_at_a_selected_index_phi(q, q_, omega, H):
+    """The index is selected by the answers; what is read there is the noise that is shifted."""
+    (j,) = largest([abs(q[i] - q_[i]) for i in range(len(q))], 1)
+    return H.shift(eta=[(1 if H.eta[j] < 0 else 0) if q[i] != q_[i] else 0 for i in range(len(q))])
+
+
 @pytest.mark.parametrize(
     "phi",
-    [branches_phi, tuples_phi, branches_in_the_alignment_phi, branches_in_a_sum_phi, guarded_phi],
+    [own_noise_at_a_selected_index_phi, branches_phi, tuples_phi, branches_in_the_alignment_phi, branches_in_a_sum_phi, guarded_phi],
     ids=lambda phi: phi.name,
 )
 def test_never_proved(phi, never_proved):

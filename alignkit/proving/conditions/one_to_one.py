@@ -157,8 +157,7 @@ def _noise_reads(ledger: Ledger, value: Any) -> Iterator[Read]:
             yield Read(atom.key, None)
         if isinstance(atom, Element) and atom.role is Role.NOISE:
             here = atom.index
-            if not any(ledger.chosen(inner) for inner in here.atoms()):
-                yield Read(atom.array, lambda i, here=here: i.compare("==", here))
+            yield Read(atom.array, lambda i, here=here: i.compare("==", here))
         if not ledger.chosen(atom) or atom.key in seen:
             continue
         seen.add(atom.key)
