@@ -88,7 +88,7 @@ def guarded_phi(q, q_, c, omega, H):
 def many_unused(q: Queries, eps: Epsilon, noise: Noise):
     """The noise shows nowhere, so that only the order of the shifts is at stake."""
     eta = [noise.laplace(1 / eps) for x in q]
-    return 0 * len(q)
+    return 0 * len(eta)
 
 
 @alignment(many_unused, epsilon="eps", adjacency="one")
@@ -100,7 +100,10 @@ def own_noise_at_a_selected_index_phi(q, q_, omega, H):
 
 @pytest.mark.parametrize(
     "phi",
-    [own_noise_at_a_selected_index_phi, branches_phi, tuples_phi, branches_in_the_alignment_phi, branches_in_a_sum_phi, guarded_phi],
+    [
+        own_noise_at_a_selected_index_phi, branches_phi, tuples_phi, branches_in_the_alignment_phi,
+        branches_in_a_sum_phi, guarded_phi,
+    ],  # fmt: skip
     ids=lambda phi: phi.name,
 )
 def test_never_proved(phi, never_proved):
