@@ -103,7 +103,7 @@ def own_noise_at_a_selected_index_phi(q, q_, omega, H):
     [
         own_noise_at_a_selected_index_phi, branches_phi, tuples_phi, branches_in_the_alignment_phi,
         branches_in_a_sum_phi, guarded_phi,
-    ],  # fmt: skip
+    ],
     ids=lambda phi: phi.name,
 )
 def test_never_proved(phi, never_proved):
