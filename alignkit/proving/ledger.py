@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Place
 from alignkit.proving.inputs import Inputs
@@ -15,11 +16,17 @@ from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term, atoms_within, roles
 
+if TYPE_CHECKING:
+    from alignkit.proving.rankings import Ranking
+
 # The index at which a family is looked at to see what its elements mention.
 PROBE = Term.of(Symbol("index that is looked at", Role.INDEX, integer=True))
 
 # A fact that holds at every index; called with one, it gives the instance.
 Universal = Callable[[Term], Any]
+
+# A fact that holds of every two indices.
+Pairwise = Callable[[Term, Term], Any]
 
 
 @dataclass(frozen=True)
@@ -41,16 +48,21 @@ class Ledger:
         self.obligations: list[Obligation] = []
         self.presumed: list[Presumption] = []
         self.universals: list[Universal] = []
+        self.pairwise: list[tuple[Pairwise, Ranking]] = []
+        self.of_ranks: list[Universal] = []
+        self.rankings: list[Ranking] = []
         self.indices: list[Term] = []
         self.selected: dict[str, Family] = {}
         self.given: set[str] = set()
         self.instantiating = False
         self._depth = 0
-        self._known_instances: dict[tuple[int, Term], Any] = {}
+        self._known_instances: dict[tuple[Any, ...], Any] = {}
         self.in_element = False
         self.quiet = False
         self.whole = False
         self._names: dict[str, int] = {}
+        self._local: set[str] = set()
+        self._locals_of: dict[str, frozenset[str]] = {}
 
     @property
     def revisiting(self) -> bool:
@@ -68,15 +80,28 @@ class Ledger:
         guard = conjunction(tuple(self.path.guards))
         self.universals.append(lambda index: implies(guard, fact(index)))
 
+    def universal_of_pairs(self, fact: Pairwise, ranking: Ranking) -> None:
+        """A fact on the order of every two positions of a ranking, under the guards of this moment."""
+        guard = conjunction(tuple(self.path.guards))
+        self.pairwise.append((lambda one, other: implies(guard, fact(one, other)), ranking))
+
+    def universal_of_ranks(self, fact: Universal) -> None:
+        """A fact that holds at every rank of a ranking, under the guards of this moment."""
+        guard = conjunction(tuple(self.path.guards))
+        self.of_ranks.append(lambda rank: implies(guard, fact(rank)))
+
     def fresh(self, name: str) -> Term:
         """A whole number of its own, for an index that may be any."""
         self._names[name] = self._names.get(name, 0) + 1
         number = self._names[name]
-        return Term.of(Symbol(name if number == 1 else f"{name}.{number}", Role.INDEX, integer=True))
+        symbol = Symbol(name if number == 1 else f"{name}.{number}", Role.INDEX, integer=True)
+        self._local.add(symbol.key)
+        return Term.of(symbol)
 
     def index(self, name: str) -> Term:
         """A fresh index that was selected: universal facts are always instantiated at it."""
         symbol = self.fresh(name)
+        self._local.discard(symbol.key)
         self.indices.append(symbol)
         return symbol
 
@@ -128,15 +153,16 @@ class Ledger:
     @contextmanager
     def arbitrary(self) -> Iterator[Term]:
         """An index that stands for every one; each nesting gets another, so that none is taken for another."""
-        symbol = Term.of(Symbol(f"any index {self._depth}", Role.INDEX, integer=True))
+        symbol = Symbol(f"any index {self._depth}", Role.INDEX, integer=True)
+        self._local.add(symbol.key)
         self._depth += 1
         try:
-            yield symbol
+            yield Term.of(symbol)
         finally:
             self._depth -= 1
 
-    def require(self, condition: str, formula: Any, place: Place, words: str) -> None:
-        """A run is defined only where the formula holds.
+    def require(self, condition: str, formula: Any, place: Place, words: str, *, known: bool = True) -> None:
+        """A run is defined only where the formula holds; it is ``known`` from here on, unless something better is.
 
         Where D's run needs something of public values alone, that narrows the inputs: a program makes no claim for
         inputs on which it is undefined. The alignment and D′ get no such allowance.
@@ -150,7 +176,8 @@ class Ledger:
             self.assume(formula)
             return
         self.oblige(condition, goal, place, words)
-        self.path.assume(formula)
+        if known:
+            self.path.assume(formula)
 
     # Obligations
 
@@ -174,12 +201,12 @@ class Ledger:
     def hypotheses(self, goal: Any = True, given: Iterable[Any] = ()) -> tuple[Any, ...]:
         """What is known here, universal facts and adjacency instantiated at the indices that occur."""
         self.tick()
-        known = [*self.inputs.domain, *self.path.assumed, *(g for g in given if g is not True)]
-        if any(g is False for g in known):
+        asked = [g for g in given if g is not True]
+        if any(g is False for g in asked):
             return (False,)
-        indices = self._indices_in([*known, goal])
-        instances = self._instances(indices)
-        facts = [f for f in [*known, *instances] if f is not True]
+        local = self._locals(goal, *asked)
+        known = [*self.inputs.domain, *(f for f in self.path.assumed if self._locals(f) <= local), *asked]
+        facts = [f for f in [*known, *self._instances([*known, goal])] if f is not True]
         facts += self._adjacency([*facts, goal])
         unique: dict[Any, Any] = {}
         for fact in facts:
@@ -187,26 +214,59 @@ class Ledger:
                 unique[fact if isinstance(fact, bool) else fact.key] = fact
         return tuple(unique.values())
 
-    def _instances(self, indices: list[Term]) -> list[Any]:
+    def _locals(self, *formulas: Any) -> frozenset[str]:
+        """The indices that formulas mention and that stand for any: what is known of one says nothing elsewhere."""
+        found: set[str] = set()
+        for formula in formulas:
+            if isinstance(formula, bool):
+                continue
+            if formula.key not in self._locals_of:
+                keys = frozenset(a.key for a in atoms_within(formula) if isinstance(a, Symbol))
+                self._locals_of[formula.key] = keys
+            found |= self._locals_of[formula.key] & self._local
+        return frozenset(found)
+
+    def _instances(self, formulas: list[Any]) -> list[Any]:
+        """The universal facts at the ranks that occur, then at the positions that occur, those ranks' included."""
+        if not (self.universals or self.pairwise or self.of_ranks):
+            return []
         # What an element needs to be defined was required when its family was made, at an arbitrary index.
         outer, self.instantiating = self.instantiating, True
         try:
-            return [self._instance(n, index) for n in range(len(self.universals)) for index in indices]
+            found = self._of_each(self.of_ranks, self._occurring(formulas, of_ranks=True))
+            positions = self._occurring([*formulas, *found], of_ranks=False)
+            of_pairs = self._of_pairs([*formulas, *found], positions)
+            return [*found, *self._of_each(self.universals, positions), *of_pairs]
         finally:
             self.instantiating = outer
 
-    def _instance(self, number: int, index: Term) -> Any:
-        if (number, index) not in self._known_instances:
-            self._known_instances[number, index] = self.universals[number](index)
-        return self._known_instances[number, index]
+    def _of_each(self, facts: list[Universal], indices: list[Term]) -> list[Any]:
+        return [self._instance(fact, index) for fact in facts for index in indices]
 
-    def _indices_in(self, formulas: list[Any]) -> list[Term]:
-        found: dict[str, Term] = {index.key: index for index in self.indices} if self.universals else {}
-        if self.universals:
-            for formula in formulas:
-                for atom in atoms_within(formula):
-                    if isinstance(atom, Element):
-                        found[atom.index.key] = atom.index
+    def _of_pairs(self, formulas: list[Any], positions: list[Term]) -> list[Any]:
+        """The order of any two positions, in the rankings that are spoken of."""
+        arrays = {a.array for f in formulas for a in atoms_within(f) if isinstance(a, Element)}
+        return [
+            self._instance(fact, one, other)
+            for fact, ranking in self.pairwise
+            if {ranking.positions, ranking.ranks} & arrays
+            for one, other in itertools.combinations(positions, 2)
+        ]
+
+    def _instance(self, fact: Callable[..., Any], *indices: Term) -> Any:
+        known = (id(fact), *indices)
+        if known not in self._known_instances:
+            self._known_instances[known] = fact(*indices)
+        return self._known_instances[known]
+
+    def _occurring(self, formulas: list[Any], *, of_ranks: bool) -> list[Term]:
+        """The indices at which arrays are looked at: arrays over ranks, or all others."""
+        found: dict[str, Term] = {} if of_ranks else {index.key: index for index in self.indices}
+        over_ranks = {ranking.positions for ranking in self.rankings}
+        for formula in formulas:
+            for atom in atoms_within(formula):
+                if isinstance(atom, Element) and (atom.array in over_ranks) is of_ranks:
+                    found[atom.index.key] = atom.index
         return list(found.values())
 
     def _adjacency(self, formulas: list[Any]) -> list[Any]:

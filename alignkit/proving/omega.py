@@ -28,12 +28,15 @@ def seen(value: Any, name: str = "omega") -> Any:
 
 
 def _seen_item(family: Family, index: Term, name: str) -> Any:
-    item = family.element(index)
-    if is_discrete(item):
-        return item
+    return _seen_part(family.element(index), index, name)
+
+
+def _seen_part(item: Any, index: Term, name: str) -> Any:
     if isinstance(item, tuple):
-        raise Unsupported("the alignment reads a list of tuples of symbolic length")
-    return Term.of(Element(name, index, Role.OUTPUT))
+        return tuple(_seen_part(part, index, f"{name}[.][{i}]") for i, part in enumerate(item))
+    if isinstance(item, Family):
+        raise Unsupported("the alignment reads a list of lists of symbolic length")
+    return item if is_discrete(item) else Term.of(Element(name, index, Role.OUTPUT))
 
 
 class OtherOutput:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 from alignkit.proving.aligning import Shifts, noise_vector
-from alignkit.proving.conditions import cost, countable, one_to_one, valid_noise
+from alignkit.proving.conditions import countable, family_cost, one_to_one, valid_noise
+from alignkit.proving.conditions.family_cost import Selected
 from alignkit.proving.contexts import AlignedRunContext
-from alignkit.proving.events import Parted, within
+from alignkit.proving.events import FamilyDraw, Parted, within
 from alignkit.proving.omega import seen
+from alignkit.proving.rankings import revealed
 from alignkit.proving.trial import Ended, Trial
 from alignkit.running.evaluator import Evaluator
 from alignkit.symbolic.terms import Term
@@ -22,11 +25,13 @@ def run_straight(trial: Trial) -> None:
     shifts, context = trial.align(seen(output), noise_vector(trial.run, trial.inputs.bounded))
     trial.single_draws(trial.run.drawn, shifts)
     total = trial.cost_of(trial.run.drawn, shifts)
-    indices = tuple(_index_terms(output))
+    named, selected = tuple(_index_terms(output)), _selected(trial, values)
     for drawn in trial.run.families:
-        total = total + _family(trial, drawn, shifts, indices)
+        family_is_valid(trial, drawn, shifts)
+        shift = partial(shifts.of_family, drawn)
+        total = total + family_cost.of_family(trial.ledger, drawn, shift, named, selected, trial.place)
     if trial.run.families:
-        families = {f.key: (f, lambda i, f=f: shifts.of_family(f, i)) for f in trial.run.families}
+        families = {f.key: (f, partial(shifts.of_family, f)) for f in trial.run.families}
         singles = {d.value.key: shifts.of(d) for d in trial.run.drawn}
         one_to_one.two_ranks(trial.ledger, families, singles, context.conditions, trial.place)
     else:
@@ -42,7 +47,8 @@ def run_straight(trial: Trial) -> None:
     trial.finish_aligned(at.signal, evaluator, aligned)
 
 
-def _family(trial: Trial, drawn: Any, shifts: Shifts, outputs: tuple[Term, ...]) -> Term:
+def family_is_valid(trial: Trial, drawn: FamilyDraw, shifts: Shifts) -> None:
+    """What is asked of the shifts of a vector of draws, at an arbitrary index."""
     shifts.lengths_match(drawn)
     with trial.ledger.arbitrary() as index:
         shift = shifts.of_family(drawn, index)
@@ -52,7 +58,15 @@ def _family(trial: Trial, drawn: Any, shifts: Shifts, outputs: tuple[Term, ...])
             trial.place, given=[inside],
         )  # fmt: skip
         countable.discrete_only(trial.ledger, f"the shift of {drawn.key}", [shift], trial.place)
-    return cost.of_family(trial.ledger, drawn, lambda i: shifts.of_family(drawn, i), outputs, trial.place)
+
+
+def _selected(trial: Trial, outputs: list[Any]) -> Selected | None:
+    """The selection of symbolic size that the output names, where there is one."""
+    for ranking in trial.run.rankings:
+        size = revealed(trial.ledger, outputs, ranking)
+        if size is not None:
+            return Selected(ranking, size)
+    return None
 
 
 def _index_terms(output: Any) -> list[Term]:

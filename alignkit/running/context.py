@@ -71,6 +71,10 @@ class Context:
         """``sequence[index]`` where the index is not a plain integer."""
         raise place.error("an index that is not a whole number", "use indices from enumerate, range or largest")
 
+    def member(self, value: Any, family: Family, place: Place) -> Any:
+        """``value in family``."""
+        raise self.unsupported("`in` for a sequence of symbolic length", place)
+
     def reduce(self, function: str, family: Family, node: Builtin) -> Any:
         """max, min, sum, any or all of a family."""
         raise self.unsupported(f"{function} over a sequence of symbolic length", node.place)

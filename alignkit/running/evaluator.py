@@ -45,7 +45,16 @@ from alignkit.running import comprehensions
 from alignkit.running import operations as op
 from alignkit.running.builtins import apply
 from alignkit.running.context import Context
-from alignkit.running.values import NOISE, Coordinate, Family, Members, Undefined, is_condition, is_number
+from alignkit.running.values import (
+    NOISE,
+    Coordinate,
+    Family,
+    Members,
+    MembersOf,
+    Undefined,
+    is_condition,
+    is_number,
+)
 
 Environment = dict[str, Any]
 Iterable = tuple[Any, ...] | Family
@@ -222,6 +231,9 @@ class Evaluator:
 
     def comparison(self, node: Compare, names: Environment) -> Any:
         left, right = self.value(node.left, names), self.value(node.right, names)
+        if isinstance(right, Family | MembersOf) and node.operator in ("in", "not in") and is_number(left):
+            found = self.context.member(left, right.family if isinstance(right, MembersOf) else right, node.place)
+            return found if node.operator == "in" else op.negation(found)
         return op.compare(node.operator, left, right, node.place)
 
     def choice(self, node: Choice, names: Environment) -> Any:
