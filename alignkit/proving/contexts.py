@@ -15,6 +15,7 @@ from alignkit.proving.events import Emitted, FamilyDraw, Parted, SymbolicDraw, w
 from alignkit.proving.ledger import Ledger
 from alignkit.proving.rankings import Ranking
 from alignkit.proving.ties import tie_negligible
+from alignkit.proving.universals import Kind
 from alignkit.running import operations as op
 from alignkit.running.context import Context
 from alignkit.running.values import Coordinate, Family, Undefined, is_condition
@@ -218,7 +219,7 @@ class RunContext(SymbolicContext):
                 self.require(op.compare(">", argument, 0, place), place, words)
             self._public_scale(key, scale, place, index)
         if distribution.support.one_sided:
-            self.ledger.universal(lambda i: drawn.value(i).compare(">=", 0))
+            self.ledger.universal(lambda i: drawn.value(i).compare(">=", 0), Kind.VALUE)
         self.families.append(drawn)
         return Family(drawn.length, drawn.value)
 

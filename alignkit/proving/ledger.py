@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from alignkit.language.program import Place
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.obligation import Obligation
+from alignkit.proving.universals import PROBE, Kind, Universals
 from alignkit.running.values import Family
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.paths import Path
@@ -18,16 +18,6 @@ from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term, atoms_wit
 
 if TYPE_CHECKING:
     from alignkit.proving.rankings import Ranking
-
-# The index at which a family is looked at to see what its elements mention.
-PROBE = Term.of(Symbol("index that is looked at", Role.INDEX, integer=True))
-
-# A fact that holds at every index; called with one, it gives the instance.
-Universal = Callable[[Term], Any]
-
-# A fact that holds of every two indices.
-Pairwise = Callable[[Term, Term], Any]
-
 
 @dataclass(frozen=True)
 class Presumption:
@@ -47,16 +37,13 @@ class Ledger:
         self.inputs = inputs
         self.obligations: list[Obligation] = []
         self.presumed: list[Presumption] = []
-        self.universals: list[Universal] = []
-        self.pairwise: list[tuple[Pairwise, Ranking]] = []
-        self.of_ranks: list[Universal] = []
+        self.universals = Universals()
         self.rankings: list[Ranking] = []
         self.indices: list[Term] = []
         self.selected: dict[str, Family] = {}
         self.given: set[str] = set()
         self.instantiating = False
         self._depth = 0
-        self._known_instances: dict[tuple[Any, ...], Any] = {}
         self.in_element = False
         self.quiet = False
         self.whole = False
@@ -75,20 +62,12 @@ class Ledger:
         """A fact, from here on."""
         self.path.assume(formula)
 
-    def universal(self, fact: Universal) -> None:
+    def universal(
+        self, holds: Callable[..., Any], kind: Kind = Kind.POSITION, about: frozenset[str] = frozenset()
+    ) -> None:
         """A fact that holds at every index of its family, under the guards of this moment."""
         guard = conjunction(tuple(self.path.guards))
-        self.universals.append(lambda index: implies(guard, fact(index)))
-
-    def universal_of_pairs(self, fact: Pairwise, ranking: Ranking) -> None:
-        """A fact on the order of every two positions of a ranking, under the guards of this moment."""
-        guard = conjunction(tuple(self.path.guards))
-        self.pairwise.append((lambda one, other: implies(guard, fact(one, other)), ranking))
-
-    def universal_of_ranks(self, fact: Universal) -> None:
-        """A fact that holds at every rank of a ranking, under the guards of this moment."""
-        guard = conjunction(tuple(self.path.guards))
-        self.of_ranks.append(lambda rank: implies(guard, fact(rank)))
+        self.universals.add(kind, lambda *indices: implies(guard, holds(*indices)), about)
 
     def fresh(self, name: str) -> Term:
         """A whole number of its own, for an index that may be any."""
@@ -227,47 +206,12 @@ class Ledger:
         return frozenset(found)
 
     def _instances(self, formulas: list[Any]) -> list[Any]:
-        """The universal facts at the ranks that occur, then at the positions that occur, those ranks' included."""
-        if not (self.universals or self.pairwise or self.of_ranks):
-            return []
         # What an element needs to be defined was required when its family was made, at an arbitrary index.
         outer, self.instantiating = self.instantiating, True
         try:
-            found = self._of_each(self.of_ranks, self._occurring(formulas, of_ranks=True))
-            positions = self._occurring([*formulas, *found], of_ranks=False)
-            of_pairs = self._of_pairs([*formulas, *found], positions)
-            return [*found, *self._of_each(self.universals, positions), *of_pairs]
+            return self.universals.instances(formulas, self.indices)
         finally:
             self.instantiating = outer
-
-    def _of_each(self, facts: list[Universal], indices: list[Term]) -> list[Any]:
-        return [self._instance(fact, index) for fact in facts for index in indices]
-
-    def _of_pairs(self, formulas: list[Any], positions: list[Term]) -> list[Any]:
-        """The order of any two positions, in the rankings that are spoken of."""
-        arrays = {a.array for f in formulas for a in atoms_within(f) if isinstance(a, Element)}
-        return [
-            self._instance(fact, one, other)
-            for fact, ranking in self.pairwise
-            if {ranking.positions, ranking.ranks} & arrays
-            for one, other in itertools.combinations(positions, 2)
-        ]
-
-    def _instance(self, fact: Callable[..., Any], *indices: Term) -> Any:
-        known = (id(fact), *indices)
-        if known not in self._known_instances:
-            self._known_instances[known] = fact(*indices)
-        return self._known_instances[known]
-
-    def _occurring(self, formulas: list[Any], *, of_ranks: bool) -> list[Term]:
-        """The indices at which arrays are looked at: arrays over ranks, or all others."""
-        found: dict[str, Term] = {} if of_ranks else {index.key: index for index in self.indices}
-        over_ranks = {ranking.positions for ranking in self.rankings}
-        for formula in formulas:
-            for atom in atoms_within(formula):
-                if isinstance(atom, Element) and (atom.array in over_ranks) is of_ranks:
-                    found[atom.index.key] = atom.index
-        return list(found.values())
 
     def _adjacency(self, formulas: list[Any]) -> list[Any]:
         if self.inputs.bounded:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.events import within
+from alignkit.proving.universals import Kind, array_name
 from alignkit.running.values import Family
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
@@ -97,9 +98,10 @@ def rank(context: SymbolicContext, family: Family, count: Term, node: Builtin) -
         cases = (one.compare("==", other), conjunction(before), conjunction(after))
         return implies(conjunction((ranking.inside(one), ranking.inside(other))), disjunction(cases))
 
-    ledger.universal_of_ranks(held)
+    ledger.universal(held, Kind.RANK)
     ledger.universal(ranked)
-    ledger.universal_of_pairs(ordered, ranking)
+    own = frozenset(array_name(array, Role.INDEX) for array in (ranking.positions, ranking.ranks))
+    ledger.universal(ordered, Kind.PAIR, own)
     return ranking
 
 
@@ -147,7 +149,7 @@ def agree(ledger: Ledger, ranking: Ranking, ranking_: Ranking, prefix: Term) -> 
         beyond = conjunction((rank.compare(">=", prefix), rank_.compare(">=", prefix)))
         return implies(ranking.inside(position), disjunction((among, beyond)))
 
-    ledger.universal_of_ranks(held)
+    ledger.universal(held, Kind.RANK)
     ledger.universal(ranked)
 
 
