@@ -9,7 +9,7 @@ from typing import Any
 from alignkit.language.program import Builtin, Comprehension, Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
-from alignkit.proving import rankings, selections
+from alignkit.proving import rankings, selections, sequences
 from alignkit.proving.conditions import noise_used, same_output
 from alignkit.proving.events import Emitted, FamilyDraw, Parted, SymbolicDraw, within
 from alignkit.proving.ledger import Ledger
@@ -151,6 +151,11 @@ class SymbolicContext(Context):
         """The first positions of a ranking that this run has made."""
         self.rankings.append(ranking)
         return ranking.first(ranking.count)
+
+    def joined(self, parts: list[tuple[Any, ...] | Family], place: Place) -> Family:
+        if any(isinstance(part, Family) and part.admits is not None for part in parts):
+            raise self.unsupported("a list that is joined from a filtered one", place)
+        return sequences.joined(parts, place)
 
     def member(self, value: Any, family: Family, place: Place) -> Any:
         return rankings.holds(self, family, value, place)

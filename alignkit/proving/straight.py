@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from functools import partial
 from typing import Any
 
-from alignkit.proving.aligning import Shifts, noise_vector
-from alignkit.proving.conditions import countable, family_cost, one_to_one, valid_noise
+from alignkit.proving.aligning import noise_vector
+from alignkit.proving.conditions import one_to_one
 from alignkit.proving.conditions.family_cost import Selected
 from alignkit.proving.contexts import AlignedRunContext
-from alignkit.proving.events import FamilyDraw, Parted, within
+from alignkit.proving.events import Parted
 from alignkit.proving.omega import seen
 from alignkit.proving.rankings import revealed
 from alignkit.proving.trial import Ended, Trial
+from alignkit.proving.vectors import cost_of_vectors, in_two_ranks
 from alignkit.running.evaluator import Evaluator
 from alignkit.symbolic.terms import Term
 
@@ -25,15 +25,9 @@ def run_straight(trial: Trial) -> None:
     shifts, context = trial.align(seen(output), noise_vector(trial.run, trial.inputs.bounded))
     trial.single_draws(trial.run.drawn, shifts)
     total = trial.cost_of(trial.run.drawn, shifts)
-    named, selected = tuple(_index_terms(output)), _selected(trial, values)
-    for drawn in trial.run.families:
-        family_is_valid(trial, drawn, shifts)
-        shift = partial(shifts.of_family, drawn)
-        total = total + family_cost.of_family(trial.ledger, drawn, shift, named, selected, trial.place)
+    total = total + cost_of_vectors(trial, shifts, _index_terms(output), _selected(trial, values))
     if trial.run.families:
-        families = {f.key: (f, partial(shifts.of_family, f)) for f in trial.run.families}
-        singles = {d.value.key: shifts.of(d) for d in trial.run.drawn}
-        one_to_one.two_ranks(trial.ledger, families, singles, context.conditions, trial.place)
+        in_two_ranks(trial, shifts, context)
     else:
         shifted = [one_to_one.Shifted(d, shifts.of(d), before=False) for d in trial.run.drawn]
         one_to_one.acyclic_order(trial.ledger, shifted, context.conditions, trial.place)
@@ -45,19 +39,6 @@ def run_straight(trial: Trial) -> None:
     if not isinstance(at, Ended):
         raise Parted("same_output", "D' enters a loop of another length", at.node.place)
     trial.finish_aligned(at.signal, evaluator, aligned)
-
-
-def family_is_valid(trial: Trial, drawn: FamilyDraw, shifts: Shifts) -> None:
-    """What is asked of the shifts of a vector of draws, at an arbitrary index."""
-    shifts.lengths_match(drawn)
-    with trial.ledger.arbitrary() as index:
-        shift = shifts.of_family(drawn, index)
-        inside = within(index, drawn.length)
-        valid_noise.stays_in_support(
-            trial.ledger, drawn.key, drawn.distribution, drawn.arguments(index), drawn.value(index), shift,
-            trial.place, given=[inside],
-        )  # fmt: skip
-        countable.discrete_only(trial.ledger, f"the shift of {drawn.key}", [shift], trial.place)
 
 
 def _selected(trial: Trial, outputs: list[Any]) -> Selected | None:

@@ -28,6 +28,7 @@ from alignkit.language.program import (
     If,
     IndexSet,
     Item,
+    Joined,
     Name,
     Negate,
     NoiseValue,
@@ -278,6 +279,12 @@ class Evaluator:
     def sequence(self, node: Sequence, names: Environment) -> Any:
         return tuple(self.value(item, names) for item in node.items)
 
+    def joined(self, node: Joined, names: Environment) -> Any:
+        parts = [self.iterable(part, names) for part in node.parts]
+        if any(isinstance(part, Family) for part in parts):
+            return self.context.joined(parts, node.place)
+        return tuple(item for part in parts for item in part)  # type: ignore[union-attr]
+
     def index_set(self, node: IndexSet, names: Environment) -> Any:
         return Members(tuple(self.number(item, names) for item in node.items))
 
@@ -321,6 +328,7 @@ _EXPRESSIONS: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     Call: Evaluator.user_call,
     Item: Evaluator.item,
     Sequence: Evaluator.sequence,
+    Joined: Evaluator.joined,
     IndexSet: Evaluator.index_set,
     Comprehension: comprehensions.evaluate,
     Draw: Evaluator.draw,
