@@ -40,7 +40,10 @@ def sparse_vector_with_gap(q: Queries, T: Real, k: Count, eps: Epsilon, noise: N
 
 @mechanism
 def sparse_vector_with_gap_by_theta(q: Queries, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise):
-    """SVT with Gap, the share theta of the budget on the threshold (Algorithm 2 of the VLDB Journal paper)."""
+    """SVT with Gap, the share theta of the budget on the threshold (Algorithm 2 of the VLDB Journal paper).
+
+    The paper's output also says what budget was used; the tag tells that, and the variants below leave it out too.
+    """
     eps0, eps1 = theta * eps, (1 - theta) * eps / k
     eta = noise.laplace(1 / eps0)
     threshold = T + eta
@@ -140,7 +143,7 @@ def sparse_vector_with_gap_exponential(q: Queries, T: Real, k: Count, eps: Epsil
 def sparse_vector_with_gap_exponential_monotone(
     q: Queries, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
 ):
-    """SVT with Gap by one-sided noise for counting queries, with half the noise (Section 5.2 of the VLDB Journal paper).
+    """SVT with Gap by one-sided noise for counting queries: half the noise (Section 5.2 of the VLDB Journal paper).
 
     b1 = 1 / eps is as printed. The expected value of the noise is 1 / eps1; a public constant moves the gaps and
     changes nothing for privacy.

@@ -7,16 +7,14 @@ from alignkit.mechanisms.top_k import noisy_top_k, noisy_top_k_with_gap
 @alignment(noisy_top_k, epsilon="eps")
 def phi(q, q_, omega, H):
     """Raise each of the selected by 1 + q_i - q'_i: they keep their order, and no loser can catch up."""
-    selected = {j for j in omega}
-    return H.shift(eta=[1 + q[i] - q_[i] if i in selected else 0 for i in range(len(q))])
+    return H.shift(eta=[1 + q[i] - q_[i] if i in omega else 0 for i in range(len(q))])
 
 
 @alignment(noisy_top_k, epsilon="eps / 2", adjacency="monotone")
 def monotone_phi(q, q_, omega, H):
     """Where the answers rise the selected make up for the losers, where they fall for their own fall."""
-    selected = {j for j in omega}
     up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
-    return H.shift(eta=[up + q[i] - q_[i] if i in selected else 0 for i in range(len(q))])
+    return H.shift(eta=[up + q[i] - q_[i] if i in omega else 0 for i in range(len(q))])
 
 
 @alignment(noisy_top_k_with_gap, epsilon="eps")
