@@ -39,7 +39,7 @@ def phi(q, q_, omega, H):
 @alignment(adaptive_sparse_vector_monotone, epsilon="eps", adjacency="monotone", invariant="privacy_cost <= cost")
 def monotone_phi(q, q_, omega, H):
     """Footnote 5 of the VLDB Journal paper: where answers fall, the threshold stays, a winner moves by q_i - q'_i."""
-    up = 0 if all(q[i] >= q_[i] for i in range(len(q))) else 1
+    up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
     return H.shift(
         eta=up,
         xi_i=[up + q[i] - q_[i] if w[0] is TOP else 0 for i, w in enumerate(omega)],
@@ -62,7 +62,7 @@ def exponential_phi(q, q_, omega, H):
 )
 def exponential_monotone_phi(q, q_, omega, H):
     """Footnote 5 of the VLDB Journal paper, for one-sided noise: no shift is negative in either direction."""
-    up = 0 if all(q[i] >= q_[i] for i in range(len(q))) else 1
+    up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
     return H.shift(
         eta=up,
         xi_i=[up + q[i] - q_[i] if w[0] is TOP else 0 for i, w in enumerate(omega)],

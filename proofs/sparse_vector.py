@@ -54,14 +54,14 @@ def many_thresholds_phi(q, q_, omega, H, delta):
 )
 def monotone_phi(q, q_, omega, H):
     """Footnote 5 of the VLDB Journal paper: where answers fall, the threshold stays, a winner moves by q_i - q'_i."""
-    up = 0 if all(q[i] >= q_[i] for i in range(len(q))) else 1
+    up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
     return H.shift(eta=up, eta_i=[up + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
 
 
 @alignment(sparse_vector_with_gap_monotone, epsilon="eps", adjacency="monotone", invariant="privacy_cost <= cost")
 def monotone_gap_phi(q, q_, omega, H):
     """Footnote 5 of the VLDB Journal paper: where answers fall, the threshold stays, a winner moves by q_i - q'_i."""
-    up = 0 if all(q[i] >= q_[i] for i in range(len(q))) else 1
+    up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
     return H.shift(eta=up, eta_i=[up + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
 
 
@@ -76,7 +76,7 @@ def exponential_phi(q, q_, omega, H):
 )
 def exponential_monotone_phi(q, q_, omega, H):
     """Footnote 5 of the VLDB Journal paper, for one-sided noise: no shift is negative in either direction."""
-    up = 0 if all(q[i] >= q_[i] for i in range(len(q))) else 1
+    up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
     return H.shift(eta=up, eta_i=[up + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
 
 
