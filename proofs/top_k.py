@@ -39,7 +39,8 @@ def monotone_gap_phi(q, q_, omega, H):
 def gap_phi_as_printed(q, q_, omega, H):
     """Equation (4) of the VLDB 2020 paper as printed: its second maximum is over the selected.
 
-    Equation (3) of the VLDB Journal paper, and the text after (4), have both maxima over the losers.
+    So is it in the sentence after it. Its words, the proof of Lemma 12 and Equation (3) of the VLDB Journal paper mean
+    the losers. Transcription doubtful: a superscript c, for the complement, may be lost in the text it was taken from.
     """
     selected = {j for j, gap in omega}
     before = max(q[i] + H.eta[i] for i in range(len(q)) if i in selected)
