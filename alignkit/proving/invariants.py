@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from alignkit.language.kinds import NUMBERS, Kind
-from alignkit.language.program import Break, Expression, For, If, Name, Not, Place, Statement, walk
+from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
 from alignkit.proving.naming import Naming
 from alignkit.running.alignment import PRIVACY_COST
 from alignkit.running.context import Context
@@ -83,7 +83,8 @@ def candidates(node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...], l
     numeric = [name for name in changed if kinds[name].name in NUMBERS]
     for guard in _guards(node.body):
         if all(n.name in kinds for n in walk(guard) if isinstance(n, Name)):
-            found.append(_expression(_text(guard), Not(guard.place, guard)))
+            found.append(_expression(f"not ({_text(guard)})", Not(guard.place, guard)))
+            found += _closed(guard)
     if not found:
         found = [
             Invariant(f"{name} <= {limit}", partial(_at_most, name, limit)) for name in numeric for limit in limits
@@ -172,6 +173,19 @@ def _guards(body: tuple[Statement, ...]) -> list[Expression]:
     return found
 
 
-def _text(guard: Expression) -> str:
-    text = guard.place.source.text(guard.place.line)
-    return f"not ({text[guard.place.column : guard.place.end_column]})"
+# What is left of the opposite of a comparison where the two sides may also be equal.
+_CLOSED = {">=": "<=", "<=": ">="}
+
+
+def _closed(guard: Expression) -> list[Invariant]:
+    """The opposite of a guard with equality let in: a loop may begin where its guard holds already."""
+    if not isinstance(guard, Compare) or guard.operator not in _CLOSED:
+        return []
+    relation = _CLOSED[guard.operator]
+    text = f"{_text(guard.left)} {relation} {_text(guard.right)}"
+    return [_expression(text, Compare(guard.place, relation, guard.left, guard.right))]
+
+
+def _text(expression: Expression) -> str:
+    place = expression.place
+    return place.source.text(place.line)[place.column : place.end_column]
