@@ -1,0 +1,31 @@
+"""The hybrids: what was put out keeps its lead; the claims depend on how much that is."""
+
+from alignkit import alignment
+from alignkit.mechanisms.hybrids import hybrid_estimates, hybrid_identity
+
+
+@alignment(hybrid_identity, epsilon="len(omega) / k * eps")
+def identity_phi(q, q_, T, omega, H):
+    """Lemma 7 of the VLDB Journal paper, by the alignment of one-sided Noisy Top-K; the threshold is query 0.
+
+    What was put out, and D's best of the others where it would fall behind, are raised to one level.
+    """
+    selected = {j for j, gap in omega}
+    answers, answers_, noise = [T, *q], [T, *q_], [H.eta_0, *H.eta]
+    before = max(answers[j] + noise[j] for j in range(len(noise)) if j not in selected)
+    after = max(answers_[j] + noise[j] for j in range(len(noise)) if j not in selected)
+    level = max(after, before + max(answers_[j] - answers[j] for j in range(len(noise)) if j in selected))
+    moves = [
+        answers[j] - answers_[j] + level - before
+        if j in selected or (after < level and answers[j] + noise[j] == before)
+        else 0
+        for j in range(len(noise))
+    ]
+    return H.shift(eta_0=moves[0], eta=[moves[i + 1] for i in range(len(q))])
+
+
+@alignment(hybrid_estimates, epsilon="(theta + len(omega) / k * (1 - theta)) * eps")
+def estimates_phi(q, q_, omega, H):
+    """Lemma 8 of the VLDB Journal paper: Equation (2), with the queries that were put out as the winners."""
+    selected = {j for j, gap in omega}
+    return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if i in selected else 0 for i in range(len(q))])
