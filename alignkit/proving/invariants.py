@@ -28,7 +28,8 @@ class State:
     """The two runs at the loop's head: their names, the cost of the shifts so far, and the change so far.
 
     ``changed`` is what adjacency has spent up to here: the sum of |q_i - q'_i| under l1, the number of changed
-    answers under one; None under the others. ``rounds`` is the number of iterations so far.
+    answers under one; None under the others. ``rounds`` is the number of iterations so far, ``outputs`` the number
+    of outputs (followed where the claim depends on it).
     """
 
     names: Names
@@ -36,6 +37,7 @@ class State:
     cost: Term
     changed: Term | None
     rounds: Term
+    outputs: Term = field(default_factory=lambda: Term.of(0))
 
 
 @dataclass(frozen=True)
@@ -101,12 +103,13 @@ def potential(rates: tuple[tuple[str, Term], ...]) -> Invariant:
 
 CHANGE = "the change of the answers"
 ROUNDS = "the iterations"
+OUTPUTS = "the outputs"
 
 
 def counted(state: State, counter: str) -> Any:
     """The value of a counter at a state."""
-    if counter == ROUNDS:
-        return state.rounds
+    if counter in (ROUNDS, OUTPUTS):
+        return state.rounds if counter == ROUNDS else state.outputs
     return state.changed if counter == CHANGE else state.names[counter]
 
 

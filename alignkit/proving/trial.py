@@ -22,7 +22,10 @@ from alignkit.proving.inputs import Inputs
 from alignkit.proving.ledger import Ledger, Presumption
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.omega import OutputStream
+from alignkit.proving import worst_case
+from alignkit.proving.worst_case import Bound
 from alignkit.running.alignment import Alignment
+from alignkit.running.claims import OMEGA
 from alignkit.running.evaluator import Environment, Evaluator, Returned, Signal
 from alignkit.running.values import NOISE, Family
 from alignkit.symbolic.paths import Path
@@ -59,6 +62,7 @@ class Record:
     trace: Trace | None = None
     loop: For | None = None
     changed: tuple[str, ...] = ()
+    bounds: list[Bound] = field(default_factory=list)
 
 
 class Trial:
@@ -153,9 +157,11 @@ class Trial:
         """What the shifts of single draws cost together."""
         return sum((cost.of_draw(d, shifts.of(d)) for d in drawn), Term.of(0))
 
-    def within_claim(self, total: Term, context: AligningContext) -> None:
-        """Oblige the whole cost to stay within the claim."""
-        claim = Evaluator(context).number(self.alignment.claim_expression, dict(self.inputs.values))
+    def within_claim(self, total: Term, context: AligningContext, omega: Any) -> None:
+        """Oblige the whole cost to stay within the claim; ``omega`` is D's output, which the claim may depend on."""
+        names = {**self.inputs.values, OMEGA: omega}
+        claim = Term.of(Evaluator(context).number(self.alignment.claim_expression, names))
+        self.record.bounds.append(worst_case.bound(self.ledger, total, claim))
         goal = total.compare("<=", claim)
         self.ledger.oblige("cost", goal, self.place, f"the shifts cost at most {self.alignment.claim}")
 

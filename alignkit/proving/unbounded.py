@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from alignkit.language.program import For
+from alignkit.proving import ex_post
 from alignkit.proving import invariants as inv
 from alignkit.proving.conditions import cost, noise_used
 from alignkit.proving.deciding import Decider
@@ -13,6 +14,7 @@ from alignkit.proving.ledger import Presumption
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.path import run_path
 from alignkit.proving.trial import Part, Record, Trace
+from alignkit.proving.worst_case import Bound
 from alignkit.running.alignment import Alignment
 from alignkit.symbolic.paths import Path, explore
 from alignkit.symbolic.terms import Term
@@ -27,6 +29,7 @@ class Theory:
     traces: tuple[Trace, ...]
     invariants: tuple[str, ...] = ()
     tried: tuple[str, ...] = field(default=())
+    bounds: tuple[Bound, ...] = field(default=())
 
 
 def explore_all(
@@ -51,14 +54,15 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     limits = tuple(name for name, kind in alignment.mechanism.public.items() if kind.integer)
     plan = _usable(alignment, inputs, inv.candidates(loop, kinds, changed, limits), decider)
     stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
-    plan = inv.Plan(plan.equal, (*plan.invariants, *stated))
+    lengths = ex_post.invariants(changed, kinds) if alignment.ex_post else ()
+    plan = inv.Plan(plan.equal, (*plan.invariants, *lengths, *stated))
     required = frozenset(s.name for s in stated)
     tried = [inv.equality(v) for v in sorted(plan.equal)] + [i.name for i in plan.invariants]
     plan, records = _kept(alignment, inputs, plan, required, decider)
-    bound = _cost_bound(alignment, inputs, plan, changed, loop, records, decider)
-    if bound is not None:
-        tried.append(bound.name)
-        plan = inv.Plan(plan.equal, (*plan.invariants, bound))
+    bounds = _cost_bounds(alignment, inputs, plan, changed, loop, records, decider)
+    if bounds:
+        tried += [bound.name for bound in bounds]
+        plan = inv.Plan(plan.equal, (*plan.invariants, *bounds))
         records = explore_all(alignment, inputs, plan, Part.ITERATION, decider)
     rest = explore_all(alignment, inputs, plan, Part.REST, decider)
     names = (*(inv.equality(v) for v in sorted(plan.equal)), *(i.name for i in plan.invariants))
@@ -77,7 +81,8 @@ def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tupl
     distinct = list({(t.signature, t.draws, str(t.hypotheses)): t for t in traces}.values())
     for obligation in noise_used.determined_by_output(distinct):
         obligations.setdefault(obligation.key, obligation)
-    return Theory(tuple(obligations.values()), tuple(presumed.values()), tuple(distinct), invariants, tried)
+    bounds = tuple(bound for r in records for bound in r.bounds)
+    return Theory(tuple(obligations.values()), tuple(presumed.values()), tuple(distinct), invariants, tried, bounds)
 
 
 def _usable(alignment: Alignment, inputs: Inputs, plan: inv.Plan, decider: Decider) -> inv.Plan:
@@ -113,7 +118,7 @@ def _kept(
         plan = plan.without(frozenset(lost))
 
 
-def _cost_bound(
+def _cost_bounds(
     alignment: Alignment,
     inputs: Inputs,
     plan: inv.Plan,
@@ -121,8 +126,11 @@ def _cost_bound(
     loop: For,
     records: list[Record],
     decider: Decider,
-) -> inv.Invariant | None:
-    """A bound on the cost by what counters gain, tried from the costs of the paths themselves."""
+) -> tuple[inv.Invariant, ...]:
+    """Bounds on the cost by what counters gain, tried from the costs of the paths themselves.
+
+    One is enough, but that a claim which depends on the length of the output is held against the outputs too.
+    """
     traces = [r.trace for r in records if r.trace is not None and r.trace.after is not None]
     kinds = alignment.mechanism.kinds.at_loop[loop.site]
     counters = [name for name in changed if name in plan.equal and kinds[name].name in ("int", "real")]
@@ -140,10 +148,9 @@ def _cost_bound(
                 return False
         return True
 
-    for rates in _rates(traces, counters, inputs):
-        if works(rates):
-            return inv.potential(rates)
-    return None
+    tried = [counters] if not alignment.ex_post else [[inv.OUTPUTS], counters]
+    found = (next(filter(works, _rates(traces, some, inputs)), None) for some in tried)
+    return tuple({inv.potential(rates).name: inv.potential(rates) for rates in found if rates is not None}.values())
 
 
 def _rates(traces: list[Trace], counters: list[str], inputs: Inputs) -> list[tuple[tuple[str, Term], ...]]:
