@@ -50,6 +50,11 @@ class Decider:
         self._known: dict[tuple[str, str], Answer] = {}
         self.queries = 0
 
+    def quick(self) -> Decider:
+        """A decider within the time that is left that gives up early, for questions no verdict depends on."""
+        seconds = min(2.0, max(0.01, self._until - time.monotonic()))
+        return Decider(lambda left: self._make(min(0.5, left)), seconds)
+
     def remaining(self) -> float:
         """Seconds left; OutOfTime where none are."""
         left = self._until - time.monotonic()

@@ -14,6 +14,7 @@ from typing import Any
 
 from alignkit.language.program import For, Place
 from alignkit.proving import invariants as inv
+from alignkit.proving import worst_case
 from alignkit.proving.aligning import AligningContext, Shifts
 from alignkit.proving.conditions import cost, countable, valid_noise
 from alignkit.proving.contexts import AlignedRunContext, RunContext
@@ -22,7 +23,6 @@ from alignkit.proving.inputs import Inputs
 from alignkit.proving.ledger import Ledger, Presumption
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.omega import OutputStream
-from alignkit.proving import worst_case
 from alignkit.proving.worst_case import Bound
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA

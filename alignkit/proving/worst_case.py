@@ -7,8 +7,9 @@ say that this expression is a bound too. Where the candidates come from is of no
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.proving.deciding import Decider
@@ -37,3 +38,30 @@ def bound(ledger: Ledger, total: Term, claim: Term) -> Bound:
     # Both terms are in the goal, so that universal facts are instantiated at the indices of both.
     goal = conjunction((total.compare("<=", _ANY), claim.compare("<=", _ANY)))
     return Bound(ledger.hypotheses(goal), total, claim)
+
+
+def bounds_cost(decider: Decider, bounds: Sequence[Bound], most: Term, *, strictly: bool = False) -> bool:
+    """Whether the cost is proved to be at most (below, where strictly) ``most`` at the end of every path."""
+    relation = "<" if strictly else "<="
+    return _everywhere(decider, [(b, b.total.compare(relation, most)) for b in bounds])
+
+
+def bounds_claim(decider: Decider, bounds: Sequence[Bound], most: Term) -> bool:
+    """Whether a claim that depends on the output is proved to be at most ``most`` at the end of every path."""
+    return _everywhere(decider, [(b, b.claim.compare("<=", most)) for b in bounds])
+
+
+def share_of_claim(decider: Decider, bounds: Sequence[Bound], share: Fraction) -> bool:
+    """Whether the cost is proved to be at most this share of the claim, at the end of every path."""
+    return _everywhere(decider, [(b, b.total.compare("<=", b.claim * share)) for b in bounds])
+
+
+def at_most(decider: Decider, domain: tuple[Any, ...], one: Term, other: Term) -> bool:
+    """Whether one expression of public parameters is proved to be at most another."""
+    return decider.decide(Obligation("cost", domain, one.compare("<=", other), "a smaller bound")).holds
+
+
+def _everywhere(decider: Decider, goals: Sequence[tuple[Bound, Any]]) -> bool:
+    # No path at all proves nothing.
+    words = "a bound on every path"
+    return bool(goals) and all(decider.decide(Obligation("cost", b.hypotheses, g, words)).holds for b, g in goals)

@@ -35,7 +35,8 @@ def _reads_length(node: Any) -> bool:
             "the claim reads the output itself; the condition countable allows its discrete part only",
             f"write len({OMEGA})",
         )
-    return any([_reads_length(child) for child in children(node)])
+    below = [_reads_length(child) for child in children(node)]  # all of them: each may be an error
+    return any(below)
 
 
 def _is_output(node: Any) -> bool:
