@@ -12,6 +12,7 @@ from alignkit.attacking.counterexamples import counterexample, size
 from alignkit.attacking.models import bounded_search
 from alignkit.attacking.search import Search, search
 from alignkit.attacking.shrinking import shrink
+from alignkit.attacking.worst_cost import directed
 from alignkit.errors import InputError
 from alignkit.language.current import ensure_current
 from alignkit.proving.deciding import Decider
@@ -65,14 +66,17 @@ def check(
 def _proved_or_not(
     alignment: Alignment, seen: Search, decider: Decider, seed: int, say: Callable[[str], None]
 ) -> Result:
-    proof = prove(alignment, decider, seen.lines)
+    far = directed(alignment, seed=seed, seconds=decider.left / 2)
+    if far.found is not None:
+        return _refuted(alignment, far.found, seen)
+    proof = prove(alignment, decider, seen.lines | far.lines)
     searched = f"the search found no counterexample in {seen.trials} adjacent pairs" + (
         f", {seen.records} of them a real table with one record dropped or added" if seen.records else ""
     )
-    if proof.complete:
+    if proof.complete and proof.theory is not None:
         say("looking for the worst case of the cost")
         quick = decider.quick()
-        analysis = analyse(alignment, proof.bounds, quick, seed)
+        analysis = analyse(alignment, proof.theory, quick, far.dearest)
         decider.queries += quick.queries
         return _with_cost(_result(alignment, Verdict.PROVED, proof, (searched, *analysis.notes)), analysis)
     say("looking for a small counterexample by solver")

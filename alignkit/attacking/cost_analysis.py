@@ -8,12 +8,14 @@ from typing import Any
 
 from alignkit.attacking.counterexamples import snippet
 from alignkit.attacking.fitting import Expression, difference, plain, shares
-from alignkit.attacking.worst_cost import Dearest, dearest, trimmed
+from alignkit.attacking.worst_cost import Dearest, trimmed
 from alignkit.language.program import Builtin
 from alignkit.proving import worst_case
 from alignkit.proving.conditions.cost import extreme
 from alignkit.proving.deciding import Decider, OutOfTime
 from alignkit.proving.inputs import Inputs, unbounded
+from alignkit.proving.refining import refined
+from alignkit.proving.unbounded import Theory
 from alignkit.proving.verdict import Attained, CostAnalysis
 from alignkit.proving.worst_case import Bound
 from alignkit.running.aligned import as_vector
@@ -30,23 +32,24 @@ MOST = 5
 SHOWN = 3
 
 
-def analyse(alignment: Alignment, bounds: Sequence[Bound], decider: Decider, seed: int) -> CostAnalysis:
+def analyse(alignment: Alignment, theory: Theory, decider: Decider, seen: list[Dearest]) -> CostAnalysis:
     """The best bound on the cost that could be proved, where it is attained, and by how much the claim exceeds it.
 
-    ``bounds`` are the paths' ends of a complete proof. Where nothing better is found, the claim is the bound.
+    ``theory`` is that of a complete proof, ``seen`` are the dearest runs at some settings. Where nothing
+    better is found, the claim is the bound.
     """
-    seen = dearest(alignment, seed=seed)
     try:
         inputs = unbounded(alignment.mechanism, alignment.adjacency)
         made = _ex_post if alignment.ex_post else _plain
-        return made(alignment, inputs, bounds, seen, decider)
+        return made(alignment, inputs, theory, seen, decider)
     except (OutOfTime, Unsupported, Undefined):
         return CostAnalysis(None if alignment.ex_post else alignment.claim)
 
 
 def _plain(
-    alignment: Alignment, inputs: Inputs, bounds: Sequence[Bound], seen: list[Dearest], decider: Decider
+    alignment: Alignment, inputs: Inputs, theory: Theory, seen: list[Dearest], decider: Decider
 ) -> CostAnalysis:
+    bounds: Sequence[Bound] = theory.bounds
     claims = {b.claim for b in bounds}
     claim = Expression(claims.pop(), alignment.claim) if len(claims) == 1 else None
     if claim is None or not roles(claim.term) <= {Role.PUBLIC}:
@@ -55,13 +58,18 @@ def _plain(
     if not seen or any(run.cost != run.claim for run in seen):
         tried = _shares(alignment, inputs, claim, seen) + _extremes(inputs, bounds)
         fitting = _smallest(tried, [(_point(run), run.cost) for run in seen], claim)
-        for each in fitting:
-            smaller = worst_case.at_most(decider, inputs.domain, each.term, claim.term)
-            if smaller and worst_case.bounds_cost(decider, bounds, each.term):
-                best = each
-                break
+        smaller = [e for e in fitting if worst_case.at_most(decider, inputs.domain, e.term, claim.term)]
+        best = _first(decider, bounds, smaller, claim)
+        if smaller and best is not smaller[0]:
+            bounds = refined(alignment, inputs, theory, decider) or bounds
+            best = _first(decider, bounds, smaller, claim)
     slack = difference(claim.term, best) if best is not claim else None
     return _told(alignment, bounds, seen, decider, best, slack)
+
+
+def _first(decider: Decider, bounds: Sequence[Bound], tried: Sequence[Expression], claim: Expression) -> Expression:
+    """The first that is proved to bound the cost; the claim is."""
+    return next((each for each in tried if worst_case.bounds_cost(decider, bounds, each.term)), claim)
 
 
 def _told(
@@ -175,8 +183,9 @@ class _OfLength(Context):
 
 
 def _ex_post(
-    alignment: Alignment, inputs: Inputs, bounds: Sequence[Bound], seen: list[Dearest], decider: Decider
+    alignment: Alignment, inputs: Inputs, theory: Theory, seen: list[Dearest], decider: Decider
 ) -> CostAnalysis:
+    bounds = theory.bounds
     tried = [*_by_length(alignment, inputs), *(plain(b.claim) for b in bounds if roles(b.claim) <= {Role.PUBLIC})]
     fitting = _smallest(tried, [(_point(run), run.claim) for run in seen], None)
     best = next((each for each in fitting if worst_case.bounds_claim(decider, bounds, each.term)), None)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -22,10 +22,14 @@ from alignkit.noise import Distribution
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.aligned import Trial, as_vector, attempt, confirm
 from alignkit.running.alignment import Alignment
+from alignkit.running.values import Coordinate
 
 # Counts are tried up to here, and a setting gets so many runs.
 COUNTS = (1, 2, 3, 4)
-RUNS = 24
+RUNS = 56
+# So many runs start anew; those after them keep this share of the dearest run's noise.
+WAYS = 8
+KEPT = 0.7
 LONGEST = 9
 
 
@@ -43,15 +47,28 @@ class Dearest:
     ratio: Fraction | None
 
 
-def dearest(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -> list[Dearest]:
-    """The dearest run at each setting, for settings at which some run has an exact cost."""
+@dataclass
+class Directed:
+    """What directed runs saw: the dearest at each setting where one has an exact cost, the lines that gave output,
+    and a candidate that breaks the proof, if there is one."""
+
+    dearest: list[Dearest] = field(default_factory=list)
+    lines: set[int] = field(default_factory=set)
+    found: Candidate | None = None
+
+
+def directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -> Directed:
+    """Runs at every setting; they end with the first that breaks the proof."""
     until = time.monotonic() + seconds
-    found = []
+    result = Directed()
     for number, setting in enumerate(_settings(alignment)):
-        one = _at(alignment, setting, random.Random(1000 * seed + number), until)
-        if one is not None:
-            found.append(one)
-    return found
+        climb = _Climb(alignment, setting, random.Random(1000 * seed + number), result)
+        climb.run(until)
+        if result.found is not None:
+            break
+        if climb.best is not None:
+            result.dearest.append(climb.summary())
+    return result
 
 
 def _settings(alignment: Alignment) -> Iterator[Values]:
@@ -72,56 +89,98 @@ def _settings(alignment: Alignment) -> Iterator[Values]:
                 yield {**base, **dict.fromkeys(counts, beside), name: value}
 
 
-def _at(alignment: Alignment, setting: Values, source: random.Random, until: float) -> Dearest | None:
-    best: Trial | None = None
-    candidate: Candidate | None = None
-    claim, ratio = Fraction(0), None
-    for run in range(RUNS):
-        if time.monotonic() > until:
-            break
-        values, values_ = _pair(alignment, setting, source, run)
-        trial = _run(alignment, values, values_, source, run)
-        if trial is None or not isinstance(trial.cost, int | Fraction) or not isinstance(trial.claim, int | Fraction):
-            continue
-        claim = max(claim, Fraction(trial.claim))
-        if trial.claim > 0:
-            ratio = max(ratio or Fraction(0), Fraction(trial.cost) / Fraction(trial.claim))
-        if best is None or (trial.cost, -len(trial.run.drawn)) > (best.cost, -len(best.run.drawn)):
-            best, candidate = trial, Candidate(values, values_, as_vector(trial.run))
-        if not alignment.ex_post and trial.cost == trial.claim:
-            break
-    if best is None or candidate is None:
-        return None
-    return Dearest(setting, candidate, Fraction(best.cost), claim, ratio)
+class _Climb:
+    """Runs at one setting, each after the first few a variation of the dearest so far."""
 
+    def __init__(self, alignment: Alignment, setting: Values, source: random.Random, result: Directed) -> None:
+        self.alignment = alignment
+        self.setting = setting
+        self.source = source
+        self.result = result
+        self.best: Trial | None = None
+        self.candidate: Candidate | None = None
+        self.claim = Fraction(0)
+        self.ratio: Fraction | None = None
 
-def _run(alignment: Alignment, values: Values, values_: Values, source: random.Random, run: int) -> Trial | None:
-    """The trial of a pair on noise far out; InternalError where it breaks what was proved."""
-    winning = (Fraction(3, 4), Fraction(1, 2), Fraction(1))[run // 4 % 3]
+    def run(self, until: float) -> None:
+        """Runs until the claim is reached, the number of runs, or the time."""
+        for number in range(RUNS):
+            if time.monotonic() > until:
+                return
+            trial = self._trial(number)
+            if self.result.found is not None:
+                return
+            if not self.alignment.ex_post and trial is not None and trial.cost == trial.claim:
+                return
 
-    def far(distribution: Distribution, arguments: tuple[Any, ...]) -> Any:
-        return _far(source, distribution, arguments, winning)
+    def summary(self) -> Dearest:
+        assert self.best is not None
+        assert self.candidate is not None
+        return Dearest(self.setting, self.candidate, Fraction(self.best.cost), self.claim, self.ratio)
 
-    try:
-        trial = attempt(alignment, values, values_, GuessingContext(alignment, far, set()))
-    except InputError:
-        return None
-    if trial.violation is None:
+    def _trial(self, number: int) -> Trial | None:
+        known: dict[Coordinate, Any] = {}
+        values, values_ = _pair(self.alignment, self.setting, self.source, number)
+        if number >= WAYS and self.best is not None and self.candidate is not None:
+            # Half of the time only the noise varies, else the change of the answers too.
+            if number % 2:
+                values, values_ = dict(self.candidate.values), dict(self.candidate.values_)
+            known = self.best.noise
+        context = _FarContext(self.alignment, self.source, known, self.result.lines)
+        try:
+            trial = attempt(self.alignment, values, values_, context)
+        except InputError:
+            return None
+        if not self.alignment.mechanism.program.is_generator and trial.run.defined:
+            self.result.lines.add((trial.run.place or self.alignment.mechanism.program.place).line)
+        candidate = Candidate(values, values_, as_vector(trial.run))
+        if trial.violation is not None:
+            if trial.run.defined and convicts(self.alignment, candidate) is not None:
+                self.result.found = candidate
+            return None
+        self._note(trial, candidate)
         return trial
-    candidate = Candidate(values, values_, as_vector(trial.run))
-    if convicts(alignment, candidate) is not None:
-        raise InternalError(f"proved, and yet a run breaks the proof: {trial.violation.words}")
-    return None
+
+    def _note(self, trial: Trial, candidate: Candidate) -> None:
+        if not isinstance(trial.cost, int | Fraction) or not isinstance(trial.claim, int | Fraction):
+            return
+        self.claim = max(self.claim, Fraction(trial.claim))
+        if trial.claim > 0:
+            self.ratio = max(self.ratio or Fraction(0), Fraction(trial.cost) / Fraction(trial.claim))
+        best = self.best
+        if best is None or (trial.cost, -len(trial.run.drawn)) > (best.cost, -len(best.run.drawn)):
+            self.best, self.candidate = trial, candidate
 
 
-def _far(source: random.Random, distribution: Distribution, arguments: tuple[Any, ...], winning: Fraction) -> Any:
+class _FarContext(GuessingContext):
+    """A run whose noise is some of another run's, and else far out."""
+
+    def __init__(
+        self, alignment: Alignment, source: random.Random, known: dict[Coordinate, Any], lines: set[int]
+    ) -> None:
+        self.up = source.choice((0.75, 0.5, 1.0))
+        super().__init__(alignment, lambda d, a: _far(source, d, a, self.up), lines)
+        self.source = source
+        self.known = known
+
+    def noise_at(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...]) -> Any:
+        value = self.known.get(where)
+        if value is None or not distribution.contains(value, *arguments):
+            return super().noise_at(where, distribution, arguments)
+        if self.source.random() < KEPT:
+            return value
+        # Rather to the other side of a test than to another number on the same.
+        return _far(self.source, distribution, arguments, 0.2 if value > 0 else 0.8)
+
+
+def _far(source: random.Random, distribution: Distribution, arguments: tuple[Any, ...], up: float) -> Any:
     """Noise many times its scale away from 0, up or down, so that one side of each test is clear."""
     size = max(Fraction(arguments[0]), Fraction(1)) * source.randint(8, 60)
     if not distribution.support.continuous:
         size = Fraction(arguments[-1]) * source.randint(0, 60)
     if distribution.support.one_sided:
-        return size if source.random() < winning else size / size.denominator * 0
-    return size if source.random() < winning else -size
+        return size if source.random() < up else Fraction(0)
+    return size if source.random() < up else -size
 
 
 def _pair(alignment: Alignment, setting: Values, source: random.Random, run: int) -> tuple[Values, Values]:

@@ -52,15 +52,18 @@ class Decider:
 
     def quick(self) -> Decider:
         """A decider within the time that is left that gives up early, for questions no verdict depends on."""
-        seconds = min(2.0, max(0.01, self._until - time.monotonic()))
-        return Decider(lambda left: self._make(min(0.5, left)), seconds)
+        return Decider(lambda seconds: self._make(min(0.5, seconds)), min(2.0, self.left))
+
+    @property
+    def left(self) -> float:
+        """Seconds left, 0 where none are."""
+        return max(0.0, self._until - time.monotonic())
 
     def remaining(self) -> float:
         """Seconds left; OutOfTime where none are."""
-        left = self._until - time.monotonic()
-        if left <= 0:
+        if self.left <= 0:
             raise OutOfTime
-        return left
+        return self.left
 
     def decide(self, obligation: Obligation) -> Decided:
         """Whether the obligation holds. A goal that is plain, or one of the hypotheses, needs no solver."""

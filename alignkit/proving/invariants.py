@@ -51,15 +51,21 @@ class Invariant:
 
 @dataclass(frozen=True)
 class Plan:
-    """The invariants under which a loop is to be proved: variables equal on both sides, and further conditions."""
+    """The invariants under which a loop is to be proved: variables equal on both sides, and further conditions.
+
+    ``steps`` gives for a variable the step of which its change since the loop began is a whole multiple; an invariant
+    of the plan says so.
+    """
 
     equal: frozenset[str]
     invariants: tuple[Invariant, ...]
+    steps: Mapping[str, Term] = field(default_factory=dict)
 
     def without(self, names: frozenset[str]) -> Plan:
         """The plan with the invariants (or equalities) of these names given up."""
         kept = tuple(i for i in self.invariants if i.name not in names)
-        return Plan(frozenset(v for v in self.equal if equality(v) not in names), kept)
+        steps = {name: step for name, step in self.steps.items() if in_steps(name, step) not in names}
+        return Plan(frozenset(v for v in self.equal if equality(v) not in names), kept, steps)
 
 
 def equality(variable: str) -> str:
@@ -67,13 +73,18 @@ def equality(variable: str) -> str:
     return f"{variable} is equal on D and D'"
 
 
+def in_steps(variable: str, step: Term) -> str:
+    """The name of the invariant that a variable changes by whole multiples of a step."""
+    return f"{variable} changes in steps of {step}"
+
+
 def candidates(node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...], limits: tuple[str, ...] = ()) -> Plan:
     """The invariants worth trying for a loop; ``limits`` are public counts that a counter may be held against."""
     found: list[Invariant] = []
     numeric = [name for name in changed if kinds[name].name in NUMBERS]
-    for guard in _guards(node.body):
+    for guard in guards(node.body):
         if all(n.name in kinds for n in walk(guard) if isinstance(n, Name)):
-            found.append(_expression(_text(guard), Not(guard.place, guard)))
+            found.append(guard_missed(guard))
     if not found:
         found = [
             Invariant(f"{name} <= {limit}", partial(_at_most, name, limit)) for name in numeric for limit in limits
@@ -152,14 +163,19 @@ def _expression(text: str, expression: Expression, required: bool = False) -> In
     return Invariant(text, holds)
 
 
-def _guards(body: tuple[Statement, ...]) -> list[Expression]:
+def guard_missed(guard: Expression) -> Invariant:
+    """The condition of a break did not hold."""
+    return _expression(_text(guard), Not(guard.place, guard))
+
+
+def guards(body: tuple[Statement, ...]) -> list[Expression]:
     """The conditions under which the loop is left by a break that ends an `if`."""
     found: list[Expression] = []
     for statement in body:
         if isinstance(statement, If):
             if statement.then and isinstance(statement.then[-1], Break):
                 found.append(statement.test)
-            found += _guards(statement.then) + _guards(statement.other)
+            found += guards(statement.then) + guards(statement.other)
     return found
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import For, Place, Yield, assigned, walk
-from alignkit.proving import ex_post
+from alignkit.proving import ex_post, refining
 from alignkit.proving import invariants as inv
 from alignkit.proving.aligning import noise_vector, stream_noise
 from alignkit.proving.conditions import one_to_one
@@ -167,6 +167,8 @@ class Looping:
             kind = kinds[name].name
             symbol = Symbol(name, Role.STATE, integer=kind == "int")
             names[name] = Term.of(symbol)
+            if name in plan.steps:
+                names[name] = refining.stepped(name, start, plan.steps[name])
             names_[name] = names[name]
             if name not in plan.equal:
                 names_[name] = Term.of(Symbol(primed(name), Role.STATE, integer=kind == "int"))

@@ -12,7 +12,6 @@ from alignkit.proving.inputs import Inputs, unbounded
 from alignkit.proving.obligation import CONDITIONS, Obligation
 from alignkit.proving.unbounded import Theory, gather
 from alignkit.proving.verdict import Condition, Verdict, undecided_everywhere
-from alignkit.proving.worst_case import Bound
 from alignkit.running.alignment import Alignment
 from alignkit.running.values import Unsupported
 from alignkit.symbolic.paths import TooManyPaths
@@ -26,7 +25,7 @@ class Proof:
     conditions: dict[str, Condition]
     assumptions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
-    bounds: tuple[Bound, ...] = ()
+    theory: Theory | None = None
 
     @property
     def complete(self) -> bool:
@@ -68,7 +67,7 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
         if lost:
             notes.append(f"tried and not kept by the loop: {'; '.join(lost)}")
         assumptions.append("the queries are fixed in advance, or chosen from tags")
-    return Proof(conditions, tuple(assumptions), tuple(notes), theory.bounds)
+    return Proof(conditions, tuple(assumptions), tuple(notes), theory)
 
 
 def _assumptions(theory: Theory, inputs: Inputs, decider: Decider) -> tuple[list[str], tuple[object, ...]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from alignkit.language.program import For
 from alignkit.proving import ex_post
@@ -30,6 +30,8 @@ class Theory:
     invariants: tuple[str, ...] = ()
     tried: tuple[str, ...] = field(default=())
     bounds: tuple[Bound, ...] = field(default=())
+    loop: For | None = None
+    plan: inv.Plan | None = None
 
 
 def explore_all(
@@ -58,7 +60,7 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     plan = inv.Plan(plan.equal, (*plan.invariants, *lengths, *stated))
     required = frozenset(s.name for s in stated)
     tried = [inv.equality(v) for v in sorted(plan.equal)] + [i.name for i in plan.invariants]
-    plan, records = _kept(alignment, inputs, plan, required, decider)
+    plan, records = kept(alignment, inputs, plan, required, decider)
     bounds = _cost_bounds(alignment, inputs, plan, changed, loop, records, decider)
     if bounds:
         tried += [bound.name for bound in bounds]
@@ -66,7 +68,7 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
         records = explore_all(alignment, inputs, plan, Part.ITERATION, decider)
     rest = explore_all(alignment, inputs, plan, Part.REST, decider)
     names = (*(inv.equality(v) for v in sorted(plan.equal)), *(i.name for i in plan.invariants))
-    return _theory([*records, *rest], names, tuple(tried))
+    return replace(_theory([*records, *rest], names, tuple(tried)), loop=loop, plan=plan)
 
 
 def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tuple[str, ...] = ()) -> Theory:
@@ -99,7 +101,7 @@ def _usable(alignment: Alignment, inputs: Inputs, plan: inv.Plan, decider: Decid
     return inv.Plan(plan.equal, tuple(kept))
 
 
-def _kept(
+def kept(
     alignment: Alignment, inputs: Inputs, plan: inv.Plan, required: frozenset[str], decider: Decider
 ) -> tuple[inv.Plan, list[Record]]:
     """The largest part of the plan that holds at the start and is kept by every iteration."""

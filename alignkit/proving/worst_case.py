@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.proving.deciding import Decider
 from alignkit.proving.obligation import Obligation
-from alignkit.symbolic.formulas import conjunction
-from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.symbolic.formulas import conjunction, implies
+from alignkit.symbolic.terms import Conditional, Role, Symbol, Term
 
 if TYPE_CHECKING:
     from alignkit.proving.ledger import Ledger
@@ -43,12 +43,12 @@ def bound(ledger: Ledger, total: Term, claim: Term) -> Bound:
 def bounds_cost(decider: Decider, bounds: Sequence[Bound], most: Term, *, strictly: bool = False) -> bool:
     """Whether the cost is proved to be at most (below, where strictly) ``most`` at the end of every path."""
     relation = "<" if strictly else "<="
-    return _everywhere(decider, [(b, b.total.compare(relation, most)) for b in bounds])
+    return _everywhere(decider, [(b, _within(b.total, relation, most)) for b in bounds])
 
 
 def bounds_claim(decider: Decider, bounds: Sequence[Bound], most: Term) -> bool:
     """Whether a claim that depends on the output is proved to be at most ``most`` at the end of every path."""
-    return _everywhere(decider, [(b, b.claim.compare("<=", most)) for b in bounds])
+    return _everywhere(decider, [(b, _within(b.claim, "<=", most)) for b in bounds])
 
 
 def share_of_claim(decider: Decider, bounds: Sequence[Bound], share: Fraction) -> bool:
@@ -58,7 +58,21 @@ def share_of_claim(decider: Decider, bounds: Sequence[Bound], share: Fraction) -
 
 def at_most(decider: Decider, domain: tuple[Any, ...], one: Term, other: Term) -> bool:
     """Whether one expression of public parameters is proved to be at most another."""
-    return decider.decide(Obligation("cost", domain, one.compare("<=", other), "a smaller bound")).holds
+    goal = _within(-other, "<=", -one)
+    return decider.decide(Obligation("cost", domain, goal, "a smaller bound")).holds
+
+
+def _within(value: Term, relation: str, most: Term) -> Any:
+    """``value relation most``; where ``most`` is one of two terms by a condition, in each of the two cases.
+
+    The conditions are then formulas of their own, and what they say of whole numbers is not lost.
+    """
+    for monomial, coefficient in most.parts.items():
+        for atom, power in monomial:
+            if isinstance(atom, Conditional) and len(most.parts) == len(monomial) == power == 1:
+                one, other = (value.compare(relation, case * coefficient) for case in (atom.then, atom.other))
+                return conjunction((implies(atom.condition, one), implies(~atom.condition, other)))
+    return value.compare(relation, most)
 
 
 def _everywhere(decider: Decider, goals: Sequence[tuple[Bound, Any]]) -> bool:
