@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from alignkit.language.program import For
@@ -38,20 +39,28 @@ def explore_all(
     alignment: Alignment, inputs: Inputs, plan: inv.Plan | None, part: Part, decider: Decider
 ) -> list[Record]:
     """One record for each path; OutOfTime where the decider's time is over."""
+    return list(_paths(alignment, inputs, plan, part, decider))
 
+
+def _paths(
+    alignment: Alignment, inputs: Inputs, plan: inv.Plan | None, part: Part, decider: Decider
+) -> Iterator[Record]:
     def run(path: Path) -> Record:
         return run_path(alignment, inputs, plan, part, path, decider.remaining)
 
-    return list(explore(run))
+    return explore(run)
 
 
 def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     """The obligations of a proof for every n, under the invariants that were found to hold."""
-    records = explore_all(alignment, inputs, None, Part.ITERATION, decider)
-    loop = next((r.loop for r in records if r.loop is not None), None)
+    records = []
+    for record in _paths(alignment, inputs, None, Part.ITERATION, decider):
+        records.append(record)
+        if record.loop is not None:
+            break  # under no plan at all, a path through a loop tells only that there is one
+    loop, changed = records[-1].loop, records[-1].changed
     if loop is None:
         return _theory(records)
-    changed = next(r.changed for r in records if r.loop is not None)
     kinds = alignment.mechanism.kinds.at_loop[loop.site]
     limits = tuple(name for name, kind in alignment.mechanism.public.items() if kind.integer)
     plan = _usable(alignment, inputs, inv.candidates(loop, kinds, changed, limits), decider)
