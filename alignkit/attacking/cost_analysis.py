@@ -46,9 +46,7 @@ def analyse(alignment: Alignment, theory: Theory, decider: Decider, seen: list[D
         return CostAnalysis(None if alignment.ex_post else alignment.claim)
 
 
-def _plain(
-    alignment: Alignment, inputs: Inputs, theory: Theory, seen: list[Dearest], decider: Decider
-) -> CostAnalysis:
+def _plain(alignment: Alignment, inputs: Inputs, theory: Theory, seen: list[Dearest], decider: Decider) -> CostAnalysis:
     bounds: Sequence[Bound] = theory.bounds
     claims = {b.claim for b in bounds}
     claim = Expression(claims.pop(), alignment.claim) if len(claims) == 1 else None
