@@ -138,7 +138,10 @@ def _branches(term: Term) -> bool:
 
 
 def _smallest(
-    tried: Sequence[Expression], seen: Sequence[tuple[Mapping[str, Any], Fraction]], claim: Expression | None
+    tried: Sequence[Expression],
+    seen: Sequence[tuple[Mapping[str, Any], Fraction]],
+    claim: Expression | None,
+    most: int = MOST,
 ) -> list[Expression]:
     """The candidates that no run contradicts and that say more than the claim, smallest first."""
     found: dict[str, tuple[Fraction, Expression]] = {}
@@ -152,7 +155,7 @@ def _smallest(
         if claim is not None and each.term == claim.term:
             continue
         found.setdefault(each.term.key, (sum(values, Fraction(0)), each))
-    return [each for _, each in sorted(found.values(), key=lambda pair: pair[0])][:MOST]
+    return [each for _, each in sorted(found.values(), key=lambda pair: pair[0])][:most]
 
 
 # Claims that depend on the output
@@ -185,7 +188,7 @@ def _ex_post(
 ) -> CostAnalysis:
     bounds = theory.bounds
     tried = [*_by_length(alignment, inputs), *(plain(b.claim) for b in bounds if roles(b.claim) <= {Role.PUBLIC})]
-    fitting = _smallest(tried, [(_point(run), run.claim) for run in seen], None)
+    fitting = _smallest(tried, [(_point(run), run.claim) for run in seen], None, 2 * MOST)
     best = next((each for each in fitting if worst_case.bounds_claim(decider, bounds, each.term)), None)
     slack = _share(alignment, bounds, seen, decider)
     if best is None:
@@ -197,7 +200,8 @@ def _by_length(alignment: Alignment, inputs: Inputs) -> Iterator[Expression]:
     """The claim where the output is as long as a count allows, or as there are queries."""
     counts = [Term.of(inputs.values[n]) for n, kind in alignment.mechanism.public.items() if kind.integer]
     vectors = [Term.of(inputs.values[n].length) for n, kind in alignment.mechanism.parameters.items() if kind.vector]
-    for length in (*map(Term.of, (0, 1, 2)), *counts, *vectors, *(x for c in counts for x in (c + 1, c * 2))):
+    lengths = [x * times + more for x in (*counts, *vectors) for times in (1, 2) for more in range(-1, 4)]
+    for length in (*map(Term.of, range(4)), *lengths):
         try:
             names = {**inputs.values, OMEGA: _Long()}
             claim = Evaluator(_OfLength(length)).number(alignment.claim_expression, names)

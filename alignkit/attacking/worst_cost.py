@@ -62,7 +62,9 @@ def directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -> Di
     until = time.monotonic() + seconds
     result = Directed()
     for number, setting in enumerate(_settings(alignment)):
-        climb = _Climb(alignment, setting, random.Random(1000 * seed + number), result)
+        climb = _Climb(
+            alignment, setting, _size(alignment, setting, number), random.Random(1000 * seed + number), result
+        )
         climb.run(until)
         if result.found is not None:
             break
@@ -92,9 +94,12 @@ def _settings(alignment: Alignment) -> Iterator[Values]:
 class _Climb:
     """Runs at one setting, each after the first few a variation of the dearest so far."""
 
-    def __init__(self, alignment: Alignment, setting: Values, source: random.Random, result: Directed) -> None:
+    def __init__(
+        self, alignment: Alignment, setting: Values, size: int, source: random.Random, result: Directed
+    ) -> None:
         self.alignment = alignment
         self.setting = setting
+        self.size = size
         self.source = source
         self.result = result
         self.best: Trial | None = None
@@ -120,7 +125,7 @@ class _Climb:
 
     def _trial(self, number: int) -> Trial | None:
         known: dict[Coordinate, Any] = {}
-        values, values_ = _pair(self.alignment, self.setting, self.source, number)
+        values, values_ = _pair(self.alignment, self.setting, self.size, self.source, number)
         if number >= WAYS and self.best is not None and self.candidate is not None:
             # Half of the time only the noise varies, else the change of the answers too.
             if number % 2:
@@ -183,10 +188,15 @@ def _far(source: random.Random, distribution: Distribution, arguments: tuple[Any
     return size if source.random() < up else -size
 
 
-def _pair(alignment: Alignment, setting: Values, source: random.Random, run: int) -> tuple[Values, Values]:
+def _size(alignment: Alignment, setting: Values, number: int) -> int:
+    """How many queries a setting gets: enough for twice its counts, and not as many each time."""
+    counts = [int(setting[n]) for n, kind in alignment.mechanism.public.items() if kind.integer]
+    return min(LONGEST, 1 + 2 * max(counts or [1]) + number % 2)
+
+
+def _pair(alignment: Alignment, setting: Values, size: int, source: random.Random, run: int) -> tuple[Values, Values]:
     """All answers alike on D and moved as far as adjacency allows: down, up, in turn, or each its own way."""
     mechanism = alignment.mechanism
-    size = min(LONGEST, 1 + 2 * max([int(setting[n]) for n, kind in mechanism.public.items() if kind.integer] or [1]))
     values: Values = {n: int(v) if mechanism.public[n].integer else v for n, v in setting.items()}
     values |= {n: (Fraction(0),) * size for n, kind in mechanism.public.items() if kind.vector}
     values_ = dict(values)

@@ -12,6 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from alignkit.language.kinds import Kind
+from alignkit.language.program import For, If, Statement, Yield
 from alignkit.proving import invariants as inv
 from alignkit.running.values import Family, Unsupported
 from alignkit.symbolic.terms import Role, Symbol, Term
@@ -45,16 +46,34 @@ def _unread(index: Any) -> Any:
     raise Unsupported("the claim reads an item of an output that a loop makes")
 
 
-def invariants(changed: tuple[str, ...], kinds: Mapping[str, Kind]) -> tuple[inv.Invariant, ...]:
+def invariants(loop: For, changed: tuple[str, ...], kinds: Mapping[str, Kind]) -> tuple[inv.Invariant, ...]:
     """Comparisons of the number of outputs with the iterations and with the loop's counters, worth trying."""
     counters = (inv.ROUNDS, *(name for name in changed if kinds[name].name == "int"))
+    times = max(1, _most(loop.body))
+    shown = "" if times == 1 else f"{times} times "
     return tuple(
-        inv.Invariant(f"{inv.OUTPUTS} gain {words} {counter}", partial(_gain, counter, relation))
+        inv.Invariant(
+            f"{inv.OUTPUTS} gain {words} {shown}as much as {counter}", partial(_gain, counter, relation, times)
+        )
         for counter in counters
-        for relation, words in (("<=", "at most as much as"), (">=", "at least as much as"))
+        for relation, words in (("<=", "at most"), (">=", "at least"))
     )
 
 
-def _gain(counter: str, relation: str, state: inv.State, start: inv.State) -> Any:
+def _most(body: tuple[Statement, ...]) -> int:
+    """How many outputs one run of the statements gives at most, inner loops counted once."""
+    found = 0
+    for statement in body:
+        match statement:
+            case Yield():
+                found += 1
+            case If(then=then, other=other):
+                found += max(_most(then), _most(other))
+            case For(body=inner):
+                found += _most(inner)
+    return found
+
+
+def _gain(counter: str, relation: str, times: int, state: inv.State, start: inv.State) -> Any:
     gained = Term.of(inv.counted(state, counter)) - inv.counted(start, counter)
-    return (state.outputs - start.outputs).compare(relation, gained)
+    return (state.outputs - start.outputs).compare(relation, gained * times)

@@ -65,7 +65,7 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     limits = tuple(name for name, kind in alignment.mechanism.public.items() if kind.integer)
     plan = _usable(alignment, inputs, inv.candidates(loop, kinds, changed, limits), decider)
     stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
-    lengths = ex_post.invariants(changed, kinds) if alignment.ex_post else ()
+    lengths = ex_post.invariants(loop, changed, kinds) if alignment.ex_post else ()
     plan = inv.Plan(plan.equal, (*plan.invariants, *lengths, *stated))
     required = frozenset(s.name for s in stated)
     tried = [inv.equality(v) for v in sorted(plan.equal)] + [i.name for i in plan.invariants]
