@@ -50,10 +50,10 @@ def invariants(loop: For, changed: tuple[str, ...], kinds: Mapping[str, Kind]) -
     """Comparisons of the number of outputs with the iterations and with the loop's counters, worth trying."""
     counters = (inv.ROUNDS, *(name for name in changed if kinds[name].name == "int"))
     times = max(1, _most(loop.body))
-    shown = "" if times == 1 else f"{times} times "
+    much = "as much" if times == 1 else f"{times} times as much"
     return tuple(
         inv.Invariant(
-            f"{inv.OUTPUTS} gain {words} {shown}as much as {counter}", partial(_gain, counter, relation, times)
+            f"{inv.OUTPUTS} gain {words} {much} as {counter}", partial(_gain, counter, relation, times)
         )
         for counter in counters
         for relation, words in (("<=", "at most"), (">=", "at least"))
