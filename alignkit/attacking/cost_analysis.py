@@ -144,7 +144,7 @@ def _smallest(
     most: int = MOST,
 ) -> list[Expression]:
     """The candidates that no run contradicts and that say more than the claim, smallest first."""
-    found: dict[str, tuple[Fraction, Expression]] = {}
+    found: dict[str, tuple[Fraction, int, Expression]] = {}
     for each in tried:
         try:
             values = [each.value(point) for point, _ in seen]
@@ -154,8 +154,8 @@ def _smallest(
             continue
         if claim is not None and each.term == claim.term:
             continue
-        found.setdefault(each.term.key, (sum(values, Fraction(0)), each))
-    return [each for _, each in sorted(found.values(), key=lambda pair: pair[0])][:most]
+        found.setdefault(each.term.key, (sum(values, Fraction(0)), len(each.text), each))
+    return [each for *_, each in sorted(found.values(), key=lambda entry: entry[:2])][:most]
 
 
 # Claims that depend on the output

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
+from itertools import combinations, product
 from typing import Any
 
 from alignkit.language.parameters import Proportion
@@ -14,6 +14,9 @@ from alignkit.symbolic.evaluation import evaluate
 from alignkit.symbolic.terms import Atom, Term
 
 Point = tuple[Mapping[str, Any], Fraction]
+
+# Terms through some of the points only are sought in bases up to this size.
+WIDEST = 3
 
 
 @dataclass(frozen=True)
@@ -38,7 +41,7 @@ def plain(term: Term) -> Expression:
 
 
 def shares(mechanism: Mechanism, values: Mapping[str, Any], claim: Term, points: Sequence[Point]) -> list[Expression]:
-    """Claim times a share that agrees with every point: a setting and the share of the claim that was reached.
+    """Claim times a share that no point exceeds: a setting and the share of the claim that was reached there.
 
     Shares are sums over 1, 1/k and theta and their products. One count may be an exception where it is 1: a loop
     whose first iteration is its last is often a case of its own.
@@ -83,13 +86,31 @@ def _parted(points: Sequence[Point], name: str) -> tuple[list[Point], list[Point
 
 
 def _fits(mechanism: Mechanism, values: Mapping[str, Any], points: Sequence[Point]) -> Iterator[Term]:
-    """Terms that agree with all points, from the smallest bases that do."""
-    for basis in _bases(mechanism, values):
-        rows = [[plain(b).value(setting) for b in basis] for setting, _ in points]
-        solved = solve(rows, [share for _, share in points])
+    """The term that agrees with all points, from the smallest basis that has one; else terms that agree with as many
+    as determine them and lie above the others: a run may have missed the worst case, and the worst case may jump."""
+    bases = list(_bases(mechanism, values))
+    tables = [[[plain(b).value(setting) for b in basis] for setting, _ in points] for basis in bases]
+    right = [share for _, share in points]
+    for basis, rows in zip(bases, tables, strict=True):
+        solved = solve(rows, right)
         if solved is not None:
-            yield sum((b * x for b, x in zip(basis, solved, strict=True)), Term.of(0))
+            yield _sum(basis, solved)
             return
+    yield Term.of(max(right))
+    for basis, rows in zip(bases, tables, strict=True):
+        if not 1 < len(basis) <= WIDEST:
+            continue
+        for chosen in combinations(range(len(points)), len(basis)):
+            solved = solve([rows[i] for i in chosen], [right[i] for i in chosen])
+            if solved is None:
+                continue
+            at = [sum((x * y for x, y in zip(row, solved, strict=True)), Fraction(0)) for row in rows]
+            if all(value >= share for value, share in zip(at, right, strict=True)):
+                yield _sum(basis, solved)
+
+
+def _sum(basis: Sequence[Term], factors: Sequence[Fraction]) -> Term:
+    return sum((b * x for b, x in zip(basis, factors, strict=True)), Term.of(0))
 
 
 def _bases(mechanism: Mechanism, values: Mapping[str, Any]) -> Iterator[list[Term]]:
