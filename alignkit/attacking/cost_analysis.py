@@ -9,6 +9,7 @@ from typing import Any
 from alignkit.attacking.counterexamples import snippet
 from alignkit.attacking.fitting import Expression, difference, plain, shares
 from alignkit.attacking.worst_cost import Dearest, trimmed
+from alignkit.language.parameters import Epsilon
 from alignkit.language.program import Builtin
 from alignkit.proving import worst_case
 from alignkit.proving.conditions.cost import extreme
@@ -123,8 +124,17 @@ def _point(run: Dearest) -> dict[str, Any]:
 
 
 def _shares(alignment: Alignment, inputs: Inputs, claim: Expression, seen: list[Dearest]) -> list[Expression]:
-    points = [(run.setting, run.cost / run.claim) for run in seen if run.claim > 0]
-    return shares(alignment.mechanism, inputs.values, claim.term, points) if points else []
+    """Shares of the claim, and of a budget that the claim is no plain multiple of."""
+    found = []
+    budgets = [n for n, kind in alignment.mechanism.public.items() if isinstance(kind, Epsilon)]
+    for unit in dict.fromkeys((claim.term, *(Term.of(inputs.values[n]) for n in budgets))):
+        try:
+            sizes = [(run, plain(unit).value(run.setting)) for run in seen]
+        except Unsupported:
+            continue
+        points = [(run.setting, run.cost / size) for run, size in sizes if size > 0]
+        found += shares(alignment.mechanism, inputs.values, unit, points) if points else []
+    return found
 
 
 def _extremes(inputs: Inputs, bounds: Sequence[Bound]) -> list[Expression]:
@@ -148,7 +158,7 @@ def _smallest(
     for each in tried:
         try:
             values = [each.value(point) for point, _ in seen]
-        except (KeyError, ZeroDivisionError):
+        except (Unsupported, ZeroDivisionError):
             continue
         if any(value < cost for value, (_, cost) in zip(values, seen, strict=True)):
             continue

@@ -10,6 +10,7 @@ from typing import Any
 
 from alignkit.language.parameters import Proportion
 from alignkit.running.mechanism import Mechanism
+from alignkit.running.values import Unsupported
 from alignkit.symbolic.evaluation import evaluate
 from alignkit.symbolic.terms import Atom, Term
 
@@ -27,9 +28,11 @@ class Expression:
     text: str
 
     def value(self, setting: Mapping[str, Any]) -> Fraction:
-        """The number it is at a setting; lengths of vectors go by their symbols."""
+        """The number it is at a setting, where it has an exact one; lengths of vectors go by their symbols."""
 
         def lookup(atom: Atom) -> Fraction:
+            if atom.key not in setting:
+                raise Unsupported(f"{atom.key} has no exact value here")
             return Fraction(setting[atom.key])
 
         return evaluate(self.term, lookup)

@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 
 from alignkit import (
+    ABOVE,
     BELOW,
     Count,
     Epsilon,
@@ -157,6 +158,33 @@ def test_never_attained_is_said_where_it_is_proved():
 
 
 @mechanism
+def jumps(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    """Counts by two up to k: how many winners there can be jumps with k."""
+    eta = noise.laplace(4 / eps)
+    count = 0
+    for q_i in q:
+        e = noise.laplace(8 * k / eps)
+        if q_i + e >= T + eta:
+            yield ABOVE
+            count += 2
+        else:
+            yield BELOW
+        if count >= k:
+            break
+
+
+@alignment(jumps, epsilon="eps")
+def jumps_phi(q, q_, omega, H):
+    return H.shift(eta=1, e=winners(q, q_, omega))
+
+
+def test_a_worst_case_that_jumps_is_bounded_from_above():
+    """(k + 1) / 2 winners for odd k and k / 2 for even: 1/4 + (k + 1) / (8 k) of the claim at most."""
+    result = told(jumps_phi, "3 * eps / 8 + eps / (8 * k)", "5 * eps / 8 - eps / (8 * k)")
+    assert any("not attained everywhere" in note and "k = 2" in note for note in result.notes)
+
+
+@mechanism
 def one_answer(q: Query(sensitivity="delta"), delta: Positive, eps: Epsilon, noise: Noise):
     e = noise.laplace(3 * delta / eps)
     return q + e
@@ -169,6 +197,24 @@ def one_answer_phi(q, q_, H):
 
 def test_a_program_without_a_loop():
     told(one_answer_phi, "eps / 3", "2 * eps / 3")
+
+
+@alignment(one_answer, epsilon="sqrt(eps) * sqrt(eps)", adjacency="monotone")
+def roots_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+
+def test_a_claim_that_is_not_rational_in_the_parameters():
+    told(roots_phi, "eps / 3", "sqrt(eps)**2 - eps / 3")
+
+
+@alignment(sparse_vector_that_wastes, epsilon="eps + eps / k")
+def by_k_phi(q, q_, omega, H):
+    return H.shift(eta=1, eta_i=winners(q, q_, omega))
+
+
+def test_a_worst_case_that_is_no_plain_share_of_the_claim():
+    told(by_k_phi, "3 * eps / 4", "eps / 4 + eps / k")
 
 
 @alignment(noisy_max_with_twice_the_noise, epsilon="eps", expect="refuted")
