@@ -205,7 +205,7 @@ def roots_phi(q, q_, H):
 
 
 def test_a_claim_that_is_not_rational_in_the_parameters():
-    told(roots_phi, "eps / 3", "sqrt(eps)**2 - eps / 3")
+    told(roots_phi, "eps / 3", "-eps / 3 + sqrt(eps)**2")
 
 
 @alignment(sparse_vector_that_wastes, epsilon="eps + eps / k")
