@@ -52,7 +52,7 @@ class Decider:
 
     def quick(self) -> Decider:
         """A decider within the time that is left that gives up early, for questions no verdict depends on."""
-        return Decider(lambda seconds: self._make(min(0.5, seconds)), min(2.0, self.left))
+        return Decider(lambda seconds: self._make(min(1.0, seconds)), min(6.0, self.left))
 
     @property
     def left(self) -> float:
