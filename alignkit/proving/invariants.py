@@ -8,12 +8,13 @@ and what the user states.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
 from alignkit.language.kinds import NUMBERS, Kind
 from alignkit.language.program import Break, Expression, For, If, Name, Not, Place, Statement, walk
+from alignkit.proving.naming import Naming
 from alignkit.running.alignment import PRIVACY_COST
 from alignkit.running.context import Context
 from alignkit.running.evaluator import Evaluator
@@ -55,17 +56,26 @@ class Plan:
 
     ``steps`` gives for a variable the step of which its change since the loop began is a whole multiple; an invariant
     of the plan says so.
+    ``names`` is what the outputs name; ``alike`` is whether D′ is to have selected so far what D has selected;
+    ``steady`` is whether every iteration is to give an output, the last one included.
     """
 
     equal: frozenset[str]
     invariants: tuple[Invariant, ...]
     steps: Mapping[str, Term] = field(default_factory=dict)
+    names: tuple[Naming, ...] = ()
+    alike: bool = True
+    steady: bool = False
 
     def without(self, names: frozenset[str]) -> Plan:
         """The plan with the invariants (or equalities) of these names given up."""
         kept = tuple(i for i in self.invariants if i.name not in names)
+        equal = frozenset(v for v in self.equal if equality(v) not in names)
         steps = {name: step for name, step in self.steps.items() if in_steps(name, step) not in names}
-        return Plan(frozenset(v for v in self.equal if equality(v) not in names), kept, steps)
+        return replace(self, equal=equal, invariants=kept, steps=steps, alike=self.alike and ALIKE not in names)
+
+
+ALIKE = "D' has selected what D has selected so far"
 
 
 def equality(variable: str) -> str:

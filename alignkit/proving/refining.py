@@ -9,6 +9,7 @@ the finer theory's obligations are all decided anew, and what they do not carry 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 from functools import partial
 from math import gcd, lcm
@@ -55,7 +56,7 @@ def refined(alignment: Alignment, inputs: Inputs, theory: Theory, decider: Decid
     if not found:
         return None
     # The finer ones come last: a cost potential, say, stays stated as it was.
-    plan = inv.Plan(theory.plan.equal, (*theory.plan.invariants, *found), steps)
+    plan = replace(theory.plan, invariants=(*theory.plan.invariants, *found), steps=steps)
     plan, records = kept(alignment, inputs, plan, frozenset(known), decider)
     records = [*records, *explore_all(alignment, inputs, plan, Part.REST, decider)]
     if not all(decider.decide(o).holds for record in records for o in record.obligations):

@@ -21,6 +21,7 @@ from alignkit.proving.contexts import AlignedRunContext, RunContext
 from alignkit.proving.events import Parted, SymbolicDraw
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.ledger import Ledger, Presumption
+from alignkit.proving.naming import Naming
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.omega import OutputStream
 from alignkit.proving.worst_case import Bound
@@ -37,6 +38,7 @@ class Part(enum.Enum):
 
     ITERATION = "one arbitrary iteration"
     REST = "what follows the loop"
+    PREVIEW = "D alone, to the end of one arbitrary iteration"
 
 
 @dataclass(frozen=True)
@@ -63,6 +65,8 @@ class Record:
     loop: For | None = None
     changed: tuple[str, ...] = ()
     bounds: list[Bound] = field(default_factory=list)
+    outputs: int | None = None
+    named: frozenset[Naming] | None = None
 
 
 class Trial:

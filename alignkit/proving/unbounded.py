@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from alignkit.language.program import For
@@ -39,41 +38,37 @@ def explore_all(
     alignment: Alignment, inputs: Inputs, plan: inv.Plan | None, part: Part, decider: Decider
 ) -> list[Record]:
     """One record for each path; OutOfTime where the decider's time is over."""
-    return list(_paths(alignment, inputs, plan, part, decider))
 
-
-def _paths(
-    alignment: Alignment, inputs: Inputs, plan: inv.Plan | None, part: Part, decider: Decider
-) -> Iterator[Record]:
     def run(path: Path) -> Record:
         return run_path(alignment, inputs, plan, part, path, decider.remaining)
 
-    return explore(run)
+    return list(explore(run))
 
 
 def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     """The obligations of a proof for every n, under the invariants that were found to hold."""
-    records = []
-    for record in _paths(alignment, inputs, None, Part.ITERATION, decider):
-        records.append(record)
-        if record.loop is not None:
-            break  # under no plan at all, a path through a loop tells only that there is one
-    loop, changed = records[-1].loop, records[-1].changed
+    preview = [r for r in explore_all(alignment, inputs, None, Part.PREVIEW, decider) if r.loop is not None]
+    loop = preview[0].loop if preview else None
     if loop is None:
-        return _theory(records)
+        return _theory(explore_all(alignment, inputs, None, Part.ITERATION, decider))
+    changed = preview[0].changed
+    named = [r.named for r in preview if r.named is not None]
+    naming = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
     kinds = alignment.mechanism.kinds.at_loop[loop.site]
     limits = tuple(name for name, kind in alignment.mechanism.public.items() if kind.integer)
-    plan = _usable(alignment, inputs, inv.candidates(loop, kinds, changed, limits), decider)
+    steady = all(r.outputs == 1 for r in preview)
+    candidates = replace(inv.candidates(loop, kinds, changed, limits), names=naming, steady=steady)
+    plan = _usable(alignment, inputs, candidates, decider)
     stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
     lengths = ex_post.invariants(loop, changed, kinds) if alignment.ex_post else ()
-    plan = inv.Plan(plan.equal, (*plan.invariants, *lengths, *stated))
+    plan = replace(plan, invariants=(*plan.invariants, *lengths, *stated))
     required = frozenset(s.name for s in stated)
     tried = [inv.equality(v) for v in sorted(plan.equal)] + [i.name for i in plan.invariants]
     plan, records = kept(alignment, inputs, plan, required, decider)
     bounds = _cost_bounds(alignment, inputs, plan, changed, loop, records, decider)
     if bounds:
         tried += [bound.name for bound in bounds]
-        plan = inv.Plan(plan.equal, (*plan.invariants, *bounds))
+        plan = replace(plan, invariants=(*plan.invariants, *bounds))
         records = explore_all(alignment, inputs, plan, Part.ITERATION, decider)
     rest = explore_all(alignment, inputs, plan, Part.REST, decider)
     names = (*(inv.equality(v) for v in sorted(plan.equal)), *(i.name for i in plan.invariants))
@@ -103,11 +98,11 @@ def _usable(alignment: Alignment, inputs: Inputs, plan: inv.Plan, decider: Decid
     kept = []
     for each in plan.invariants:
         try:
-            explore_all(alignment, inputs, inv.Plan(plan.equal, (each,)), Part.REST, decider)
+            explore_all(alignment, inputs, replace(plan, invariants=(each,)), Part.REST, decider)
         except Unsupported:
             continue
         kept.append(each)
-    return inv.Plan(plan.equal, tuple(kept))
+    return replace(plan, invariants=tuple(kept))
 
 
 def kept(
