@@ -127,9 +127,11 @@ class _Climb:
         known: dict[Coordinate, Any] = {}
         values, values_ = _pair(self.alignment, self.setting, self.size, self.source, number)
         if number >= WAYS and self.best is not None and self.candidate is not None:
-            # Half of the time only the noise varies, else the change of the answers too.
-            if number % 2:
+            # A third of the time only the noise varies, a third some of the changes too.
+            if number % 3:
                 values, values_ = dict(self.candidate.values), dict(self.candidate.values_)
+            if number % 3 == 2 and self.alignment.adjacency is Adjacency.EACH:
+                values_ |= _varied(self.alignment, values, values_, self.source)
             known = self.best.noise
         context = _FarContext(self.alignment, self.source, known, self.result.lines)
         try:
@@ -212,16 +214,25 @@ def _pair(alignment: Alignment, setting: Values, size: int, source: random.Rando
 
 
 def _changes(adjacency: Adjacency, size: int, bound: Fraction, source: random.Random, run: int) -> list[Fraction]:
-    way = bound if run % 4 == 1 else -bound
+    """All down, all up, none; or one, or some in one direction, or each in its own, as adjacency allows."""
+    way = (-bound, bound, Fraction(0), bound * source.choice((1, -1)))[run % 4]
     if adjacency in (Adjacency.ONE, Adjacency.L1):
         only = source.randrange(size)
         return [way if i == only else Fraction(0) for i in range(size)]
-    if adjacency is Adjacency.MONOTONE:
-        # A winner that stays while the losers move costs most where all move together.
-        return [way if run % 4 < 2 or source.random() < 0.5 else Fraction(0) for _ in range(size)]
-    if run % 4 < 2:
+    if run % 4 < 3:
         return [way] * size
-    return [bound * source.choice((1, -1)) for _ in range(size)]
+    if adjacency is Adjacency.MONOTONE:
+        return [way * source.choice((0, 1)) for _ in range(size)]
+    return [way * source.choice((1, -1)) for _ in range(size)]
+
+
+def _varied(alignment: Alignment, values: Values, values_: Values, source: random.Random) -> Values:
+    """The answers of D′, some of them changed the other way."""
+    return {
+        n: tuple(2 * x - y if source.random() > KEPT else y for x, y in zip(values[n], values_[n], strict=True))
+        for n, kind in alignment.mechanism.private.items()
+        if kind.vector
+    }
 
 
 def trimmed(alignment: Alignment, candidate: Candidate, cost: Fraction) -> tuple[Candidate, Trial]:
