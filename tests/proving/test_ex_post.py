@@ -4,7 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Proportion, Queries, Query, Real, alignment, check, mechanism
+from alignkit import (
+    ABOVE,
+    BELOW,
+    Count,
+    Epsilon,
+    Noise,
+    Proportion,
+    Queries,
+    Query,
+    Real,
+    alignment,
+    check,
+    largest,
+    mechanism,
+)
 from alignkit.checking import fold_privacy
 from alignkit.proving.verdict import Verdict
 
@@ -148,7 +162,27 @@ def returns_some_phi(q, q_, omega, H):
     return H.shift(a=q - q_, b=q - q_ if len(omega) == 2 else 0)
 
 
+@mechanism
+def top_k_above(q: Queries, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise):
+    """Noise drawn before the loop, a selection of any size, and a loop over its ranks."""
+    z = noise.laplace(1 / (theta * eps))
+    eta = [noise.laplace(2 * k / ((1 - theta) * eps)) for q_i in q]
+    noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
+    top = largest(noisy, k)
+    for i in range(k):
+        if noisy[top[i]] >= T + z:
+            yield top[i]
+        else:
+            break
+
+
+@alignment(top_k_above, epsilon="theta * eps + len(omega) / k * (1 - theta) * eps")
+def top_k_above_phi(q, q_, omega, H):
+    return H.shift(z=1, eta=[1 + q[i] - q_[i] if i in omega else 0 for i in range(len(q))])
+
+
 PROVED = [
+    (top_k_above_phi, "eps"),
     (by_output_phi, "eps"),
     (one_by_one_phi, "eps * len(q)"),
     (framed_phi, "eps * len(q)"),

@@ -4,7 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from alignkit import ABOVE, BELOW, Count, Epsilon, LanguageError, Noise, Queries, Query, Real, alignment, mechanism
+from alignkit import (
+    ABOVE,
+    BELOW,
+    Count,
+    Epsilon,
+    LanguageError,
+    Noise,
+    Queries,
+    Query,
+    Real,
+    alignment,
+    largest,
+    mechanism,
+)
 from alignkit.attacking.cost_analysis import analyse
 from alignkit.attacking.worst_cost import directed
 from alignkit.proofs import adaptive_sparse_vector, laplace, noisy_max, sparse_vector
@@ -224,7 +237,33 @@ def cheaper_if_longer(q, q_, omega, H):
     return H.shift(a=q - q_, b=q - q_ if len(omega) == 2 else 0)
 
 
+@mechanism
+def top_k_above(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    z = noise.laplace(2 / eps)
+    eta = [noise.laplace(4 * k / eps) for q_i in q]
+    noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
+    top = largest(noisy, k)
+    for i in range(k):
+        if noisy[top[i]] >= T + z:
+            yield top[i]
+        else:
+            break
+
+
+@alignment(top_k_above, epsilon="len(omega) / k * eps")
+def a_share_of_nothing(q, q_, omega, H):
+    """The threshold is paid for even where nothing lies above."""
+    return H.shift(z=1, eta=[1 + q[i] - q_[i] if i in omega else 0 for i in range(len(q))])
+
+
+@alignment(top_k_above, epsilon="eps / 2 + len(omega) / (k + 1) * (eps / 2)")
+def a_share_too_small(q, q_, omega, H):
+    return H.shift(z=1, eta=[1 + q[i] - q_[i] if i in omega else 0 for i in range(len(q))])
+
+
 WRONG = [
+    a_share_of_nothing,
+    a_share_too_small,
     forgets_the_threshold,
     off_by_one,
     the_wrong_way_round,
