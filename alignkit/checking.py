@@ -53,7 +53,7 @@ def check(
     say = progress or (lambda words: None)
     say("searching for a counterexample")
     seen = search(alignment, seed=seed, seconds=timeout / 2, table=table, progress=progress)
-    decider = Decider(Z3Solver, max(0.01, timeout - (time.monotonic() - started)))
+    decider = Decider(Z3Solver.of_one_check(), max(0.01, timeout - (time.monotonic() - started)))
     if seen.found is not None:
         say("shrinking the counterexample")
         result = _refuted(alignment, seen.found, seen)

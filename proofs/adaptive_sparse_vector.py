@@ -16,7 +16,7 @@ from alignkit.mechanisms.adaptive_sparse_vector import (
 )
 
 
-@alignment(adaptive_sparse_vector_2020, epsilon="eps", invariant="cost <= eps - 2 * eps2")
+@alignment(adaptive_sparse_vector_2020, epsilon="eps")
 def phi_2020(q, q_, omega, H):
     """Equation (5) of the VLDB 2020 paper: of a winner's two noises, the one that made it a winner."""
     return H.shift(
@@ -36,7 +36,7 @@ def phi(q, q_, omega, H):
     )
 
 
-@alignment(adaptive_sparse_vector_monotone, epsilon="eps", adjacency="monotone", invariant="privacy_cost <= cost")
+@alignment(adaptive_sparse_vector_monotone, epsilon="eps", adjacency="monotone")
 def monotone_phi(q, q_, omega, H):
     """Footnote 5 of the VLDB Journal paper: where answers fall, the threshold stays, a winner moves by q_i - q'_i."""
     up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
@@ -57,9 +57,7 @@ def exponential_phi(q, q_, omega, H):
     )
 
 
-@alignment(
-    adaptive_sparse_vector_exponential_monotone, epsilon="eps", adjacency="monotone", invariant="privacy_cost <= cost"
-)
+@alignment(adaptive_sparse_vector_exponential_monotone, epsilon="eps", adjacency="monotone")
 def exponential_monotone_phi(q, q_, omega, H):
     """Footnote 5 of the VLDB Journal paper, for one-sided noise: no shift is negative in either direction."""
     up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0

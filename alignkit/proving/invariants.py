@@ -13,7 +13,7 @@ from functools import partial
 from typing import Any
 
 from alignkit.language.kinds import NUMBERS, Kind
-from alignkit.language.program import Break, Expression, For, If, Name, Not, Place, Statement, walk
+from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
 from alignkit.proving.naming import Naming
 from alignkit.running.alignment import PRIVACY_COST
 from alignkit.running.context import Context
@@ -95,6 +95,7 @@ def candidates(node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...], l
     for guard in guards(node.body):
         if all(n.name in kinds for n in walk(guard) if isinstance(n, Name)):
             found.append(guard_missed(guard))
+            found += _closed(guard)
     if not found:
         found = [
             Invariant(f"{name} <= {limit}", partial(_at_most, name, limit)) for name in numeric for limit in limits
@@ -175,7 +176,7 @@ def _expression(text: str, expression: Expression, required: bool = False) -> In
 
 def guard_missed(guard: Expression) -> Invariant:
     """The condition of a break did not hold."""
-    return _expression(_text(guard), Not(guard.place, guard))
+    return _expression(f"not ({_text(guard)})", Not(guard.place, guard))
 
 
 def guards(body: tuple[Statement, ...]) -> list[Expression]:
@@ -189,6 +190,19 @@ def guards(body: tuple[Statement, ...]) -> list[Expression]:
     return found
 
 
-def _text(guard: Expression) -> str:
-    text = guard.place.source.text(guard.place.line)
-    return f"not ({text[guard.place.column : guard.place.end_column]})"
+# What is left of the opposite of a comparison where the two sides may also be equal.
+_CLOSED = {">=": "<=", "<=": ">="}
+
+
+def _closed(guard: Expression) -> list[Invariant]:
+    """The opposite of a guard with equality let in: a loop may begin where its guard holds already."""
+    if not isinstance(guard, Compare) or guard.operator not in _CLOSED:
+        return []
+    relation = _CLOSED[guard.operator]
+    text = f"{_text(guard.left)} {relation} {_text(guard.right)}"
+    return [_expression(text, Compare(guard.place, relation, guard.left, guard.right))]
+
+
+def _text(expression: Expression) -> str:
+    place = expression.place
+    return place.source.text(place.line)[place.column : place.end_column]

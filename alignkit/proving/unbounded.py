@@ -165,7 +165,7 @@ def _rates(traces: list[Trace], counters: list[str], inputs: Inputs) -> list[tup
     single: dict[str, list[Term]] = {}
     for counter in counters:
         single[counter] = cost.rates([(t.cost, _gain(t, counter)) for t in traces], inputs)
-        found += [((counter, rate),) for rate in single[counter]]
+        found += [((counter, rate),) for rate in reversed(single[counter])]
     if inv.CHANGE in counters:
         for counter in counters:
             for rate in single[counter] if counter != inv.CHANGE else ():

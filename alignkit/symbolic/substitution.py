@@ -37,6 +37,27 @@ def substitute(value: Any, replaced: Mapping[Atom, Term]) -> Any:
     raise TypeError(f"neither a term nor a formula: {value!r}")
 
 
+def answered(value: Any, answers: Mapping[str, bool]) -> Any:
+    """The term or formula with unknown Booleans answered, by name."""
+    if isinstance(value, Unknown) and value.name in answers:
+        return answers[value.name] is value.holds
+    if isinstance(value, Comparison):
+        return comparison(answered(value.term, answers), value.relation)
+    if isinstance(value, And):
+        return conjunction(tuple(answered(p, answers) for p in value.parts))
+    if isinstance(value, Or):
+        return disjunction(tuple(answered(p, answers) for p in value.parts))
+    if not isinstance(value, Term):
+        return value
+    chosen: dict[Atom, Term] = {}
+    for atom in value.atoms():
+        if isinstance(atom, Conditional):
+            test = answered(atom.condition, answers)
+            one, two = answered(atom.then, answers), answered(atom.other, answers)
+            chosen[atom] = (one if test else two) if isinstance(test, bool) else test.choose(one, two)
+    return substitute(value, chosen) if chosen else value
+
+
 def _atom(atom: Atom, replaced: Mapping[Atom, Term]) -> Term:
     if atom in replaced:
         return replaced[atom]

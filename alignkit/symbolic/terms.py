@@ -206,7 +206,7 @@ class Term:
         for atom in self.atoms():
             if atom not in found:
                 found[atom] = None
-                for part in _below(atom):
+                for part in parts_of(atom):
                     found |= dict.fromkeys(part.within)
         return tuple(found)
 
@@ -362,7 +362,7 @@ def atoms_within(value: Any) -> tuple[Atom, ...]:
     return getattr(value, "within", ())
 
 
-def _below(atom: Atom) -> Iterator[Any]:
+def parts_of(atom: Atom) -> Iterator[Any]:
     """The terms and conditions that an atom is made of."""
     match atom:
         case Element(index=index):

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import itertools
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
 import z3
 
-from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
+from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown, unknowns
 from alignkit.symbolic.solver import Answer, Outcome
-from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Monomial, Special, Symbol, Term
+from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Monomial, Special, Symbol, Term, parts_of
 
 # Deterministic work units: a few seconds of z3; the same question stops at the same point everywhere.
 RESOURCE_LIMIT = 20_000_000
@@ -18,14 +20,24 @@ RESOURCE_LIMIT = 20_000_000
 class Z3Solver:
     """z3 by its Python API, a fresh solver for each question.
 
-    ``seconds`` bounds each question from outside; the resource limit is what usually ends one.
+    ``seconds`` bounds each question from outside; the resource limit is what usually ends one. Solvers may share an
+    ``encoder``, which then writes a formula down once; what is known to one solver is not known to another.
     """
 
     name = "z3"
 
-    def __init__(self, seconds: float = 10.0, resources: int = RESOURCE_LIMIT) -> None:
+    def __init__(
+        self, seconds: float = 10.0, resources: int = RESOURCE_LIMIT, encoder: Encoder | None = None
+    ) -> None:
         self.seconds = seconds
         self.resources = resources
+        self.encoder = encoder or Encoder()
+
+    @staticmethod
+    def of_one_check() -> Callable[[float], Z3Solver]:
+        """Makes solvers, from the seconds each is given, that share an encoder."""
+        encoder = Encoder()
+        return lambda seconds: Z3Solver(seconds, encoder=encoder)
 
     def decide(self, hypotheses: tuple[Any, ...], goal: Any) -> Answer:
         if goal is True or any(h is False for h in hypotheses):
@@ -37,9 +49,8 @@ class Z3Solver:
         return Answer(Outcome.VALID) if any(h is False for h in hypotheses) else self._refute(hypotheses)
 
     def _refute(self, formulas: tuple[Any, ...]) -> Answer:
-        encoder = Encoder()
-        encoded = [encoder.separately(formula) for formula in formulas if formula is not True]
-        encoded += encoder.facts()
+        asked = [formula for formula in formulas if formula is not True]
+        encoded = self.encoder.question(asked)
         linear = [formula for formula, is_linear in encoded if is_linear]
         # What contradicts itself in its linear part does so as a whole, and linear questions are the easy ones.
         solver, result = self._check("QF_LRA", linear)
@@ -52,9 +63,8 @@ class Z3Solver:
                 # z3 takes Ctrl-C for itself and reports it as an answer.
                 raise KeyboardInterrupt
             return Answer(Outcome.UNKNOWN, reason=solver.reason_unknown())
-        values, exact = encoder.read(solver.model())
+        values, exact = self.encoder.read(solver.model(), asked)
         return Answer(Outcome.INVALID, values, exact)
-
 
     def _check(self, logic: str, formulas: list[Any]) -> tuple[Any, Any]:
         solver = z3.SolverFor(logic)
@@ -64,18 +74,64 @@ class Z3Solver:
         return solver, solver.check()
 
 
+# A formula as z3 has it, and whether it is linear in what z3 sees as its variables.
+Encoded = tuple[Any, bool]
+
+
 class Encoder:
-    """From terms and formulas to z3's, with what defines their atoms as facts."""
+    """From terms and formulas to z3's, with what defines their atoms as facts; nothing is written down twice."""
 
     def __init__(self) -> None:
         self.variables: dict[Atom, Any] = {}
         self.unknowns: dict[str, Any] = {}
         self.terms: dict[Term, Any] = {}
-        self.definitions: list[tuple[Any, bool]] = []
+        self.formulas: dict[str, Encoded] = {}
+        self.atoms: dict[str, tuple[Atom, ...]] = {}
+        self.definitions: dict[Atom, list[Encoded]] = {}
+        self.equalities: dict[tuple[Atom, Atom], Encoded | None] = {}
 
-    def separately(self, formula: Formula) -> tuple[Any, bool]:
-        """A formula, and whether it is linear in what the solver sees as its variables."""
-        return self.formula(formula), all(self._is_linear(term) for term in formula.terms())
+    def question(self, formulas: list[Formula]) -> list[Encoded]:
+        """The formulas, and what defines the atoms that they mention; elements at equal indices are equal."""
+        found = [self._separately(formula) for formula in formulas]
+        atoms = self._mentioned(formulas)
+        for atom in atoms:
+            self.atom(atom)
+            found += self.definitions.get(atom, [])
+        arrays: dict[tuple[Any, str], list[Element]] = {}
+        for atom in atoms:
+            if isinstance(atom, Element):
+                arrays.setdefault((atom.role, atom.array), []).append(atom)
+        for elements in arrays.values():
+            for pair in itertools.combinations(elements, 2):
+                equality = self._equality(*pair)
+                if equality is not None:
+                    found.append(equality)
+        return found
+
+    def _separately(self, formula: Formula) -> Encoded:
+        if formula.key not in self.formulas:
+            linear = all(self._is_linear(term) for term in formula.terms())
+            self.formulas[formula.key] = (self.formula(formula), linear)
+        return self.formulas[formula.key]
+
+    def _mentioned(self, formulas: list[Formula]) -> tuple[Atom, ...]:
+        """The atoms of formulas, reciprocals among them."""
+        found: dict[Atom, None] = {}
+        for formula in formulas:
+            if formula.key not in self.atoms:
+                own = dict.fromkeys(formula.within)
+                self.atoms[formula.key] = tuple(own | dict.fromkeys(_reciprocals(formula)))
+            found |= dict.fromkeys(self.atoms[formula.key])
+        return tuple(found)
+
+    def _equality(self, one: Element, other: Element) -> Encoded | None:
+        if (one, other) not in self.equalities:
+            distance = one.index - other.index
+            self.equalities[one, other] = None
+            if distance.constant is None:
+                equal = z3.Implies(self.term(distance) == 0, self.atom(one) == self.atom(other))
+                self.equalities[one, other] = (equal, self._is_linear(distance))
+        return self.equalities[one, other]
 
     def _is_linear(self, term: Term) -> bool:
         for monomial in term.parts:
@@ -89,6 +145,7 @@ class Encoder:
         )
 
     def formula(self, formula: Formula) -> Any:
+        """A formula as z3 has it."""
         match formula:
             case Comparison(term=term, relation=relation):
                 value = self.term(term)
@@ -107,6 +164,7 @@ class Encoder:
         raise TypeError(f"not a formula: {formula!r}")
 
     def term(self, term: Term) -> Any:
+        """A number as z3 has it."""
         known = self.terms.get(term)
         if known is None:
             summands = [self._monomial(m, c) for m, c in term.parts.items()]
@@ -140,51 +198,54 @@ class Encoder:
             return value
         variable = z3.Real(atom.key)
         self.variables[atom] = variable
+        defined = self._definition(atom, variable)
+        if defined is not None:
+            self.definitions[atom] = [defined]
+        return variable
+
+    def _definition(self, atom: Atom, variable: Any) -> Encoded | None:
         match atom:
             case Symbol(positive=True):
-                self.definitions.append((variable >= 1 if atom.integer else variable > 0, True))
+                return (variable >= 1 if atom.integer else variable > 0, True)
             case Inverse(of=of):
                 # Where ``of`` is 0 nothing is said: a division under a condition must not rule the 0 out.
                 inverted = self.term(of)
-                defined = variable * inverted == 1
-                whole = defined if of.sign in (1, -1) else z3.Implies(inverted != 0, defined)
-                self.definitions.append((whole, False))
+                product = variable * inverted == 1
+                return (product if of.sign in (1, -1) else z3.Implies(inverted != 0, product), False)
             case Special(function="sqrt", of=of):
                 root = z3.And(variable * variable == self.term(of), variable >= 0)
-                self.definitions.append((z3.Implies(self.term(of) >= 0, root), False))
-            case Special(of=of):
-                self.definitions.append((variable > 0, True))
-        return variable
+                return (z3.Implies(self.term(of) >= 0, root), False)
+            case Special():
+                return (variable > 0, True)
+        return None
 
-    def facts(self) -> list[tuple[Any, bool]]:
-        """What defines the atoms, and whether it is linear; elements of one array at equal indices are equal."""
-        elements = [a for a in self.variables if isinstance(a, Element)]
-        for position, one in enumerate(elements):
-            for other in elements[position + 1 :]:
-                if (one.role, one.array) != (other.role, other.array):
-                    continue
-                distance = one.index - other.index
-                if distance.constant is None:
-                    same = self.term(distance) == 0
-                    equal = z3.Implies(same, self.variables[one] == self.variables[other])
-                    self.definitions.append((equal, self._is_linear(distance)))
-        return self.definitions
-
-    def read(self, model: Any) -> tuple[dict[str, Fraction], bool]:
-        """The model's values by key. An irrational value is rounded, and the model is then not exact."""
+    def read(self, model: Any, formulas: list[Formula]) -> tuple[dict[str, Fraction], bool]:
+        """The model's values, by key, of what formulas mention; an irrational one is rounded, and it is not exact."""
         values: dict[str, Fraction] = {}
         exact = True
-        for atom, variable in self.variables.items():
+        for atom in self._mentioned(formulas):
             if isinstance(atom, Conditional):
                 continue
-            value = model.eval(variable, model_completion=True)
+            value = model.eval(self.atom(atom), model_completion=True)
             if z3.is_algebraic_value(value):
                 exact = False
                 value = value.approx(20)
             values[atom.key] = Fraction(value.numerator_as_long(), value.denominator_as_long())
-        for name, variable in self.unknowns.items():
-            values[f"?{name}"] = Fraction(int(z3.is_true(model.eval(variable, model_completion=True))))
+        for name in {question.name for formula in formulas for question in unknowns(formula)}:
+            value = model.eval(self.formula(Unknown(name)), model_completion=True)
+            values[f"?{name}"] = Fraction(int(z3.is_true(value)))
         return values, exact
+
+
+def _reciprocals(formula: Formula) -> Iterator[Inverse]:
+    """What stands under a negative exponent, as an atom of its own."""
+    waiting = list(formula.terms())
+    for atom in formula.within:
+        waiting += parts_of(atom)
+    for part in waiting:
+        for term in part.terms() if isinstance(part, Formula) else (part,):
+            for monomial in term.parts:
+                yield from (Inverse(Term.of(atom)) for atom, power in monomial if power < 0)
 
 
 def _number(value: Fraction) -> Any:

@@ -24,10 +24,8 @@ def test_the_encoded_formula_has_the_value_of_the_condition(question: Question, 
     """Every atom is pinned to its value; the formula with its definitions is then satisfiable just if it holds."""
     assume(defined(question.truth, values) and not isinstance(question.formula, bool))
     encoder = Encoder()
-    encoded = encoder.formula(question.formula)
     solver = z3.SolverFor("QF_NRA")
-    solver.add(encoded)
-    solver.add([fact for fact, _ in encoder.facts()])
+    solver.add([formula for formula, _ in encoder.question([question.formula])])
     read = lookup(values)
     for atom in [a for a in encoder.variables if isinstance(a, Symbol | Element)]:
         value = read(atom)

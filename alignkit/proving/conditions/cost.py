@@ -5,14 +5,19 @@ Costs of single draws add. Rates are candidates for how much of the cost goes wi
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import itertools
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.proving.inputs import primed
 from alignkit.symbolic.evaluation import evaluate
-from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.formulas import unknowns
+from alignkit.symbolic.substitution import answered, substitute
 from alignkit.symbolic.terms import Element, Inverse, Role, Symbol, Term, atoms_within, roles
+
+# Beyond this many unknown answers a rate is not looked for in all ways they may go.
+MOST_QUESTIONS = 4
 
 if TYPE_CHECKING:
     from alignkit.proving.events import SymbolicDraw
@@ -27,19 +32,29 @@ def of_draw(draw: SymbolicDraw, shift: Term) -> Term:
 def rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs) -> list[Term]:
     """Candidates for cost / gain, read off where the answers change as far as they may, and where not at all.
 
-    Each is attained somewhere, so that the largest is the one to try first; which that is may depend on the public
-    parameters, and is judged at one point.
+    The largest comes first; which that is may depend on the public parameters, and is judged at one point. What the
+    alignment asks of the answers or the output (which way they move, say) is answered in every way.
     """
     found: dict[str, Term] = {}
     for cost, gain in gains:
         for direction in (1, -1, 0):
-            moved = extreme((cost, gain), inputs, direction)
-            if moved[1].constant == 0:
-                continue
-            rate = moved[0] / moved[1]
-            if roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
-                found[rate.key] = rate
+            for moved in _answers(extreme((cost, gain), inputs, direction)):
+                if moved[1].constant == 0:
+                    continue
+                rate = moved[0] / moved[1]
+                if roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
+                    found[rate.key] = rate
     return sorted(found.values(), key=_size, reverse=True)
+
+
+def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
+    """The terms with what they ask answered, in every way, where they ask little."""
+    asked = sorted({question.name for term in terms for question in unknowns(term)})
+    if len(asked) > MOST_QUESTIONS:
+        asked = []
+    for way in itertools.product((True, False), repeat=len(asked)):
+        answers = dict(zip(asked, way, strict=True))
+        yield tuple(answered(term, answers) for term in terms)
 
 
 def _defined(rate: Term, known: tuple[Term, ...]) -> bool:
