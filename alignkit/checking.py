@@ -7,16 +7,18 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from alignkit.attacking.candidates import Candidate
+from alignkit.attacking.cost_analysis import analyse
 from alignkit.attacking.counterexamples import counterexample, size
 from alignkit.attacking.models import bounded_search
 from alignkit.attacking.search import Search, search
 from alignkit.attacking.shrinking import shrink
+from alignkit.attacking.worst_cost import directed
 from alignkit.errors import InputError
 from alignkit.language.current import ensure_current
 from alignkit.proving.deciding import Decider
 from alignkit.proving.obligation import CONDITIONS
 from alignkit.proving.prove import Proof, prove
-from alignkit.proving.verdict import Condition, Counterexample, Privacy, Result, Verdict
+from alignkit.proving.verdict import Condition, CostAnalysis, Counterexample, Privacy, Result, Verdict
 from alignkit.running.alignment import Alignment
 from alignkit.symbolic.z3_solver import Z3Solver
 
@@ -57,23 +59,32 @@ def check(
         result = _refuted(alignment, seen.found, seen)
     else:
         say("proving")
-        result = _proved_or_not(alignment, seen, decider, say)
+        result = _proved_or_not(alignment, seen, decider, seed, say)
     return replace(result, seconds=time.monotonic() - started, queries=decider.queries)
 
 
-def _proved_or_not(alignment: Alignment, seen: Search, decider: Decider, say: Callable[[str], None]) -> Result:
-    proof = prove(alignment, decider, seen.lines)
+def _proved_or_not(
+    alignment: Alignment, seen: Search, decider: Decider, seed: int, say: Callable[[str], None]
+) -> Result:
+    far = directed(alignment, seed=seed, seconds=decider.left / 2)
+    if far.found is not None:
+        return _refuted(alignment, far.found, seen)
+    proof = prove(alignment, decider, seen.lines | far.lines)
     searched = f"the search found no counterexample in {seen.trials} adjacent pairs" + (
         f", {seen.records} of them a real table with one record dropped or added" if seen.records else ""
     )
-    if proof.complete:
-        return _result(alignment, Verdict.PROVED, proof, (searched,), seen)
+    if proof.complete and proof.theory is not None:
+        say("looking for the worst case of the cost")
+        quick = decider.quick()
+        analysis = analyse(alignment, proof.theory, quick, far.dearest)
+        decider.queries += quick.queries
+        return _with_cost(_result(alignment, Verdict.PROVED, proof, (searched, *analysis.notes)), analysis)
     say("looking for a small counterexample by solver")
     candidate, reached = bounded_search(alignment, decider)
     if candidate is not None:
         return _refuted(alignment, candidate, seen)
     notes = (f"{searched}; that is no proof", f"by solver, no counterexample up to: {reached}")
-    return _result(alignment, Verdict.UNDECIDED, proof, notes, seen)
+    return _result(alignment, Verdict.UNDECIDED, proof, notes)
 
 
 def _refuted(alignment: Alignment, candidate: Candidate, seen: Search) -> Result:
@@ -81,7 +92,7 @@ def _refuted(alignment: Alignment, candidate: Candidate, seen: Search) -> Result
     found = counterexample(alignment, small, size(candidate, alignment))
     conditions = {name: Condition(name, Verdict.UNDECIDED, "not examined: the proof is refuted") for name in CONDITIONS}
     conditions[found.condition] = Condition(found.condition, Verdict.REFUTED, f"line {found.line}: {found.words}")
-    return _result(alignment, Verdict.REFUTED, Proof(conditions), (), seen, found)
+    return _result(alignment, Verdict.REFUTED, Proof(conditions), (), found)
 
 
 def _result(
@@ -89,7 +100,6 @@ def _result(
     verdict: Verdict,
     proof: Proof,
     notes: tuple[str, ...],
-    seen: Search,
     found: Counterexample | None = None,
 ) -> Result:
     mechanism = alignment.mechanism
@@ -109,15 +119,31 @@ def _result(
         number_model=model,
         claim=alignment.claim,
         adjacency=str(alignment.adjacency),
-        cost=alignment.claim if proved else None,
-        attained=(True if seen.attained else None) if proved else None,
+        cost=None,
+        attained=None,
         scope=scope,
         conditions=proof.conditions,
         assumptions=(*proof.assumptions, *((FLOATS,) if proved and model == "ideal reals" else ())),
         counterexample=found,
-        privacy=Privacy("private", upper=alignment.claim, adjacency=str(alignment.adjacency)) if proved else Privacy(),
         notes=(*notes, *proof.notes),
         mechanism_place=f"{mechanism.file}:{mechanism.line}",
+        ex_post=alignment.ex_post,
+    )
+
+
+def _with_cost(result: Result, analysis: CostAnalysis) -> Result:
+    """A proved result with its worst case, which is what the mechanism's privacy loss is at most.
+
+    Ex-post privacy alone is no differential privacy: without a worst case the mechanism stays open.
+    """
+    bounded = analysis.cost is not None
+    return replace(
+        result,
+        cost=analysis.cost,
+        attained=analysis.attained,
+        slack=analysis.slack,
+        attained_at=analysis.at,
+        privacy=Privacy("private", upper=analysis.cost, adjacency=result.adjacency) if bounded else Privacy(),
     )
 
 
@@ -149,12 +175,12 @@ def fold_privacy(results: Sequence[Result]) -> list[Result]:
 
     A proof under one adjacency speaks of another only where it covers it.
     """
-    proved = [r for r in results if r.verdict is Verdict.PROVED]
+    proved = [r for r in results if r.privacy.status == "private"]
     return [_with_privacy(r, proved) for r in results]
 
 
 def _with_privacy(result: Result, proved: Sequence[Result]) -> Result:
-    if result.verdict is Verdict.PROVED:
+    if result.privacy.status == "private":
         return result
     for adjacency in _COVERED_BY[result.adjacency]:
         for other in proved:

@@ -38,14 +38,14 @@ def _pair(alignment: Alignment, source: random.Random, size: int, shape: int) ->
             pick = choices[0] if source.random() < 0.5 else source.choice(choices)
             values[name] = int(pick) if kind.integer else pick
     values_ = dict(values)
-    centre = _centre(alignment, source)
+    middle = centre(alignment, source)
     up = source.random() < 0.5
     for name, query in mechanism.private.items():
         count = size if query.vector else 1
         bound = Fraction(mechanism.sensitivity(name, values))
         step = None if query.lattice is None else Fraction(query.lattice)
         level = _levels(source, shape, count, bound, step)
-        one = [centre + x for x in level]
+        one = [middle + x for x in level]
         change = _changes(alignment.adjacency, source, shape, count, bound, step, up)
         other = [x + d for x, d in zip(one, change, strict=True)]
         values[name] = tuple(one) if query.vector else one[0]
@@ -53,7 +53,7 @@ def _pair(alignment: Alignment, source: random.Random, size: int, shape: int) ->
     return values, values_
 
 
-def _centre(alignment: Alignment, source: random.Random) -> Fraction:
+def centre(alignment: Alignment, source: random.Random) -> Fraction:
     """Answers near the number they are compared with, where the program holds one (10,000, say)."""
     from alignkit.language.program import Constant, walk
 

@@ -26,13 +26,12 @@ CONFIRMED = 20
 class Search:
     """What a search saw: a candidate that breaks the proof, or none in so many trials.
 
-    ``lines`` are the lines that gave output in some run; ``attained`` is whether a run cost exactly the claim.
+    ``lines`` are the lines that gave output in some run.
     """
 
     trials: int = 0
     found: Candidate | None = None
     lines: set[int] = field(default_factory=set)
-    attained: bool = False
     records: int = 0
 
 
@@ -95,7 +94,6 @@ def _trial(
     if trial.run.defined and not alignment.mechanism.program.is_generator:
         result.lines.add((trial.run.place or alignment.mechanism.program.place).line)
     if trial.violation is None:
-        result.attained |= trial.cost == trial.claim
         if result.trials % CONFIRMED == 0:
             confirm(alignment, values, values_, trial)
         return None

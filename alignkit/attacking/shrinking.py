@@ -45,13 +45,13 @@ def _simpler(alignment: Alignment, candidate: Candidate) -> Iterator[Candidate]:
     size = len(candidate.values[vectors[0]]) if vectors else 0
     for position in range(size - 1, -1, -1):
         if size > 1:
-            yield _without(candidate, vectors, position)
+            yield without(candidate, vectors, position)
     yield from _simpler_public(alignment, candidate)
     yield from _simpler_answers(alignment, candidate)
     yield from _simpler_noise(candidate)
 
 
-def _without(candidate: Candidate, vectors: list[str], position: int) -> Candidate:
+def without(candidate: Candidate, vectors: list[str], position: int) -> Candidate:
     def cut(values: Mapping[str, Any]) -> dict[str, Any]:
         return {n: _drop(v, position) if n in vectors else v for n, v in values.items()}
 

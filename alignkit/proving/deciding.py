@@ -50,12 +50,20 @@ class Decider:
         self._known: dict[tuple[str, str], Answer] = {}
         self.queries = 0
 
+    def quick(self) -> Decider:
+        """A decider within the time that is left that gives up early, for questions no verdict depends on."""
+        return Decider(lambda seconds: self._make(min(1.0, seconds)), min(6.0, self.left))
+
+    @property
+    def left(self) -> float:
+        """Seconds left, 0 where none are."""
+        return max(0.0, self._until - time.monotonic())
+
     def remaining(self) -> float:
         """Seconds left; OutOfTime where none are."""
-        left = self._until - time.monotonic()
-        if left <= 0:
+        if self.left <= 0:
             raise OutOfTime
-        return left
+        return self.left
 
     def decide(self, obligation: Obligation) -> Decided:
         """Whether the obligation holds. A goal that is plain, or one of the hypotheses, needs no solver."""

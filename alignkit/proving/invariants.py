@@ -29,7 +29,8 @@ class State:
     """The two runs at the loop's head: their names, the cost of the shifts so far, and the change so far.
 
     ``changed`` is what adjacency has spent up to here: the sum of |q_i - q'_i| under l1, the number of changed
-    answers under one; None under the others. ``rounds`` is the number of iterations so far.
+    answers under one; None under the others. ``rounds`` is the number of iterations so far, ``outputs`` the number
+    of outputs (followed where the claim depends on it).
     """
 
     names: Names
@@ -37,6 +38,7 @@ class State:
     cost: Term
     changed: Term | None
     rounds: Term
+    outputs: Term = field(default_factory=lambda: Term.of(0))
 
 
 @dataclass(frozen=True)
@@ -52,12 +54,15 @@ class Invariant:
 class Plan:
     """The invariants under which a loop is to be proved: variables equal on both sides, and further conditions.
 
+    ``steps`` gives for a variable the step of which its change since the loop began is a whole multiple; an invariant
+    of the plan says so.
     ``names`` is what the outputs name; ``alike`` is whether D′ is to have selected so far what D has selected;
     ``steady`` is whether every iteration is to give an output, the last one included.
     """
 
     equal: frozenset[str]
     invariants: tuple[Invariant, ...]
+    steps: Mapping[str, Term] = field(default_factory=dict)
     names: tuple[Naming, ...] = ()
     alike: bool = True
     steady: bool = False
@@ -66,7 +71,8 @@ class Plan:
         """The plan with the invariants (or equalities) of these names given up."""
         kept = tuple(i for i in self.invariants if i.name not in names)
         equal = frozenset(v for v in self.equal if equality(v) not in names)
-        return replace(self, equal=equal, invariants=kept, alike=self.alike and ALIKE not in names)
+        steps = {name: step for name, step in self.steps.items() if in_steps(name, step) not in names}
+        return replace(self, equal=equal, invariants=kept, steps=steps, alike=self.alike and ALIKE not in names)
 
 
 ALIKE = "D' has selected what D has selected so far"
@@ -77,13 +83,18 @@ def equality(variable: str) -> str:
     return f"{variable} is equal on D and D'"
 
 
+def in_steps(variable: str, step: Term) -> str:
+    """The name of the invariant that a variable changes by whole multiples of a step."""
+    return f"{variable} changes in steps of {step}"
+
+
 def candidates(node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...], limits: tuple[str, ...] = ()) -> Plan:
     """The invariants worth trying for a loop; ``limits`` are public counts that a counter may be held against."""
     found: list[Invariant] = []
     numeric = [name for name in changed if kinds[name].name in NUMBERS]
-    for guard in _guards(node.body):
+    for guard in guards(node.body):
         if all(n.name in kinds for n in walk(guard) if isinstance(n, Name)):
-            found.append(_expression(f"not ({_text(guard)})", Not(guard.place, guard)))
+            found.append(guard_missed(guard))
             found += _closed(guard)
     if not found:
         found = [
@@ -114,12 +125,13 @@ def potential(rates: tuple[tuple[str, Term], ...]) -> Invariant:
 
 CHANGE = "the change of the answers"
 ROUNDS = "the iterations"
+OUTPUTS = "the outputs"
 
 
 def counted(state: State, counter: str) -> Any:
     """The value of a counter at a state."""
-    if counter == ROUNDS:
-        return state.rounds
+    if counter in (ROUNDS, OUTPUTS):
+        return state.rounds if counter == ROUNDS else state.outputs
     return state.changed if counter == CHANGE else state.names[counter]
 
 
@@ -162,14 +174,19 @@ def _expression(text: str, expression: Expression, required: bool = False) -> In
     return Invariant(text, holds)
 
 
-def _guards(body: tuple[Statement, ...]) -> list[Expression]:
+def guard_missed(guard: Expression) -> Invariant:
+    """The condition of a break did not hold."""
+    return _expression(f"not ({_text(guard)})", Not(guard.place, guard))
+
+
+def guards(body: tuple[Statement, ...]) -> list[Expression]:
     """The conditions under which the loop is left by a break that ends an `if`."""
     found: list[Expression] = []
     for statement in body:
         if isinstance(statement, If):
             if statement.then and isinstance(statement.then[-1], Break):
                 found.append(statement.test)
-            found += _guards(statement.then) + _guards(statement.other)
+            found += guards(statement.then) + guards(statement.other)
     return found
 
 

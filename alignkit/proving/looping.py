@@ -7,10 +7,12 @@ is run.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import For, Place, Yield, assigned, walk
+from alignkit.proving import ex_post, refining
 from alignkit.proving import invariants as inv
 from alignkit.proving.aligning import noise_vector, stream_noise
 from alignkit.proving.conditions import one_to_one
@@ -88,14 +90,14 @@ class Looping:
         vectors = any(kind.vector for kind in trial.mechanism.private.values())
         spends = vectors and trial.inputs.adjacency in (Adjacency.ONE, Adjacency.L1)
         spent = Term.of(0) if spends else None
-        start = inv.State(dict(names), dict(names_), entry_cost, spent, Term.of(0))
+        marks = len(trial.run.emitted)
+        start = inv.State(dict(names), dict(names_), entry_cost, spent, Term.of(0), Term.of(marks))
         self._establish(plan, start, start, node.place, "holds when the loop begins")
         iteration = Term.of(Symbol(ITERATION, Role.INDEX, integer=True))
         rounds = iteration if trial.part is Part.ITERATION else length
         head = self._forget(names, names_, plan, changed, kinds, start, rounds, node.place)
         alike = self._alike(plan, aligned, rounds)
         trial.ledger.assume(within(iteration, length) if trial.part is Part.ITERATION else True)
-        marks = len(trial.run.emitted)
         trial.run.iteration = iteration
         trial.running = "termination"
         signal = self._iterate(trial.evaluator, node, iteration, at.items, names)
@@ -120,17 +122,19 @@ class Looping:
         if after_change is not None and trial.part is Part.ITERATION:
             after_change = after_change + self._change(iteration)
             trial.ledger.assume(after_change.compare("<=", self._change_bound()))
-        after = inv.State(dict(names), {}, head.cost + moved, after_change, rounds + 1)
+        outputs = head.outputs + len(own)
+        after = inv.State(dict(names), {}, head.cost + moved, after_change, rounds + 1, outputs)
         trial.note(moved, head, after if goes_on else None)
         if not goes_on:
-            trial.within_claim(head.cost + moved + of_vectors, context)
+            total = head.cost + moved + of_vectors
+            trial.within_claim(total, context, ex_post.output(trial, head.outputs - marks))
         signal_ = self._iterate(evaluator, node, iteration, at_.items, names_)
         if type(signal_) is not type(signal):
             words = f"D {_words(signal)} and D' {_words(signal_)}"
             raise Parted("same_output", words, evaluator.ended_at or node.place)
         if goes_on:
             trial.in_step(aligned)
-            both = inv.State(dict(names), dict(names_), after.cost, after.changed, after.rounds)
+            both = replace(after, names_=dict(names_))
             self._establish(plan, both, start, node.place, "is kept by every iteration")
             for one, other in alike:
                 same = one.at(iteration).compare("==", other.at(iteration))
@@ -209,6 +213,8 @@ class Looping:
             kind = kinds[name].name
             symbol = Symbol(name, Role.STATE, integer=kind == "int")
             names[name] = Term.of(symbol)
+            if name in plan.steps:
+                names[name] = refining.stepped(name, start, plan.steps[name])
             names_[name] = names[name]
             if name not in plan.equal:
                 names_[name] = Term.of(Symbol(primed(name), Role.STATE, integer=kind == "int"))
@@ -218,7 +224,8 @@ class Looping:
             spent = Term.of(Symbol(inv.CHANGE, Role.STATE))
             self.trial.ledger.assume(spent.compare(">=", 0))
             self.trial.ledger.assume(spent.compare("<=", self._change_bound()))
-        head = inv.State(dict(names), dict(names_), cost_so_far, spent, rounds)
+        outputs = ex_post.outputs_so_far(self.trial, start.outputs)
+        head = inv.State(dict(names), dict(names_), cost_so_far, spent, rounds, outputs)
         for each in plan.invariants:
             self.trial.ledger.assume(each.holds(head, start))
         return head

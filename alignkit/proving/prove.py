@@ -25,6 +25,7 @@ class Proof:
     conditions: dict[str, Condition]
     assumptions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    theory: Theory | None = None
 
     @property
     def complete(self) -> bool:
@@ -66,7 +67,7 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
         if lost:
             notes.append(f"tried and not kept by the loop: {'; '.join(lost)}")
         assumptions.append("the queries are fixed in advance, or chosen from tags")
-    return Proof(conditions, tuple(assumptions), tuple(notes))
+    return Proof(conditions, tuple(assumptions), tuple(notes), theory)
 
 
 def _assumptions(theory: Theory, inputs: Inputs, decider: Decider) -> tuple[list[str], tuple[object, ...]]:

@@ -31,7 +31,7 @@ def run_straight(trial: Trial) -> None:
     else:
         shifted = [one_to_one.Shifted(d, shifts.of(d), before=False) for d in trial.run.drawn]
         one_to_one.acyclic_order(trial.ledger, shifted, context.conditions, trial.place)
-    trial.within_claim(total, context)
+    trial.within_claim(total, context, output)
     aligned = AlignedRunContext(trial.ledger, trial.run, trial.shifted(shifts), trial.shifted_family(shifts))
     evaluator = Evaluator(aligned)
     names = trial.arguments(trial.inputs.values_)

@@ -14,6 +14,7 @@ from typing import Any
 
 from alignkit.language.program import For, Place
 from alignkit.proving import invariants as inv
+from alignkit.proving import worst_case
 from alignkit.proving.aligning import AligningContext, Shifts
 from alignkit.proving.conditions import cost, countable, valid_noise
 from alignkit.proving.contexts import AlignedRunContext, RunContext
@@ -23,7 +24,9 @@ from alignkit.proving.ledger import Ledger, Presumption
 from alignkit.proving.naming import Naming
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.omega import OutputStream
+from alignkit.proving.worst_case import Bound
 from alignkit.running.alignment import Alignment
+from alignkit.running.claims import OMEGA
 from alignkit.running.evaluator import Environment, Evaluator, Returned, Signal
 from alignkit.running.values import NOISE, Family
 from alignkit.symbolic.paths import Path
@@ -61,6 +64,7 @@ class Record:
     trace: Trace | None = None
     loop: For | None = None
     changed: tuple[str, ...] = ()
+    bounds: list[Bound] = field(default_factory=list)
     outputs: int | None = None
     named: frozenset[Naming] | None = None
 
@@ -157,9 +161,11 @@ class Trial:
         """What the shifts of single draws cost together."""
         return sum((cost.of_draw(d, shifts.of(d)) for d in drawn), Term.of(0))
 
-    def within_claim(self, total: Term, context: AligningContext) -> None:
-        """Oblige the whole cost to stay within the claim."""
-        claim = Evaluator(context).number(self.alignment.claim_expression, dict(self.inputs.values))
+    def within_claim(self, total: Term, context: AligningContext, omega: Any) -> None:
+        """Oblige the whole cost to stay within the claim; ``omega`` is D's output, which the claim may depend on."""
+        names = {**self.inputs.values, OMEGA: omega}
+        claim = Term.of(Evaluator(context).number(self.alignment.claim_expression, names))
+        self.record.bounds.append(worst_case.bound(self.ledger, total, claim))
         goal = total.compare("<=", claim)
         self.ledger.oblige("cost", goal, self.place, f"the shifts cost at most {self.alignment.claim}")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from alignkit.language.program import For
+from alignkit.proving import ex_post
 from alignkit.proving import invariants as inv
 from alignkit.proving.conditions import cost, noise_used
 from alignkit.proving.deciding import Decider
@@ -13,6 +14,7 @@ from alignkit.proving.ledger import Presumption
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.path import run_path
 from alignkit.proving.trial import Part, Record, Trace
+from alignkit.proving.worst_case import Bound
 from alignkit.running.alignment import Alignment
 from alignkit.symbolic.paths import Path, explore
 from alignkit.symbolic.terms import Term
@@ -27,6 +29,9 @@ class Theory:
     traces: tuple[Trace, ...]
     invariants: tuple[str, ...] = ()
     tried: tuple[str, ...] = field(default=())
+    bounds: tuple[Bound, ...] = field(default=())
+    loop: For | None = None
+    plan: inv.Plan | None = None
 
 
 def explore_all(
@@ -55,18 +60,19 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     candidates = replace(inv.candidates(loop, kinds, changed, limits), names=naming, steady=steady)
     plan = _usable(alignment, inputs, candidates, decider)
     stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
-    plan = replace(plan, invariants=(*plan.invariants, *stated))
+    lengths = ex_post.invariants(loop, changed, kinds) if alignment.ex_post else ()
+    plan = replace(plan, invariants=(*plan.invariants, *lengths, *stated))
     required = frozenset(s.name for s in stated)
     tried = [inv.equality(v) for v in sorted(plan.equal)] + [i.name for i in plan.invariants]
-    plan, records = _kept(alignment, inputs, plan, required, decider)
-    bound = _cost_bound(alignment, inputs, plan, changed, loop, records, decider)
-    if bound is not None:
-        tried.append(bound.name)
-        plan = replace(plan, invariants=(*plan.invariants, bound))
+    plan, records = kept(alignment, inputs, plan, required, decider)
+    bounds = _cost_bounds(alignment, inputs, plan, changed, loop, records, decider)
+    if bounds:
+        tried += [bound.name for bound in bounds]
+        plan = replace(plan, invariants=(*plan.invariants, *bounds))
         records = explore_all(alignment, inputs, plan, Part.ITERATION, decider)
     rest = explore_all(alignment, inputs, plan, Part.REST, decider)
     names = (*(inv.equality(v) for v in sorted(plan.equal)), *(i.name for i in plan.invariants))
-    return _theory([*records, *rest], names, tuple(tried))
+    return replace(_theory([*records, *rest], names, tuple(tried)), loop=loop, plan=plan)
 
 
 def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tuple[str, ...] = ()) -> Theory:
@@ -81,7 +87,8 @@ def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tupl
     distinct = list({(t.signature, t.draws, str(t.hypotheses)): t for t in traces}.values())
     for obligation in noise_used.determined_by_output(distinct):
         obligations.setdefault(obligation.key, obligation)
-    return Theory(tuple(obligations.values()), tuple(presumed.values()), tuple(distinct), invariants, tried)
+    bounds = tuple(bound for r in records for bound in r.bounds)
+    return Theory(tuple(obligations.values()), tuple(presumed.values()), tuple(distinct), invariants, tried, bounds)
 
 
 def _usable(alignment: Alignment, inputs: Inputs, plan: inv.Plan, decider: Decider) -> inv.Plan:
@@ -98,7 +105,7 @@ def _usable(alignment: Alignment, inputs: Inputs, plan: inv.Plan, decider: Decid
     return replace(plan, invariants=tuple(kept))
 
 
-def _kept(
+def kept(
     alignment: Alignment, inputs: Inputs, plan: inv.Plan, required: frozenset[str], decider: Decider
 ) -> tuple[inv.Plan, list[Record]]:
     """The largest part of the plan that holds at the start and is kept by every iteration."""
@@ -117,7 +124,7 @@ def _kept(
         plan = plan.without(frozenset(lost))
 
 
-def _cost_bound(
+def _cost_bounds(
     alignment: Alignment,
     inputs: Inputs,
     plan: inv.Plan,
@@ -125,8 +132,11 @@ def _cost_bound(
     loop: For,
     records: list[Record],
     decider: Decider,
-) -> inv.Invariant | None:
-    """A bound on the cost by what counters gain, tried from the costs of the paths themselves."""
+) -> tuple[inv.Invariant, ...]:
+    """Bounds on the cost by what counters gain, tried from the costs of the paths themselves.
+
+    One is enough, but that a claim which depends on the length of the output is held against the outputs too.
+    """
     traces = [r.trace for r in records if r.trace is not None and r.trace.after is not None]
     kinds = alignment.mechanism.kinds.at_loop[loop.site]
     counters = [name for name in changed if name in plan.equal and kinds[name].name in ("int", "real")]
@@ -144,10 +154,9 @@ def _cost_bound(
                 return False
         return True
 
-    for rates in _rates(traces, counters, inputs):
-        if works(rates):
-            return inv.potential(rates)
-    return None
+    tried = [counters] if not alignment.ex_post else [[inv.OUTPUTS], counters]
+    found = (next(filter(works, _rates(traces, some, inputs)), None) for some in tried)
+    return tuple({inv.potential(rates).name: inv.potential(rates) for rates in found if rates is not None}.values())
 
 
 def _rates(traces: list[Trace], counters: list[str], inputs: Inputs) -> list[tuple[tuple[str, Term], ...]]:

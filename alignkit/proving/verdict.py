@@ -56,6 +56,37 @@ class Counterexample:
 
 
 @dataclass(frozen=True)
+class Attained:
+    """A run that costs exactly the worst case: the answers on D and D′, the public parameters, and the noise.
+
+    ``snippet`` replays it when pasted into Python.
+    """
+
+    q: Mapping[str, Any]
+    q_: Mapping[str, Any]
+    parameters: Mapping[str, Any]
+    H: Mapping[str, Any]
+    cost: Any
+    snippet: str
+
+
+@dataclass(frozen=True)
+class CostAnalysis:
+    """The worst case of the cost as far as it is proved.
+
+    ``cost`` is a proved bound, an expression of the public parameters (None: none was proved). ``attained`` is True
+    where some run, ``at``, costs exactly that, False where it is proved that none does. ``slack`` is what the claim
+    exceeds the bound by, None where the two are the same.
+    """
+
+    cost: str | None
+    attained: bool | None = None
+    slack: str | None = None
+    at: Attained | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Privacy:
     """What is known of the mechanism itself: ``private``, ``not private`` or ``open``, and the loss's bracket.
 
@@ -75,7 +106,9 @@ class Result:
 
     ``scope`` says for n and each public parameter whether all values are covered ("all"). ``cost`` is a bound on
     the cost of the shifts as an expression of the public parameters, ``attained`` whether some run costs exactly
-    the claim (None: not known). ``notes`` are for people: what was tried, where it stopped, what to try.
+    that (None: not known), ``attained_at`` such a run, and ``slack`` what the claim exceeds it by (None: nothing).
+    Where ``ex_post``, the claim depends on the output, and ``cost`` bounds the claim over all outputs (None: no bound
+    was proved). ``notes`` are for people: what was tried, where it stopped, what to try.
     ``seconds`` is wall time, ``queries`` the number of questions put to the solver. ``mechanism_place`` tells
     mechanisms of one name apart.
     """
@@ -100,6 +133,9 @@ class Result:
     queries: int = 0
     notes: tuple[str, ...] = ()
     mechanism_place: str = ""
+    slack: str | None = None
+    attained_at: Attained | None = None
+    ex_post: bool = False
 
     def __post_init__(self) -> None:
         missing = [name for name in CONDITIONS if name not in self.conditions]
@@ -116,6 +152,8 @@ class Result:
         lines = [f"{self.verdict.upper()} {what}"]
         if self.verdict is Verdict.PROVED:
             lines.append(f"  for all {', '.join(self.scope)}" if self.scope else "  for all inputs")
+            if self.cost != self.claim:
+                lines.append(f"  worst case: {self.cost or 'none was proved'}")
         else:
             lines += [f"  {c.name}: {c.how}" for c in self.conditions.values() if c.status is self.verdict]
         lines += [f"  {note}" for note in (*self.assumptions, *self.notes)]

@@ -18,6 +18,7 @@ from alignkit.reporting.words import (
     number_model_shown,
     privacy_shown,
     scope_shown,
+    worst_case_shown,
 )
 from alignkit.running.tables import PARTING, comparison, render, rows
 
@@ -60,7 +61,7 @@ def block(result: Result, *, conditions: bool) -> list[Line]:
 
 def _heading(result: Result) -> str:
     parts = [f"{result.verdict.upper()}  {result.mechanism} / {result.alignment}"]
-    parts.append(f"claim: {claim_shown(result.claim)}")
+    parts.append(f"claim: {claim_shown(result.claim, result.ex_post)}")
     if result.counterexample is not None:
         failed = result.counterexample.condition
         parts.append(f"condition: {CONDITIONS.get(failed, failed)}")
@@ -125,9 +126,9 @@ def _conditions(result: Result) -> Iterator[Line]:
     if result.verdict is not Verdict.REFUTED:
         yield Line(f"  scope: {scope_shown(result.scope)}")
         yield Line(f"  adjacency {result.adjacency}: {ADJACENCIES.get(result.adjacency, '')}")
-    if result.cost is not None:
-        attained = {True: ", attained", False: ", never attained", None: ""}[result.attained]
-        yield Line(f"  worst case: {result.cost}{attained}; claim: {result.claim}")
+    if result.verdict is Verdict.PROVED:
+        for text in worst_case_shown(result):
+            yield Line(f"  {text}", "yellow" if "WASTES" in text else "")
     told = any("sampler" in assumption for assumption in result.assumptions)
     yield Line(f"  numbers: {result.number_model if told else number_model_shown(result.number_model)}")
     for assumption in result.assumptions:

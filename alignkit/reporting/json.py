@@ -11,7 +11,7 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from alignkit.proving.verdict import Counterexample, Result
+from alignkit.proving.verdict import Attained, Counterexample, Result
 from alignkit.reporting.words import file_shown
 from alignkit.running.values import Members
 
@@ -73,6 +73,10 @@ def _result(result: Result) -> dict[str, Any]:
             "lower": result.privacy.lower,
             "event": result.privacy.event,
         },
+        "slack": result.slack,
+        "attained_at": None if result.attained_at is None else _attained(result.attained_at),
+        "ex_post": result.ex_post,
+        "worst_case": result.cost,
         "notes": list(result.notes),
         "seconds": round(result.seconds, 3),
         "queries": result.queries,
@@ -96,6 +100,17 @@ def _counterexample(found: Counterexample) -> dict[str, Any]:
         "claim": exact_text(found.claim),
         "snippet": found.snippet,
         "shrunk_from": found.shrunk_from,
+    }
+
+
+def _attained(run: Attained) -> dict[str, Any]:
+    return {
+        "q": _answers(run.q),
+        "q_": _answers(run.q_),
+        "parameters": exact_text(run.parameters),
+        "H": exact_text(run.H),
+        "cost": exact_text(run.cost),
+        "snippet": run.snippet,
     }
 
 

@@ -90,7 +90,8 @@ def _print_summary(results: Sequence[Result], console: Console) -> None:
 def _print_narrow(result: Result, console: Console) -> None:
     heading = f"{result.verdict:<9}  {result.mechanism} / {result.alignment}  {expectation_shown(result)}"
     console.print(heading, style=STYLES[result.verdict], soft_wrap=True)
-    details = [result.claim, str(result.adjacency), scope_shown(result.scope)]
+    worst = f"worst case {result.cost}" if result.slack is not None or result.ex_post else ""
+    details = [result.claim, worst, str(result.adjacency), scope_shown(result.scope)]
     figures = f"{result.seconds:.2f} s, {result.queries} queries"
     console.print("           " + "  ".join(filter(None, [*details, figures])), soft_wrap=True)
 
@@ -101,7 +102,10 @@ def _table(results: Sequence[Result]) -> Table:
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, safe_box=True, pad_edge=False, show_edge=False)
-    for name in ("mechanism", "alignment", "verdict", "", "claim", "adjacency", "scope"):
+    # A column of its own only where it says something that the claims do not.
+    worst = any(result.slack is not None or result.ex_post for result in results)
+    for name in ("mechanism", "alignment", "verdict", "", "claim", *(["worst case"] if worst else []), "adjacency",
+                 "scope"):  # fmt: skip
         table.add_column(name, overflow="fold")
     for name in ("seconds", "queries"):
         table.add_column(name, justify="right")
@@ -112,6 +116,7 @@ def _table(results: Sequence[Result]) -> Table:
             Text(str(result.verdict), style=STYLES[result.verdict]),
             Text(expectation_shown(result), style="" if result.as_expected else "bold red"),
             result.claim,
+            *([Text(result.cost or "-", style="yellow" if result.slack is not None else "")] if worst else []),
             str(result.adjacency),
             scope_shown(result.scope),
             f"{result.seconds:.2f}",

@@ -51,13 +51,37 @@ def scope_shown(scope: Mapping[str, str]) -> str:
     return "; ".join(parts) or "-"
 
 
-def claim_shown(claim: str) -> str:
+def claim_shown(claim: str, ex_post: bool = False) -> str:
     """A claim as the property it states.
 
-    >>> claim_shown("eps"), claim_shown("eps / 2")
-    ('eps-DP', '(eps / 2)-DP')
+    >>> claim_shown("eps"), claim_shown("eps / 2"), claim_shown("len(omega) * eps", ex_post=True)
+    ('eps-DP', '(eps / 2)-DP', 'ex-post privacy len(omega) * eps')
     """
+    if ex_post:
+        return f"ex-post privacy {claim}"
     return f"{claim}-DP" if claim.isidentifier() or claim.isdigit() else f"({claim})-DP"
+
+
+def worst_case_shown(result: Result) -> list[str]:
+    """What a proof says of its cost: the worst case, what the claim wastes, and what an ex-post claim means."""
+    lines = []
+    attained = {True: ", attained", False: ", never attained", None: ""}[result.attained]
+    if result.ex_post:
+        lines.append("ex-post privacy: dP_D(omega) <= e^claim dP_D'(omega) at each output omega, by the claim for it")
+        if result.cost is None:
+            lines.append(f"worst case over all outputs: none was proved, so that this is no DP; claim: {result.claim}")
+        else:
+            lines.append(f"worst case over all outputs: {result.cost}{attained}; claim: {result.claim}")
+        if result.slack is not None:
+            lines.append(f"the claim is larger than needed: at every output it WASTES {result.slack}")
+        lines.append("the realised cost is not a budget for ordinary composition; the worst case is")
+    elif result.cost is not None:
+        wasted = f"; the claim WASTES {result.slack}" if result.slack is not None else ""
+        lines.append(f"worst case: {result.cost}{attained}; claim: {result.claim}{wasted}")
+    if result.attained_at is not None:
+        call = result.attained_at.snippet.splitlines()[-1].removeprefix("print(").removesuffix(")")
+        lines.append(f"attained by: {call}")
+    return lines
 
 
 def number_model_shown(model: str) -> str:

@@ -24,6 +24,7 @@ from alignkit.language.program import Shift as ShiftNode
 from alignkit.language.reader import Reader, Signature
 from alignkit.language.texts import read_text
 from alignkit.running.adjacency import Adjacency
+from alignkit.running.claims import read_claim
 from alignkit.running.exactly import exact_function
 from alignkit.running.mechanism import Mechanism
 
@@ -46,6 +47,7 @@ class Alignment:
     exact: Callable[..., Any] = field(repr=False)
     claim: str
     claim_expression: Expression = field(repr=False)
+    ex_post: bool
     adjacency: Adjacency
     expect: str
     invariants: tuple[tuple[str, Expression], ...] = field(repr=False)
@@ -118,7 +120,8 @@ def alignment(
 ) -> Callable[[Callable[..., Any]], Alignment]:
     """Make an alignment of a function that returns ``H.shift(name=…)``.
 
-    ``epsilon`` is the claim, an expression of the mechanism's public parameters such as ``"eps / 2"``.
+    ``epsilon`` is the claim, an expression of the mechanism's public parameters such as ``"eps / 2"``; one that
+    also reads ``len(omega)``, the length of the output, claims ex-post privacy.
     ``adjacency`` is each, monotone, one or l1. ``expect`` is the verdict that is expected of it.
     ``invariant`` states, for the loop over the queries, what holds at its head each time: expressions over the
     mechanism's locals on D (``count``), on D′ (``count_``), its public parameters, and ``privacy_cost``, the cost
@@ -143,8 +146,7 @@ def alignment(
         check_alignment(program, _kinds(program, mechanism), {d.key: d.depth for d in mechanism.draws})
         claim = str(epsilon)
         public = {n: mechanism.kind(n) for n, k in mechanism.public.items() if not k.vector}
-        stated = read_text(claim, public, "claim", program.place)
-        check_text(stated, public, condition=False)
+        stated, ex_post = read_claim(claim, mechanism, program.place)
         held = _held_at_loops(mechanism)
         ambiguous = sorted(n for n in held if f"{n}_" in held)
         if texts and ambiguous:
@@ -162,6 +164,7 @@ def alignment(
             exact=exact_function(function),
             claim=claim,
             claim_expression=stated,
+            ex_post=ex_post,
             adjacency=kind,
             expect=expect,
             invariants=invariants,

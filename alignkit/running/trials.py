@@ -12,6 +12,7 @@ from alignkit.errors import InputError
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
 from alignkit.running.alignment import Alignment
+from alignkit.running.claims import OMEGA
 from alignkit.running.context import Context
 from alignkit.running.evaluator import Evaluator
 from alignkit.running.replaying import (
@@ -135,7 +136,7 @@ def alignment_arguments(
 def attempt(alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], context: Context) -> Trial:
     """Run D in a context that supplies its noise, then D′ on the aligned noise."""
     run = evaluate(alignment.mechanism, values, context)
-    claim = claim_value(alignment, values)
+    claim = claim_value(alignment, values, run.output) if run.defined or not alignment.ex_post else None
     if not run.defined:
         violation = Violation("termination", f"D has no output: {run.problem}", run.place)
         return Trial(run, None, {}, None, claim, violation)
@@ -258,9 +259,9 @@ def exceeds(cost: Any, claim: Any) -> bool:
     return bool(cost > claim) and not (inexact and isclose(cost, claim, rel_tol=1e-9, abs_tol=1e-9))
 
 
-def claim_value(alignment: Alignment, values: Mapping[str, Any]) -> Any:
-    """The claim as a number, for given public parameters."""
-    arguments = arguments_for(alignment.mechanism, values)
+def claim_value(alignment: Alignment, values: Mapping[str, Any], output: Any) -> Any:
+    """The claim as a number, for given public parameters and, where it is ex-post, the output."""
+    arguments = {**arguments_for(alignment.mechanism, values), OMEGA: output}
     try:
         return Evaluator(Context({})).number(alignment.claim_expression, arguments)
     except Undefined as problem:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import lcm
 from typing import Any
 
 from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Special, Term, common
@@ -175,6 +176,7 @@ def comparison(term: Term, relation: str) -> Any:
         return {"<": sign < 0, "<=": sign <= 0, "==": sign == 0, "!=": sign != 0}[relation]
     if relation in ("==", "!=") and next(iter(term.parts.values())) < 0:
         term = -term
+    term = _without_fractions(term)
     if term.integer:
         if relation == "<":
             # Whole numbers: a < b is a + 1 <= b.
@@ -182,6 +184,13 @@ def comparison(term: Term, relation: str) -> Any:
         elif relation in ("==", "!=") and _never_zero(term):
             return relation == "!="
     return Comparison(term, relation)
+
+
+def _without_fractions(term: Term) -> Term:
+    """A term of whole numbers multiplied by the common denominator of its coefficients; others stay."""
+    if all(atom.integer and n > 0 for monomial in term.parts for atom, n in monomial):
+        return term * lcm(*(c.denominator for c in term.parts.values()))
+    return term
 
 
 def _never_zero(term: Term) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any
 
 import alignkit
 from alignkit.proving.obligation import CONDITIONS
-from alignkit.proving.verdict import Result
+from alignkit.proving.verdict import Attained, Privacy, Result
 from alignkit.reporting.json import to_json
 from alignkit.running.values import Members
 
@@ -92,3 +93,23 @@ def test_what_could_not_be_checked() -> None:
         "results": [],
         "errors": [error],
     }
+
+
+def test_the_worst_case(proved: Result) -> None:
+    at = Attained({"q": (0,)}, {"q": (-1,)}, {"eps": Fraction(1, 2)}, {"eta": 1}, Fraction(1, 4), "phi.replay()")
+    [tight] = document(proved)["results"]
+    assert (tight["cost"], tight["worst_case"], tight["slack"], tight["ex_post"]) == ("eps", "eps", None, False)
+    assert tight["attained_at"] is None
+    [wasteful] = document(replace(proved, cost="eps / 2", slack="eps / 2", attained_at=at))["results"]
+    assert (wasteful["cost"], wasteful["worst_case"], wasteful["slack"]) == ("eps / 2", "eps / 2", "eps / 2")
+    assert wasteful["attained_at"] == {
+        "q": ["0"], "q_": ["-1"], "parameters": {"eps": "1/2"}, "H": {"eta": "1"}, "cost": "1/4",
+        "snippet": "phi.replay()",
+    }  # fmt: skip
+
+
+def test_an_ex_post_claim_without_a_worst_case(proved: Result) -> None:
+    open_ = replace(proved, claim="len(omega) * eps", cost=None, attained=None, ex_post=True, privacy=Privacy())
+    [result] = document(open_)["results"]
+    assert (result["ex_post"], result["worst_case"], result["cost"]) == (True, None, None)
+    assert result["privacy"]["upper"] is None

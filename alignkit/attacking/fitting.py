@@ -1,0 +1,154 @@
+"""Expressions that the worst case might be, fitted to the dearest runs seen. Nothing here is sound."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, product
+from typing import Any
+
+from alignkit.language.parameters import Proportion
+from alignkit.running.mechanism import Mechanism
+from alignkit.running.values import Unsupported
+from alignkit.symbolic.evaluation import evaluate
+from alignkit.symbolic.terms import Atom, Term
+
+Point = tuple[Mapping[str, Any], Fraction]
+
+# Terms through some of the points only are sought in bases up to this size.
+WIDEST = 3
+
+
+@dataclass(frozen=True)
+class Expression:
+    """A term over public parameters with its text, which is Python."""
+
+    term: Term
+    text: str
+
+    def value(self, setting: Mapping[str, Any]) -> Fraction:
+        """The number it is at a setting, where it has an exact one; lengths of vectors go by their symbols."""
+
+        def lookup(atom: Atom) -> Fraction:
+            if atom.key not in setting:
+                raise Unsupported(f"{atom.key} has no exact value here")
+            return Fraction(setting[atom.key])
+
+        return evaluate(self.term, lookup)
+
+
+def plain(term: Term) -> Expression:
+    """A term whose own text is Python."""
+    return Expression(term, term.key)
+
+
+def shares(mechanism: Mechanism, values: Mapping[str, Any], claim: Term, points: Sequence[Point]) -> list[Expression]:
+    """Claim times a share that no point exceeds: a setting and the share of the claim that was reached there.
+
+    Shares are sums over 1, 1/k and theta and their products. One count may be an exception where it is 1: a loop
+    whose first iteration is its last is often a case of its own.
+    """
+    found = [plain(claim * share) for share in _fits(mechanism, values, points)]
+    for name, kind in mechanism.public.items():
+        if not kind.integer:
+            continue
+        ones, others = _parted(points, name)
+        if not ones or not others:
+            continue
+        for one, other in product(_fits(mechanism, values, ones), _fits(mechanism, values, others)):
+            if one != other:
+                found.append(at_one(name, values, claim * one, claim * other))
+    return found
+
+
+def at_one(name: str, values: Mapping[str, Any], one: Term, other: Term) -> Expression:
+    """``one`` where the count is 1, ``other`` where it is more."""
+    term = Term.of(values[name]).compare("<=", 1).choose(one, other)
+    return Expression(term, f"{one.key} if {name} == 1 else {other.key}")
+
+
+def difference(claim: Term, most: Expression) -> str:
+    """Claim minus worst case, as Python."""
+    return most_parts(most, lambda term: claim - term)
+
+
+def most_parts(most: Expression, change: Any) -> str:
+    """The text of an expression after a change of each of its cases."""
+    from alignkit.symbolic.terms import Conditional
+
+    atoms = list(most.term.atoms())
+    if len(most.term.parts) == 1 and len(atoms) == 1 and isinstance(atoms[0], Conditional):
+        case = most.text.partition(" if ")[2].partition(" else ")[0]
+        return f"{change(atoms[0].then).key} if {case} else {change(atoms[0].other).key}"
+    return str(change(most.term).key)
+
+
+def _parted(points: Sequence[Point], name: str) -> tuple[list[Point], list[Point]]:
+    return [p for p in points if p[0][name] == 1], [p for p in points if p[0][name] != 1]
+
+
+def _fits(mechanism: Mechanism, values: Mapping[str, Any], points: Sequence[Point]) -> Iterator[Term]:
+    """The term that agrees with all points, from the smallest basis that has one; else terms that agree with as many
+    as determine them and lie above the others: a run may have missed the worst case, and the worst case may jump."""
+    bases = list(_bases(mechanism, values))
+    tables = [[[plain(b).value(setting) for b in basis] for setting, _ in points] for basis in bases]
+    right = [share for _, share in points]
+    for basis, rows in zip(bases, tables, strict=True):
+        solved = solve(rows, right)
+        if solved is not None:
+            yield _sum(basis, solved)
+            return
+    yield Term.of(max(right))
+    for basis, rows in zip(bases, tables, strict=True):
+        if not 1 < len(basis) <= WIDEST:
+            continue
+        for chosen in combinations(range(len(points)), len(basis)):
+            solved = solve([rows[i] for i in chosen], [right[i] for i in chosen])
+            if solved is None:
+                continue
+            at = [sum((x * y for x, y in zip(row, solved, strict=True)), Fraction(0)) for row in rows]
+            if all(value >= share for value, share in zip(at, right, strict=True)):
+                yield _sum(basis, solved)
+
+
+def _sum(basis: Sequence[Term], factors: Sequence[Fraction]) -> Term:
+    return sum((b * x for b, x in zip(basis, factors, strict=True)), Term.of(0))
+
+
+def _bases(mechanism: Mechanism, values: Mapping[str, Any]) -> Iterator[list[Term]]:
+    one = Term.of(1)
+    counts = [one / Term.of(values[n]) for n, kind in mechanism.public.items() if kind.integer]
+    parts = [Term.of(values[n]) for n, kind in mechanism.public.items() if isinstance(kind, Proportion)]
+    yield [one]
+    for x in (*counts, *parts):
+        yield [one, x]
+    for x, y in product(counts, parts):
+        yield [one, x, y]
+        yield [one, x, y, x * y]
+    if len(counts) > 1:
+        yield [one, *counts]
+
+
+def solve(rows: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> list[Fraction] | None:
+    """The one solution of a system of linear equations; None where there is none, or more than one.
+
+    >>> solve([[Fraction(1), Fraction(1)], [Fraction(1), Fraction(2)]], [Fraction(3), Fraction(5)])
+    [Fraction(1, 1), Fraction(2, 1)]
+    """
+    table = [[*row, value] for row, value in zip(rows, right, strict=True)]
+    width = len(rows[0]) if rows else 0
+    for column in range(width):
+        pivot = next((r for r in range(column, len(table)) if table[r][column]), None)
+        if pivot is None:
+            return None
+        table[column], table[pivot] = table[pivot], table[column]
+        lead = table[column][column]
+        table[column] = [x / lead for x in table[column]]
+        for r, row in enumerate(table):
+            if r != column and row[column]:
+                factor = row[column]
+                table[r] = [x - factor * y for x, y in zip(row, table[column], strict=True)]
+    if any(row[width] for row in table[width:]):
+        return None
+    return [row[width] for row in table[:width]]

@@ -1,0 +1,254 @@
+"""What runs cost at most: directed runs at several settings of the public parameters, exact.
+
+Nothing here is sound: a run that was not tried may cost more. What is seen guides the search for an expression of
+the worst case, which is then proved or not, and shows where a proved one is attained.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from alignkit.attacking.candidates import Candidate, GuessingContext, convicts, replayed
+from alignkit.attacking.pairs import Values, centre
+from alignkit.attacking.shrinking import without
+from alignkit.errors import InputError, InternalError
+from alignkit.language.parameters import Proportion
+from alignkit.noise import Distribution
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.aligned import Trial, as_vector, attempt, confirm
+from alignkit.running.alignment import Alignment
+from alignkit.running.values import Coordinate
+
+# Counts are tried up to here, and a setting gets so many runs.
+COUNTS = (1, 2, 3, 4)
+RUNS = 56
+# So many runs start anew; those after them keep this share of the dearest run's noise.
+WAYS = 8
+KEPT = 0.7
+LONGEST = 9
+
+
+@dataclass(frozen=True)
+class Dearest:
+    """The dearest run seen at one setting of the public parameters, and the largest claim seen there.
+
+    ``ratio`` is the largest cost over claim of any run there, None where every claim was 0 or below.
+    """
+
+    setting: Values
+    candidate: Candidate
+    cost: Fraction
+    claim: Fraction
+    ratio: Fraction | None
+
+
+@dataclass
+class Directed:
+    """What directed runs saw: the dearest at each setting where one has an exact cost, the lines that gave output,
+    and a candidate that breaks the proof, if there is one."""
+
+    dearest: list[Dearest] = field(default_factory=list)
+    lines: set[int] = field(default_factory=set)
+    found: Candidate | None = None
+
+
+def directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -> Directed:
+    """Runs at every setting; they end with the first that breaks the proof."""
+    until = time.monotonic() + seconds
+    result = Directed()
+    for number, setting in enumerate(_settings(alignment)):
+        climb = _Climb(
+            alignment, setting, _size(alignment, setting, number), random.Random(1000 * seed + number), result
+        )
+        climb.run(until)
+        if result.found is not None:
+            break
+        if climb.best is not None:
+            result.dearest.append(climb.summary())
+    return result
+
+
+def _settings(alignment: Alignment) -> Iterator[Values]:
+    """Public parameters: counts from 1 up, then another value of each of the others, beside some counts."""
+    public = alignment.mechanism.public
+    base = {n: kind.sample_values()[0] for n, kind in public.items() if not kind.vector}
+    counts = [n for n, kind in public.items() if kind.integer]
+    for number in COUNTS if counts else (1,):
+        yield {**base, **dict.fromkeys(counts, number)}
+    for name in counts[1:]:
+        yield {**base, **dict.fromkeys(counts, 2), name: 1}
+        yield {**base, **dict.fromkeys(counts, 2), name: 3}
+    for name, kind in public.items():
+        if kind.integer or not kind.positive:
+            continue
+        for number, value in enumerate(kind.sample_values()[1:] if isinstance(kind, Proportion) else [Fraction(2)]):
+            for beside in (2, 3) if isinstance(kind, Proportion) and counts else (2 + number,):
+                yield {**base, **dict.fromkeys(counts, beside), name: value}
+
+
+class _Climb:
+    """Runs at one setting, each after the first few a variation of the dearest so far."""
+
+    def __init__(
+        self, alignment: Alignment, setting: Values, size: int, source: random.Random, result: Directed
+    ) -> None:
+        self.alignment = alignment
+        self.setting = setting
+        self.size = size
+        self.source = source
+        self.result = result
+        self.best: Trial | None = None
+        self.candidate: Candidate | None = None
+        self.claim = Fraction(0)
+        self.ratio: Fraction | None = None
+
+    def run(self, until: float) -> None:
+        """Runs until the claim is reached, the number of runs, or the time."""
+        for number in range(RUNS):
+            if time.monotonic() > until:
+                return
+            trial = self._trial(number)
+            if self.result.found is not None:
+                return
+            if not self.alignment.ex_post and trial is not None and trial.cost == trial.claim:
+                return
+
+    def summary(self) -> Dearest:
+        assert self.best is not None
+        assert self.candidate is not None
+        return Dearest(self.setting, self.candidate, Fraction(self.best.cost), self.claim, self.ratio)
+
+    def _trial(self, number: int) -> Trial | None:
+        known: dict[Coordinate, Any] = {}
+        values, values_ = _pair(self.alignment, self.setting, self.size, self.source, number)
+        if number >= WAYS and self.best is not None and self.candidate is not None:
+            # A third of the time only the noise varies, a third some of the changes too.
+            if number % 3:
+                values, values_ = dict(self.candidate.values), dict(self.candidate.values_)
+            if number % 3 == 2 and self.alignment.adjacency is Adjacency.EACH:
+                values_ |= _varied(self.alignment, values, values_, self.source)
+            known = self.best.noise
+        context = _FarContext(self.alignment, self.source, known, self.result.lines)
+        try:
+            trial = attempt(self.alignment, values, values_, context)
+        except InputError:
+            return None
+        if not self.alignment.mechanism.program.is_generator and trial.run.defined:
+            self.result.lines.add((trial.run.place or self.alignment.mechanism.program.place).line)
+        candidate = Candidate(values, values_, as_vector(trial.run))
+        if trial.violation is not None:
+            if trial.run.defined and convicts(self.alignment, candidate) is not None:
+                self.result.found = candidate
+            return None
+        self._note(trial, candidate)
+        return trial
+
+    def _note(self, trial: Trial, candidate: Candidate) -> None:
+        if not isinstance(trial.cost, int | Fraction) or not isinstance(trial.claim, int | Fraction):
+            return
+        self.claim = max(self.claim, Fraction(trial.claim))
+        if trial.claim > 0:
+            self.ratio = max(self.ratio or Fraction(0), Fraction(trial.cost) / Fraction(trial.claim))
+        best = self.best
+        if best is None or (trial.cost, -len(trial.run.drawn)) > (best.cost, -len(best.run.drawn)):
+            self.best, self.candidate = trial, candidate
+
+
+class _FarContext(GuessingContext):
+    """A run whose noise is some of another run's, and else far out."""
+
+    def __init__(
+        self, alignment: Alignment, source: random.Random, known: dict[Coordinate, Any], lines: set[int]
+    ) -> None:
+        self.up = source.choice((0.75, 0.5, 1.0))
+        super().__init__(alignment, lambda d, a: _far(source, d, a, self.up), lines)
+        self.source = source
+        self.known = known
+
+    def noise_at(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...]) -> Any:
+        value = self.known.get(where)
+        if value is None or not distribution.contains(value, *arguments):
+            return super().noise_at(where, distribution, arguments)
+        if self.source.random() < KEPT:
+            return value
+        # Rather to the other side of a test than to another number on the same.
+        return _far(self.source, distribution, arguments, 0.2 if value > 0 else 0.8)
+
+
+def _far(source: random.Random, distribution: Distribution, arguments: tuple[Any, ...], up: float) -> Any:
+    """Noise many times its scale away from 0, up or down, so that one side of each test is clear."""
+    size = max(Fraction(arguments[0]), Fraction(1)) * source.randint(8, 60)
+    if not distribution.support.continuous:
+        size = Fraction(arguments[-1]) * source.randint(0, 60)
+    if distribution.support.one_sided:
+        return size if source.random() < up else Fraction(0)
+    return size if source.random() < up else -size
+
+
+def _size(alignment: Alignment, setting: Values, number: int) -> int:
+    """How many queries a setting gets: enough for twice its counts, and not as many each time."""
+    counts = [int(setting[n]) for n, kind in alignment.mechanism.public.items() if kind.integer]
+    return min(LONGEST, 1 + 2 * max(counts or [1]) + number % 2)
+
+
+def _pair(alignment: Alignment, setting: Values, size: int, source: random.Random, run: int) -> tuple[Values, Values]:
+    """All answers alike on D and moved as far as adjacency allows: down, up, in turn, or each its own way."""
+    mechanism = alignment.mechanism
+    values: Values = {n: int(v) if mechanism.public[n].integer else v for n, v in setting.items()}
+    values |= {n: (Fraction(0),) * size for n, kind in mechanism.public.items() if kind.vector}
+    values_ = dict(values)
+    level = centre(alignment, source)
+    for name, query in mechanism.private.items():
+        bound = Fraction(mechanism.sensitivity(name, values))
+        if query.lattice is not None:
+            bound = bound // Fraction(query.lattice) * Fraction(query.lattice)
+        changes = _changes(alignment.adjacency, size if query.vector else 1, bound, source, run)
+        values[name] = (level,) * size if query.vector else level
+        values_[name] = tuple(level + d for d in changes) if query.vector else level + changes[0]
+    return values, values_
+
+
+def _changes(adjacency: Adjacency, size: int, bound: Fraction, source: random.Random, run: int) -> list[Fraction]:
+    """All down, all up, none; or one, or some in one direction, or each in its own, as adjacency allows."""
+    way = (-bound, bound, Fraction(0), bound * source.choice((1, -1)))[run % 4]
+    if adjacency in (Adjacency.ONE, Adjacency.L1):
+        only = source.randrange(size)
+        return [way if i == only else Fraction(0) for i in range(size)]
+    if run % 4 < 3:
+        return [way] * size
+    if adjacency is Adjacency.MONOTONE:
+        return [way * source.choice((0, 1)) for _ in range(size)]
+    return [way * source.choice((1, -1)) for _ in range(size)]
+
+
+def _varied(alignment: Alignment, values: Values, values_: Values, source: random.Random) -> Values:
+    """The answers of D′, some of them changed the other way."""
+    return {
+        n: tuple(2 * x - y if source.random() > KEPT else y for x, y in zip(values[n], values_[n], strict=True))
+        for n, kind in alignment.mechanism.private.items()
+        if kind.vector
+    }
+
+
+def trimmed(alignment: Alignment, candidate: Candidate, cost: Fraction) -> tuple[Candidate, Trial]:
+    """The candidate with the queries left out that do not change the cost, confirmed by Python itself."""
+    best = candidate
+    trial = replayed(alignment, best)
+    vectors = [n for n, kind in alignment.mechanism.parameters.items() if kind.vector]
+    size = len(candidate.values[vectors[0]]) if vectors else 0
+    for position in range(size - 1, -1, -1):
+        if len(best.values[vectors[0]]) == 1:
+            break
+        smaller = without(best, vectors, position)
+        again = replayed(alignment, smaller)
+        if again is not None and again.violation is None and again.cost == cost:
+            best, trial = Candidate(smaller.values, smaller.values_, as_vector(again.run)), again
+    if trial is None or trial.cost != cost:
+        raise InternalError("a run that attains the worst case does not replay")
+    confirm(alignment, best.values, best.values_, trial)
+    return best, trial

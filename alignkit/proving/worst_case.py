@@ -1,0 +1,81 @@
+"""The worst case: which expressions of public parameters bound the cost, and the claim, on every path.
+
+Where a path ends, the cost of the whole run is a term, and what is known on the path are hypotheses; that the term
+stays within the claim is an obligation there. With another expression in place of the claim the same obligations
+say that this expression is a bound too. Where the candidates come from is of no matter to that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from alignkit.proving.deciding import Decider
+from alignkit.proving.obligation import Obligation
+from alignkit.symbolic.formulas import conjunction, implies
+from alignkit.symbolic.terms import Conditional, Role, Symbol, Term
+
+if TYPE_CHECKING:
+    from alignkit.proving.ledger import Ledger
+
+# Stands for any expression of public parameters where hypotheses are gathered.
+_ANY = Term.of(Symbol("worst case", Role.UNKNOWN))
+
+
+@dataclass(frozen=True)
+class Bound:
+    """The end of one path: what is known there, the cost of the run (a bound on it), and the claim."""
+
+    hypotheses: tuple[Any, ...] = field(repr=False)
+    total: Term
+    claim: Term
+
+
+def bound(ledger: Ledger, total: Term, claim: Term) -> Bound:
+    """What a path says of its cost at its end."""
+    # Both terms are in the goal, so that universal facts are instantiated at the indices of both.
+    goal = conjunction((total.compare("<=", _ANY), claim.compare("<=", _ANY)))
+    return Bound(ledger.hypotheses(goal), total, claim)
+
+
+def bounds_cost(decider: Decider, bounds: Sequence[Bound], most: Term, *, strictly: bool = False) -> bool:
+    """Whether the cost is proved to be at most (below, where strictly) ``most`` at the end of every path."""
+    relation = "<" if strictly else "<="
+    return _everywhere(decider, [(b, _within(b.total, relation, most)) for b in bounds])
+
+
+def bounds_claim(decider: Decider, bounds: Sequence[Bound], most: Term) -> bool:
+    """Whether a claim that depends on the output is proved to be at most ``most`` at the end of every path."""
+    return _everywhere(decider, [(b, _within(b.claim, "<=", most)) for b in bounds])
+
+
+def share_of_claim(decider: Decider, bounds: Sequence[Bound], share: Fraction) -> bool:
+    """Whether the cost is proved to be at most this share of the claim, at the end of every path."""
+    return _everywhere(decider, [(b, b.total.compare("<=", b.claim * share)) for b in bounds])
+
+
+def at_most(decider: Decider, domain: tuple[Any, ...], one: Term, other: Term) -> bool:
+    """Whether one expression of public parameters is proved to be at most another."""
+    goal = _within(-other, "<=", -one)
+    return decider.decide(Obligation("cost", domain, goal, "a smaller bound")).holds
+
+
+def _within(value: Term, relation: str, most: Term) -> Any:
+    """``value relation most``; where ``most`` is one of two terms by a condition, in each of the two cases.
+
+    The conditions are then formulas of their own, and what they say of whole numbers is not lost.
+    """
+    for monomial, coefficient in most.parts.items():
+        for atom, power in monomial:
+            if isinstance(atom, Conditional) and len(most.parts) == len(monomial) == power == 1:
+                one, other = (value.compare(relation, case * coefficient) for case in (atom.then, atom.other))
+                return conjunction((implies(atom.condition, one), implies(~atom.condition, other)))
+    return value.compare(relation, most)
+
+
+def _everywhere(decider: Decider, goals: Sequence[tuple[Bound, Any]]) -> bool:
+    # No path at all proves nothing.
+    words = "a bound on every path"
+    return bool(goals) and all(decider.decide(Obligation("cost", b.hypotheses, g, words)).holds for b, g in goals)

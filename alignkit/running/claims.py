@@ -1,0 +1,46 @@
+"""The claim beside an alignment: an expression of public parameters, or of these and the output's length.
+
+A claim that names ``omega`` is ex-post: dP_D(ω) <= e^ε(ω) dP_D′(ω) at every output ω. It may read the output's
+discrete part only, as an alignment may, and of that the lengths: two outputs of one length have one claim.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alignkit.language.inference import check_text
+from alignkit.language.program import Builtin, Constant, Expression, Item, Name, Place, children
+from alignkit.language.texts import read_text
+from alignkit.running.mechanism import Mechanism
+
+OMEGA = "omega"
+
+
+def read_claim(text: str, mechanism: Mechanism, at: Place) -> tuple[Expression, bool]:
+    """The claim's expression, and whether it depends on the output; LanguageError points into the text."""
+    names = {n: mechanism.kind(n) for n, k in mechanism.public.items() if not k.vector}
+    names[OMEGA] = mechanism.kinds.output
+    stated = read_text(text, names, "claim", at)
+    ex_post = _reads_length(stated)
+    check_text(stated, names, condition=False)
+    return stated, ex_post
+
+
+def _reads_length(node: Any) -> bool:
+    """Whether the length of the output is read below; LanguageError where anything else of it is."""
+    if isinstance(node, Builtin) and node.function == "len" and _is_output(node.arguments[0]):
+        return True
+    if isinstance(node, Name) and node.name == OMEGA:
+        raise node.place.error(
+            "the claim reads the output itself; the condition countable allows its discrete part only",
+            f"write len({OMEGA})",
+        )
+    below = [_reads_length(child) for child in children(node)]  # all of them: each may be an error
+    return any(below)
+
+
+def _is_output(node: Any) -> bool:
+    """omega itself, or a part of it that the same output always has."""
+    if isinstance(node, Item):
+        return isinstance(node.index, Constant) and _is_output(node.sequence)
+    return isinstance(node, Name) and node.name == OMEGA

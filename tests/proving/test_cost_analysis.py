@@ -1,0 +1,272 @@
+"""The worst case of a proved cost: found, proved, attained by a run that replays, and the claim's slack told."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import pytest
+
+from alignkit import (
+    ABOVE,
+    BELOW,
+    Count,
+    Epsilon,
+    Noise,
+    Positive,
+    Proportion,
+    Queries,
+    Query,
+    Real,
+    alignment,
+    check,
+    largest,
+    mechanism,
+)
+from alignkit.attacking.fitting import at_one, difference, solve
+from alignkit.attacking.worst_cost import directed
+from alignkit.proofs.adaptive_sparse_vector import phi_2020
+from alignkit.proofs.sparse_vector import gap_phi, theta_phi
+from alignkit.proving.refining import common_step
+from alignkit.proving.verdict import Result, Verdict
+from alignkit.symbolic.terms import Role, Symbol, Term
+
+
+def told(checked, cost: str, slack: str | None, attained: bool | None = True) -> Result:
+    """The check of an alignment whose worst case is known; the run that attains it costs exactly that."""
+    result = check(checked)
+    assert result.verdict is Verdict.PROVED, result
+    assert (result.cost, result.slack, result.attained) == (cost, slack, attained)
+    assert result.privacy.upper == cost
+    if attained:
+        at = result.attained_at
+        primed = {f"{n}_": v for n, v in at.q_.items()}
+        again = checked.replay(H=at.H, **at.q, **primed, **at.parameters)
+        assert again.violation is None
+        assert again.cost == at.cost
+        assert at.cost == eval(cost, {**at.parameters, "len": len, **at.q})
+    else:
+        assert result.attained_at is None
+    return result
+
+
+def winners(q, q_, omega):
+    return [1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)]
+
+
+@mechanism
+def noisy_max_with_twice_the_noise(q: Queries, eps: Epsilon, noise: Noise):
+    eta = [noise.laplace(4 / eps) for q_i in q]
+    noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
+    (best,) = largest(noisy, 1)
+    return best
+
+
+@alignment(noisy_max_with_twice_the_noise, epsilon="eps")
+def half_phi(q, q_, omega, H):
+    return H.shift(eta=[1 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+
+
+def test_twice_the_noise_costs_half_the_claim():
+    told(half_phi, "eps / 2", "eps / 2")
+
+
+@mechanism
+def sparse_vector_that_wastes(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    eps0, eps1 = eps / 2, eps / (8 * k)
+    eta = noise.laplace(1 / eps0)
+    count = 0
+    for q_i in q:
+        eta_i = noise.laplace(1 / eps1)
+        gap = q_i + eta_i - (T + eta)
+        if gap >= 0:
+            yield gap
+            count += 1
+        else:
+            yield BELOW
+        if count >= k:
+            break
+
+
+@alignment(sparse_vector_that_wastes, epsilon="eps")
+def three_quarters_phi(q, q_, omega, H):
+    return H.shift(eta=1, eta_i=winners(q, q_, omega))
+
+
+def test_a_sparse_vector_with_too_much_noise_on_the_queries():
+    told(three_quarters_phi, "3 * eps / 4", "eps / 4")
+
+
+@mechanism
+def wastes_by_theta(q: Queries, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise):
+    eta = noise.laplace(1 / (theta * eps))
+    count = 0
+    for q_i in q:
+        eta_i = noise.laplace(4 * k / ((1 - theta) * eps))
+        if q_i + eta_i - (T + eta) >= 0:
+            yield q_i + eta_i - (T + eta)
+            count += 1
+        else:
+            yield BELOW
+        if count >= k:
+            break
+
+
+@alignment(wastes_by_theta, epsilon="eps")
+def by_theta_phi(q, q_, omega, H):
+    return H.shift(eta=1, eta_i=winners(q, q_, omega))
+
+
+def test_the_worst_case_may_depend_on_a_share():
+    told(by_theta_phi, "eps / 2 + eps * theta / 2", "eps / 2 - eps * theta / 2")
+
+
+def test_algorithm_4_never_spends_all_of_its_budget_but_for_k_1():
+    """Spent is a multiple of eps / (4 k) that is below eps - eps / (2 k) ahead of the last answer."""
+    told(phi_2020, "eps if k == 1 else eps - eps / (4 * k)", "0 if k == 1 else eps / (4 * k)")
+
+
+@pytest.mark.parametrize("tight", [gap_phi, theta_phi], ids=lambda a: a.name)
+def test_a_claim_that_is_attained_is_the_worst_case_and_needs_no_solver(tight, monkeypatch):
+    def forbidden(*arguments):
+        raise AssertionError("a claim that is attained at every setting needs no candidates")
+
+    monkeypatch.setattr("alignkit.proving.worst_case.bounds_cost", forbidden)
+    result = told(tight, "eps", None)
+    assert not any("not attained" in note for note in result.notes)
+
+
+@mechanism
+def squared_share(q: Queries, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise):
+    count = 0
+    for q_i in q:
+        e = noise.laplace(k / (theta * theta * eps))
+        yield q_i + e
+        count += 1
+        if count >= k:
+            break
+
+
+@alignment(squared_share, epsilon="eps")
+def squared_share_phi(q, q_, H):
+    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
+
+
+def test_never_attained_is_said_where_it_is_proved():
+    """theta**2 eps is no form that is tried; that it stays below eps is proved all the same."""
+    result = told(squared_share_phi, "eps", None, attained=False)
+    assert any("the dearest run found costs 9/16" in note for note in result.notes)
+
+
+@mechanism
+def jumps(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    """Counts by two up to k: how many winners there can be jumps with k."""
+    eta = noise.laplace(4 / eps)
+    count = 0
+    for q_i in q:
+        e = noise.laplace(8 * k / eps)
+        if q_i + e >= T + eta:
+            yield ABOVE
+            count += 2
+        else:
+            yield BELOW
+        if count >= k:
+            break
+
+
+@alignment(jumps, epsilon="eps")
+def jumps_phi(q, q_, omega, H):
+    return H.shift(eta=1, e=winners(q, q_, omega))
+
+
+def test_a_worst_case_that_jumps_is_bounded_from_above():
+    """(k + 1) / 2 winners for odd k and k / 2 for even: 1/4 + (k + 1) / (8 k) of the claim at most."""
+    result = told(jumps_phi, "3 * eps / 8 + eps / (8 * k)", "5 * eps / 8 - eps / (8 * k)")
+    assert any("not attained everywhere" in note and "k = 2" in note for note in result.notes)
+
+
+@mechanism
+def one_answer(q: Query(sensitivity="delta"), delta: Positive, eps: Epsilon, noise: Noise):
+    e = noise.laplace(3 * delta / eps)
+    return q + e
+
+
+@alignment(one_answer, epsilon="eps", adjacency="monotone")
+def one_answer_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+
+def test_a_program_without_a_loop():
+    told(one_answer_phi, "eps / 3", "2 * eps / 3")
+
+
+@alignment(one_answer, epsilon="sqrt(eps) * sqrt(eps)", adjacency="monotone")
+def roots_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+
+def test_a_claim_that_is_not_rational_in_the_parameters():
+    told(roots_phi, "eps / 3", "-eps / 3 + sqrt(eps)**2")
+
+
+@alignment(sparse_vector_that_wastes, epsilon="eps + eps / k")
+def by_k_phi(q, q_, omega, H):
+    return H.shift(eta=1, eta_i=winners(q, q_, omega))
+
+
+def test_a_worst_case_that_is_no_plain_share_of_the_claim():
+    told(by_k_phi, "3 * eps / 4", "eps / 4 + eps / k")
+
+
+@alignment(noisy_max_with_twice_the_noise, epsilon="eps", expect="refuted")
+def wrong_phi(q, q_, omega, H):
+    return H.shift(eta=[5 * (1 + q[i] - q_[i]) if i == omega else 0 for i in range(len(q))])
+
+
+def test_a_refuted_proof_tells_no_worst_case():
+    result = check(wrong_phi)
+    assert result.verdict is Verdict.REFUTED
+    assert (result.cost, result.slack, result.attained, result.attained_at) == (None, None, None, None)
+
+
+def test_the_directed_runs_find_the_dearest_at_each_setting():
+    found = {run.setting["k"]: run.cost / run.claim for run in directed(phi_2020).dearest}
+    assert found == {1: 1, 2: Fraction(7, 8), 3: Fraction(11, 12), 4: Fraction(15, 16)}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_other_seeds_never_tell_less_than_the_truth(seed):
+    """Whatever the runs suggest, what is told was proved: at most the claim, at least the true worst case."""
+    cost = check(phi_2020, seed=seed).cost
+    for k in (1, 2, 3, 7):
+        true = 1 if k == 1 else 1 - 1 / (4 * k)
+        assert true - 1e-12 <= eval(cost, {"eps": 1.0, "k": k}) <= 1
+
+
+# The parts
+
+
+K = Symbol("k", Role.PUBLIC, integer=True, positive=True)
+EPS = Term.of(Symbol("eps", Role.PUBLIC, positive=True))
+
+
+def test_steps():
+    k = Term.of(K)
+    assert common_step([EPS / (4 * k), EPS / (6 * k), Term.of(0)]) == EPS / (12 * k)
+    assert common_step([EPS / k, -EPS / k]) == EPS / k
+    assert common_step([EPS / k, EPS]) is None, "a ratio that is no number"
+    assert common_step([Term.of(Symbol("x", Role.PUBLIC))]) is None, "it might be 0"
+    assert common_step([Term.of(Symbol("c", Role.STATE, positive=True))]) is None
+    assert common_step([Term.of(0)]) is None
+
+
+def test_linear_systems():
+    one, two = Fraction(1), Fraction(2)
+    assert solve([[one, one], [one, two], [two, two]], [one, one, two]) == [1, 0]
+    assert solve([[one, one], [one, two], [two, two]], [one, one, one]) is None, "contradictory"
+    assert solve([[one, one]], [one]) is None, "more than one solution"
+
+
+def test_a_case_of_its_own_for_a_count_of_1():
+    cases = at_one("k", {"k": Term.of(K)}, EPS, EPS - EPS / (4 * Term.of(K)))
+    assert [cases.value({"k": k, "eps": 1}) for k in (1, 2)] == [1, Fraction(7, 8)]
+    assert difference(EPS, cases) == "0 if k == 1 else eps / (4 * k)"

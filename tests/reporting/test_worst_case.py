@@ -1,0 +1,74 @@
+"""The worst case, what a claim wastes, and ex-post privacy, as people read them."""
+
+from __future__ import annotations
+
+import io
+from dataclasses import replace
+
+from alignkit.proving.verdict import Attained, Privacy, Result
+from alignkit.reporting.terminal import make_console, plain_text, print_results
+
+AT = Attained(
+    {"q": (0,)},
+    {"q": (-1,)},
+    {"eps": 1},
+    {"eta": (3,)},
+    1,
+    "from m import phi\nprint(phi.replay(q=[0], H={'eta': [3]}))",
+)
+
+
+def printed(*results: Result, width: int = 160) -> str:
+    stream = io.StringIO()
+    print_results(results, make_console(stream, width=width))
+    return stream.getvalue()
+
+
+def wasteful(result: Result) -> Result:
+    return replace(result, cost="eps / 2", slack="eps / 2", attained_at=AT, privacy=Privacy("private", "eps / 2"))
+
+
+def ex_post(result: Result) -> Result:
+    return replace(result, claim="len(omega) * eps", cost="eps * k", ex_post=True, slack=None)
+
+
+def test_a_tight_claim(proved: Result) -> None:
+    text = plain_text(replace(proved, attained_at=AT))
+    assert "  worst case: eps, attained; claim: eps\n" in text
+    assert "  attained by: phi.replay(q=[0], H={'eta': [3]})\n" in text
+    assert "WASTES" not in text
+
+
+def test_a_claim_that_wastes(proved: Result) -> None:
+    text = plain_text(wasteful(proved))
+    assert "  worst case: eps / 2, attained; claim: eps; the claim WASTES eps / 2\n" in text
+    assert "privacy loss at most eps / 2" in text
+    assert "never attained" in plain_text(replace(proved, attained=False))
+
+
+def test_an_ex_post_claim(proved: Result) -> None:
+    text = plain_text(ex_post(proved))
+    assert "claim: ex-post privacy len(omega) * eps" in text
+    assert "len(omega) * eps-DP" not in text
+    assert "dP_D(omega) <= e^claim dP_D'(omega) at each output" in text
+    assert "worst case over all outputs: eps * k, attained" in text
+    assert "the realised cost is not a budget for ordinary composition" in text
+
+
+def test_an_ex_post_claim_that_nothing_bounds(proved: Result) -> None:
+    text = plain_text(replace(ex_post(proved), cost=None, attained=None, privacy=Privacy()))
+    assert "worst case over all outputs: none was proved, so that this is no DP" in text
+    assert "open: neither proved private" in text
+
+
+def test_the_table_has_a_column_only_where_it_says_something(proved: Result) -> None:
+    assert "worst case" not in printed(proved, proved)
+    shown = printed(proved, wasteful(proved))
+    assert "worst case" in shown
+    assert "eps / 2" in shown
+    assert "worst case eps * k" in printed(proved, ex_post(proved), width=80)
+
+
+def test_what_is_not_proved_tells_no_worst_case(refuted: Result, undecided: Result) -> None:
+    for result in (refuted, replace(undecided, cost=None, attained=None)):
+        assert "worst case" not in plain_text(replace(result, ex_post=True))
