@@ -155,7 +155,8 @@ def test_the_sum_over_what_was_selected_is_a_bound(aligned):
     for _ in range(30):
         values = Concrete(trial, draw)
         bounds = []
-        for values.others[dearest.key] in range(values.n):
+        for candidate in range(values.n):
+            values.others[dearest.key] = candidate
             if all(holds(fact, values) for fact in facts):
                 bounds.append(evaluate(bound, values))
         noise = {"eta": values.arrays["eta"]} | (values.single if aligned is threshold_phi else {})
