@@ -117,7 +117,8 @@ def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theo
     if failed:
         return Condition(name, Verdict.UNDECIDED, _why(failed[0]))
     if own:
-        how = _BY_CONSTRUCTION.get(name) or _IN_WORDS.get(name) or own[-1].obligation.words
+        other = theory.one_to_one if name == "one_to_one" else ""
+        how = other or _BY_CONSTRUCTION.get(name) or _IN_WORDS.get(name) or own[-1].obligation.words
         return Condition(name, Verdict.PROVED, f"{how} ({len(own)} obligation{'s' if len(own) > 1 else ''})")
     if name not in _BY_CONSTRUCTION:
         return Condition(name, Verdict.UNDECIDED, "nothing was found to prove")

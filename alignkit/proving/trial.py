@@ -8,7 +8,7 @@ iteration is run, and the rest of the program where it leaves the loop, or the l
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,6 +16,7 @@ from alignkit.language.program import For, Place
 from alignkit.proving import invariants as inv
 from alignkit.proving.aligning import AligningContext, Shifts
 from alignkit.proving.conditions import cost, countable, valid_noise
+from alignkit.proving.conditions.pieces import Volume, extra_cost, log_facts
 from alignkit.proving.contexts import AlignedRunContext, RunContext
 from alignkit.proving.events import Parted, SymbolicDraw
 from alignkit.proving.inputs import Inputs
@@ -34,6 +35,8 @@ class Part(enum.Enum):
 
     ITERATION = "one arbitrary iteration"
     REST = "what follows the loop"
+    PIECES = "a whole run, whose alignment is one-to-one by pieces"
+    PAIRS = "two runs with one output, which must not have one image"
 
 
 @dataclass(frozen=True)
@@ -59,6 +62,7 @@ class Record:
     trace: Trace | None = None
     loop: For | None = None
     changed: tuple[str, ...] = ()
+    one_to_one: str = ""  # how, where it is not by an order of the noise
 
 
 class Trial:
@@ -129,10 +133,13 @@ class Trial:
         if aligned.drawn != len(self.run.drawn) or aligned.families != len(self.run.families):
             raise Parted("noise_used", "D' draws less noise than D", self.place)
 
-    def align(self, omega: Any, noise: dict[str, Any]) -> tuple[Shifts, AligningContext]:
+    def align(
+        self, omega: Any, noise: Mapping[str, Any], context: AligningContext | None = None
+    ) -> tuple[Shifts, AligningContext]:
         """Run the alignment on what it may see."""
-        self.running = "same_output"
-        context = AligningContext(self.ledger, noise)
+        if context is None:
+            self.running = "same_output"
+            context = AligningContext(self.ledger, noise)
         known = {**self.inputs.values, "omega": omega, "H": None}
         known |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
         arguments = tuple(known[name] for name in self.alignment.program.parameters)
@@ -153,11 +160,16 @@ class Trial:
         """What the shifts of single draws cost together."""
         return sum((cost.of_draw(d, shifts.of(d)) for d in drawn), Term.of(0))
 
-    def within_claim(self, total: Term, context: AligningContext) -> None:
-        """Oblige the whole cost to stay within the claim."""
+    def within_claim(self, total: Term, context: AligningContext, volumes: Iterable[Volume] = ()) -> None:
+        """Oblige the whole cost to stay within the claim; on some pieces it is more than that of the shifts."""
         claim = Evaluator(context).number(self.alignment.claim_expression, dict(self.inputs.values))
-        goal = total.compare("<=", claim)
-        self.ledger.oblige("cost", goal, self.place, f"the shifts cost at most {self.alignment.claim}")
+        words = f"the shifts cost at most {self.alignment.claim}"
+        self.ledger.oblige("cost", total.compare("<=", claim), self.place, words)
+        for volume in volumes:
+            whole = total + extra_cost(volume)
+            given = (*volume.conditions, *log_facts(whole - claim))
+            words = f"the shifts and -log |det J| cost at most {self.alignment.claim}"
+            self.ledger.oblige("cost", whole.compare("<=", claim), self.place, words, given=given)
 
     def shifted(self, shifts: Shifts) -> Any:
         """The aligned noise of a single draw."""

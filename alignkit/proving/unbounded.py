@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from alignkit.language.program import For
 from alignkit.proving import invariants as inv
-from alignkit.proving.conditions import cost, noise_used
+from alignkit.proving.conditions import cost, noise_used, pieces
 from alignkit.proving.deciding import Decider
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.ledger import Presumption
@@ -14,6 +14,7 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.path import run_path
 from alignkit.proving.trial import Part, Record, Trace
 from alignkit.running.alignment import Alignment
+from alignkit.running.values import Unsupported
 from alignkit.symbolic.paths import Path, explore
 from alignkit.symbolic.terms import Term
 
@@ -27,6 +28,7 @@ class Theory:
     traces: tuple[Trace, ...]
     invariants: tuple[str, ...] = ()
     tried: tuple[str, ...] = field(default=())
+    one_to_one: str = ""  # how, where it is not by an order of the noise
 
 
 def explore_all(
@@ -45,7 +47,8 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     records = explore_all(alignment, inputs, None, Part.ITERATION, decider)
     loop = next((r.loop for r in records if r.loop is not None), None)
     if loop is None:
-        return _theory(records)
+        theory = _theory(records)
+        return theory if _ordered(theory, decider) else _by_pieces(alignment, inputs, theory, decider)
     changed = next(r.changed for r in records if r.loop is not None)
     kinds = alignment.mechanism.kinds.at_loop[loop.site]
     limits = tuple(name for name, kind in alignment.mechanism.public.items() if kind.integer)
@@ -65,6 +68,25 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     return _theory([*records, *rest], names, tuple(tried))
 
 
+def _ordered(theory: Theory, decider: Decider) -> bool:
+    """Whether the noise has an order in which each shift depends on what comes earlier."""
+    return all(decider.decide(o).holds for o in theory.obligations if o.condition == "one_to_one")
+
+
+def _by_pieces(alignment: Alignment, inputs: Inputs, otherwise: Theory, decider: Decider) -> Theory:
+    """The obligations of the general theorem, where the prover covers them."""
+    try:
+        whole = explore_all(alignment, inputs, None, Part.PIECES, decider)
+        pairs = explore_all(alignment, inputs, None, Part.PAIRS, decider)
+    except Unsupported:
+        return otherwise
+    theory = _theory([*whole, *pairs])
+    hows = {record.one_to_one for record in whole} - {""}
+    volume = pieces.PAID if pieces.PAID in hows else pieces.UNIT
+    how = f"by pieces: injective on {{H : M(D, H) = omega}}; {volume}"
+    return replace(theory, one_to_one=how)
+
+
 def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tuple[str, ...] = ()) -> Theory:
     obligations: dict[object, Obligation] = {}
     presumed: dict[object, Presumption] = {}
@@ -82,8 +104,6 @@ def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tupl
 
 def _usable(alignment: Alignment, inputs: Inputs, plan: inv.Plan, decider: Decider) -> inv.Plan:
     """The candidates that can be written down at all at the loop's head."""
-    from alignkit.running.values import Unsupported
-
     kept = []
     for each in plan.invariants:
         try:

@@ -8,6 +8,7 @@ from typing import Any
 import z3
 
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
+from alignkit.symbolic.logarithms import enclosure
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Monomial, Special, Symbol, Term
 
@@ -38,13 +39,13 @@ class Z3Solver:
 
     def _refute(self, formulas: tuple[Any, ...]) -> Answer:
         encoder = Encoder()
-        solver = z3.SolverFor("QF_NRA")
+        encoded = [encoder.formula(formula) for formula in formulas if formula is not True]
+        facts = encoder.facts()
+        solver = z3.SolverFor("QF_LRA" if encoder.linear else "QF_NRA")
         solver.set("timeout", max(1, int(self.seconds * 1000)))
         solver.set("rlimit", self.resources)
-        for formula in formulas:
-            if formula is not True:
-                solver.add(encoder.formula(formula))
-        solver.add(encoder.facts())
+        solver.add(encoded)
+        solver.add(facts)
         result = solver.check()
         if result == z3.unsat:
             return Answer(Outcome.VALID)
@@ -65,6 +66,8 @@ class Encoder:
         self.unknowns: dict[str, Any] = {}
         self.terms: dict[Term, Any] = {}
         self.definitions: list[Any] = []
+        self.logarithms: list[tuple[Any, Any]] = []
+        self.linear = True
 
     def formula(self, formula: Formula) -> Any:
         match formula:
@@ -94,6 +97,7 @@ class Encoder:
 
     def _monomial(self, monomial: Monomial, coefficient: Fraction) -> Any:
         factors = [] if coefficient == 1 and monomial else [_number(coefficient)]
+        self.linear &= sum(abs(power) for _, power in monomial) <= 1 and all(power > 0 for _, power in monomial)
         for atom, power in monomial:
             if power < 0:
                 factors.append(self._reciprocal(atom, -power))
@@ -117,6 +121,7 @@ class Encoder:
             self.variables[atom] = value
             return value
         variable = z3.Real(atom.key)
+        self.linear &= not isinstance(atom, Inverse | Special)
         self.variables[atom] = variable
         match atom:
             case Symbol(positive=True):
@@ -129,9 +134,30 @@ class Encoder:
             case Special(function="sqrt", of=of):
                 root = z3.And(variable * variable == self.term(of), variable >= 0)
                 self.definitions.append(z3.Implies(self.term(of) >= 0, root))
-            case Special(of=of):
+            case Special(function="exp"):
                 self.definitions.append(variable > 0)
+            case Special(function="log", of=of):
+                self._logarithm(atom, variable, of)
         return variable
+
+    def _logarithm(self, atom: Special, variable: Any, of: Term) -> None:
+        """Bounds on the logarithm, and its order among the others; of what is not above 0 nothing is said."""
+        constant = of.constant
+        if constant is not None and constant > 0:
+            low, high = enclosure(constant)
+            self.definitions.append(z3.And(variable >= _number(low), variable <= _number(high)))
+        inside = self.term(of)
+        bounds = z3.And(variable <= inside - 1, variable * inside >= inside - 1)
+        self.definitions.append(z3.Implies(inside > 0, bounds))
+        for other, value in self.logarithms:
+            order = z3.And(
+                z3.Implies(inside <= other, variable <= value),
+                z3.Implies(inside >= other, variable >= value),
+                z3.Implies(inside * other <= 1, variable + value <= 0),
+                z3.Implies(inside * other >= 1, variable + value >= 0),
+            )
+            self.definitions.append(z3.Implies(z3.And(inside > 0, other > 0), order))
+        self.logarithms.append((inside, variable))
 
     def facts(self) -> list[Any]:
         """What defines the atoms; elements of one array at equal indices are equal."""

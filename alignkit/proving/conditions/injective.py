@@ -1,0 +1,108 @@
+"""One-to-one, by the definition: two noise vectors that give one output and one image are the same vector.
+
+D is run a second time on another noise vector, and so is the alignment, with the same output. That the outputs and
+the images are equal is taken as given; that the noise is equal, at every coordinate, is obliged. Each way that the
+two runs may go, and with it every pair of pieces of the alignment, is a path of its own.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from alignkit.proving.aligning import AligningContext, Shifts, noise_vector
+from alignkit.proving.conditions.pieces import continuous_keys
+from alignkit.proving.events import within
+from alignkit.proving.omega import seen
+from alignkit.proving.second import OTHER, SecondAligningContext, SecondRunContext, assume_same
+from alignkit.running.evaluator import Evaluator, Returned
+from alignkit.running.values import Unsupported
+from alignkit.symbolic.formulas import implies
+
+if TYPE_CHECKING:
+    from alignkit.proving.trial import Trial
+
+WORDS = "two noise vectors with one output and one image are the same"
+
+
+def run_pair(trial: Trial) -> None:
+    """The alignment on the first noise vector, then both again on the second; the two must be one."""
+    from alignkit.proving.trial import Ended
+
+    ledger, place = trial.ledger, trial.place
+    values = [e.value for e in trial.run.emitted]
+    output = tuple(values) if trial.mechanism.program.is_generator else values[0]
+    continuous = continuous_keys(trial.run)
+    first = AligningContext(ledger, noise_vector(trial.run, trial.inputs.bounded))
+    first.continuous = continuous
+    trial.running = "same_output"
+    shifts, _ = trial.align(seen(output), first.noise, first)
+    trial.running = "one_to_one"
+    second = SecondRunContext(ledger, trial.mechanism.keys)
+    evaluator = Evaluator(second)
+    at = trial.advance(evaluator, trial.arguments(trial.inputs.values), 0)
+    if not isinstance(at, Ended):
+        raise Unsupported("a loop over the queries in an alignment by pieces", at.node.place)
+    if not trial.mechanism.program.is_generator:
+        value = at.signal.value if isinstance(at.signal, Returned) else None
+        second.emit(value, place)
+    others = [e.value for e in second.emitted]
+    other_output = tuple(others) if trial.mechanism.program.is_generator else others[0]
+    assume_same(ledger, output, other_output, place)
+    if not _same_draws(trial, second):
+        ledger.oblige("one_to_one", False, place, "one output comes with different draws")
+        return
+    context = SecondAligningContext(ledger, _noise(trial, second))
+    context.continuous = frozenset(key + OTHER for key in continuous)
+    others_, _ = trial.align(seen(output), context.noise, context)
+    _same_images(trial, second, shifts, others_)
+    _same_noise(trial, second)
+
+
+def _same_draws(trial: Trial, second: SecondRunContext) -> bool:
+    one = [(d.where, d.distribution) for d in trial.run.drawn]
+    other = [(d.where, d.distribution) for d in second.drawn]
+    families = [(f.key + OTHER, f.distribution) for f in trial.run.families]
+    return one == other and families == [(f.key, f.distribution) for f in second.families]
+
+
+def _noise(trial: Trial, second: SecondRunContext) -> dict[str, Any]:
+    """The other noise vector as the alignment sees it, under the names of the first."""
+    noise = noise_vector(second, trial.inputs.bounded)
+    for family in second.families:
+        noise[family.key.removesuffix(OTHER)] = noise.pop(family.key)
+    return noise
+
+
+def _same_images(trial: Trial, second: SecondRunContext, shifts: Shifts, others: Shifts) -> None:
+    for one, other in zip(trial.run.drawn, second.drawn, strict=True):
+        image = one.value + shifts.of(one)
+        trial.ledger.assume(image.compare("==", other.value + others.of(one)))
+    for family, family_ in zip(trial.run.families, second.families, strict=True):
+        as_many = family.length.compare("==", family_.length)
+        words = f"one output comes with as many {family.key}"
+        trial.ledger.oblige("one_to_one", as_many, trial.place, words)
+        trial.ledger.assume(as_many)
+
+        def same(i: Any, family: Any = family, family_: Any = family_) -> Any:
+            image = family.value(i) + shifts.of_family(family, i)
+            equal = image.compare("==", family_.value(i) + others.of_family(family, i))
+            return implies(within(i, family.length), equal)
+
+        trial.ledger.universal(same)
+
+
+def _same_noise(trial: Trial, second: SecondRunContext) -> None:
+    ledger = trial.ledger
+    for one, other in zip(trial.run.drawn, second.drawn, strict=True):
+        same = one.value.compare("==", other.value)
+        ledger.oblige("one_to_one", same, trial.place, f"{WORDS} at {one.where}")
+        ledger.assume(same)
+    for family, family_ in zip(trial.run.families, second.families, strict=True):
+        index = ledger.fresh(f"index of {family.key} at which two noise vectors are compared")
+        same = family.value(index).compare("==", family_.value(index))
+        ledger.oblige("one_to_one", same, trial.place, f"{WORDS} at {family.key}[i]",
+                      given=[within(index, family.length)])  # fmt: skip
+    if not trial.run.drawn and not trial.run.families:
+        ledger.oblige("one_to_one", True, trial.place, "no noise is drawn")
+
+
