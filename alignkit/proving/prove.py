@@ -59,6 +59,9 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     conditions = {name: _condition(name, alignment, decided, theory) for name in CONDITIONS}
     if vacuous and conditions["same_output"].status is Verdict.PROVED:
         conditions["same_output"] = Condition("same_output", Verdict.UNDECIDED, vacuous)
+    if theory.one_to_one and not any(decider.possible(p).outcome is Outcome.INVALID for p in theory.pairs):
+        how = "no two runs with one output were shown to be possible"
+        conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
     if theory.invariants:
         kept = "; ".join(theory.invariants)
         notes.append(f"at the head of the loop: {kept}")

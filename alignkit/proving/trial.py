@@ -63,6 +63,7 @@ class Record:
     loop: For | None = None
     changed: tuple[str, ...] = ()
     one_to_one: str = ""  # how, where it is not by an order of the noise
+    pair: tuple[Any, ...] = ()  # what is known where two runs are compared
 
 
 class Trial:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from alignkit.language.program import For
 from alignkit.proving import invariants as inv
@@ -29,6 +30,7 @@ class Theory:
     invariants: tuple[str, ...] = ()
     tried: tuple[str, ...] = field(default=())
     one_to_one: str = ""  # how, where it is not by an order of the noise
+    pairs: tuple[tuple[Any, ...], ...] = ()  # what is known of two runs with one output and one image
 
 
 def explore_all(
@@ -84,7 +86,7 @@ def _by_pieces(alignment: Alignment, inputs: Inputs, otherwise: Theory, decider:
     hows = {record.one_to_one for record in whole} - {""}
     volume = pieces.PAID if pieces.PAID in hows else pieces.UNIT
     how = f"by pieces: injective on {{H : M(D, H) = omega}}; {volume}"
-    return replace(theory, one_to_one=how)
+    return replace(theory, one_to_one=how, pairs=tuple(record.pair for record in pairs if record.pair))
 
 
 def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tuple[str, ...] = ()) -> Theory:

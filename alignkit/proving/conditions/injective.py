@@ -55,6 +55,7 @@ def run_pair(trial: Trial) -> None:
     context.continuous = frozenset(key + OTHER for key in continuous)
     others_, _ = trial.align(seen(output), context.noise, context)
     _same_images(trial, second, shifts, others_)
+    trial.record.pair = ledger.hypotheses()
     _same_noise(trial, second)
 
 
