@@ -30,6 +30,9 @@ from alignkit.symbolic.terms import Role, Symbol, Term
 NEIGHBOURS = 3
 DISTANCES = (Fraction(1, 1000), Fraction(1, 10**6))
 
+# How far off other pairs are looked for.
+FARTHER = (Fraction(1, 4), Fraction(1))
+
 # How many pairs that an obligation's model describes are looked into.
 MOST_PAIRS = 6
 
@@ -55,9 +58,13 @@ def collision(alignment: Alignment, inputs: Inputs, decider: Decider) -> Collisi
                 failing[obligation.key] = obligation
                 models.append(answer.model)
     for model in models[:MOST_PAIRS]:
-        found = _of_model(alignment, inputs, model)
-        if found is not None and _persists(alignment, inputs, found, tuple(failing.values()), decider):
-            return found
+        first = _of_model(alignment, inputs, model)
+        if first is None:
+            continue
+        search = Partners(alignment, inputs, first, tuple(failing.values()), decider)
+        for found in search.near_by():
+            if search.persists(found):
+                return found
     return None
 
 
@@ -95,41 +102,52 @@ def _numbers(value: Any) -> Iterator[Any]:
         yield value
 
 
-def _persists(
-    alignment: Alignment, inputs: Inputs, found: Collision, failing: tuple[Obligation, ...], decider: Decider
-) -> bool:
-    """Whether noise close to the first vector has a partner too, whichever way it is moved."""
-    trials = collide(alignment, found)
-    assert trials is not None
-    for distance in DISTANCES:
-        near = [_moved(trials[0], distance, seed) for seed in range(NEIGHBOURS)]
-        if all(_has_partner(alignment, inputs, found, noise, failing, decider) for noise in near):
-            return True
-    return False
+@dataclass(frozen=True)
+class Partners:
+    """Finds other noise vectors with the output and image of given ones, for the inputs of a first pair."""
+
+    alignment: Alignment
+    inputs: Inputs
+    first: Collision
+    failing: tuple[Obligation, ...]
+    decider: Decider
+
+    def near_by(self) -> Iterator[Collision]:
+        """The first pair, then others some way off: a solver's model often lies in a corner."""
+        yield self.first
+        for distance in FARTHER:
+            for noise in self._around(self.first, distance):
+                found = self.partner(noise)
+                if found is not None:
+                    yield found
+
+    def persists(self, found: Collision) -> bool:
+        """Whether noise close to a pair's first vector has a partner too, whichever way it is moved."""
+        return any(all(self.partner(n) is not None for n in self._around(found, distance)) for distance in DISTANCES)
+
+    def partner(self, noise: dict[str, Any]) -> Collision | None:
+        """The noise with another vector, where there is one that replays exactly."""
+        candidate = replace(self.first.candidate, noise=noise)
+        if replayed(self.alignment, candidate) is None:
+            return None
+        known = _as_facts(self.inputs, candidate)
+        for obligation in self.failing:
+            goal = obligation.goal
+            negated = (not goal) if isinstance(goal, bool) else ~goal
+            answer = self.decider.possible((*obligation.hypotheses, negated, *known))
+            if answer.outcome is Outcome.INVALID:
+                found = _of_model(self.alignment, self.inputs, answer.model)
+                if found is not None:
+                    return found
+        return None
+
+    def _around(self, found: Collision, distance: Fraction) -> list[dict[str, Any]]:
+        trials = collide(self.alignment, found)
+        assert trials is not None
+        return [_moved(trials[0], distance, seed) for seed in range(NEIGHBOURS)]
 
 
-def _has_partner(
-    alignment: Alignment,
-    inputs: Inputs,
-    found: Collision,
-    noise: dict[str, Any],
-    failing: tuple[Obligation, ...],
-    decider: Decider,
-) -> bool:
-    candidate = Candidate(found.candidate.values, found.candidate.values_, noise)
-    if replayed(alignment, candidate) is None:
-        return False
-    known = _as_facts(alignment, inputs, candidate)
-    for obligation in failing:
-        goal = obligation.goal
-        negated = (not goal) if isinstance(goal, bool) else ~goal
-        answer = decider.possible((*obligation.hypotheses, negated, *known))
-        if answer.outcome is Outcome.INVALID and _of_model(alignment, inputs, answer.model) is not None:
-            return True
-    return False
-
-
-def _as_facts(alignment: Alignment, inputs: Inputs, candidate: Candidate) -> tuple[Any, ...]:
+def _as_facts(inputs: Inputs, candidate: Candidate) -> tuple[Any, ...]:
     """That the inputs and the first noise vector are these."""
     facts: list[Any] = []
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alignkit import Alignment, check
-from alignkit.proofs import laplace, noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
+from alignkit.proofs import general_theorem, laplace, noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
 from alignkit.proving.obligation import CONDITIONS
 from alignkit.proving.verdict import Verdict
 
@@ -20,6 +20,9 @@ PROVED = [
     (noisy_max.monotone_phi, "eps / 2", "monotone"),
     (noisy_max.gap_phi, "eps", "each"),
     (noisy_max.monotone_gap_phi, "eps / 2", "monotone"),
+    (general_theorem.one_sided_gap_phi, "eps", "each"),
+    (general_theorem.one_sided_monotone_gap_phi, "eps / 2", "monotone"),
+    (general_theorem.contracted_phi, "max(eps, log(2))", "each"),
 ]
 
 REFUTED = [
@@ -46,9 +49,8 @@ def test_published_mechanisms_are_proved_for_every_input(alignment, claim, adjac
     assert result.verdict is Verdict.PROVED
     assert (result.claim, result.adjacency) == (claim, adjacency)
     assert set(result.scope.values()) == {"all"}
-    assert set(result.scope) == ({"n"} if alignment is not laplace.threshold_phi else set()) | set(
-        alignment.mechanism.public
-    )
+    vectors = any(kind.vector for kind in alignment.mechanism.parameters.values())
+    assert set(result.scope) == ({"n"} if vectors else set()) | set(alignment.mechanism.public)
     assert all(result.conditions[name].status is Verdict.PROVED for name in CONDITIONS)
     assert result.attained is True, "these claims are tight"
     assert result.privacy.status == "private"
@@ -81,7 +83,7 @@ def test_a_pasted_snippet_shows_the_failure(alignment, condition, capsys):
 def test_every_line_of_the_catalogue_stands_here():
     """A proof that is added to the catalogue is added to these tables."""
     listed = {a for a, *_ in PROVED} | {a for a, *_ in REFUTED}
-    modules = (laplace, sparse_vector, noisy_max, sparse_vector_broken, noisy_max_broken)
+    modules = (laplace, sparse_vector, noisy_max, general_theorem, sparse_vector_broken, noisy_max_broken)
     held = {v for module in modules for v in vars(module).values() if isinstance(v, Alignment)}
     assert held == listed
 
