@@ -6,8 +6,8 @@ from alignkit.mechanisms.general_theorem import one_sided_max_with_gap, one_side
 
 def levels(q, q_, eta, best):
     """The best of the losers on D, on D', and where D' is to have it so that the winner keeps its lead."""
-    before = max(q[l] + eta[l] for l in range(len(q)) if l != best)
-    after = max(q_[l] + eta[l] for l in range(len(q)) if l != best)
+    before = max(q[j] + eta[j] for j in range(len(q)) if j != best)
+    after = max(q_[j] + eta[j] for j in range(len(q)) if j != best)
     return before, after, max(after, before + q_[best] - q[best])
 
 

@@ -187,5 +187,3 @@ def _moved(trial: Trial, distance: Fraction, seed: int) -> dict[str, Any]:
             value = value + (-step if each.distribution.support.one_sided and value + step < 0 else step)
         drawn.append(replace(each, value=value))
     return as_vector(replace(trial.run, drawn=tuple(drawn)))
-
-

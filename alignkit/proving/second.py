@@ -92,6 +92,4 @@ def assume_same(ledger: Ledger, one: Any, other: Any, place: Place) -> None:
         ledger.assume(op.compare("==", one, other, place))
     if isinstance(one, Family) and isinstance(other, Family):
         ledger.assume(op.compare("==", Term.of(one.length), other.length, place))
-        ledger.universal(
-            lambda i: implies(within(i, one.length), op.equal(one.element(i), other.element(i), place))
-        )
+        ledger.universal(lambda i: implies(within(i, one.length), op.equal(one.element(i), other.element(i), place)))

@@ -7,8 +7,8 @@ from typing import Any
 
 import z3
 
+from alignkit.language.logarithms import enclosure
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
-from alignkit.symbolic.logarithms import enclosure
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Monomial, Special, Symbol, Term
 

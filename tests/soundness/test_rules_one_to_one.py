@@ -1,5 +1,6 @@
 """Rules 10 and 21: one-to-one by pieces. What forgets noise, folds it or makes it denser unpaid is never proved."""
 
+# ruff: noqa: F841
 from __future__ import annotations
 
 import pytest
@@ -295,7 +296,7 @@ def with_ties_phi(q, q_, omega, H):
 @alignment(noisy_max, epsilon="eps")
 def winner_forgotten_phi(q, q_, omega, H):
     """A winner that leads by less than 2 is put 2 above the best of the losers."""
-    before = max(q[l] + H.eta[l] for l in range(len(q)) if l != omega)
+    before = max(q[j] + H.eta[j] for j in range(len(q)) if j != omega)
     return H.shift(eta=[max(0, before + 2 - q[i] - H.eta[i]) if i == omega else 0 for i in range(len(q))])
 
 

@@ -105,5 +105,3 @@ def _same_noise(trial: Trial, second: SecondRunContext) -> None:
                       given=[within(index, family.length)])  # fmt: skip
     if not trial.run.drawn and not trial.run.families:
         ledger.oblige("one_to_one", True, trial.place, "no noise is drawn")
-
-

@@ -92,10 +92,12 @@ def two_ranks(
         return
     index = ledger.fresh("index that is shifted")
     other = ledger.fresh("index that is read")
+    fixed: list[str] = []
     for key, (drawn, shift) in families.items():
         at = shift(index)
         when = reading_condition(ledger, at)
         if when is False:
+            fixed.append(f"{key}[i]")
             continue
         inside = conjunction((index.compare(">=", 0), index.compare("<", drawn.length)))
         for read in _noise_reads(ledger, at):
@@ -103,7 +105,12 @@ def two_ranks(
     for key, term in singles.items():
         for read in _noise_reads(ledger, term):
             _free(ledger, families, singles, read, key, (), other, place)
-    words = "a shift that reads noise reads only noise whose own shift is fixed"
+    fixed += [key for key, term in singles.items() if not any(_noise_reads(ledger, term))]
+    readers = [key for key in (*(f"{f}[i]" for f in families), *singles) if key not in fixed]
+    words = f"each shift depends on earlier noise only: {', '.join(map(shown, fixed))}"
+    if readers:
+        first = ", ".join(map(shown, [*fixed, *(f"{r} where its shift reads no noise" for r in readers)]))
+        words = f"each shift depends on earlier noise only: {first}; then {', '.join(map(shown, readers))} elsewhere"
     ledger.oblige("one_to_one", True, place, words)
 
 

@@ -129,9 +129,7 @@ def _two_ranks(
     ledger.oblige("one_to_one", True, place, UNIT)
 
 
-def _reads_none(
-    ledger: Ledger, name: str, atom: Atom, given: tuple[Any, ...], shift: Term, place: Place
-) -> None:
+def _reads_none(ledger: Ledger, name: str, atom: Atom, given: tuple[Any, ...], shift: Term, place: Place) -> None:
     for piece in pieces([shift]):
         if any(True for _ in _noise_read(piece.terms[0])):
             words = f"where the shift of {name} reads {atom.key}, that one's shift reads no noise"
@@ -179,5 +177,3 @@ def log_facts(term: Term) -> list[Any]:
         implies(conjunction((defined, product.compare(">=", 1))), total.compare(">=", 0)),
         implies(conjunction((defined, product.compare("<=", 1))), total.compare("<=", 0)),
     ]
-
-

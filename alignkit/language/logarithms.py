@@ -54,5 +54,3 @@ def _sum(z: Fraction) -> tuple[Fraction, Fraction]:
         odd += 2
     left = abs(power) / (1 - z * z)
     return _rounded(2 * (total - left))[0], _rounded(2 * (total + left))[1]
-
-
