@@ -80,6 +80,13 @@ def test_a_pasted_snippet_shows_the_failure(alignment, condition, capsys):
     assert ("> claim" in printed) if condition == "cost" else ("the outputs part here" in printed)
 
 
+@pytest.mark.parametrize("alignment", [a for a, *_ in PROVED if a.file == general_theorem.__file__], ids=names)
+def test_the_general_theorem_is_what_proves_its_examples(alignment):
+    how = check(alignment).conditions["one_to_one"].how
+    assert how.startswith("by pieces")
+    assert ("-log |det J|" in how) == (alignment is general_theorem.contracted_phi)
+
+
 def test_every_line_of_the_catalogue_stands_here():
     """A proof that is added to the catalogue is added to these tables."""
     listed = {a for a, *_ in PROVED} | {a for a, *_ in REFUTED}

@@ -46,8 +46,11 @@ def collides(alignment: Any, points: list[Any], vector: Callable[[Any], dict[str
 # Two draws
 
 CONDITIONS = st.sampled_from(
-    ["H.a > 0", "H.b > 0", "H.a > H.b", "H.a + H.b > 1", "H.a > 1", "H.b < -1", "abs(H.a) > abs(H.b)", "max(H.a, H.b) > 0"]
-)
+    [
+        "H.a > 0", "H.b > 0", "H.a > H.b", "H.a + H.b > 1", "H.a > 1", "H.b < -1", "abs(H.a) > abs(H.b)",
+        "max(H.a, H.b) > 0",
+    ]
+)  # fmt: skip
 STEPS = st.sampled_from(["0", "1", "-1", "H.a / 2", "-H.a / 2", "H.b", "-H.b / 2", "1 - H.a", "abs(H.b)"])
 SHIFTS = st.recursive(
     STEPS, lambda inner: st.builds("({} if {} else {})".format, inner, CONDITIONS, inner), max_leaves=4
@@ -88,9 +91,7 @@ ASKED = st.sampled_from(
     ]
 )  # fmt: skip
 MOVES = st.sampled_from(["0", "1", "-1", "2", "high - low", "low", "H.eta[0]", "H.eta[i]", "high - H.eta[i]"])
-MOVED = st.recursive(
-    MOVES, lambda inner: st.builds("({} if {} else {})".format, inner, ASKED, inner), max_leaves=3
-)
+MOVED = st.recursive(MOVES, lambda inner: st.builds("({} if {} else {})".format, inner, ASKED, inner), max_leaves=3)
 MANY = """
 @mechanism
 def unused(q: Queries, eps: Epsilon, noise: Noise):
@@ -125,7 +126,7 @@ def test_the_grids_see_collisions(define: Define) -> None:
     assert collides(together, GRID, lambda p: {"a": p[0], "b": p[1]}, q=0, q_=0, eps=1)
     assert not one_to_one(together)
     lowered = define(MANY.format(moved="(-1 if H.eta[i] == high else 0)")).phi
-    assert collides(lowered, CUBE, lambda p: {"eta": list(p)}, q=[0, 0, 0], q_=[0, 0, 0], eps=1) or not one_to_one(lowered)
+    assert not one_to_one(lowered)
 
 
 def test_what_grids_cannot_show(define: Define) -> None:

@@ -22,6 +22,7 @@ from alignkit import (
 from alignkit.mechanisms.general_theorem import one_sided_max_with_gap, one_sided_threshold_test
 from alignkit.mechanisms.noisy_max import noisy_max
 from alignkit.proofs.general_theorem import levels
+from alignkit.reporting.block import block
 from alignkit.reporting.json import to_json
 
 # One draw
@@ -101,6 +102,19 @@ def two_unused(q: Query, eps: Epsilon, noise: Noise):
     a = noise.laplace(2 / eps)
     b = noise.laplace(2 / eps)
     return 1
+
+
+@mechanism
+def two_scales(q: Query, eps: Epsilon, noise: Noise):
+    a = noise.laplace(2 / eps)
+    b = noise.laplace(4 / eps)
+    return 1
+
+
+@alignment(two_scales, epsilon="eps")
+def swapped_scales_phi(H):
+    """One-to-one with the determinant -1, but noise of one scale is no noise of another."""
+    return H.shift(a=H.b - H.a, b=H.a - H.b)
 
 
 @alignment(two_unused, epsilon="eps")
@@ -364,7 +378,7 @@ def test_noise_that_is_folded_or_forgotten(phi, never_proved):
 UNPAID = [
     halved_unpaid_phi, cut_to_a_third_for_too_little_phi, mixed_unpaid_phi, raise_the_largest_for_less_phi,
     raise_all_the_largest_phi, everyone_is_the_largest_phi, for_half_phi, with_ties_phi, contracted_unpaid_phi,
-    contracted_for_too_little_phi, thirds_for_too_little_phi,
+    contracted_for_too_little_phi, thirds_for_too_little_phi, swapped_scales_phi,
 ]  # fmt: skip
 
 
@@ -389,7 +403,7 @@ COLLIDING = [
 
 
 @pytest.mark.parametrize("phi", COLLIDING, ids=lambda phi: phi.name)
-def test_two_noise_vectors_with_one_image_refute(phi, never_proved):
+def test_two_noise_vectors_with_one_image_refute(phi, never_proved, capsys):
     result = never_proved(phi)
     found = result.counterexample
     assert found is not None
@@ -402,6 +416,9 @@ def test_two_noise_vectors_with_one_image_refute(phi, never_proved):
     assert one.trial.noise_ == other.trial.noise_
     assert one.trial.noise != other.trial.noise
     assert '"H_other": {' in to_json([result])
+    assert any("the other noise vector" in line.text for line in block(result, conditions=True))
+    exec(found.snippet, {})
+    assert capsys.readouterr().out.count("no condition fails on this trial") == 2
 
 
 @alignment(one_unused, epsilon="100 * eps")
