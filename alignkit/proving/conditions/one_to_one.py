@@ -106,11 +106,11 @@ def two_ranks(
         for read in _noise_reads(ledger, term):
             _free(ledger, families, singles, read, key, (), other, place)
     fixed += [key for key, term in singles.items() if not any(_noise_reads(ledger, term))]
-    readers = [key for key in (*(f"{f}[i]" for f in families), *singles) if key not in fixed]
-    words = f"each shift depends on earlier noise only: {', '.join(map(shown, fixed))}"
-    if readers:
-        first = ", ".join(map(shown, [*fixed, *(f"{r} where its shift reads no noise" for r in readers)]))
-        words = f"each shift depends on earlier noise only: {first}; then {', '.join(map(shown, readers))} elsewhere"
+    partly = [f"{f}[i]" for f in families if f"{f}[i]" not in fixed]
+    last = [f"{f} elsewhere" for f in partly] + [s for s in singles if s not in fixed]
+    first = [*fixed, *(f"{f} where its shift reads no noise" for f in partly)]
+    order = [", ".join(map(shown, part)) for part in (first, last) if part]
+    words = f"each shift depends on earlier noise only: {'; then '.join(order)}"
     ledger.oblige("one_to_one", True, place, words)
 
 
