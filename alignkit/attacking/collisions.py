@@ -36,6 +36,9 @@ FARTHER = (Fraction(1, 4), Fraction(1))
 # How many pairs that an obligation's model describes are looked into.
 MOST_PAIRS = 6
 
+# How many questions are put to the solver in search of partners.
+MOST_QUESTIONS = 400
+
 
 @dataclass(frozen=True)
 class Collision:
@@ -57,11 +60,12 @@ def collision(alignment: Alignment, inputs: Inputs, decider: Decider) -> Collisi
             if answer.outcome is Outcome.INVALID:
                 failing[obligation.key] = obligation
                 models.append(answer.model)
+    until = decider.queries + MOST_QUESTIONS
     for model in models[:MOST_PAIRS]:
         first = _of_model(alignment, inputs, model)
         if first is None:
             continue
-        search = Partners(alignment, inputs, first, tuple(failing.values()), decider)
+        search = Partners(alignment, inputs, first, tuple(failing.values()), decider, until)
         for found in search.near_by():
             if search.persists(found):
                 return found
@@ -111,6 +115,7 @@ class Partners:
     first: Collision
     failing: tuple[Obligation, ...]
     decider: Decider
+    until: int
 
     def near_by(self) -> Iterator[Collision]:
         """The first pair, then others some way off: a solver's model often lies in a corner."""
@@ -132,6 +137,8 @@ class Partners:
             return None
         known = _as_facts(self.inputs, candidate)
         for obligation in self.failing:
+            if self.decider.queries >= self.until:
+                return None
             goal = obligation.goal
             negated = (not goal) if isinstance(goal, bool) else ~goal
             answer = self.decider.possible((*obligation.hypotheses, negated, *known))

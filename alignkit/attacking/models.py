@@ -7,7 +7,7 @@ an irrational number that was rounded, is moved off by trying noise close by.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -18,7 +18,7 @@ from alignkit.attacking.reading import MOST, read
 from alignkit.errors import InputError, LanguageError
 from alignkit.proving.deciding import Decider, OutOfTime
 from alignkit.proving.inputs import Inputs, bounded
-from alignkit.proving.trial import Part
+from alignkit.proving.trial import Part, Record
 from alignkit.proving.unbounded import explore_all
 from alignkit.running.alignment import Alignment
 from alignkit.running.values import Unsupported
@@ -37,9 +37,12 @@ def bounded_search(alignment: Alignment, decider: Decider) -> tuple[Candidate | 
     try:
         for size, given in product(SIZES if vectors else (1,), product(COUNTS, repeat=len(counts))):
             inputs = bounded(alignment.mechanism, alignment.adjacency, size, dict(zip(counts, given, strict=True)))
+            records = explore_all(alignment, inputs, None, Part.ITERATION, decider)
+            if all(record.trace is None for record in records):
+                continue  # so few queries that the program is not defined
             ordered: list[bool] = []
             holds = True
-            for candidate in _candidates(alignment, inputs, decider, ordered):
+            for candidate in _candidates(alignment, inputs, records, decider, ordered):
                 holds = False
                 if candidate is not None and convicts(alignment, candidate):
                     return candidate, reached
@@ -59,14 +62,14 @@ def bounded_search(alignment: Alignment, decider: Decider) -> tuple[Candidate | 
 
 
 def _candidates(
-    alignment: Alignment, inputs: Inputs, decider: Decider, ordered: list[bool]
+    alignment: Alignment, inputs: Inputs, records: Sequence[Record], decider: Decider, ordered: list[bool]
 ) -> Iterator[Candidate | None]:
     """A candidate for each obligation that fails; None for one that fails without a usable model.
 
     ``ordered`` is told whether the noise has an order; where it has none, no model of one run says why.
     """
     seen: set[Any] = set()
-    for record in explore_all(alignment, inputs, None, Part.ITERATION, decider):
+    for record in records:
         for obligation in record.obligations:
             if obligation.key in seen:
                 continue

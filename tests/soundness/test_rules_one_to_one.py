@@ -3,6 +3,8 @@
 # ruff: noqa: F841
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
 from alignkit import (
@@ -10,6 +12,7 @@ from alignkit import (
     BELOW,
     Epsilon,
     Noise,
+    Positive,
     Queries,
     Query,
     Real,
@@ -19,6 +22,7 @@ from alignkit import (
     log,
     mechanism,
 )
+from alignkit.language.logarithms import enclosure
 from alignkit.mechanisms.general_theorem import one_sided_max_with_gap, one_sided_threshold_test
 from alignkit.mechanisms.noisy_max import noisy_max
 from alignkit.proofs.general_theorem import levels
@@ -398,7 +402,7 @@ def test_what_is_one_to_one_and_paid_for(phi, proved):
 COLLIDING = [
     together_phi, folded_phi, forgotten_phi, an_interval_onto_another_phi, reflected_beside_itself_phi,
     by_the_answers_it_passes_phi, towards_one_another_phi, turned_the_wrong_way_phi, lower_the_largest_phi,
-    raise_the_smallest_phi, within_each_side_phi,
+    raise_the_smallest_phi, within_each_side_phi, as_printed_phi,
 ]  # fmt: skip
 
 
@@ -431,6 +435,26 @@ def test_a_single_coincidence_refutes_nothing(never_proved):
     assert never_proved(at_one_point_phi).counterexample is None
 
 
-def test_log_means_the_same_everywhere():
+# Claims with a logarithm, in exact replay
+
+
+@mechanism
+def scale_given(q: Query, scale: Positive, noise: Noise):
+    e = noise.laplace(scale)
+    return 1
+
+
+@alignment(scale_given, epsilon="log(2)")
+def moved_by_one_phi(H):
+    return H.shift(e=1)
+
+
+def test_costs_nearer_to_a_claim_than_floats_can_tell_are_judged_exactly():
+    low, high = enclosure(2)
+    hair = Fraction(1, 10**19)
+    above = moved_by_one_phi.replay(0, 0, H={"e": 0}, scale=1 / (high + hair))
+    below = moved_by_one_phi.replay(0, 0, H={"e": 0}, scale=1 / (low - hair))
+    assert above.violation is not None
+    assert above.violation.condition == "cost"
+    assert below.violation is None
     assert log(1) == 0
-    assert abs(log(2) - 0.6931471805599453) < 1e-15
