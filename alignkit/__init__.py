@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import AlignkitError, DataError, InputError, InternalError, LanguageError, TargetError
-from alignkit.language.functions import clamp, exp, largest, sqrt
+from alignkit.language.functions import clamp, exp, largest, log, sqrt
 from alignkit.language.parameters import Count, Epsilon, Positive, Proportion, Queries, Query, Real, Reals
 from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.noise import Noise
@@ -49,6 +49,7 @@ __all__ = [
     "exp",
     "largest",
     "load",
+    "log",
     "mechanism",
     "sqrt",
 ]

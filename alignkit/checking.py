@@ -7,8 +7,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from alignkit.attacking.candidates import Candidate
+from alignkit.attacking.collisions import Collision
 from alignkit.attacking.cost_analysis import analyse
-from alignkit.attacking.counterexamples import counterexample, size
+from alignkit.attacking.counterexamples import counterexample, size, two_noise_vectors
 from alignkit.attacking.models import bounded_search
 from alignkit.attacking.search import Search, search
 from alignkit.attacking.shrinking import shrink
@@ -81,6 +82,8 @@ def _proved_or_not(
         return _with_cost(_result(alignment, Verdict.PROVED, proof, (searched, *analysis.notes)), analysis)
     say("looking for a small counterexample by solver")
     candidate, reached = bounded_search(alignment, decider)
+    if isinstance(candidate, Collision):
+        return _shown(alignment, two_noise_vectors(alignment, candidate), seen)
     if candidate is not None:
         return _refuted(alignment, candidate, seen)
     notes = (f"{searched}; that is no proof", f"by solver, no counterexample up to: {reached}")
@@ -89,7 +92,10 @@ def _proved_or_not(
 
 def _refuted(alignment: Alignment, candidate: Candidate, seen: Search) -> Result:
     small = shrink(alignment, candidate)
-    found = counterexample(alignment, small, size(candidate, alignment))
+    return _shown(alignment, counterexample(alignment, small, size(candidate, alignment)), seen)
+
+
+def _shown(alignment: Alignment, found: Counterexample, seen: Search) -> Result:
     conditions = {name: Condition(name, Verdict.UNDECIDED, "not examined: the proof is refuted") for name in CONDITIONS}
     conditions[found.condition] = Condition(found.condition, Verdict.REFUTED, f"line {found.line}: {found.words}")
     return _result(alignment, Verdict.REFUTED, Proof(conditions), (), found)

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.candidates import Candidate, convicts
+from alignkit.attacking.collisions import Collision, collide
 from alignkit.errors import InternalError
 from alignkit.proving.verdict import Counterexample
 from alignkit.running.aligned import Trial, as_vector, confirm
@@ -36,6 +37,40 @@ def counterexample(alignment: Alignment, candidate: Candidate, shrunk_from: int)
         claim=trial.claim,
         snippet=snippet(alignment, candidate, trial),
         shrunk_from=shrunk_from,
+    )
+
+
+def two_noise_vectors(alignment: Alignment, found: Collision) -> Counterexample:
+    """The counterexample to one-to-one, both trials replayed through the user's own functions."""
+    trials = collide(alignment, found)
+    if trials is None:
+        raise InternalError("a counterexample does not replay")
+    candidate = found.candidate
+    for trial in trials:
+        confirm(alignment, candidate.values, candidate.values_, trial)
+    one, other = trials
+    place, mechanism = alignment.program.place, alignment.mechanism
+    first = snippet(alignment, candidate, one)
+    second = snippet(alignment, Candidate(candidate.values, candidate.values_, found.other), other)
+    lines = dict.fromkeys([*second.splitlines()[:-1], *first.splitlines()[:-1]])
+    calls = (first.splitlines()[-1], second.splitlines()[-1])
+    return Counterexample(
+        condition="one_to_one",
+        words="two noise vectors give the same output and are moved to the same noise",
+        file=place.source.file,
+        line=place.line,
+        q={n: candidate.values[n] for n in mechanism.private},
+        q_={n: candidate.values_[n] for n in mechanism.private},
+        parameters={n: candidate.values[n] for n in mechanism.public},
+        H=as_vector(one.run),
+        H_=_aligned(one),
+        omega=one.run.output,
+        omega_=None if one.run_ is None or not one.run_.defined else one.run_.output,
+        cost=one.cost,
+        claim=one.claim,
+        snippet="\n".join((*sorted(lines, key=lambda line: "fractions" not in line), *calls)),
+        shrunk_from=size(candidate, alignment),
+        H_other=as_vector(other.run),
     )
 
 

@@ -21,6 +21,7 @@ SIGNATURES: dict[str, tuple[int, int, str]] = {
     "exp": (1, 1, "exp(x)"),
     "largest": (2, 2, "largest(values, k)"),
     "len": (1, 1, "len(q)"),
+    "log": (1, 1, "log(x)"),
     "max": (1, MANY, "max(x, y) or max(q)"),
     "min": (1, MANY, "min(x, y) or min(q)"),
     "range": (1, 2, "range(n) or range(start, stop)"),

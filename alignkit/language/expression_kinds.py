@@ -258,7 +258,7 @@ class ExpressionKinds(ABC):
 
     def builtin(self, node: Builtin, names: Names) -> Kind:
         name, arguments = node.function, node.arguments
-        if name in ("sqrt", "exp"):
+        if name in ("sqrt", "exp", "log"):
             self.number(arguments[0], names)
             return REAL
         if name in ("abs", "clamp") or (name in ("min", "max") and len(arguments) > 1):

@@ -65,3 +65,16 @@ def exp(value: Any) -> Any:
     if value == 0:
         return 1
     return math.exp(value)
+
+
+def log(value: Any) -> Any:
+    """The natural logarithm: 0 exactly at 1, else a float.
+
+    >>> log(1), round(log(2), 6)
+    (0, 0.693147)
+    """
+    if value <= 0:
+        raise InputError(f"log of {value}; give it a number above 0")
+    if value == 1:
+        return 0
+    return math.log(value)

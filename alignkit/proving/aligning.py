@@ -11,6 +11,7 @@ from alignkit.proving.events import FamilyDraw, SymbolicDraw
 from alignkit.proving.ledger import Ledger
 from alignkit.proving.omega import OtherOutput
 from alignkit.proving.selections import inside
+from alignkit.proving.ties import tie_negligible
 from alignkit.running import operations as op
 from alignkit.running.alignment import Alignment
 from alignkit.running.values import Family, Unsupported, is_condition, is_number
@@ -29,11 +30,15 @@ class AligningContext(SymbolicContext):
         self.noise = noise
         self.conditions: list[Any] = []
         self.answered: set[str] = set()
+        self.continuous: frozenset[str] = frozenset()  # noise among which ties are left out of account
 
     def decide(self, condition: Any, place: Place) -> bool:
         if not isinstance(condition, bool):
             self.conditions.append(condition)
         return super().decide(condition, place)
+
+    def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
+        return bool(self.continuous) and tie_negligible(self.ledger, difference, self.continuous, distinct)
 
     def noise_value(self, name: str, place: Place) -> Any:
         if name not in self.noise:

@@ -21,7 +21,7 @@ from alignkit.running.context import Context
 from alignkit.running.values import Coordinate, Family, Undefined, is_condition
 from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.paths import Infeasible
-from alignkit.symbolic.terms import Element, Role, Special, Symbol, Term, roles
+from alignkit.symbolic.terms import Element, Role, Symbol, Term, roles
 
 
 class SymbolicContext(Context):
@@ -166,7 +166,7 @@ class SymbolicContext(Context):
 
     def special(self, function: str, value: Any) -> Any:
         known = super().special(function, value)
-        return Term.of(Special(function, Term.of(value))) if isinstance(known, float) else known
+        return op.SPECIAL[function](Term.of(value)) if isinstance(known, float) else known
 
     def range(self, start: Any, stop: Any, node: Builtin) -> Any:
         first, last = Term.of(start), Term.of(stop)

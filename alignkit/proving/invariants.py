@@ -57,7 +57,8 @@ class Plan:
     ``steps`` gives for a variable the step of which its change since the loop began is a whole multiple; an invariant
     of the plan says so.
     ``names`` is what the outputs name; ``alike`` is whether D′ is to have selected so far what D has selected;
-    ``steady`` is whether every iteration is to give an output, the last one included.
+    ``steady`` is whether every iteration is to give an output, the last one included; ``by_pieces`` is whether the
+    vectors drawn before the loop are one-to-one by the general theorem.
     """
 
     equal: frozenset[str]
@@ -66,6 +67,7 @@ class Plan:
     names: tuple[Naming, ...] = ()
     alike: bool = True
     steady: bool = False
+    by_pieces: bool = False
 
     def without(self, names: frozenset[str]) -> Plan:
         """The plan with the invariants (or equalities) of these names given up."""

@@ -99,6 +99,10 @@ class Ledger:
         """Whether a symbol is an index that was selected and is not given by the output."""
         return isinstance(atom, Symbol) and atom.key in self.selected and atom.key not in self.given
 
+    def chosen_indices(self) -> tuple[Term, ...]:
+        """The indices that were selected and are not given by the output."""
+        return tuple(i for i in self.indices if i.key in self.selected and i.key not in self.given)
+
     def contents(self, key: str) -> tuple[Any, ...]:
         """What decides a selection: an arbitrary element of its family, and whether it belongs."""
         family = self.selected[key]

@@ -14,8 +14,9 @@ from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import For, Place, Yield, assigned, walk
 from alignkit.proving import ex_post, refining
 from alignkit.proving import invariants as inv
-from alignkit.proving.aligning import noise_vector, stream_noise
-from alignkit.proving.conditions import one_to_one
+from alignkit.proving.aligning import AligningContext, noise_vector, stream_noise
+from alignkit.proving.conditions import one_to_one, pieces
+from alignkit.proving.conditions.injective import run_pair_to_loop
 from alignkit.proving.conditions.noise_used import ITERATION
 from alignkit.proving.contexts import AlignedRunContext
 from alignkit.proving.events import Parted, within
@@ -58,6 +59,12 @@ class Looping:
             found = named(trial.ledger, trial.run.rankings, each.value, iteration)
             trial.record.named = found if trial.record.named is None else trial.record.named & found
 
+    def pair(self) -> None:
+        """Two runs of D to the loop, with one output and one image."""
+        assert self.trial.plan is not None
+        self._outputs_bounded(self.at, self.trial.plan)
+        run_pair_to_loop(self.trial)
+
     def run(self) -> None:
         """The alignment, D′ up to the loop, and the plan's part of both runs from there."""
         trial, at, names, node = self.trial, self.at, self.names, self.at.node
@@ -69,10 +76,12 @@ class Looping:
         plan = trial.plan or inv.candidates(node, kinds, changed)
         before = len(trial.run.drawn)
         self._outputs_bounded(at, plan)
-        shifts, context = trial.align(
-            trial.stream.family if trial.mechanism.program.is_generator else None,
-            {**stream_noise({d.key: d.depth for d in trial.mechanism.draws}), **noise_vector(trial.run, False)},
-        )
+        noise = {**stream_noise({d.key: d.depth for d in trial.mechanism.draws}), **noise_vector(trial.run, False)}
+        context = AligningContext(trial.ledger, noise)
+        if plan.by_pieces:
+            context.continuous = pieces.continuous_keys(trial.run)
+        trial.running = "same_output"
+        shifts, _ = trial.align(trial.stream.family if trial.mechanism.program.is_generator else None, noise, context)
         entry_cost = trial.cost_of(trial.run.drawn, shifts)
         aligned = AlignedRunContext(trial.ledger, trial.run, trial.shifted(shifts), trial.shifted_family(shifts))
         evaluator = Evaluator(aligned)
@@ -81,7 +90,7 @@ class Looping:
         if not isinstance(at_, AtLoop) or at_.number != at.number:
             raise Parted("same_output", "D enters the loop and D' does not", node.place)
         trial.in_step(aligned)
-        of_vectors = vectors_before(trial, shifts, context, trial.stream.length)
+        of_vectors = vectors_before(trial, shifts, context, plan.by_pieces)
         length, length_ = Term.of(at.items.length), Term.of(at_.items.length)
         same_length = comparison(length - length_, "==")
         trial.ledger.oblige("same_output", same_length, node.place, "the loop has the same length on D and D'")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from alignkit.proving.conditions.injective import run_pair
 from alignkit.proving.events import Parted
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.invariants import Plan
@@ -11,7 +12,7 @@ from alignkit.proving.looping import Looping
 from alignkit.proving.straight import run_straight
 from alignkit.proving.trial import Ended, Part, Record, Trial
 from alignkit.running.alignment import Alignment
-from alignkit.running.values import Undefined
+from alignkit.running.values import Undefined, Unsupported
 from alignkit.symbolic.paths import Infeasible, Path
 
 
@@ -37,9 +38,15 @@ def _run(trial: Trial) -> None:
     at = trial.advance(trial.evaluator, names, 0)
     if isinstance(at, Ended):
         trial.finish_run(at.signal)
-        if trial.part is not Part.PREVIEW:
+        if trial.part is Part.PAIRS:
+            run_pair(trial)
+        elif trial.part is not Part.PREVIEW:
             run_straight(trial)
     elif trial.part is Part.PREVIEW:
         Looping(trial, at, names).preview()
+    elif trial.part is Part.PAIRS:
+        Looping(trial, at, names).pair()
+    elif trial.part is Part.PIECES:
+        raise Unsupported("a loop over the queries in an alignment by pieces", at.node.place)
     else:
         Looping(trial, at, names).run()

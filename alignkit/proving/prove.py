@@ -60,6 +60,9 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     conditions = {name: _condition(name, alignment, decided, theory) for name in CONDITIONS}
     if vacuous and conditions["same_output"].status is Verdict.PROVED:
         conditions["same_output"] = Condition("same_output", Verdict.UNDECIDED, vacuous)
+    if theory.one_to_one and not any(decider.possible(p).outcome is Outcome.INVALID for p in theory.pairs):
+        how = "no two runs with one output were shown to be possible"
+        conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
     if theory.invariants:
         kept = "; ".join(theory.invariants)
         notes.append(f"at the head of the loop: {kept}")
@@ -118,7 +121,8 @@ def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theo
     if failed:
         return Condition(name, Verdict.UNDECIDED, _why(failed[0]))
     if own:
-        how = _BY_CONSTRUCTION.get(name) or _IN_WORDS.get(name) or own[-1].obligation.words
+        other = theory.one_to_one if name == "one_to_one" else ""
+        how = other or _BY_CONSTRUCTION.get(name) or _IN_WORDS.get(name) or own[-1].obligation.words
         return Condition(name, Verdict.PROVED, f"{how} ({len(own)} obligation{'s' if len(own) > 1 else ''})")
     if name not in _BY_CONSTRUCTION:
         return Condition(name, Verdict.UNDECIDED, "nothing was found to prove")

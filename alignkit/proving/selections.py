@@ -53,7 +53,22 @@ def extremum(context: SymbolicContext, function: str, family: Family, node: Buil
     ledger.assume(inside(family, index))
     relation = "<=" if function == "max" else ">="
     ledger.universal(lambda i: implies(inside(family, i), op.compare(relation, family.element(i), best, place)))
+    if _no_ties(context, family):
+        strict, best_ = relation[0], best
+
+        def beaten(i: Term) -> Any:
+            other = conjunction((inside(family, i), i.compare("!=", index)))
+            return implies(other, op.compare(strict, family.element(i), best_, place))
+
+        ledger.universal(beaten)
     return best
+
+
+def _no_ties(context: SymbolicContext, family: Family) -> bool:
+    """Whether no two elements at different fixed indices are equal, but with probability 0."""
+    with context.ledger.arbitrary() as one, context.ledger.arbitrary() as other:
+        first, second = family.element(one), family.element(other)
+    return is_number(first) and context.strictly(Term.of(first) - second, (one, other))
 
 
 def largest(context: SymbolicContext, family: Family, k: int, node: Builtin) -> tuple[Term, ...]:

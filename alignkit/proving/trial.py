@@ -8,7 +8,7 @@ iteration is run, and the rest of the program where it leaves the loop, or the l
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -17,6 +17,7 @@ from alignkit.proving import invariants as inv
 from alignkit.proving import worst_case
 from alignkit.proving.aligning import AligningContext, Shifts
 from alignkit.proving.conditions import cost, countable, valid_noise
+from alignkit.proving.conditions.pieces import Volume, extra_cost, log_facts
 from alignkit.proving.contexts import AlignedRunContext, RunContext
 from alignkit.proving.events import Parted, SymbolicDraw
 from alignkit.proving.inputs import Inputs
@@ -39,6 +40,8 @@ class Part(enum.Enum):
     ITERATION = "one arbitrary iteration"
     REST = "what follows the loop"
     PREVIEW = "D alone, to the end of one arbitrary iteration"
+    PIECES = "a whole run, whose alignment is one-to-one by pieces"
+    PAIRS = "two runs with one output, which must not have one image"
 
 
 @dataclass(frozen=True)
@@ -67,6 +70,8 @@ class Record:
     bounds: list[Bound] = field(default_factory=list)
     outputs: int | None = None
     named: frozenset[Naming] | None = None
+    one_to_one: str = ""  # how, where it is not by an order of the noise
+    pair: tuple[Any, ...] = ()  # what is known where two runs are compared
 
 
 class Trial:
@@ -137,10 +142,13 @@ class Trial:
         if aligned.drawn != len(self.run.drawn) or aligned.families != len(self.run.families):
             raise Parted("noise_used", "D' draws less noise than D", self.place)
 
-    def align(self, omega: Any, noise: dict[str, Any]) -> tuple[Shifts, AligningContext]:
+    def align(
+        self, omega: Any, noise: Mapping[str, Any], context: AligningContext | None = None
+    ) -> tuple[Shifts, AligningContext]:
         """Run the alignment on what it may see."""
-        self.running = "same_output"
-        context = AligningContext(self.ledger, noise)
+        if context is None:
+            self.running = "same_output"
+            context = AligningContext(self.ledger, noise)
         known = {**self.inputs.values, "omega": omega, "H": None}
         known |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
         arguments = tuple(known[name] for name in self.alignment.program.parameters)
@@ -161,13 +169,24 @@ class Trial:
         """What the shifts of single draws cost together."""
         return sum((cost.of_draw(d, shifts.of(d)) for d in drawn), Term.of(0))
 
-    def within_claim(self, total: Term, context: AligningContext, omega: Any) -> None:
-        """Oblige the whole cost to stay within the claim; ``omega`` is D's output, which the claim may depend on."""
+    def within_claim(
+        self, total: Term, context: AligningContext, omega: Any, volumes: Iterable[Volume] = ()
+    ) -> None:
+        """Oblige the whole cost to stay within the claim; on some pieces it is more than that of the shifts.
+
+        ``omega`` is D's output, which the claim may depend on.
+        """
         names = {**self.inputs.values, OMEGA: omega}
         claim = Term.of(Evaluator(context).number(self.alignment.claim_expression, names))
         self.record.bounds.append(worst_case.bound(self.ledger, total, claim))
-        goal = total.compare("<=", claim)
-        self.ledger.oblige("cost", goal, self.place, f"the shifts cost at most {self.alignment.claim}")
+        words = f"the shifts cost at most {self.alignment.claim}"
+        self.ledger.oblige("cost", total.compare("<=", claim), self.place, words)
+        for volume in volumes:
+            whole = total + extra_cost(volume)
+            given = (*volume.conditions, *log_facts(whole - claim))
+            self.record.bounds.append(worst_case.bound(self.ledger, whole, claim, given))
+            words = f"the shifts and -log |det J| cost at most {self.alignment.claim}"
+            self.ledger.oblige("cost", whole.compare("<=", claim), self.place, words, given=given)
 
     def shifted(self, shifts: Shifts) -> Any:
         """The aligned noise of a single draw."""

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from alignkit.language.program import For
 from alignkit.proving import ex_post
 from alignkit.proving import invariants as inv
-from alignkit.proving.conditions import cost, noise_used
+from alignkit.proving.conditions import cost, noise_used, pieces
 from alignkit.proving.deciding import Decider
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.ledger import Presumption
@@ -16,6 +17,7 @@ from alignkit.proving.path import run_path
 from alignkit.proving.trial import Part, Record, Trace
 from alignkit.proving.worst_case import Bound
 from alignkit.running.alignment import Alignment
+from alignkit.running.values import Unsupported
 from alignkit.symbolic.paths import Path, explore
 from alignkit.symbolic.terms import Term
 
@@ -32,6 +34,8 @@ class Theory:
     bounds: tuple[Bound, ...] = field(default=())
     loop: For | None = None
     plan: inv.Plan | None = None
+    one_to_one: str = ""  # how, where it is not by an order of the noise
+    pairs: tuple[tuple[Any, ...], ...] = ()  # what is known of two runs with one output and one image
 
 
 def explore_all(
@@ -50,7 +54,8 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     preview = [r for r in explore_all(alignment, inputs, None, Part.PREVIEW, decider) if r.loop is not None]
     loop = preview[0].loop if preview else None
     if loop is None:
-        return _theory(explore_all(alignment, inputs, None, Part.ITERATION, decider))
+        theory = _theory(explore_all(alignment, inputs, None, Part.ITERATION, decider))
+        return theory if _ordered(theory, decider) else _by_pieces(alignment, inputs, theory, decider)
     changed = preview[0].changed
     named = [r.named for r in preview if r.named is not None]
     naming = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
@@ -62,6 +67,7 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
     lengths = ex_post.invariants(loop, changed, kinds) if alignment.ex_post else ()
     plan = replace(plan, invariants=(*plan.invariants, *lengths, *stated))
+    plan, pairs = _order_of_vectors(alignment, inputs, plan, decider)
     required = frozenset(s.name for s in stated)
     tried = [inv.equality(v) for v in sorted(plan.equal)] + [i.name for i in plan.invariants]
     plan, records = kept(alignment, inputs, plan, required, decider)
@@ -72,7 +78,44 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
         records = explore_all(alignment, inputs, plan, Part.ITERATION, decider)
     rest = explore_all(alignment, inputs, plan, Part.REST, decider)
     names = (*(inv.equality(v) for v in sorted(plan.equal)), *(i.name for i in plan.invariants))
-    return replace(_theory([*records, *rest], names, tuple(tried)), loop=loop, plan=plan)
+    theory = _theory([*records, *rest, *pairs], names, tuple(tried))
+    return replace(_told(theory, [*rest, *pairs]) if plan.by_pieces else theory, loop=loop, plan=plan)
+
+
+def _order_of_vectors(
+    alignment: Alignment, inputs: Inputs, plan: inv.Plan, decider: Decider
+) -> tuple[inv.Plan, list[Record]]:
+    """Whether vectors drawn before the loop have an order; else the plan goes by pieces, with what that asks."""
+    if _ordered(_theory(explore_all(alignment, inputs, plan, Part.REST, decider)), decider):
+        return plan, []
+    pieced = replace(plan, by_pieces=True)
+    try:
+        return pieced, explore_all(alignment, inputs, pieced, Part.PAIRS, decider)
+    except Unsupported:
+        return plan, []
+
+
+def _ordered(theory: Theory, decider: Decider) -> bool:
+    """Whether the noise has an order in which each shift depends on what comes earlier."""
+    return all(decider.decide(o).holds for o in theory.obligations if o.condition == "one_to_one")
+
+
+def _by_pieces(alignment: Alignment, inputs: Inputs, otherwise: Theory, decider: Decider) -> Theory:
+    """The obligations of the general theorem, where the prover covers them."""
+    try:
+        whole = explore_all(alignment, inputs, None, Part.PIECES, decider)
+        pairs = explore_all(alignment, inputs, None, Part.PAIRS, decider)
+    except Unsupported:
+        return otherwise
+    return _told(_theory([*whole, *pairs]), [*whole, *pairs])
+
+
+def _told(theory: Theory, records: list[Record]) -> Theory:
+    """A theory by pieces, with how, and with what is known of two runs with one output and one image."""
+    hows = {record.one_to_one for record in records} - {""}
+    volume = pieces.PAID if pieces.PAID in hows else pieces.UNIT
+    how = f"by pieces: injective on {{H : M(D, H) = omega}}; {volume}"
+    return replace(theory, one_to_one=how, pairs=tuple(record.pair for record in records if record.pair))
 
 
 def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tuple[str, ...] = ()) -> Theory:
@@ -93,8 +136,6 @@ def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tupl
 
 def _usable(alignment: Alignment, inputs: Inputs, plan: inv.Plan, decider: Decider) -> inv.Plan:
     """The candidates that can be written down at all at the loop's head."""
-    from alignkit.running.values import Unsupported
-
     kept = []
     for each in plan.invariants:
         try:

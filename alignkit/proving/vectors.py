@@ -7,9 +7,10 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from alignkit.proving.aligning import AligningContext, Shifts
-from alignkit.proving.conditions import countable, family_cost, one_to_one, valid_noise
+from alignkit.proving.conditions import countable, family_cost, one_to_one, pieces, valid_noise
 from alignkit.proving.conditions.family_cost import Selected
 from alignkit.proving.events import FamilyDraw, within
+from alignkit.running.values import Unsupported
 from alignkit.symbolic.terms import Term
 
 if TYPE_CHECKING:
@@ -33,13 +34,28 @@ def in_two_ranks(trial: Trial, shifts: Shifts, context: AligningContext) -> None
     one_to_one.two_ranks(trial.ledger, families, singles, context.conditions, trial.place)
 
 
-def vectors_before(trial: Trial, shifts: Shifts, context: AligningContext, outputs: Term) -> Term:
+def by_pieces(trial: Trial, shifts: Shifts) -> list[pieces.Volume]:
+    """What the general theorem asks of each piece; the pieces whose volume changes."""
+    volumes = pieces.volumes(
+        trial.ledger,
+        [(d, shifts.of(d)) for d in trial.run.drawn],
+        [(f, partial(shifts.of_family, f)) for f in trial.run.families],
+        trial.place,
+    )
+    trial.record.one_to_one = pieces.PAID if volumes else pieces.UNIT
+    return volumes
+
+
+def vectors_before(trial: Trial, shifts: Shifts, context: AligningContext, pieced: bool) -> Term:
     """The same for vectors drawn before a loop, whose outputs may name what was selected from them."""
     if not trial.run.families:
         return Term.of(0)
-    in_two_ranks(trial, shifts, context)
+    if not pieced:
+        in_two_ranks(trial, shifts, context)
+    elif by_pieces(trial, shifts):
+        raise Unsupported("noise that is stretched, before a loop", trial.place)
     ranking = next(iter(trial.stream.named.values()), None)
-    selected = None if ranking is None else Selected(ranking, outputs)
+    selected = None if ranking is None else Selected(ranking, trial.stream.length)
     return cost_of_vectors(trial, shifts, (), selected)
 
 

@@ -35,7 +35,8 @@ class Counterexample:
     on D′; ``H`` and ``H_`` map each draw to its value or its values over iterations (None where none is drawn);
     ``H_`` and ``omega_`` are None where the run on D′ does not come about. ``line`` is where the failure shows in
     ``file``, ``words`` says what fails, ``snippet`` reproduces it when pasted into Python, ``shrunk_from`` is the
-    number of queries that the search started from.
+    number of queries that the search started from. Where the alignment is not one-to-one, ``H_other`` is another
+    noise vector with the same output, which it moves to the same ``H_``.
     """
 
     condition: str
@@ -53,6 +54,7 @@ class Counterexample:
     claim: Any
     snippet: str
     shrunk_from: int
+    H_other: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)

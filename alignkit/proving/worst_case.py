@@ -33,11 +33,11 @@ class Bound:
     claim: Term
 
 
-def bound(ledger: Ledger, total: Term, claim: Term) -> Bound:
-    """What a path says of its cost at its end."""
+def bound(ledger: Ledger, total: Term, claim: Term, given: tuple[Any, ...] = ()) -> Bound:
+    """What a path says of its cost at its end, where what is given holds."""
     # Both terms are in the goal, so that universal facts are instantiated at the indices of both.
     goal = conjunction((total.compare("<=", _ANY), claim.compare("<=", _ANY)))
-    return Bound(ledger.hypotheses(goal), total, claim)
+    return Bound(ledger.hypotheses(goal, given), total, claim)
 
 
 def bounds_cost(decider: Decider, bounds: Sequence[Bound], most: Term, *, strictly: bool = False) -> bool:

@@ -87,6 +87,11 @@ def _refutation(result: Result, found: Counterexample) -> Iterator[Line]:
     )
     for text in render(table):
         yield Line(text, "bold" if text.endswith(PARTING) else "")
+    if found.H_other is not None:
+        yield Line("  the other noise vector, with the same output")
+        for text in render(rows(q={}, q_={}, parameters={}, H=found.H_other, H_=found.H_,
+                                omega=found.omega, omega_=found.omega_)):  # fmt: skip
+            yield Line(text)
     yield Line(f"  {found.words}", "red")
     yield Line(f"  {comparison(found.cost, found.claim, result.claim)}")
     yield Line("confirmed by: exact replay")

@@ -100,6 +100,7 @@ def _counterexample(found: Counterexample) -> dict[str, Any]:
         "claim": exact_text(found.claim),
         "snippet": found.snippet,
         "shrunk_from": found.shrunk_from,
+        "H_other": exact_text(found.H_other),
     }
 
 

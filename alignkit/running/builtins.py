@@ -33,7 +33,7 @@ def _apply(evaluator: Evaluator, node: Builtin, names: Environment) -> Any:
     if function in ("max", "min"):
         _numbers(values, node)
         return (op.maximum if function == "max" else op.minimum)(values, node.place)
-    if function in ("abs", "clamp", "sqrt", "exp"):
+    if function in ("abs", "clamp", "sqrt", "exp", "log"):
         return _scalar(evaluator, node, values)
     if function == "len":
         return _length(evaluator, node, values[0])
@@ -58,7 +58,10 @@ def _scalar(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
         positive = op.compare(">=", values[0], 0, node.place)
         evaluator.context.require(positive, node.place, "sqrt of a negative number")
         return evaluator.context.special("sqrt", values[0])
-    return evaluator.context.special("exp", values[0])
+    if node.function == "log":
+        positive = op.compare(">", values[0], 0, node.place)
+        evaluator.context.require(positive, node.place, "log of a number that is not above 0")
+    return evaluator.context.special(node.function, values[0])
 
 
 def _reduce(evaluator: Evaluator, node: Builtin, value: Any) -> Any:

@@ -53,8 +53,8 @@ class Context:
         return value
 
     def special(self, function: str, value: Any) -> Any:
-        """sqrt or exp of a public number."""
-        return op.root(value) if function == "sqrt" else op.exponential(value)
+        """sqrt, exp or log of a number."""
+        return op.SPECIAL[function](value)
 
     def unsupported(self, problem: str, place: Place) -> Unsupported:
         return Unsupported(problem, place)

@@ -187,6 +187,14 @@ def exponential(value: Any) -> Any:
     return functions.exp(value) if is_concrete(value) else value.exp()
 
 
+def logarithm(value: Any) -> Any:
+    """The natural logarithm."""
+    return functions.log(value) if is_concrete(value) else value.log()
+
+
+SPECIAL: dict[str, Callable[[Any], Any]] = {"sqrt": root, "exp": exponential, "log": logarithm}
+
+
 def kind(value: Any) -> str:
     """A value's kind in words, for messages."""
     if is_number(value):

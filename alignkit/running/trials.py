@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from math import isclose
@@ -14,6 +14,7 @@ from alignkit.noise import Distribution
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
 from alignkit.running.context import Context
+from alignkit.running.enclosing import exact, upper
 from alignkit.running.evaluator import Evaluator
 from alignkit.running.replaying import (
     DrawnNoise,
@@ -188,10 +189,12 @@ def compare(
             violation = Violation("valid_noise", words, alignment.program.place)
             return Trial(run, None, shifts, cost, claim, violation)
     run_ = evaluate(alignment.mechanism, values_, AlignedContext(alignment, run, noise_))
-    return Trial(run, run_, shifts, cost, claim, _violation(alignment, run, run_, cost, claim))
+    return Trial(run, run_, shifts, cost, claim, _violation(alignment, values_, run, run_, cost, claim))
 
 
-def _violation(alignment: Alignment, run: Run, run_: Run, cost: Any, claim: Any) -> Violation | None:
+def _violation(
+    alignment: Alignment, values_: Mapping[str, Any], run: Run, run_: Run, cost: Any, claim: Any
+) -> Violation | None:
     """The first condition that fails, in the order in which it shows: output, noise, cost."""
     parted = parting(alignment, run, run_)
     if parted is not None:
@@ -204,7 +207,7 @@ def _violation(alignment: Alignment, run: Run, run_: Run, cost: Any, claim: Any)
     left = [each for each in run.drawn if each.where not in drawn]
     if left:
         return Violation("noise_used", f"D draws {left[0].where}, and D' does not", left[0].place)
-    if exceeds(cost, claim):
+    if exceeds(cost, claim, lambda: claim_bound(alignment, values_)):
         words = f"the shifts cost {cost}, more than the claim {claim}"
         return Violation("cost", words, alignment.program.place)
     return None
@@ -253,8 +256,12 @@ def same_output(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
-def exceeds(cost: Any, claim: Any) -> bool:
-    """Whether a cost is above the claim; floats only if by more than rounding."""
+def exceeds(cost: Any, claim: Any, bound: Callable[[], Fraction | None]) -> bool:
+    """Whether a cost is above the claim, or its bound where the claim is a float; floats only by more than rounding."""
+    if isinstance(claim, float) and exact(cost):
+        highest = bound()
+        if highest is not None:
+            return bool(cost > highest)
     inexact = isinstance(cost, float) or isinstance(claim, float)
     return bool(cost > claim) and not (inexact and isclose(cost, claim, rel_tol=1e-9, abs_tol=1e-9))
 
@@ -266,6 +273,12 @@ def claim_value(alignment: Alignment, values: Mapping[str, Any], output: Any) ->
         return Evaluator(Context({})).number(alignment.claim_expression, arguments)
     except Undefined as problem:
         raise InputError(f"the claim {alignment.claim!r} has no value here: {problem.problem}") from None
+
+
+def claim_bound(alignment: Alignment, values: Mapping[str, Any]) -> Fraction | None:
+    """A fraction that the claim does not exceed, where it is made of roots and logarithms of exact numbers."""
+    arguments = arguments_for(alignment.mechanism, values)
+    return upper(lambda context: Evaluator(context).number(alignment.claim_expression, arguments))
 
 
 def _list(arguments: tuple[Any, ...]) -> str:

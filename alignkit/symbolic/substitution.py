@@ -77,7 +77,7 @@ def _atom(atom: Atom, replaced: Mapping[Atom, Term]) -> Term:
             return substitute(of, replaced).inverse()  # type: ignore[no-any-return]
         case Special(function=function, of=of):
             inner = substitute(of, replaced)
-            return inner.sqrt() if function == "sqrt" else inner.exp()  # type: ignore[no-any-return]
+            return getattr(inner, function)()  # type: ignore[no-any-return]
 
 
 def _power(term: Term, power: int) -> Term:

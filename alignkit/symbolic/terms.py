@@ -112,7 +112,7 @@ class Inverse:
 
 @dataclass(frozen=True)
 class Special:
-    """sqrt or exp of a term."""
+    """sqrt, exp or log of a term."""
 
     function: str
     of: Term
@@ -289,6 +289,15 @@ class Term:
 
     def exp(self) -> Term:
         return Term.of(Special("exp", self))
+
+    def log(self) -> Term:
+        """The logarithm; below 1 a number's is minus that of its inverse, so that equal ones look alike."""
+        constant = self.constant
+        if constant == 1:
+            return Term.of(0)
+        if constant is not None and 0 < constant < 1:
+            return -Term.of(Special("log", Term.of(1 / constant)))
+        return Term.of(Special("log", self))
 
 
 def common(term: Term) -> Monomial:

@@ -9,6 +9,7 @@ from typing import Any
 
 import z3
 
+from alignkit.language.logarithms import enclosure
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown, unknowns
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Monomial, Special, Symbol, Term, parts_of
@@ -106,6 +107,8 @@ class Encoder:
                 equality = self._equality(*pair)
                 if equality is not None:
                     found.append(equality)
+        logarithms = [atom for atom in atoms if isinstance(atom, Special) and atom.function == "log"]
+        found += [(self._order(*pair), False) for pair in itertools.combinations(logarithms, 2)]
         return found
 
     def _separately(self, formula: Formula) -> Encoded:
@@ -215,9 +218,33 @@ class Encoder:
             case Special(function="sqrt", of=of):
                 root = z3.And(variable * variable == self.term(of), variable >= 0)
                 return (z3.Implies(self.term(of) >= 0, root), False)
-            case Special():
+            case Special(function="exp"):
                 return (variable > 0, True)
+            case Special(function="log", of=of):
+                return (self._logarithm(variable, of), False)
         return None
+
+    def _logarithm(self, variable: Any, of: Term) -> Any:
+        """Bounds on the logarithm; of what is not above 0 nothing is said."""
+        inside = self.term(of)
+        bounds = z3.Implies(inside > 0, z3.And(variable <= inside - 1, variable * inside >= inside - 1))
+        constant = of.constant
+        if constant is None or constant <= 0:
+            return bounds
+        low, high = enclosure(constant)
+        return z3.And(bounds, variable >= _number(low), variable <= _number(high))
+
+    def _order(self, one: Special, other: Special) -> Any:
+        """The order of two logarithms is that of what they are of."""
+        first, second = self.atom(one), self.atom(other)
+        of, of_other = self.term(one.of), self.term(other.of)
+        order = z3.And(
+            z3.Implies(of <= of_other, first <= second),
+            z3.Implies(of >= of_other, first >= second),
+            z3.Implies(of * of_other <= 1, first + second <= 0),
+            z3.Implies(of * of_other >= 1, first + second >= 0),
+        )
+        return z3.Implies(z3.And(of > 0, of_other > 0), order)
 
     def read(self, model: Any, formulas: list[Formula]) -> tuple[dict[str, Fraction], bool]:
         """The model's values, by key, of what formulas mention; an irrational one is rounded, and it is not exact."""

@@ -7,6 +7,7 @@ import pytest
 from alignkit import Alignment, check
 from alignkit.proofs import (
     adaptive_sparse_vector,
+    general_theorem,
     laplace,
     noisy_max,
     noisy_max_broken,
@@ -42,6 +43,9 @@ PROVED = [
     (top_k.monotone_phi, "eps / 2", "monotone"),
     (top_k.gap_phi, "eps", "each"),
     (top_k.monotone_gap_phi, "eps / 2", "monotone"),
+    (general_theorem.one_sided_gap_phi, "eps", "each"),
+    (general_theorem.one_sided_monotone_gap_phi, "eps / 2", "monotone"),
+    (general_theorem.contracted_phi, "max(eps, log(2))", "each"),
 ]
 
 # What is proved of those whose claim is larger than what they cost.
@@ -76,9 +80,8 @@ def test_published_mechanisms_are_proved_for_every_input(alignment, claim, adjac
     assert result.verdict is Verdict.PROVED
     assert (result.claim, result.adjacency) == (claim, adjacency)
     assert set(result.scope.values()) == {"all"}
-    assert set(result.scope) == ({"n"} if alignment is not laplace.threshold_phi else set()) | set(
-        alignment.mechanism.public
-    )
+    vectors = any(kind.vector for kind in alignment.mechanism.parameters.values())
+    assert set(result.scope) == ({"n"} if vectors else set()) | set(alignment.mechanism.public)
     assert all(result.conditions[name].status is Verdict.PROVED for name in CONDITIONS)
     assert result.attained is True
     assert result.cost == WASTERS.get(alignment, claim), "all other claims are tight"
@@ -111,6 +114,13 @@ def test_a_pasted_snippet_shows_the_failure(alignment, condition, capsys):
     assert ("> claim" in printed) if condition == "cost" else ("the outputs part here" in printed)
 
 
+@pytest.mark.parametrize("alignment", [a for a, *_ in PROVED if a.file == general_theorem.__file__], ids=names)
+def test_the_general_theorem_is_what_proves_its_examples(alignment):
+    how = check(alignment).conditions["one_to_one"].how
+    assert how.startswith("by pieces")
+    assert ("-log |det J|" in how) == (alignment is general_theorem.contracted_phi)
+
+
 def test_every_line_of_the_catalogue_stands_here():
     """A proof that is added to the catalogue is added to these tables."""
     listed = {a for a, *_ in PROVED} | {a for a, *_ in REFUTED}
@@ -120,6 +130,7 @@ def test_every_line_of_the_catalogue_stands_here():
         adaptive_sparse_vector,
         noisy_max,
         top_k,
+        general_theorem,
         sparse_vector_broken,
         noisy_max_broken,
     )

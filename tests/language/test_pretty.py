@@ -58,7 +58,7 @@ EXPRESSIONS = [
     "1 < T < 2 > T and T < 3", "(1, 2)[0]", "()", "(1,)", "[1, [2, (3,)]]", "q[-1]",
     "[a if a > 0 else 0 for a in q if a > 1 if a < 5]", "[a for i, (a, b) in enumerate(zip(q, q))]",
     "any(a > 0 for a in q)", "all([a > 0 for a in q])", "2 in {1, 2}", "2 not in {i for i in range(k)}",
-    "(T > 0) == (T > 1)", "ABOVE is not BELOW", "largest(q, 2)[0]", "clamp(T, 0, 1)", "sqrt(T) + exp(T)",
+    "(T > 0) == (T > 1)", "ABOVE is not BELOW", "largest(q, 2)[0]", "clamp(T, 0, 1)", "sqrt(T) + exp(T) + log(T)",
 ]  # fmt: skip
 
 

@@ -30,6 +30,7 @@ from alignkit import (
 )
 from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap
 from alignkit.mechanisms.sparse_vector import sparse_vector, sparse_vector_with_gap
+from alignkit.proving.verdict import Verdict
 
 # Rule 10: one draw, whose shift reads itself
 
@@ -94,7 +95,7 @@ def by_a_helper_phi(H):
 
 @alignment(one_unused, epsilon="eps")
 def reflected_phi(H):
-    """One-to-one with |det J| = 1 in truth, but no order; and each shift may cost anything."""
+    """One-to-one with |det J| = 1, but each shift may cost anything."""
     return H.shift(eta=-2 * H.eta)
 
 
@@ -237,19 +238,37 @@ def twice_selected_phi(q, q_, H):
 
 
 NOT_ONE_TO_ONE = [
-    sign_phi, sign_by_statement_phi, towards_zero_phi, largest_of_itself_phi, absolute_value_phi,
-    argmax_of_itself_phi, item_chosen_by_itself_phi, any_of_itself_phi, by_a_helper_phi, reflected_phi,
-    stretched_phi, over_answers_by_itself_phi, filtered_by_itself_phi, any_of_what_it_filtered_phi,
-    largest_of_what_it_filtered_phi, sum_of_what_it_filtered_phi, statement_on_what_it_filtered_phi,
-    twice_filtered_phi, swapped_phi, each_from_the_other_phi, both_from_the_larger_phi, both_by_a_condition_phi,
-    next_one_phi, own_one_phi, maximum_with_itself_phi, who_is_shifted_phi, whether_by_statement_phi,
-    twice_selected_phi,
+    towards_zero_phi, absolute_value_phi, argmax_of_itself_phi, any_of_what_it_filtered_phi,
+    largest_of_what_it_filtered_phi, sum_of_what_it_filtered_phi, swapped_phi, each_from_the_other_phi, next_one_phi,
+    own_one_phi, maximum_with_itself_phi,
+]  # fmt: skip
+
+# No order of the noise, and one-to-one all the same: those of one draw grow with it, by a step or by a slope of at
+# least 1 (or are -2 eta, which is a reflection); both_from_the_larger and both_by_a_condition keep a > b apart from
+# a <= b, as a - b does not come nearer to 0; whoever is shifted by its own sign moves away from the others.
+ONE_TO_ONE_BY_PIECES = [
+    sign_phi, sign_by_statement_phi, largest_of_itself_phi, item_chosen_by_itself_phi, any_of_itself_phi,
+    by_a_helper_phi, reflected_phi, stretched_phi, over_answers_by_itself_phi, filtered_by_itself_phi,
+    statement_on_what_it_filtered_phi, twice_filtered_phi, both_from_the_larger_phi, both_by_a_condition_phi,
+    who_is_shifted_phi, whether_by_statement_phi, twice_selected_phi,
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize("phi", NOT_ONE_TO_ONE, ids=lambda phi: phi.name)
 def test_a_shift_that_depends_on_its_own_noise_is_not_one_to_one(phi, never_proved):
     never_proved(phi, "one_to_one")
+
+
+@pytest.mark.parametrize("phi", ONE_TO_ONE_BY_PIECES, ids=lambda phi: phi.name)
+def test_a_shift_that_depends_on_its_own_noise_may_be_one_to_one_by_pieces(phi, prover_alone):
+    held = prover_alone(phi).conditions["one_to_one"]
+    assert held.status is Verdict.PROVED
+    assert held.how.startswith("by pieces")
+
+
+@pytest.mark.parametrize("phi", [reflected_phi, stretched_phi], ids=lambda phi: phi.name)
+def test_noise_that_moves_as_far_as_it_likes_costs_what_it_likes(phi, never_proved):
+    never_proved(phi, "cost")
 
 
 def test_a_shift_that_reads_earlier_noise_is_one_to_one(proved):

@@ -627,7 +627,7 @@ def test_several_private_parameters_change_together(refuted, proved):
 def test_alignments_are_not_combined_by_the_noise(never_proved):
     @alignment(monotone_test, epsilon="eps")
     def phi(q, q_, H):
-        return H.shift(e=1 if H.e >= 0 else -1)
+        return H.shift(e=-1 if H.e >= 0 else 1)
 
     never_proved(phi, "one_to_one")
 

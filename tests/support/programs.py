@@ -379,7 +379,7 @@ class Writer:
         if what == 8:
             self.use("sqrt")
             name = self.name("a")
-            self.write(indent, f"{name} = {self.pick('sqrt', 'exp')}({self.pick('k', 'eps', 'T')})")
+            self.write(indent, f"{name} = {self.pick('sqrt', 'exp', 'log')}({self.pick('k', 'eps', 'T')})")
             return names.plus("real", name)
         name = self.pick(*(n for n in names.real if n not in ("T", "eps")), self.name("a"))
         self.write(indent, f"{name} = {self.real(names)}")

@@ -3,7 +3,7 @@
 For a fixed output, noise that a shift reads must come earlier in one order for the whole run. Two orders are
 tried: the single draws of a path sorted by what their shifts read (noise drawn before the loop first, then
 iteration by iteration); and for families two ranks, where a shift that reads noise reads only coordinates whose
-own shift reads none.
+own shift reads none. Where neither will do, `injective` and `pieces` take over.
 """
 
 from __future__ import annotations
@@ -92,10 +92,12 @@ def two_ranks(
         return
     index = ledger.fresh("index that is shifted")
     other = ledger.fresh("index that is read")
+    fixed: list[str] = []
     for key, (drawn, shift) in families.items():
         at = shift(index)
         when = reading_condition(ledger, at)
         if when is False:
+            fixed.append(f"{key}[i]")
             continue
         inside = conjunction((index.compare(">=", 0), index.compare("<", drawn.length)))
         for read in _noise_reads(ledger, at):
@@ -103,7 +105,12 @@ def two_ranks(
     for key, term in singles.items():
         for read in _noise_reads(ledger, term):
             _free(ledger, families, singles, read, key, (), other, place)
-    words = "a shift that reads noise reads only noise whose own shift is fixed"
+    fixed += [key for key, term in singles.items() if not any(_noise_reads(ledger, term))]
+    partly = [f"{f}[i]" for f in families if f"{f}[i]" not in fixed]
+    last = [f"{f} elsewhere" for f in partly] + [s for s in singles if s not in fixed]
+    first = [*fixed, *(f"{f} where its shift reads no noise" for f in partly)]
+    order = [", ".join(map(shown, part)) for part in (first, last) if part]
+    words = f"each shift depends on earlier noise only: {'; then '.join(order)}"
     ledger.oblige("one_to_one", True, place, words)
 
 
@@ -118,10 +125,11 @@ def _free(
     place: Place,
 ) -> None:
     """The coordinates of ``read`` have shifts that read no noise."""
-    words = f"the shift of {reader} reads {read.key}, whose own shift reads no noise"
+    words = f"the shift of {shown(reader)} reads {shown(read.key)}, whose own shift reads no noise"
     if read.where is None:
         free = not any(_noise_reads(ledger, singles.get(read.key, Term.of(0))))
-        ledger.oblige("one_to_one", free, place, words, given=given)
+        if not free:
+            ledger.oblige("one_to_one", False, place, words, given=given)
         return
     if read.key not in families:
         ledger.oblige("one_to_one", False, place, words, given=given)
@@ -130,7 +138,8 @@ def _free(
     inside = conjunction((other.compare(">=", 0), other.compare("<", drawn.length), read.where(other)))
     when = reading_condition(ledger, shift(other))
     goal = (not when) if isinstance(when, bool) else ~when
-    ledger.oblige("one_to_one", goal, place, words, given=(*given, inside))
+    if goal is not True:
+        ledger.oblige("one_to_one", goal, place, words, given=(*given, inside))
 
 
 def reading_condition(ledger: Ledger, term: Term) -> Any:

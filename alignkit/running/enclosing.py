@@ -1,0 +1,131 @@
+"""Claims with roots and logarithms in exact arithmetic: numbers known to lie between two fractions.
+
+A cost is held to be above such a claim only where it is above everything that the claim may be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+from typing import Any
+
+from alignkit.language.logarithms import enclosure
+from alignkit.running.context import Context
+from alignkit.running.values import is_concrete
+
+_DIGITS = 10**30
+
+
+class Unsettled(Exception):
+    """The numbers are not known closely enough to say."""
+
+
+@dataclass(frozen=True)
+class Enclosed:
+    """A number between two fractions."""
+
+    low: Fraction
+    high: Fraction
+
+    @staticmethod
+    def of(value: Any) -> Enclosed:
+        """A number as an enclosed one; Unsettled for a float."""
+        if isinstance(value, Enclosed):
+            return value
+        if isinstance(value, bool) or not isinstance(value, int | Fraction):
+            raise Unsettled(f"{value!r} is not exact")
+        return Enclosed(Fraction(value), Fraction(value))
+
+    def __add__(self, other: Any) -> Enclosed:
+        to = Enclosed.of(other)
+        return Enclosed(self.low + to.low, self.high + to.high)
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Enclosed:
+        return Enclosed(-self.high, -self.low)
+
+    def __sub__(self, other: Any) -> Enclosed:
+        return self + -Enclosed.of(other)
+
+    def __rsub__(self, other: Any) -> Enclosed:
+        return Enclosed.of(other) + -self
+
+    def __mul__(self, other: Any) -> Enclosed:
+        by = Enclosed.of(other)
+        corners = [a * b for a in (self.low, self.high) for b in (by.low, by.high)]
+        return Enclosed(min(corners), max(corners))
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Enclosed:
+        by = Enclosed.of(other)
+        if by.low <= 0 <= by.high:
+            raise Unsettled("a divisor may be 0")
+        return self * Enclosed(1 / by.high, 1 / by.low)
+
+    def __rtruediv__(self, other: Any) -> Enclosed:
+        return Enclosed.of(other) / self
+
+    def __abs__(self) -> Enclosed:
+        return -self if self.compare("<", 0) else self
+
+    def compare(self, relation: str, other: Any) -> bool:
+        """Whether ``self relation other``; Unsettled where that is not known."""
+        to = Enclosed.of(other)
+        if relation in (">", ">="):
+            return to.compare("<" if relation == ">" else "<=", self)
+        if relation in ("==", "!="):
+            if self.high < to.low or to.high < self.low:
+                return relation == "!="
+            if self.low == self.high == to.low == to.high:
+                return relation == "=="
+            raise Unsettled("two numbers may be equal")
+        if self.high < to.low or (relation == "<=" and self.high <= to.low):
+            return True
+        if self.low > to.high or (relation == "<" and self.low >= to.high):
+            return False
+        raise Unsettled("which of two numbers is larger is not known")
+
+
+class EnclosingContext(Context):
+    """Evaluates an expression of exact numbers to an enclosed one."""
+
+    def special(self, function: str, value: Any) -> Any:
+        return _SPECIAL[function](Enclosed.of(value))
+
+
+def _root(value: Enclosed) -> Enclosed:
+    if value.low < 0:
+        raise Unsettled("a root of what may be below 0")
+    low, high = (x.numerator * _DIGITS**2 // x.denominator for x in (value.low, value.high))
+    return Enclosed(Fraction(isqrt(low), _DIGITS), Fraction(isqrt(high) + 1, _DIGITS))
+
+
+def _logarithm(value: Enclosed) -> Enclosed:
+    if value.low <= 0:
+        raise Unsettled("a logarithm of what may be 0")
+    return Enclosed(enclosure(value.low)[0], enclosure(value.high)[1])
+
+
+def _exponential(value: Enclosed) -> Enclosed:
+    raise Unsettled("exp is not enclosed")
+
+
+_SPECIAL: dict[str, Callable[[Enclosed], Enclosed]] = {"sqrt": _root, "exp": _exponential, "log": _logarithm}
+
+
+def upper(evaluate: Callable[[Context], Any]) -> Fraction | None:
+    """A number that what is evaluated does not exceed; None where none is known."""
+    try:
+        value = evaluate(EnclosingContext({}))
+        return Enclosed.of(value).high
+    except Unsettled:
+        return None
+
+
+def exact(value: Any) -> bool:
+    """Whether a number is exact."""
+    return is_concrete(value) and not isinstance(value, float)

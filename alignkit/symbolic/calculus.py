@@ -1,0 +1,141 @@
+"""Terms taken apart and differentiated: the pieces on which a term is plain, and determinants of derivatives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from alignkit.symbolic.formulas import conjunction
+from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Role, Special, Symbol, Term, atoms_within
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Where ``conditions`` hold, the terms are these, and none of them has a case distinction."""
+
+    conditions: tuple[Any, ...]
+    terms: tuple[Term, ...]
+
+
+class TooManyPieces(Exception):
+    """The terms distinguish more cases than is gone into."""
+
+
+class NotSmooth(Exception):
+    """A term whose derivative is not taken here."""
+
+
+def pieces(terms: Sequence[Term], limit: int = 256) -> Iterator[Piece]:
+    """The terms for each way that the conditions in them may go.
+
+    >>> from alignkit.symbolic.terms import Role
+    >>> x = Term.of(Symbol("x", Role.NOISE))
+    >>> [piece.terms for piece in pieces([abs(x)])]
+    [(H.x,), (-H.x,)]
+    """
+    waiting = [Piece((), tuple(terms))]
+    made = 0
+    while waiting:
+        piece = waiting.pop(0)
+        split = next((c for term in piece.terms for c in _conditionals(term)), None)
+        if split is None:
+            yield piece
+            continue
+        made += 1
+        if made > limit:
+            raise TooManyPieces(f"more than {limit} cases")
+        for condition, chosen in ((split.condition, split.then), (~split.condition, split.other)):
+            known = conjunction((*piece.conditions, condition))
+            if known is False:
+                continue
+            plain = tuple(substitute(term, {split: chosen}) for term in piece.terms)
+            waiting.append(Piece((*piece.conditions, condition), plain))
+
+
+def _conditionals(term: Term) -> Iterator[Conditional]:
+    """The case distinctions that a term's value makes, those inside inverses and indices included."""
+    for atom in term.atoms():
+        match atom:
+            case Conditional():
+                yield atom
+            case Element(index=inner) | Inverse(of=inner) | Special(of=inner):
+                yield from _conditionals(inner)
+
+
+def values_read(term: Term) -> Iterator[Atom]:
+    """The symbols and elements whose values a term without cases is made of; what only picks an index is not.
+
+    NotSmooth where it has a case distinction, or a root, exponential or logarithm of noise.
+    """
+    for atom in term.atoms():
+        match atom:
+            case Inverse(of=inner):
+                yield from values_read(inner)
+            case Special(of=inner):
+                if any(a.role is Role.NOISE for a in atoms_within(inner) if isinstance(a, Symbol | Element)):
+                    raise NotSmooth(f"{atom.function} of noise")
+                yield from values_read(inner)
+            case Conditional():
+                raise NotSmooth("a case distinction")
+            case _:
+                yield atom
+
+
+def derivative(term: Term, by: Atom) -> Term:
+    """The partial derivative of a term without cases.
+
+    >>> from alignkit.symbolic.terms import Role
+    >>> x = Symbol("x", Role.NOISE)
+    >>> derivative(3 * Term.of(x) * Term.of(x) + 1, x)
+    6 * H.x
+    """
+    total = Term.of(0)
+    for monomial, coefficient in term.parts.items():
+        for atom, power in monomial:
+            inner = _inner(atom, by)
+            if inner.constant == 0:
+                continue
+            lowered = Term({tuple((a, n - (a == atom)) for a, n in monomial if n - (a == atom)): coefficient * power})
+            total = total + lowered * inner
+    return total
+
+
+def _inner(atom: Atom, by: Atom) -> Term:
+    if atom == by:
+        return Term.of(1)
+    match atom:
+        case Inverse(of=of):
+            return -(Term.of(atom) * Term.of(atom) * derivative(of, by))
+        case Special(of=of):
+            if by in set(values_read(of)):
+                raise NotSmooth(f"{atom.function} of noise")
+            return Term.of(0)
+        case Conditional():
+            raise NotSmooth("a case distinction")
+        case Element():
+            if isinstance(by, Element) and by.array == atom.array and by.role == atom.role:
+                raise NotSmooth("elements that may be the same")
+            return Term.of(0)
+        case Symbol():
+            return Term.of(0)
+
+
+def determinant(rows: Sequence[Sequence[Term]]) -> Term:
+    """The determinant of a small square matrix, by its first column with the most zeros.
+
+    >>> determinant([[Term.of(0), Term.of(2)], [Term.of(3), Term.of(0)]])
+    -6
+    """
+    if not rows:
+        return Term.of(1)
+    size = len(rows)
+    column = max(range(size), key=lambda c: sum(row[c].constant == 0 for row in rows))
+    total = Term.of(0)
+    for number, row in enumerate(rows):
+        if row[column].constant == 0:
+            continue
+        minor = [[x for c, x in enumerate(other) if c != column] for r, other in enumerate(rows) if r != number]
+        total = total + row[column] * determinant(minor) * (-1) ** (number + column)
+    return total
