@@ -58,7 +58,7 @@ class Plan:
     of the plan says so.
     ``names`` is what the outputs name; ``alike`` is whether D′ is to have selected so far what D has selected;
     ``steady`` is whether every iteration is to give an output, the last one included; ``by_pieces`` is whether the
-    vectors drawn before the loop are one-to-one by the general theorem.
+    vectors drawn before the loop are one-to-one by the general theorem; ``still`` is whether no iteration is to draw.
     """
 
     equal: frozenset[str]
@@ -68,6 +68,7 @@ class Plan:
     alike: bool = True
     steady: bool = False
     by_pieces: bool = False
+    still: bool = False
 
     def without(self, names: frozenset[str]) -> Plan:
         """The plan with the invariants (or equalities) of these names given up."""

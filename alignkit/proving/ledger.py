@@ -50,6 +50,7 @@ class Ledger:
         self._names: dict[str, int] = {}
         self._local: set[str] = set()
         self._locals_of: dict[str, frozenset[str]] = {}
+        self._brings: dict[str, str] = {}
 
     @property
     def revisiting(self) -> bool:
@@ -76,6 +77,10 @@ class Ledger:
         symbol = Symbol(name if number == 1 else f"{name}.{number}", Role.INDEX, integer=True)
         self._local.add(symbol.key)
         return Term.of(symbol)
+
+    def bring(self, symbol: Symbol, index: Term) -> None:
+        """What is known of an index that stands for any matters wherever the symbol is mentioned."""
+        self._brings[symbol.key] = index.key
 
     def index(self, name: str) -> Term:
         """A fresh index that was selected: universal facts are always instantiated at it."""
@@ -204,8 +209,8 @@ class Ledger:
             if isinstance(formula, bool):
                 continue
             if formula.key not in self._locals_of:
-                keys = frozenset(a.key for a in atoms_within(formula) if isinstance(a, Symbol))
-                self._locals_of[formula.key] = keys
+                keys = {a.key for a in atoms_within(formula) if isinstance(a, Symbol)}
+                self._locals_of[formula.key] = frozenset(keys | {self._brings[k] for k in keys if k in self._brings})
             found |= self._locals_of[formula.key] & self._local
         return frozenset(found)
 

@@ -50,11 +50,12 @@ class Looping:
         kinds = trial.mechanism.kinds.at_loop[node.site]
         for name in changed:
             self.names[name] = Term.of(Symbol(name, Role.STATE, integer=kinds[name].name == "int"))
-        marks = len(trial.run.emitted)
+        marks, drawn = len(trial.run.emitted), len(trial.run.drawn)
         trial.run.iteration = iteration = Term.of(Symbol(ITERATION, Role.INDEX, integer=True))
         trial.ledger.assume(within(iteration, Term.of(self.at.items.length)))
         self._iterate(trial.evaluator, node, iteration, self.at.items, self.names)
         trial.record.outputs = len(trial.run.emitted) - marks
+        trial.record.draws = len(trial.run.drawn) - drawn
         for each in trial.run.emitted[marks:]:
             found = named(trial.ledger, trial.run.rankings, each.value, iteration)
             trial.record.named = found if trial.record.named is None else trial.record.named & found
@@ -122,6 +123,8 @@ class Looping:
             self._whole_output(own, marks, rounds)
         moved = trial.cost_of(trial.run.drawn[before:], shifts)
         trial.single_draws(trial.run.drawn, shifts)
+        if plan.still and len(trial.run.drawn) > before:
+            trial.ledger.oblige("cost", False, node.place, "an iteration draws noise, which was not to be")
         if trial.run.families and len(trial.run.drawn) > before:
             raise Unsupported("a vector of draws beside a loop that draws", trial.run.families[0].place)
         if not trial.run.families:
@@ -227,7 +230,7 @@ class Looping:
             names_[name] = names[name]
             if name not in plan.equal:
                 names_[name] = Term.of(Symbol(primed(name), Role.STATE, integer=kind == "int"))
-        cost_so_far = Term.of(Symbol("cost so far", Role.STATE))
+        cost_so_far = start.cost if plan.still else Term.of(Symbol("cost so far", Role.STATE))
         spent = None
         if start.changed is not None:
             spent = Term.of(Symbol(inv.CHANGE, Role.STATE))

@@ -69,6 +69,7 @@ class Record:
     changed: tuple[str, ...] = ()
     bounds: list[Bound] = field(default_factory=list)
     outputs: int | None = None
+    draws: int = 0
     named: frozenset[Naming] | None = None
     one_to_one: str = ""  # how, where it is not by an order of the noise
     pair: tuple[Any, ...] = ()  # what is known where two runs are compared

@@ -62,7 +62,8 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     kinds = alignment.mechanism.kinds.at_loop[loop.site]
     limits = tuple(name for name, kind in alignment.mechanism.public.items() if kind.integer)
     steady = all(r.outputs == 1 for r in preview)
-    candidates = replace(inv.candidates(loop, kinds, changed, limits), names=naming, steady=steady)
+    still = bool(naming) and all(r.draws == 0 for r in preview)
+    candidates = replace(inv.candidates(loop, kinds, changed, limits), names=naming, steady=steady, still=still)
     plan = _usable(alignment, inputs, candidates, decider)
     stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
     lengths = ex_post.invariants(loop, changed, kinds) if alignment.ex_post else ()

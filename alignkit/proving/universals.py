@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within
@@ -58,6 +59,30 @@ class Universal:
         return self._arrays
 
 
+class _Neighbourhood:
+    """Indices, and those next to them: a list that is joined from others has its items at shifted indices."""
+
+    def __init__(self, indices: Iterable[Term]) -> None:
+        self.reach: dict[str, tuple[Fraction, Fraction]] = {}
+        for index in indices:
+            base, number = self._apart(index)
+            low, high = self.reach.get(base, (number, number))
+            self.reach[base] = (min(low, number), max(high, number))
+
+    def holds(self, index: Term) -> bool:
+        """Whether an index is one of them, or next to one."""
+        base, number = self._apart(index)
+        if base not in self.reach:
+            return False
+        low, high = self.reach[base]
+        return low - 1 <= number <= high + 1
+
+    @staticmethod
+    def _apart(index: Term) -> tuple[str, Fraction]:
+        number = index.parts.get((), Fraction(0))
+        return (index - number).key, number
+
+
 class Universals:
     """The universal facts of one path."""
 
@@ -76,8 +101,8 @@ class Universals:
             if not facts:
                 continue
             looked_at = _looked_at([*formulas, *found.values()])
-            # One fact may have another array looked at, at an index that is there already; no index is added.
-            there = {key for indices in looked_at.values() for key in indices} | {index.key for index in selected}
+            # One fact may have another array looked at, at an index that is there already, or next to one that is.
+            there = _Neighbourhood([*(i for indices in looked_at.values() for i in indices.values()), *selected])
             new = self._of(facts, looked_at, selected, there)
             while new.keys() - found.keys():
                 found |= new
@@ -86,7 +111,11 @@ class Universals:
         return list(found.values())
 
     def _of(
-        self, facts: list[Universal], looked_at: dict[str, dict[str, Term]], selected: list[Term], there: set[str]
+        self,
+        facts: list[Universal],
+        looked_at: dict[str, dict[str, Term]],
+        selected: list[Term],
+        there: _Neighbourhood,
     ) -> dict[tuple[Universal, tuple[Term, ...]], Any]:
         found = {}
         for fact in facts:
@@ -94,7 +123,7 @@ class Universals:
                 continue
             indices = {} if fact.kind is Kind.RANK else {index.key: index for index in selected}
             for array in fact.arrays or looked_at:
-                indices |= {key: index for key, index in looked_at.get(array, {}).items() if key in there}
+                indices |= {key: index for key, index in looked_at.get(array, {}).items() if there.holds(index)}
             size = 2 if fact.kind is Kind.PAIR else 1
             for each in itertools.combinations(indices.values(), size):
                 found[fact, each] = fact.at(*each)

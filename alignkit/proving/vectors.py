@@ -50,9 +50,12 @@ def vectors_before(trial: Trial, shifts: Shifts, context: AligningContext, piece
     """The same for vectors drawn before a loop, whose outputs may name what was selected from them."""
     if not trial.run.families:
         return Term.of(0)
-    if not pieced:
+    from alignkit.proving.trial import Part
+
+    # Every way to the loop is taken for what follows it too; once is enough.
+    if trial.part is Part.REST and not pieced:
         in_two_ranks(trial, shifts, context)
-    elif by_pieces(trial, shifts):
+    if trial.part is Part.REST and pieced and by_pieces(trial, shifts):
         raise Unsupported("noise that is stretched, before a loop", trial.place)
     ranking = next(iter(trial.stream.named.values()), None)
     selected = None if ranking is None else Selected(ranking, trial.stream.length)

@@ -46,12 +46,24 @@ def pieces(terms: Sequence[Term], limit: int = 256) -> Iterator[Piece]:
         made += 1
         if made > limit:
             raise TooManyPieces(f"more than {limit} cases")
-        for condition, chosen in ((split.condition, split.then), (~split.condition, split.other)):
+        for condition in (split.condition, ~split.condition):
             known = conjunction((*piece.conditions, condition))
             if known is False:
                 continue
-            plain = tuple(substitute(term, {split: chosen}) for term in piece.terms)
+            plain = tuple(_where(condition, term) for term in piece.terms)
             waiting.append(Piece((*piece.conditions, condition), plain))
+
+
+def _where(condition: Any, term: Term) -> Term:
+    """The term where a condition holds: every case distinction that it makes is settled."""
+    opposite = ~condition
+    settled: dict[Atom, Term] = {}
+    for atom in _conditionals(term):
+        if atom.condition.key == condition.key:
+            settled[atom] = atom.then
+        elif atom.condition.key == opposite.key:
+            settled[atom] = atom.other
+    return substitute(term, settled)  # type: ignore[no-any-return]
 
 
 def _conditionals(term: Term) -> Iterator[Conditional]:

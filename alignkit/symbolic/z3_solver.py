@@ -156,7 +156,10 @@ class Encoder:
                     return value < 0
                 if relation == "<=":
                     return value <= 0
-                return value == 0 if relation == "==" else value != 0
+                if relation == "==":
+                    return value == 0
+                # The solver knows reals only: whole numbers that differ lie at least 1 apart.
+                return z3.Or(value <= -1, value >= 1) if term.integer else value != 0
             case Unknown(name=name, holds=holds):
                 known = self.unknowns.setdefault(name, z3.Bool(f"?{name}"))
                 return known if holds else z3.Not(known)
@@ -198,6 +201,11 @@ class Encoder:
         if isinstance(atom, Conditional):
             value = z3.If(self.formula(atom.condition), self.term(atom.then), self.term(atom.other))
             self.variables[atom] = value
+            self.definitions[atom] = [
+                (z3.Or(whole <= -1, whole == 0, whole >= 1), self._is_linear(term))
+                for term in _held_against_numbers(atom.condition)
+                for whole in (self.term(term),)
+            ]
             return value
         variable = z3.Real(atom.key)
         self.variables[atom] = variable
@@ -262,6 +270,16 @@ class Encoder:
             value = model.eval(self.formula(Unknown(name)), model_completion=True)
             values[f"?{name}"] = Fraction(int(z3.is_true(value)))
         return values, exact
+
+
+def _held_against_numbers(condition: Formula) -> Iterator[Term]:
+    """The whole numbers that a condition asks to be equal; where they are not, they lie at least 1 apart."""
+    match condition:
+        case Comparison(term=term, relation="==" | "!=") if term.integer:
+            yield term
+        case And(parts=parts) | Or(parts=parts):
+            for part in parts:
+                yield from _held_against_numbers(part)
 
 
 def _reciprocals(formula: Formula) -> Iterator[Inverse]:

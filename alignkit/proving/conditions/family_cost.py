@@ -28,6 +28,10 @@ if TYPE_CHECKING:
 Shift = Callable[[Term], Term]
 
 
+# Greatest costs, in units, for which the solver is told what they come to for all that was selected.
+BOUNDS = (1, 2, 3, 4)
+
+
 @dataclass(frozen=True)
 class Selected:
     """The first ``size`` positions of a ranking: what D selected and the output names.
@@ -87,7 +91,9 @@ def of_family(
         if bound is not None:
             return bound
     changed = [ledger.inputs.changed] if ledger.inputs.adjacency is Adjacency.ONE else []
-    indices = list(dict.fromkeys([*named, *changed, *_held_against(at, index)]))
+    offset = 0 if selected is None else selected.offset
+    held_against = (position - offset for position in _held_against(at, index))
+    indices = list(dict.fromkeys([*named, *changed, *held_against]))
     elsewhere = [index.compare("!=", i) for i in indices]
     if selected is not None:
         chosen = selected.holds(index)
@@ -95,10 +101,27 @@ def of_family(
     among = [*(i.key for i in indices), *(["what was selected"] if selected is not None else [])]
     words = f"{drawn.key} is not shifted outside {', '.join(among) or 'nothing'}"
     ledger.oblige("cost", at.compare("==", 0), place, words, given=[inside, *elsewhere])
-    total = _over_indices(drawn, shift, indices, place)
+    costs = _costs(drawn, shift, index)
+    total = _over_indices(costs, indices, place)
     if selected is not None:
-        total = total + _over_selected(ledger, drawn, shift, indices, selected, place)
-    return total
+        total = total + _over_selected(ledger, drawn, costs, indices, selected, place)
+    return total * costs.unit
+
+
+@dataclass(frozen=True)
+class Costs:
+    """What shifts cost, as multiples of a unit: so that the solver sees the shifts and not the scale."""
+
+    at: Callable[[Term], Term]
+    unit: Term
+
+
+def _costs(drawn: FamilyDraw, shift: Shift, index: Term) -> Costs:
+    unit = Term.of(drawn.distribution.cost(Term.of(1), *drawn.arguments(index)))
+    (symbol,) = index.atoms()
+    if unit.sign != 1 or symbol in unit.within:
+        unit = Term.of(1)
+    return Costs(lambda i: Term.of(drawn.distribution.cost(shift(i), *drawn.arguments(i))) / unit, unit)
 
 
 def _held_against(at: Term, index: Term) -> list[Term]:
@@ -110,22 +133,18 @@ def _held_against(at: Term, index: Term) -> list[Term]:
     return list(found.values())
 
 
-def _cost(drawn: FamilyDraw, shift: Shift, index: Term) -> Term:
-    return Term.of(drawn.distribution.cost(shift(index), *drawn.arguments(index)))
-
-
-def _over_indices(drawn: FamilyDraw, shift: Shift, indices: list[Term], place: Place) -> Term:
+def _over_indices(costs: Costs, indices: list[Term], place: Place) -> Term:
     total = Term.of(0)
     for number, i in enumerate(indices):
         # An index may have two names, and counts once. A name may lie outside the vector and then counts for
         # nothing: a cost below 0 is not taken into account, so that it does no harm there.
         new = conjunction(tuple(i.compare("!=", j) for j in indices[:number]))
-        total = total + op.choose(new, op.maximum([_cost(drawn, shift, i), Term.of(0)], place), Term.of(0))
+        total = total + op.choose(new, op.maximum([costs.at(i), Term.of(0)], place), Term.of(0))
     return total
 
 
 def _over_selected(
-    ledger: Ledger, drawn: FamilyDraw, shift: Shift, indices: list[Term], selected: Selected, place: Place
+    ledger: Ledger, drawn: FamilyDraw, costs: Costs, indices: list[Term], selected: Selected, place: Place
 ) -> Term:
     """The sum over what was selected and has no name: at most their number times the greatest cost among them."""
     words = "as many positions are selected as there are ranks"
@@ -143,8 +162,15 @@ def _over_selected(
     unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
     ledger.assume(implies(some, unnamed))
     ledger.assume(op.disjunction([some, left.compare("==", 0)]))
-    greatest = Term.of(op.maximum([_cost(drawn, shift, dearest), Term.of(0)], place))
-    return left * greatest
+    greatest = Term.of(op.maximum([costs.at(dearest), Term.of(0)], place))
+    symbol = Symbol(f"what the selected {drawn.key} cost", Role.STATE)
+    ledger.bring(symbol, dearest)
+    whole = Term.of(symbol)
+    ledger.assume(whole.compare("==", left * greatest))
+    # What follows from that for a greatest cost of so much at most, without the product.
+    for most in BOUNDS:
+        ledger.assume(implies(greatest.compare("<=", most), whole.compare("<=", left * most)))
+    return whole
 
 
 def _by_change(ledger: Ledger, drawn: FamilyDraw, at: Term, index: Term, inside: Any, place: Place) -> Term | None:

@@ -22,7 +22,7 @@ from alignkit.symbolic.calculus import (
     pieces,
     values_read,
 )
-from alignkit.symbolic.formulas import conjunction, implies
+from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Atom, Element, Role, Special, Symbol, Term
 
 if TYPE_CHECKING:
@@ -117,23 +117,29 @@ def _two_ranks(
         index = ledger.fresh(f"index of {family.key} whose shift reads noise")
         readers.append((f"{family.key}[i]", within(index, family.length), at(index)))
     for name, inside, term in readers:
-        for piece in pieces([term]):
-            for atom in dict.fromkeys(_noise_read(piece.terms[0])):
-                if isinstance(atom, Element):
-                    read = own[atom.array](atom.index) if atom.array in own else None
-                else:
-                    read = alone.get(atom.key)
-                if read is None:
-                    raise NotSmooth("a shift reads noise that is not among the draws")
-                _reads_none(ledger, name, atom, (inside, *piece.conditions), read, place)
+        for atom, when in _reading(term).items():
+            if isinstance(atom, Element):
+                read = own[atom.array](atom.index) if atom.array in own else None
+            else:
+                read = alone.get(atom.key)
+            if read is None:
+                raise NotSmooth("a shift reads noise that is not among the draws")
+            reads_too = disjunction(tuple(_reading(read).values()))
+            fixed = (not reads_too) if isinstance(reads_too, bool) else ~reads_too
+            words = f"where the shift of {name} reads {atom.key}, that one's shift reads no noise"
+            if fixed is not True:
+                ledger.oblige("one_to_one", fixed, place, words, given=(inside, when))
     ledger.oblige("one_to_one", True, place, UNIT)
 
 
-def _reads_none(ledger: Ledger, name: str, atom: Atom, given: tuple[Any, ...], shift: Term, place: Place) -> None:
+def _reading(shift: Term) -> dict[Atom, Any]:
+    """The noise that a shift reads by value, each with the condition of the pieces on which it does."""
+    found: dict[Atom, tuple[Any, ...]] = {}
     for piece in pieces([shift]):
-        if any(True for _ in _noise_read(piece.terms[0])):
-            words = f"where the shift of {name} reads {atom.key}, that one's shift reads no noise"
-            ledger.oblige("one_to_one", False, place, words, given=(*given, *piece.conditions))
+        here = conjunction(piece.conditions)
+        for atom in dict.fromkeys(_noise_read(piece.terms[0])):
+            found[atom] = (*found.get(atom, ()), here)
+    return {atom: disjunction(ways) for atom, ways in found.items()}
 
 
 def _noise_read(shift: Term) -> Iterator[Atom]:
