@@ -50,7 +50,7 @@ class Invariant:
     about_cost: bool = False
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Plan:
     """The invariants under which a loop is to be proved: variables equal on both sides, and further conditions.
 
@@ -69,6 +69,11 @@ class Plan:
     steady: bool = False
     by_pieces: bool = False
     still: bool = False
+
+    @property
+    def shape(self) -> tuple[object, ...]:
+        """All of the plan that matters before the loop's head."""
+        return (self.names, self.steady, self.by_pieces, self.still)
 
     def without(self, names: frozenset[str]) -> Plan:
         """The plan with the invariants (or equalities) of these names given up."""

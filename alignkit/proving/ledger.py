@@ -28,12 +28,22 @@ class Presumption:
     place: Place
 
 
+# Hypotheses by stage, choices so far and number of the question, each with the facts they were gathered from. Runs are
+# deterministic, so that paths which begin alike gather the same until they part.
+Gathered = dict[tuple[Any, ...], tuple[tuple[str, ...], tuple[Any, ...]]]
+
+
 class Ledger:
     """Facts and obligations of one path through D, the alignment and D′."""
 
-    def __init__(self, path: Path, inputs: Inputs, tick: Callable[[], object]) -> None:
+    def __init__(
+        self, path: Path, inputs: Inputs, tick: Callable[[], object], gathered: Gathered | None = None
+    ) -> None:
         self.path = path
         self.tick = tick
+        self.gathered: Gathered = {} if gathered is None else gathered
+        self.stage: tuple[Any, ...] = ()
+        self._asked = 0
         self.inputs = inputs
         self.obligations: list[Obligation] = []
         self.presumed: list[Presumption] = []
@@ -182,6 +192,8 @@ class Ledger:
         """The goal must follow from what is known now, and from ``given``."""
         if goal is True:
             hypotheses: tuple[Any, ...] = ()
+        elif not isinstance(goal, bool) and goal.key in self.path.keys:
+            hypotheses = (goal,)
         else:
             hypotheses = self.hypotheses(goal, given)
         self.obligations.append(Obligation(condition, hypotheses, goal, words, place, invariant))
@@ -192,6 +204,17 @@ class Ledger:
         asked = [g for g in given if g is not True]
         if any(g is False for g in asked):
             return (False,)
+        self._asked += 1
+        where = (self.stage, tuple(self.path.choices[: self.path.taken]), self._asked)
+        stated = [*self.path.assumed, *asked, *([] if isinstance(goal, bool) else [goal])]
+        told = (str(len(self.universals.facts)), *(f.key for f in stated))
+        if where in self.gathered and self.gathered[where][0] == told:
+            return self.gathered[where][1]
+        found = self._hypotheses(goal, asked)
+        self.gathered[where] = (told, found)
+        return found
+
+    def _hypotheses(self, goal: Any, asked: list[Any]) -> tuple[Any, ...]:
         local = self._locals(goal, *asked)
         known = [*self.inputs.domain, *(f for f in self.path.assumed if self._locals(f) <= local), *asked]
         facts = [f for f in [*known, *self._instances([*known, goal])] if f is not True]

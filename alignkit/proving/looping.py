@@ -51,13 +51,14 @@ class Looping:
         for name in changed:
             self.names[name] = Term.of(Symbol(name, Role.STATE, integer=kinds[name].name == "int"))
         marks, drawn = len(trial.run.emitted), len(trial.run.drawn)
+        at_head = tuple(trial.run.rankings)
         trial.run.iteration = iteration = Term.of(Symbol(ITERATION, Role.INDEX, integer=True))
         trial.ledger.assume(within(iteration, Term.of(self.at.items.length)))
         self._iterate(trial.evaluator, node, iteration, self.at.items, self.names)
         trial.record.outputs = len(trial.run.emitted) - marks
         trial.record.draws = len(trial.run.drawn) - drawn
         for each in trial.run.emitted[marks:]:
-            found = named(trial.ledger, trial.run.rankings, each.value, iteration)
+            found = named(trial.ledger, at_head, each.value, iteration)
             trial.record.named = found if trial.record.named is None else trial.record.named & found
 
     def pair(self) -> None:
@@ -91,6 +92,7 @@ class Looping:
         if not isinstance(at_, AtLoop) or at_.number != at.number:
             raise Parted("same_output", "D enters the loop and D' does not", node.place)
         trial.in_step(aligned)
+        families = len(trial.run.families)
         of_vectors = vectors_before(trial, shifts, context, plan.by_pieces)
         length, length_ = Term.of(at.items.length), Term.of(at_.items.length)
         same_length = comparison(length - length_, "==")
@@ -102,6 +104,7 @@ class Looping:
         spent = Term.of(0) if spends else None
         marks = len(trial.run.emitted)
         start = inv.State(dict(names), dict(names_), entry_cost, spent, Term.of(0), Term.of(marks))
+        trial.ledger.stage = (trial.part, plan)
         self._establish(plan, start, start, node.place, "holds when the loop begins")
         iteration = Term.of(Symbol(ITERATION, Role.INDEX, integer=True))
         rounds = iteration if trial.part is Part.ITERATION else length
@@ -116,6 +119,8 @@ class Looping:
         own = trial.run.emitted[marks:]
         if not goes_on:
             self._rest_of_run(signal, at.number, names)
+        if len(trial.run.families) > families:
+            raise Unsupported("a vector of draws after a loop", trial.run.families[families].place)
         trial.running = "same_output"
         if trial.part is Part.ITERATION:
             self._one_output(own, marks, iteration, node.place, goes_on or plan.steady)

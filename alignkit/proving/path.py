@@ -8,6 +8,7 @@ from alignkit.proving.conditions.injective import run_pair
 from alignkit.proving.events import Parted
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.invariants import Plan
+from alignkit.proving.ledger import Gathered
 from alignkit.proving.looping import Looping
 from alignkit.proving.straight import run_straight
 from alignkit.proving.trial import Ended, Part, Record, Trial
@@ -17,10 +18,16 @@ from alignkit.symbolic.paths import Infeasible, Path
 
 
 def run_path(
-    alignment: Alignment, inputs: Inputs, plan: Plan | None, part: Part, path: Path, tick: Callable[[], object]
+    alignment: Alignment,
+    inputs: Inputs,
+    plan: Plan | None,
+    part: Part,
+    path: Path,
+    tick: Callable[[], object],
+    gathered: Gathered | None = None,
 ) -> Record:
     """What a path gives rise to. However it ends, the obligations from before its end stand."""
-    trial = Trial(alignment, inputs, plan, part, path, tick)
+    trial = Trial(alignment, inputs, plan, part, path, tick, gathered)
     try:
         _run(trial)
     except Parted as parted:

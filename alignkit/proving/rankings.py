@@ -191,6 +191,8 @@ def holds(context: SymbolicContext, family: Family, position: Any, place: Place)
     found = listed(context.ledger, family)
     if found is None:
         raise context.unsupported("`in` for a sequence of symbolic length that does not list what was selected", place)
+    if not Term.of(position).integer:
+        raise context.unsupported("`in` a list of indices for a number that may not be whole", place)
     ranking, start = found
     end = start + Term.of(family.length)
     # Beyond the last rank there is nothing to list: D's own run is undefined there.

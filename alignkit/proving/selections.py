@@ -78,6 +78,7 @@ def largest(context: SymbolicContext, family: Family, k: int, node: Builtin) -> 
         raise context.unsupported("largest over a filtered sequence", place)
     if ledger.revisiting:
         raise context.unsupported("largest inside a sequence of symbolic length", place)
+    context.require(k >= 1, place, f"largest(values, {k}) needs a k of at least 1")
     context.require(family.length.compare(">=", k), place, f"largest needs at least {k} values")
     indices = tuple(ledger.index("best" if rank == 0 else f"best {rank + 1}") for rank in range(k))
     for index in indices:

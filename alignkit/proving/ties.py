@@ -13,6 +13,10 @@ if TYPE_CHECKING:
     from alignkit.proving.ledger import Ledger
 
 
+# What a symbol of these roles stands for is known; the state of a loop may hold any noise drawn so far.
+KNOWN = {Role.PUBLIC, Role.PRIVATE, Role.INDEX, Role.NOISE}
+
+
 def tie_negligible(
     ledger: Ledger,
     difference: Term,
@@ -56,6 +60,8 @@ def tie_negligible(
 
 def _may_be(other: object, atom: Symbol | Element, distinct: tuple[Term, Term] | None) -> bool:
     """Whether an atom may be, or may be decided by, the given noise coordinate."""
+    if isinstance(other, Symbol | Element) and other.role not in KNOWN:
+        return True
     if isinstance(atom, Symbol) or not isinstance(other, Element):
         return other == atom
     if (other.role, other.array) != (atom.role, getattr(atom, "array", None)):

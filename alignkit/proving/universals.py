@@ -135,7 +135,7 @@ def _looked_at(formulas: list[Any]) -> dict[str, dict[str, Term]]:
     found: dict[str, dict[str, Term]] = {}
     for formula in formulas:
         for atom in atoms_within(formula):
-            if isinstance(atom, Element):
+            if isinstance(atom, Element) and atom.index.integer:
                 found.setdefault(_base(atom), {})[atom.index.key] = atom.index
     return found
 

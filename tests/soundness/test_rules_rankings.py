@@ -17,6 +17,7 @@ from alignkit import (
     Real,
     alignment,
     check,
+    clamp,
     largest,
     mechanism,
 )
@@ -401,3 +402,129 @@ def minds_the_sensitivity(q, q_, delta, omega, H):
 def test_the_shift_must_make_up_for_the_sensitivity(refuted):
     refuted(forgets_the_sensitivity)
     assert check(minds_the_sensitivity).verdict is Verdict.PROVED
+
+
+# A position is a whole number
+
+
+@mechanism
+def asks_for_a_real_position(q: Queries, x: Real, k: Count, eps: Epsilon, noise: Noise):
+    """For one query and 0 < x < 1/729 the answer goes out as it is."""
+    eta = [noise.laplace(2 * k / eps) for q_i in q]
+    top = largest([q_i + eta_i for q_i, eta_i in zip(q, eta)], k)
+    extra = q[0] if len(q) == 1 and x > 0 and x * 9 * 9 * 9 < 1 and x not in top else 0
+    return [j for j in top], extra
+
+
+@alignment(asks_for_a_real_position, epsilon="eps")
+def real_position_phi(q, q_, omega, H):
+    chosen, extra = omega
+    best = {j for j in chosen}
+    return H.shift(eta=[1 + q[i] - q_[i] if i in best else 0 for i in range(len(q))])
+
+
+def test_what_is_no_whole_number_is_no_position(never_proved):
+    never_proved(real_position_phi)
+
+
+# Noise that is drawn after a loop is shifted at a cost too
+
+
+@mechanism
+def measures_after_a_loop(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    c = 0
+    for i in range(k):
+        c += 1
+    eta = [noise.laplace(1 / eps) for q_i in q]
+    return [clamp(q_i, 9 * 9 * 9, 9 * 9 * 9 + 1) + eta_i for q_i, eta_i in zip(q, eta)]
+
+
+@alignment(measures_after_a_loop, epsilon="eps / 1000")
+def after_a_loop_phi(q, q_, H):
+    low, high = 9 * 9 * 9, 9 * 9 * 9 + 1
+    return H.shift(eta=[clamp(q[i], low, high) - clamp(q_[i], low, high) for i in range(len(q))])
+
+
+@mechanism
+def one_sided_after_a_loop(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    c = 0
+    for i in range(k):
+        c += 1
+    eta = [noise.exponential(1 / eps) for q_i in q]
+    return [q_i + eta_i for q_i, eta_i in zip(q, eta)]
+
+
+@alignment(one_sided_after_a_loop, epsilon="eps", adjacency="one")
+def one_sided_after_phi(q, q_, H):
+    return H.shift(eta=[q[i] - q_[i] for i in range(len(q))])
+
+
+@pytest.mark.parametrize("phi", [after_a_loop_phi, one_sided_after_phi])
+def test_noise_that_is_drawn_after_a_loop(phi, never_proved):
+    never_proved(phi)
+
+
+# What a loop leaves behind may be a noise coordinate, and tied with it
+
+
+@mechanism
+def keeps_a_coordinate(q: Queries, eps: Epsilon, noise: Noise):
+    eta = [noise.laplace(1 / eps) for q_i in q]
+    n = len(q)
+    second = eta[1]
+    t = 0
+    for i in range(n):
+        t = eta[1]
+    v = [t if i == 0 else eta[i] for i in range(n)]
+    (low,) = largest(v, 1)
+    m = max(eta[i] if i != 0 else second for i in range(n))
+    if q[0] >= 9 * 9 * 9:
+        hit = low == 0
+    else:
+        hit = low == 0 and t > m
+    yield hit
+
+
+@alignment(keeps_a_coordinate, epsilon="eps / 1000")
+def keeps_a_coordinate_phi(H):
+    return H.shift()
+
+
+def test_a_tie_with_what_a_loop_has_kept(never_proved):
+    never_proved(keeps_a_coordinate_phi, "same_output")
+
+
+# A ranking that is made inside a loop
+
+
+@mechanism
+def ranked_again(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    eta = [noise.laplace(1 / eps) for q_i in q]
+    first = largest(eta, k)
+    for i in range(k):
+        top = largest(eta, k)
+        yield top[i]
+
+
+@alignment(ranked_again, epsilon="eps")
+def ranked_again_phi(H):
+    return H.shift()
+
+
+def test_a_ranking_inside_a_loop_is_no_internal_error():
+    assert check(ranked_again_phi).verdict in (Verdict.PROVED, Verdict.UNDECIDED)
+
+
+@mechanism
+def the_largest_of_none(q: Queries, eps: Epsilon, noise: Noise):
+    eta = [noise.laplace(1 / eps) for q_i in q]
+    return [j for j in largest(eta, -1)]
+
+
+@alignment(the_largest_of_none, epsilon="eps")
+def of_none_phi(H):
+    return H.shift()
+
+
+def test_the_largest_fewer_than_one(never_proved):
+    never_proved(of_none_phi)
