@@ -1,0 +1,45 @@
+"""docs/mutation.md says what arguments.py says, of the mutants that there are."""
+
+from __future__ import annotations
+
+from mutation.arguments import BY_HAND, HAND, RULES
+from mutation.entries import entries
+from mutation.mutants import mutants
+from mutation.operators import OPERATORS
+from mutation.page import PATH, UNEXPLAINED, counts, listed, proved, sections
+
+MUTANTS = {e.name: mutants(e, OPERATORS) for e in entries()}
+AGAIN = "make the page again: python tests/mutation/table.py > docs/mutation.md"
+
+
+def test_the_page_counts_every_entry_and_all_of_its_mutants():
+    rows = counts()
+    assert list(rows) == [*MUTANTS, "all"], AGAIN
+    assert {n: row["mutants"] for n, row in rows.items() if n != "all"} == {n: len(m) for n, m in MUTANTS.items()}, (
+        AGAIN
+    )
+    for row in rows.values():
+        assert row["mutants"] == sum(row.values()) - row["mutants"]
+        assert row["broken"] == 0
+    assert {n: row["proved"] for n, row in rows.items() if n != "all"} == {n: proved(n).total() for n in MUTANTS}
+
+
+def test_the_page_lists_mutants_that_there_are():
+    for name, every in MUTANTS.items():
+        assert proved(name) <= listed(every), AGAIN
+
+
+def test_each_proved_mutant_stands_under_an_argument():
+    assert UNEXPLAINED not in PATH.read_text(encoding="utf-8")
+    words = {rule.name.capitalize(): {rule.words} for rule in RULES}
+    words[HAND.capitalize()] = {argument.words for argument in BY_HAND}
+    for section in sections():
+        assert section.words in words[section.heading], AGAIN
+
+
+def test_the_arguments_by_hand_stand_on_the_page():
+    by_words = {s.words: s.lines for s in sections() if s.heading == HAND.capitalize()}
+    assert len(by_words) == len(BY_HAND), AGAIN
+    for argument in BY_HAND:
+        every = [m for name in argument.entries for m in MUTANTS[name]]
+        assert {*by_words[argument.words]} == {*listed([m for m in every if argument.is_of(m)])}, AGAIN
