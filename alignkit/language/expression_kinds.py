@@ -37,6 +37,7 @@ from alignkit.language.program import (
     Function,
     IndexSet,
     Item,
+    Joined,
     Name,
     Negate,
     Node,
@@ -156,6 +157,8 @@ class ExpressionKinds(ABC):
                 return join(self.kind(then, names), self.kind(other, names))
             case Sequence(items=items):
                 return Kind("tuple", tuple(self.kind(item, names) for item in items))
+            case Joined(parts=parts):
+                return vector(joined([self.elements(part, names) for part in parts]))
             case IndexSet(items=items):
                 for item in items:
                     self.number(item, names)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 import math
 from fractions import Fraction
 
@@ -17,10 +18,12 @@ from alignkit.language.program import (
     Expression,
     IndexSet,
     Item,
+    Joined,
     Name,
     Negate,
     NoiseValue,
     Not,
+    Place,
     Sequence,
     targets,
 )
@@ -49,7 +52,7 @@ REFUSED: dict[type[ast.expr], tuple[str, str]] = {
     ast.JoinedStr: ("an f-string", "outputs are numbers, tags, tuples and lists"),
     ast.Await: ("`await`", "write a plain function"),
     ast.NamedExpr: ("`:=`", "assign on a line of its own"),
-    ast.Starred: ("`*` unpacking", "write the items out"),
+    ast.Starred: ("`*` unpacking here", "unpack in lists only: [a, *values]"),
     ast.Slice: ("a slice", "use a comprehension over indices"),
     ast.YieldFrom: ("`yield from`", "yield the values in a loop"),
     ast.Yield: ("`yield` inside an expression", "yield on a line of its own"),
@@ -92,6 +95,8 @@ def read(node: ast.expr, scope: Scope) -> Expression:
         case ast.IfExp(test=test, body=then, orelse=other):
             return Choice(place, read(test, scope), read(then, scope), read(other, scope))
         case ast.Tuple(elts=items) | ast.List(elts=items):
+            if any(isinstance(item, ast.Starred) for item in items):
+                return _joined(items, place, scope)
             return Sequence(place, tuple(read(item, scope) for item in items))
         case ast.Set(elts=items):
             return IndexSet(place, tuple(read(item, scope) for item in items))
@@ -162,6 +167,17 @@ def read_comprehension(
     finally:
         scope.local = outer
     return Comprehension(place, form, element, target, iterable, filters)
+
+
+def _joined(items: list[ast.expr], place: Place, scope: Scope) -> Joined:
+    """Runs of single items, and between them the sequences that are unpacked."""
+    parts: list[Expression] = []
+    for starred, run in itertools.groupby(items, lambda item: isinstance(item, ast.Starred)):
+        if starred:
+            parts += [read(item.value, scope) for item in run if isinstance(item, ast.Starred)]
+        else:
+            parts.append(Sequence(place, tuple(read(item, scope) for item in run)))
+    return Joined(place, tuple(parts))
 
 
 def _constant(node: ast.Constant, scope: Scope) -> Constant:

@@ -23,6 +23,7 @@ from alignkit.language.program import (
     If,
     IndexSet,
     Item,
+    Joined,
     Name,
     Negate,
     NoiseValue,
@@ -170,6 +171,9 @@ class _Printer:
                 return ast.Subscript(self.expression(sequence), self.expression(index), ast.Load())
             case Sequence(items=items):
                 return ast.Tuple(self.all(items), ast.Load())
+            case Joined(parts=parts):
+                stars = [ast.Starred(self.expression(part), ast.Load()) for part in parts]
+                return ast.Tuple(list(stars), ast.Load())
             case IndexSet(items=items):
                 return ast.Set(self.all(items))
             case Comprehension():

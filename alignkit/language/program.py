@@ -143,6 +143,13 @@ class Sequence(Node):
 
 
 @dataclass(frozen=True, eq=False)
+class Joined(Node):
+    """``[a, *values, b]``: sequences one after the other; a display of single items is one of them."""
+
+    parts: tuple[Expression, ...]
+
+
+@dataclass(frozen=True, eq=False)
 class IndexSet(Node):
     """A set display."""
 
@@ -197,6 +204,7 @@ Expression = (
     | Call
     | Item
     | Sequence
+    | Joined
     | IndexSet
     | Comprehension
     | Draw

@@ -9,11 +9,13 @@ from typing import Any
 from alignkit.language.program import Builtin, Comprehension, Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
-from alignkit.proving import selections
+from alignkit.proving import rankings, selections, sequences
 from alignkit.proving.conditions import noise_used, same_output
 from alignkit.proving.events import Emitted, FamilyDraw, Parted, SymbolicDraw, within
 from alignkit.proving.ledger import Ledger
+from alignkit.proving.rankings import Ranking
 from alignkit.proving.ties import tie_negligible
+from alignkit.proving.universals import Kind
 from alignkit.running import operations as op
 from alignkit.running.context import Context
 from alignkit.running.values import Coordinate, Family, Undefined, is_condition
@@ -33,6 +35,7 @@ class SymbolicContext(Context):
         super().__init__(keys)
         self.ledger = ledger
         self.extrema: dict[str, Term] = {}
+        self.rankings: list[Ranking] = []
 
     def decide(self, condition: Any, place: Place) -> bool:
         # A branch taken at one index says nothing of the others: an element must be one term for all of them.
@@ -40,10 +43,10 @@ class SymbolicContext(Context):
             raise self.unsupported("a branch inside a sequence of symbolic length", place)
         return self.ledger.path.decide(condition)
 
-    def require(self, condition: Any, place: Place, words: str) -> None:
+    def require(self, condition: Any, place: Place, words: str, *, known: bool = True) -> None:
         if condition is True or self.ledger.revisiting:
             return
-        self.ledger.require(self.condition, condition, place, f"{words}{self.label}")
+        self.ledger.require(self.condition, condition, place, f"{words}{self.label}", known=known)
         if condition is False and not self.ledger.path.guards:
             raise Undefined(words, place)
 
@@ -138,9 +141,24 @@ class SymbolicContext(Context):
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         if isinstance(family, tuple) and isinstance(k, int):
             return selections.largest_of_few(self, family, k, node)
-        if not isinstance(k, int):
-            raise self.unsupported("largest(values, k) for a k that is not a number", node.place)
-        return selections.largest(self, family, k, node)
+        if isinstance(k, int):
+            return selections.largest(self, family, k, node)
+        if not isinstance(family, Family):
+            raise self.unsupported("largest(values, k) of few values for a k that is not a number", node.place)
+        return self.ranked(rankings.rank(self, family, Term.of(k), node))
+
+    def ranked(self, ranking: Ranking) -> Family:
+        """The first positions of a ranking that this run has made."""
+        self.rankings.append(ranking)
+        return ranking.first(ranking.count)
+
+    def joined(self, parts: list[tuple[Any, ...] | Family], place: Place) -> Family:
+        if any(isinstance(part, Family) and part.admits is not None for part in parts):
+            raise self.unsupported("a list that is joined from a filtered one", place)
+        return sequences.joined(parts, place)
+
+    def member(self, value: Any, family: Family, place: Place) -> Any:
+        return rankings.holds(self, family, value, place)
 
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
         """Whether ties between two candidates may be left out of account on this run."""
@@ -206,7 +224,7 @@ class RunContext(SymbolicContext):
                 self.require(op.compare(">", argument, 0, place), place, words)
             self._public_scale(key, scale, place, index)
         if distribution.support.one_sided:
-            self.ledger.universal(lambda i: drawn.value(i).compare(">=", 0))
+            self.ledger.universal(lambda i: drawn.value(i).compare(">=", 0), Kind.VALUE)
         self.families.append(drawn)
         return Family(drawn.length, drawn.value)
 
@@ -285,6 +303,26 @@ class AlignedRunContext(SymbolicContext):
             inside = [within(index, drawn.length)]
             self.ledger.oblige("noise_used", equal, place, f"{key} has the same scale on D and D'", given=inside)
         return Family(drawn.length, self.context_value(drawn))
+
+    def ranked(self, ranking: Ranking) -> Family:
+        """What the output names of D's ranking must be named again, by the selection lemma."""
+        number = len(self.rankings)
+        made = super().ranked(ranking)
+        place = ranking.node.place
+        if number >= len(self.run.rankings) or self.run.rankings[number].node is not ranking.node:
+            return made
+        of_d = self.run.rankings[number]
+        for one, other, what in (
+            (of_d.values.length, ranking.values.length, "as many values are ranked"),
+            (of_d.count, ranking.count, "as many are selected"),
+        ):
+            same = op.compare("==", Term.of(one), Term.of(other), place)
+            self.ledger.oblige("same_output", same, place, f"{what} on D and on D'")
+            self.ledger.assume(same)
+        named = rankings.revealed(self.ledger, [e.value for e in self.run.emitted], of_d)
+        if named is not None:
+            rankings.keep(self, of_d, ranking, named, place)
+        return made
 
     def context_value(self, drawn: FamilyDraw) -> Callable[[Any], Term]:
         """The aligned noise at an index."""

@@ -14,6 +14,7 @@ from typing import Any
 
 from alignkit.language.kinds import NUMBERS, Kind
 from alignkit.language.program import Break, Expression, For, If, Name, Not, Place, Statement, walk
+from alignkit.proving.naming import Naming
 from alignkit.running.alignment import PRIVACY_COST
 from alignkit.running.context import Context
 from alignkit.running.evaluator import Evaluator
@@ -49,15 +50,24 @@ class Invariant:
 
 @dataclass(frozen=True)
 class Plan:
-    """The invariants under which a loop is to be proved: variables equal on both sides, and further conditions."""
+    """The invariants under which a loop is to be proved: variables equal on both sides, and further conditions.
+
+    ``names`` is what the outputs name; ``alike`` is whether D′ is to have selected so far what D has selected.
+    """
 
     equal: frozenset[str]
     invariants: tuple[Invariant, ...]
+    names: tuple[Naming, ...] = ()
+    alike: bool = True
 
     def without(self, names: frozenset[str]) -> Plan:
         """The plan with the invariants (or equalities) of these names given up."""
         kept = tuple(i for i in self.invariants if i.name not in names)
-        return Plan(frozenset(v for v in self.equal if equality(v) not in names), kept)
+        equal = frozenset(v for v in self.equal if equality(v) not in names)
+        return Plan(equal, kept, self.names, self.alike and ALIKE not in names)
+
+
+ALIKE = "D' has selected what D has selected so far"
 
 
 def equality(variable: str) -> str:

@@ -5,22 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Place
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.obligation import Obligation
+from alignkit.proving.universals import PROBE, Kind, Universals
 from alignkit.running.values import Family
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term, atoms_within, roles
 
-# The index at which a family is looked at to see what its elements mention.
-PROBE = Term.of(Symbol("index that is looked at", Role.INDEX, integer=True))
-
-# A fact that holds at every index; called with one, it gives the instance.
-Universal = Callable[[Term], Any]
-
+if TYPE_CHECKING:
+    from alignkit.proving.rankings import Ranking
 
 @dataclass(frozen=True)
 class Presumption:
@@ -40,17 +37,19 @@ class Ledger:
         self.inputs = inputs
         self.obligations: list[Obligation] = []
         self.presumed: list[Presumption] = []
-        self.universals: list[Universal] = []
+        self.universals = Universals()
+        self.rankings: list[Ranking] = []
         self.indices: list[Term] = []
         self.selected: dict[str, Family] = {}
         self.given: set[str] = set()
         self.instantiating = False
         self._depth = 0
-        self._known_instances: dict[tuple[int, Term], Any] = {}
         self.in_element = False
         self.quiet = False
         self.whole = False
         self._names: dict[str, int] = {}
+        self._local: set[str] = set()
+        self._locals_of: dict[str, frozenset[str]] = {}
 
     @property
     def revisiting(self) -> bool:
@@ -63,20 +62,25 @@ class Ledger:
         """A fact, from here on."""
         self.path.assume(formula)
 
-    def universal(self, fact: Universal) -> None:
+    def universal(
+        self, holds: Callable[..., Any], kind: Kind = Kind.POSITION, about: frozenset[str] = frozenset()
+    ) -> None:
         """A fact that holds at every index of its family, under the guards of this moment."""
         guard = conjunction(tuple(self.path.guards))
-        self.universals.append(lambda index: implies(guard, fact(index)))
+        self.universals.add(kind, lambda *indices: implies(guard, holds(*indices)), about)
 
     def fresh(self, name: str) -> Term:
         """A whole number of its own, for an index that may be any."""
         self._names[name] = self._names.get(name, 0) + 1
         number = self._names[name]
-        return Term.of(Symbol(name if number == 1 else f"{name}.{number}", Role.INDEX, integer=True))
+        symbol = Symbol(name if number == 1 else f"{name}.{number}", Role.INDEX, integer=True)
+        self._local.add(symbol.key)
+        return Term.of(symbol)
 
     def index(self, name: str) -> Term:
         """A fresh index that was selected: universal facts are always instantiated at it."""
         symbol = self.fresh(name)
+        self._local.discard(symbol.key)
         self.indices.append(symbol)
         return symbol
 
@@ -128,15 +132,16 @@ class Ledger:
     @contextmanager
     def arbitrary(self) -> Iterator[Term]:
         """An index that stands for every one; each nesting gets another, so that none is taken for another."""
-        symbol = Term.of(Symbol(f"any index {self._depth}", Role.INDEX, integer=True))
+        symbol = Symbol(f"any index {self._depth}", Role.INDEX, integer=True)
+        self._local.add(symbol.key)
         self._depth += 1
         try:
-            yield symbol
+            yield Term.of(symbol)
         finally:
             self._depth -= 1
 
-    def require(self, condition: str, formula: Any, place: Place, words: str) -> None:
-        """A run is defined only where the formula holds.
+    def require(self, condition: str, formula: Any, place: Place, words: str, *, known: bool = True) -> None:
+        """A run is defined only where the formula holds; it is ``known`` from here on, unless something better is.
 
         Where D's run needs something of public values alone, that narrows the inputs: a program makes no claim for
         inputs on which it is undefined. The alignment and D′ get no such allowance.
@@ -150,7 +155,8 @@ class Ledger:
             self.assume(formula)
             return
         self.oblige(condition, goal, place, words)
-        self.path.assume(formula)
+        if known:
+            self.path.assume(formula)
 
     # Obligations
 
@@ -174,12 +180,12 @@ class Ledger:
     def hypotheses(self, goal: Any = True, given: Iterable[Any] = ()) -> tuple[Any, ...]:
         """What is known here, universal facts and adjacency instantiated at the indices that occur."""
         self.tick()
-        known = [*self.inputs.domain, *self.path.assumed, *(g for g in given if g is not True)]
-        if any(g is False for g in known):
+        asked = [g for g in given if g is not True]
+        if any(g is False for g in asked):
             return (False,)
-        indices = self._indices_in([*known, goal])
-        instances = self._instances(indices)
-        facts = [f for f in [*known, *instances] if f is not True]
+        local = self._locals(goal, *asked)
+        known = [*self.inputs.domain, *(f for f in self.path.assumed if self._locals(f) <= local), *asked]
+        facts = [f for f in [*known, *self._instances([*known, goal])] if f is not True]
         facts += self._adjacency([*facts, goal])
         unique: dict[Any, Any] = {}
         for fact in facts:
@@ -187,27 +193,25 @@ class Ledger:
                 unique[fact if isinstance(fact, bool) else fact.key] = fact
         return tuple(unique.values())
 
-    def _instances(self, indices: list[Term]) -> list[Any]:
+    def _locals(self, *formulas: Any) -> frozenset[str]:
+        """The indices that formulas mention and that stand for any: what is known of one says nothing elsewhere."""
+        found: set[str] = set()
+        for formula in formulas:
+            if isinstance(formula, bool):
+                continue
+            if formula.key not in self._locals_of:
+                keys = frozenset(a.key for a in atoms_within(formula) if isinstance(a, Symbol))
+                self._locals_of[formula.key] = keys
+            found |= self._locals_of[formula.key] & self._local
+        return frozenset(found)
+
+    def _instances(self, formulas: list[Any]) -> list[Any]:
         # What an element needs to be defined was required when its family was made, at an arbitrary index.
         outer, self.instantiating = self.instantiating, True
         try:
-            return [self._instance(n, index) for n in range(len(self.universals)) for index in indices]
+            return self.universals.instances(formulas, self.indices)
         finally:
             self.instantiating = outer
-
-    def _instance(self, number: int, index: Term) -> Any:
-        if (number, index) not in self._known_instances:
-            self._known_instances[number, index] = self.universals[number](index)
-        return self._known_instances[number, index]
-
-    def _indices_in(self, formulas: list[Any]) -> list[Term]:
-        found: dict[str, Term] = {index.key: index for index in self.indices} if self.universals else {}
-        if self.universals:
-            for formula in formulas:
-                for atom in atoms_within(formula):
-                    if isinstance(atom, Element):
-                        found[atom.index.key] = atom.index
-        return list(found.values())
 
     def _adjacency(self, formulas: list[Any]) -> list[Any]:
         if self.inputs.bounded:

@@ -18,10 +18,13 @@ from alignkit.proving.conditions.noise_used import ITERATION
 from alignkit.proving.contexts import AlignedRunContext
 from alignkit.proving.events import Parted, within
 from alignkit.proving.inputs import primed
+from alignkit.proving.naming import Naming, named
+from alignkit.proving.rankings import Ranking, agree
 from alignkit.proving.trial import AtLoop, Part, Trial
+from alignkit.proving.vectors import vectors_before
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.evaluator import Broke, Environment, Evaluator, Returned, Signal
-from alignkit.running.values import Family, Unsupported
+from alignkit.running.values import Family, Unsupported, is_number
 from alignkit.symbolic.formulas import comparison
 from alignkit.symbolic.terms import Role, Symbol, Term
 
@@ -34,18 +37,35 @@ class Looping:
         self.at = at
         self.names = names
 
+    def preview(self) -> None:
+        """D alone, to the end of one arbitrary iteration: what the body changes, and what its outputs name."""
+        trial, node = self.trial, self.at.node
+        trial.record.loop = node
+        trial.record.changed = changed = tuple(sorted(assigned((node,)) & self.names.keys()))
+        if not trial.run.rankings or not trial.mechanism.program.is_generator:
+            return
+        kinds = trial.mechanism.kinds.at_loop[node.site]
+        for name in changed:
+            self.names[name] = Term.of(Symbol(name, Role.STATE, integer=kinds[name].name == "int"))
+        marks = len(trial.run.emitted)
+        trial.run.iteration = iteration = Term.of(Symbol(ITERATION, Role.INDEX, integer=True))
+        trial.ledger.assume(within(iteration, Term.of(self.at.items.length)))
+        self._iterate(trial.evaluator, node, iteration, self.at.items, self.names)
+        for each in trial.run.emitted[marks:]:
+            found = named(trial.ledger, trial.run.rankings, each.value, iteration)
+            trial.record.named = found if trial.record.named is None else trial.record.named & found
+
     def run(self) -> None:
         """The alignment, D′ up to the loop, and the plan's part of both runs from there."""
         trial, at, names, node = self.trial, self.at, self.names, self.at.node
         kinds = trial.mechanism.kinds.at_loop[node.site]
-        trial.record.loop = node
-        trial.record.changed = changed = tuple(sorted(assigned((node,)) & names.keys()))
+        changed = tuple(sorted(assigned((node,)) & names.keys()))
         for name in changed:
             if kinds[name].name not in NUMBERS:
                 raise Unsupported(f"`{name}` changes in the loop and is not a number", node.place)
         plan = trial.plan or inv.candidates(node, kinds, changed)
         before = len(trial.run.drawn)
-        self._outputs_bounded(at)
+        self._outputs_bounded(at, plan)
         shifts, context = trial.align(
             trial.stream.family if trial.mechanism.program.is_generator else None,
             {**stream_noise({d.key: d.depth for d in trial.mechanism.draws}), **noise_vector(trial.run, False)},
@@ -58,6 +78,7 @@ class Looping:
         if not isinstance(at_, AtLoop) or at_.number != at.number:
             raise Parted("same_output", "D enters the loop and D' does not", node.place)
         trial.in_step(aligned)
+        of_vectors = vectors_before(trial, shifts, context, trial.stream.length)
         length, length_ = Term.of(at.items.length), Term.of(at_.items.length)
         same_length = comparison(length - length_, "==")
         trial.ledger.oblige("same_output", same_length, node.place, "the loop has the same length on D and D'")
@@ -71,6 +92,7 @@ class Looping:
         iteration = Term.of(Symbol(ITERATION, Role.INDEX, integer=True))
         rounds = iteration if trial.part is Part.ITERATION else length
         head = self._forget(names, names_, plan, changed, kinds, start, rounds, node.place)
+        alike = self._alike(plan, aligned, rounds)
         trial.ledger.assume(within(iteration, length) if trial.part is Part.ITERATION else True)
         marks = len(trial.run.emitted)
         trial.run.iteration = iteration
@@ -82,14 +104,17 @@ class Looping:
         if not goes_on:
             self._rest_of_run(signal, at.number, names)
         trial.running = "same_output"
-        if trial.run.families:
-            raise Unsupported("a vector of draws beside a loop over the queries", trial.run.families[0].place)
         if trial.part is Part.ITERATION:
-            self._one_output(own, marks, iteration, node.place)
+            self._one_output(own, marks, iteration, node.place, goes_on)
+        if not goes_on:
+            self._whole_output(own, marks, rounds)
         moved = trial.cost_of(trial.run.drawn[before:], shifts)
         trial.single_draws(trial.run.drawn, shifts)
-        shifted = [one_to_one.Shifted(d, shifts.of(d), i < before) for i, d in enumerate(trial.run.drawn)]
-        one_to_one.acyclic_order(trial.ledger, shifted, context.conditions, trial.place)
+        if trial.run.families and len(trial.run.drawn) > before:
+            raise Unsupported("a vector of draws beside a loop that draws", trial.run.families[0].place)
+        if not trial.run.families:
+            shifted = [one_to_one.Shifted(d, shifts.of(d), i < before) for i, d in enumerate(trial.run.drawn)]
+            one_to_one.acyclic_order(trial.ledger, shifted, context.conditions, trial.place)
         after_change = head.changed
         if after_change is not None and trial.part is Part.ITERATION:
             after_change = after_change + self._change(iteration)
@@ -97,7 +122,7 @@ class Looping:
         after = inv.State(dict(names), {}, head.cost + moved, after_change, rounds + 1)
         trial.note(moved, head, after if goes_on else None)
         if not goes_on:
-            trial.within_claim(head.cost + moved, context)
+            trial.within_claim(head.cost + moved + of_vectors, context)
         signal_ = self._iterate(evaluator, node, iteration, at_.items, names_)
         if type(signal_) is not type(signal):
             words = f"D {_words(signal)} and D' {_words(signal_)}"
@@ -106,10 +131,23 @@ class Looping:
             trial.in_step(aligned)
             both = inv.State(dict(names), dict(names_), after.cost, after.changed, after.rounds)
             self._establish(plan, both, start, node.place, "is kept by every iteration")
+            for one, other in alike:
+                same = one.at(iteration).compare("==", other.at(iteration))
+                trial.ledger.oblige("same_output", same, node.place, inv.ALIKE, invariant=inv.ALIKE)
             return
         self._rest_of_aligned(signal_, at.number, names_, evaluator, aligned)
 
-    def _outputs_bounded(self, at: AtLoop) -> None:
+    def _alike(self, plan: inv.Plan, aligned: AlignedRunContext, rounds: Term) -> list[tuple[Ranking, Ranking]]:
+        """At the loop's head D′ has selected, at the ranks so far, what D has; there are none at the start."""
+        if not plan.alike:
+            return []
+        pairs = zip(self.trial.run.rankings, aligned.rankings, strict=False)
+        alike = [(one, other) for one, other in pairs if one.node is other.node]
+        for one, other in alike:
+            agree(self.trial.ledger, one, other, rounds)
+        return alike
+
+    def _outputs_bounded(self, at: AtLoop, plan: inv.Plan) -> None:
         """How long the output can be, where every iteration gives exactly one (which is an obligation of its own)."""
         if "omega" not in self.trial.alignment.program.parameters:
             return
@@ -118,8 +156,11 @@ class Looping:
         early = len(self.trial.run.emitted)
         self.trial.ledger.assume(self.trial.stream.length.compare(">=", early))
         rest = self.trial.mechanism.program.body[at.number + 1 :]
-        if not any(isinstance(node, Yield) for statement in rest for node in walk(statement)):
-            self.trial.ledger.assume(self.trial.stream.length.compare("<=", Term.of(at.items.length) + early))
+        if any(isinstance(node, Yield) for statement in rest for node in walk(statement)):
+            return
+        self.trial.ledger.assume(self.trial.stream.length.compare("<=", Term.of(at.items.length) + early))
+        if early == 0:
+            self.trial.stream.named = {each.part: self.trial.run.rankings[each.ranking] for each in plan.names}
 
     def _iterate(self, evaluator: Evaluator, node: For, iteration: Term, items: Family, names: Environment) -> Signal:
         if self.trial.part is Part.REST:
@@ -189,9 +230,12 @@ class Looping:
                 condition, each.holds(state, start), place, f"{each.name}: {how}", invariant=each.name
             )
 
-    def _one_output(self, own: list[Any], before: int, iteration: Term, place: Place) -> None:
-        """Positions in the output are iterations only where every iteration gives exactly one output."""
-        if "omega" not in self.trial.alignment.program.parameters:
+    def _one_output(self, own: list[Any], before: int, iteration: Term, place: Place, goes_on: bool) -> None:
+        """Positions in the output are iterations only where every iteration gives exactly one output.
+
+        The last one may also give none, where the loop is left.
+        """
+        if "omega" not in self.trial.alignment.program.parameters or (not own and not goes_on):
             return
         if len(own) != 1:
             words = f"an iteration gives {len(own)} outputs, so that omega[i] need not be the i-th iteration's"
@@ -199,6 +243,18 @@ class Looping:
             return
         self.trial.stream.now(tuple(e.value for e in self.trial.run.emitted[:before]), iteration, own[0].value)
         self.trial.ledger.assume(self.trial.stream.length.compare(">=", iteration + before + 1))
+        for part, ranking in self.trial.stream.named.items():
+            value = Naming(part, 0).of(own[0].value)
+            same = is_number(value) and Term.of(value).compare("==", ranking.at(iteration))
+            words = "the output of an iteration names what was selected at its rank"
+            self.trial.ledger.oblige("same_output", same, place, words)
+
+    def _whole_output(self, own: list[Any], before: int, rounds: Term) -> None:
+        """How long the output is where the loop is left: each iteration before gave one output."""
+        if "omega" in self.trial.alignment.program.parameters and self.trial.mechanism.program.is_generator:
+            after = len(self.trial.run.emitted) - before - len(own)
+            whole = rounds + before + len(own) + after
+            self.trial.ledger.assume(self.trial.stream.length.compare("==", whole))
 
     def _change(self, iteration: Term) -> Term:
         """What adjacency spends in this iteration."""

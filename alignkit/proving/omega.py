@@ -7,10 +7,12 @@ question about another one is an unknown, the same for the whole run.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from alignkit.language.tags import Tag
 from alignkit.proving.contexts import is_discrete
+from alignkit.proving.rankings import Ranking
 from alignkit.running.values import Family, Unsupported
 from alignkit.symbolic.formulas import Unknown
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
@@ -28,25 +30,31 @@ def seen(value: Any, name: str = "omega") -> Any:
 
 
 def _seen_item(family: Family, index: Term, name: str) -> Any:
-    item = family.element(index)
-    if is_discrete(item):
-        return item
+    return _seen_part(family.element(index), index, name)
+
+
+def _seen_part(item: Any, index: Term, name: str) -> Any:
     if isinstance(item, tuple):
-        raise Unsupported("the alignment reads a list of tuples of symbolic length")
-    return Term.of(Element(name, index, Role.OUTPUT))
+        return tuple(_seen_part(part, index, f"{name}[.][{i}]") for i, part in enumerate(item))
+    if isinstance(item, Family):
+        raise Unsupported("the alignment reads a list of lists of symbolic length")
+    return item if is_discrete(item) else Term.of(Element(name, index, Role.OUTPUT))
 
 
 class OtherOutput:
     """The output of an iteration that is not the one at hand."""
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, name: str, known: Mapping[int | None, Term] | None = None) -> None:
         self.name = name
+        self.known = known or {}
 
     def is_tag(self, tag: Tag) -> Unknown:
         return Unknown(f"{self.name} is {tag}")
 
-    def part(self, index: Any) -> OtherOutput:
+    def part(self, index: Any) -> OtherOutput | Term:
         """One part of it, where it is a tuple."""
+        if isinstance(index, int) and index in self.known:
+            return self.known[index]
         return OtherOutput(f"{self.name}[{index}]")
 
     def as_term(self) -> Term:
@@ -93,6 +101,7 @@ class OutputStream:
         self.before: tuple[Any, ...] = ()
         self.position: Term | None = None
         self.current: Any = None
+        self.named: dict[int | None, Ranking] = {}
         self.family = Family(self.length, self.at)
 
     def now(self, before: tuple[Any, ...], iteration: Term, current: Any) -> None:
@@ -108,4 +117,5 @@ class OutputStream:
             return self.before[int(constant)]
         if self.position is not None and at == self.position:
             return self.current
-        return OtherOutput(f"omega[{at.key}]")
+        known = {part: ranking.at(at) for part, ranking in self.named.items()}
+        return known[None] if None in known else OtherOutput(f"omega[{at.key}]", known)

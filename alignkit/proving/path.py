@@ -37,6 +37,9 @@ def _run(trial: Trial) -> None:
     at = trial.advance(trial.evaluator, names, 0)
     if isinstance(at, Ended):
         trial.finish_run(at.signal)
-        run_straight(trial)
+        if trial.part is not Part.PREVIEW:
+            run_straight(trial)
+    elif trial.part is Part.PREVIEW:
+        Looping(trial, at, names).preview()
     else:
         Looping(trial, at, names).run()

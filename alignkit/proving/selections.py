@@ -36,9 +36,10 @@ def extremum(context: SymbolicContext, function: str, family: Family, node: Buil
         if key not in context.extrema:
             raise context.unsupported(f"a {function} that differs from element to element", place)
         return family.element(context.extrema[key])
-    candidates = [*ledger.indices, *(Term.of(i) for i in range(3))]
+    ends = [r.at(at) for r in ledger.rankings for at in (Term.of(0), r.count - 1)]
+    candidates = [*ledger.indices, *ends, *(Term.of(i) for i in range(3))]
     some = disjunction(tuple(inside(family, c) for c in candidates))
-    context.require(some, place, f"{function} of a sequence that may be empty")
+    context.require(some, place, f"{function} of a sequence that may be empty", known=False)
     known = context.extrema.get(key)
     if known is not None:
         ledger.assume(inside(family, known))

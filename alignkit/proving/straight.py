@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
-from alignkit.proving.aligning import Shifts, noise_vector
-from alignkit.proving.conditions import cost, countable, one_to_one, valid_noise
+from alignkit.proving.aligning import noise_vector
+from alignkit.proving.conditions import one_to_one
+from alignkit.proving.conditions.family_cost import Selected
 from alignkit.proving.contexts import AlignedRunContext
-from alignkit.proving.events import Parted, within
+from alignkit.proving.events import Parted
 from alignkit.proving.omega import seen
+from alignkit.proving.rankings import revealed
 from alignkit.proving.trial import Ended, Trial
+from alignkit.proving.vectors import cost_of_vectors, in_two_ranks
 from alignkit.running.evaluator import Evaluator
 from alignkit.symbolic.terms import Term
 
@@ -22,13 +25,9 @@ def run_straight(trial: Trial) -> None:
     shifts, context = trial.align(seen(output), noise_vector(trial.run, trial.inputs.bounded))
     trial.single_draws(trial.run.drawn, shifts)
     total = trial.cost_of(trial.run.drawn, shifts)
-    indices = tuple(_index_terms(output))
-    for drawn in trial.run.families:
-        total = total + _family(trial, drawn, shifts, indices)
+    total = total + cost_of_vectors(trial, shifts, _index_terms(output), _selected(trial, values))
     if trial.run.families:
-        families = {f.key: (f, lambda i, f=f: shifts.of_family(f, i)) for f in trial.run.families}
-        singles = {d.value.key: shifts.of(d) for d in trial.run.drawn}
-        one_to_one.two_ranks(trial.ledger, families, singles, context.conditions, trial.place)
+        in_two_ranks(trial, shifts, context)
     else:
         shifted = [one_to_one.Shifted(d, shifts.of(d), before=False) for d in trial.run.drawn]
         one_to_one.acyclic_order(trial.ledger, shifted, context.conditions, trial.place)
@@ -42,17 +41,13 @@ def run_straight(trial: Trial) -> None:
     trial.finish_aligned(at.signal, evaluator, aligned)
 
 
-def _family(trial: Trial, drawn: Any, shifts: Shifts, outputs: tuple[Term, ...]) -> Term:
-    shifts.lengths_match(drawn)
-    with trial.ledger.arbitrary() as index:
-        shift = shifts.of_family(drawn, index)
-        inside = within(index, drawn.length)
-        valid_noise.stays_in_support(
-            trial.ledger, drawn.key, drawn.distribution, drawn.arguments(index), drawn.value(index), shift,
-            trial.place, given=[inside],
-        )  # fmt: skip
-        countable.discrete_only(trial.ledger, f"the shift of {drawn.key}", [shift], trial.place)
-    return cost.of_family(trial.ledger, drawn, lambda i: shifts.of_family(drawn, i), outputs, trial.place)
+def _selected(trial: Trial, outputs: list[Any]) -> Selected | None:
+    """The selection of symbolic size that the output names, where there is one."""
+    for ranking in trial.run.rankings:
+        size = revealed(trial.ledger, outputs, ranking)
+        if size is not None:
+            return Selected(ranking, size)
+    return None
 
 
 def _index_terms(output: Any) -> list[Term]:

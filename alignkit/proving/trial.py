@@ -20,6 +20,7 @@ from alignkit.proving.contexts import AlignedRunContext, RunContext
 from alignkit.proving.events import Parted, SymbolicDraw
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.ledger import Ledger, Presumption
+from alignkit.proving.naming import Naming
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.omega import OutputStream
 from alignkit.running.alignment import Alignment
@@ -34,6 +35,7 @@ class Part(enum.Enum):
 
     ITERATION = "one arbitrary iteration"
     REST = "what follows the loop"
+    PREVIEW = "D alone, to the end of one arbitrary iteration"
 
 
 @dataclass(frozen=True)
@@ -59,6 +61,7 @@ class Record:
     trace: Trace | None = None
     loop: For | None = None
     changed: tuple[str, ...] = ()
+    named: frozenset[Naming] | None = None
 
 
 class Trial:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from alignkit.language.program import For
 from alignkit.proving import invariants as inv
@@ -42,23 +42,26 @@ def explore_all(
 
 def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     """The obligations of a proof for every n, under the invariants that were found to hold."""
-    records = explore_all(alignment, inputs, None, Part.ITERATION, decider)
-    loop = next((r.loop for r in records if r.loop is not None), None)
+    preview = [r for r in explore_all(alignment, inputs, None, Part.PREVIEW, decider) if r.loop is not None]
+    loop = preview[0].loop if preview else None
     if loop is None:
-        return _theory(records)
-    changed = next(r.changed for r in records if r.loop is not None)
+        return _theory(explore_all(alignment, inputs, None, Part.ITERATION, decider))
+    changed = preview[0].changed
+    named = [r.named for r in preview if r.named is not None]
+    naming = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
     kinds = alignment.mechanism.kinds.at_loop[loop.site]
     limits = tuple(name for name, kind in alignment.mechanism.public.items() if kind.integer)
-    plan = _usable(alignment, inputs, inv.candidates(loop, kinds, changed, limits), decider)
+    candidates = replace(inv.candidates(loop, kinds, changed, limits), names=naming)
+    plan = _usable(alignment, inputs, candidates, decider)
     stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
-    plan = inv.Plan(plan.equal, (*plan.invariants, *stated))
+    plan = replace(plan, invariants=(*plan.invariants, *stated))
     required = frozenset(s.name for s in stated)
     tried = [inv.equality(v) for v in sorted(plan.equal)] + [i.name for i in plan.invariants]
     plan, records = _kept(alignment, inputs, plan, required, decider)
     bound = _cost_bound(alignment, inputs, plan, changed, loop, records, decider)
     if bound is not None:
         tried.append(bound.name)
-        plan = inv.Plan(plan.equal, (*plan.invariants, bound))
+        plan = replace(plan, invariants=(*plan.invariants, bound))
         records = explore_all(alignment, inputs, plan, Part.ITERATION, decider)
     rest = explore_all(alignment, inputs, plan, Part.REST, decider)
     names = (*(inv.equality(v) for v in sorted(plan.equal)), *(i.name for i in plan.invariants))
@@ -87,11 +90,11 @@ def _usable(alignment: Alignment, inputs: Inputs, plan: inv.Plan, decider: Decid
     kept = []
     for each in plan.invariants:
         try:
-            explore_all(alignment, inputs, inv.Plan(plan.equal, (each,)), Part.REST, decider)
+            explore_all(alignment, inputs, replace(plan, invariants=(each,)), Part.REST, decider)
         except Unsupported:
             continue
         kept.append(each)
-    return inv.Plan(plan.equal, tuple(kept))
+    return replace(plan, invariants=tuple(kept))
 
 
 def _kept(

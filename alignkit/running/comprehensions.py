@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Call, Comprehension, Draw, Name
-from alignkit.running.values import NOISE, Family, Members
+from alignkit.running.values import NOISE, Family, Members, MembersOf
 
 if TYPE_CHECKING:
     from alignkit.running.evaluator import Environment, Evaluator
@@ -38,15 +38,13 @@ def admitted(evaluator: Evaluator, node: Comprehension, names: Environment) -> A
     return passed
 
 
-def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Environment) -> Family:
+def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Environment) -> Any:
     """A comprehension over a sequence of symbolic length: evaluated at an index when asked."""
     context = evaluator.context
-    if node.form == "set":
-        raise context.unsupported("a set over a sequence of symbolic length", node.place)
     if items.admits is not None:
         raise context.unsupported("a comprehension over a filtered sequence of symbolic length", node.place)
-    if node.filters and node.form == "list":
-        raise context.unsupported("a filtered list over a sequence of symbolic length", node.place)
+    if node.filters and node.form in ("list", "set"):
+        raise context.unsupported(f"a filtered {node.form} over a sequence of symbolic length", node.place)
     captured = dict(names)
 
     def inner(index: Any) -> Environment:
@@ -74,7 +72,8 @@ def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Envi
 
     remembered = context.remembered
     made = Family(items.length, remembered(element), remembered(admits) if node.filters else None)
-    return context.family(made, node)
+    whole = context.family(made, node)
+    return MembersOf(whole) if node.form == "set" else whole
 
 
 def _drawn(evaluator: Evaluator, draw: Draw, items: Family, inner: Any) -> Family:

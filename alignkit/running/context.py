@@ -71,6 +71,14 @@ class Context:
         """``sequence[index]`` where the index is not a plain integer."""
         raise place.error("an index that is not a whole number", "use indices from enumerate, range or largest")
 
+    def joined(self, parts: list[tuple[Any, ...] | Family], place: Place) -> Family:
+        """Sequences one after the other, where one of them is of symbolic length."""
+        raise self.unsupported("a list of symbolic length", place)
+
+    def member(self, value: Any, family: Family, place: Place) -> Any:
+        """``value in family``."""
+        raise self.unsupported("`in` for a sequence of symbolic length", place)
+
     def reduce(self, function: str, family: Family, node: Builtin) -> Any:
         """max, min, sum, any or all of a family."""
         raise self.unsupported(f"{function} over a sequence of symbolic length", node.place)

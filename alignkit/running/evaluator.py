@@ -28,6 +28,7 @@ from alignkit.language.program import (
     If,
     IndexSet,
     Item,
+    Joined,
     Name,
     Negate,
     NoiseValue,
@@ -45,7 +46,16 @@ from alignkit.running import comprehensions
 from alignkit.running import operations as op
 from alignkit.running.builtins import apply
 from alignkit.running.context import Context
-from alignkit.running.values import NOISE, Coordinate, Family, Members, Undefined, is_condition, is_number
+from alignkit.running.values import (
+    NOISE,
+    Coordinate,
+    Family,
+    Members,
+    MembersOf,
+    Undefined,
+    is_condition,
+    is_number,
+)
 
 Environment = dict[str, Any]
 Iterable = tuple[Any, ...] | Family
@@ -222,6 +232,9 @@ class Evaluator:
 
     def comparison(self, node: Compare, names: Environment) -> Any:
         left, right = self.value(node.left, names), self.value(node.right, names)
+        if isinstance(right, Family | MembersOf) and node.operator in ("in", "not in") and is_number(left):
+            found = self.context.member(left, right.family if isinstance(right, MembersOf) else right, node.place)
+            return found if node.operator == "in" else op.negation(found)
         return op.compare(node.operator, left, right, node.place)
 
     def choice(self, node: Choice, names: Environment) -> Any:
@@ -266,6 +279,12 @@ class Evaluator:
     def sequence(self, node: Sequence, names: Environment) -> Any:
         return tuple(self.value(item, names) for item in node.items)
 
+    def joined(self, node: Joined, names: Environment) -> Any:
+        parts = [self.iterable(part, names) for part in node.parts]
+        if any(isinstance(part, Family) for part in parts):
+            return self.context.joined(parts, node.place)
+        return tuple(item for part in parts for item in part)  # type: ignore[union-attr]
+
     def index_set(self, node: IndexSet, names: Environment) -> Any:
         return Members(tuple(self.number(item, names) for item in node.items))
 
@@ -309,6 +328,7 @@ _EXPRESSIONS: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     Call: Evaluator.user_call,
     Item: Evaluator.item,
     Sequence: Evaluator.sequence,
+    Joined: Evaluator.joined,
     IndexSet: Evaluator.index_set,
     Comprehension: comprehensions.evaluate,
     Draw: Evaluator.draw,

@@ -57,6 +57,13 @@ class Members:
     items: tuple[Any, ...]
 
 
+@dataclass(frozen=True)
+class MembersOf:
+    """The set of the items of a sequence of symbolic length."""
+
+    family: Family
+
+
 class Undefined(AlignkitError):
     """The run has no value here: a division by zero, an index out of range, the maximum of nothing."""
 

@@ -38,13 +38,12 @@ class Z3Solver:
 
     def _refute(self, formulas: tuple[Any, ...]) -> Answer:
         encoder = Encoder()
-        solver = z3.SolverFor("QF_NRA")
+        encoded = [encoder.formula(formula) for formula in formulas if formula is not True]
+        encoded += encoder.facts()
+        solver = z3.SolverFor("QF_LRA" if encoder.linear else "QF_NRA")
         solver.set("timeout", max(1, int(self.seconds * 1000)))
         solver.set("rlimit", self.resources)
-        for formula in formulas:
-            if formula is not True:
-                solver.add(encoder.formula(formula))
-        solver.add(encoder.facts())
+        solver.add(encoded)
         result = solver.check()
         if result == z3.unsat:
             return Answer(Outcome.VALID)
@@ -65,6 +64,7 @@ class Encoder:
         self.unknowns: dict[str, Any] = {}
         self.terms: dict[Term, Any] = {}
         self.definitions: list[Any] = []
+        self.linear = True
 
     def formula(self, formula: Formula) -> Any:
         match formula:
@@ -93,6 +93,8 @@ class Encoder:
         return known
 
     def _monomial(self, monomial: Monomial, coefficient: Fraction) -> Any:
+        if sum(abs(power) for _, power in monomial) > 1 or any(power < 0 for _, power in monomial):
+            self.linear = False
         factors = [] if coefficient == 1 and monomial else [_number(coefficient)]
         for atom, power in monomial:
             if power < 0:
@@ -125,8 +127,10 @@ class Encoder:
                 # Where ``of`` is 0 nothing is said: a division under a condition must not rule the 0 out.
                 inverted = self.term(of)
                 defined = variable * inverted == 1
+                self.linear = False
                 self.definitions.append(defined if of.sign in (1, -1) else z3.Implies(inverted != 0, defined))
             case Special(function="sqrt", of=of):
+                self.linear = False
                 root = z3.And(variable * variable == self.term(of), variable >= 0)
                 self.definitions.append(z3.Implies(self.term(of) >= 0, root))
             case Special(of=of):

@@ -1,0 +1,134 @@
+"""The cost of a vector's shifts, where the vector's length is not a number, by one of two sum rules.
+
+Outside a few named indices and the positions that D selected the shift is 0: what is left is the sum over these. Or
+every shift costs at most a rate times the change of its own answer, and under l1 adjacency the changes add up to at
+most the sensitivity. The rules and their proofs are in docs/theory/selections.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from alignkit.language.program import Place
+from alignkit.proving.conditions.cost import rates
+from alignkit.proving.events import within
+from alignkit.running import operations as op
+from alignkit.running.adjacency import Adjacency
+from alignkit.symbolic.formulas import conjunction, implies
+from alignkit.symbolic.terms import Role, Symbol, Term, atoms_within
+
+if TYPE_CHECKING:
+    from alignkit.proving.events import FamilyDraw
+    from alignkit.proving.ledger import Ledger
+    from alignkit.proving.rankings import Ranking
+
+Shift = Callable[[Term], Term]
+
+
+@dataclass(frozen=True)
+class Selected:
+    """The first ``size`` positions of a ranking: what D selected and the output names."""
+
+    ranking: Ranking
+    size: Term
+
+    def holds(self, index: Term) -> Any:
+        """Whether an index was selected."""
+        return conjunction((self.ranking.inside(index), self.ranking.rank(index).compare("<", self.size)))
+
+
+def of_family(
+    ledger: Ledger,
+    drawn: FamilyDraw,
+    shift: Shift,
+    named: Iterable[Term],
+    selected: Selected | None,
+    place: Place,
+) -> Term:
+    """A bound on the cost of a vector's shifts, with the obligations that make it one.
+
+    ``named`` are indices that the output names one by one.
+    """
+    index = ledger.fresh(f"index of {drawn.key} in the cost")
+    inside = within(index, drawn.length)
+    at = shift(index)
+    if at == Term.of(0):
+        return Term.of(0)
+    if ledger.inputs.adjacency is Adjacency.L1:
+        bound = _by_change(ledger, drawn, at, index, inside, place)
+        if bound is not None:
+            return bound
+    changed = [ledger.inputs.changed] if ledger.inputs.adjacency is Adjacency.ONE else []
+    indices = list(dict.fromkeys([*named, *changed, *_held_against(at, index)]))
+    elsewhere = [index.compare("!=", i) for i in indices]
+    if selected is not None:
+        chosen = selected.holds(index)
+        elsewhere.append((not chosen) if isinstance(chosen, bool) else ~chosen)
+    among = [*(i.key for i in indices), *(["what was selected"] if selected is not None else [])]
+    words = f"{drawn.key} is not shifted outside {', '.join(among) or 'nothing'}"
+    ledger.oblige("cost", at.compare("==", 0), place, words, given=[inside, *elsewhere])
+    total = _over_indices(drawn, shift, indices, place)
+    if selected is not None:
+        total = total + _over_selected(ledger, drawn, shift, indices, selected, place)
+    return total
+
+
+def _held_against(at: Term, index: Term) -> list[Term]:
+    """Indices that were selected, which a shift asks about its own index or its own noise."""
+    found: dict[str, Term] = {}
+    for atom in atoms_within(at):
+        if isinstance(atom, Symbol) and atom.role is Role.INDEX and Term.of(atom) != index:
+            found[atom.key] = Term.of(atom)
+    return list(found.values())
+
+
+def _cost(drawn: FamilyDraw, shift: Shift, index: Term) -> Term:
+    return Term.of(drawn.distribution.cost(shift(index), *drawn.arguments(index)))
+
+
+def _over_indices(drawn: FamilyDraw, shift: Shift, indices: list[Term], place: Place) -> Term:
+    total = Term.of(0)
+    for number, i in enumerate(indices):
+        # An index may have two names, and counts once. A name may lie outside the vector and then counts for
+        # nothing: a cost below 0 is not taken into account, so that it does no harm there.
+        new = conjunction(tuple(i.compare("!=", j) for j in indices[:number]))
+        total = total + op.choose(new, op.maximum([_cost(drawn, shift, i), Term.of(0)], place), Term.of(0))
+    return total
+
+
+def _over_selected(
+    ledger: Ledger, drawn: FamilyDraw, shift: Shift, indices: list[Term], selected: Selected, place: Place
+) -> Term:
+    """The sum over what was selected and has no name: at most their number times the greatest cost among them."""
+    words = "as many positions are selected as there are ranks"
+    ledger.oblige("cost", within(selected.size, selected.ranking.values.length + 1), place, words)
+    left = selected.size
+    for number, i in enumerate(indices):
+        counted = conjunction((selected.holds(i), *(i.compare("!=", j) for j in indices[:number])))
+        left = left - op.choose(counted, Term.of(1), Term.of(0))
+    dearest = ledger.fresh("dearest of the selected")
+    some = left.compare(">=", 1)
+    unnamed = conjunction((selected.holds(dearest), *(dearest.compare("!=", i) for i in indices)))
+    ledger.assume(implies(some, unnamed))
+    ledger.assume(op.disjunction([some, left.compare("==", 0)]))
+    greatest = Term.of(op.maximum([_cost(drawn, shift, dearest), Term.of(0)], place))
+    return left * greatest
+
+
+def _by_change(ledger: Ledger, drawn: FamilyDraw, at: Term, index: Term, inside: Any, place: Place) -> Term | None:
+    inputs = ledger.inputs
+    name = next(iter(n for n, kind in inputs.mechanism.private.items() if kind.vector), None)
+    if name is None:
+        return None
+    one, other = inputs.element_pair(name, index)
+    cost = Term.of(drawn.distribution.cost(at, *drawn.arguments(index)))
+    sensitivity = inputs.sensitivity(name)
+    for rate in rates([(cost, abs(other - one))], inputs):
+        words = f"the shift of {drawn.key} costs at most {rate} for each unit its answer changes by"
+        ledger.oblige("cost", cost.compare("<=", rate * abs(other - one)), place, words, given=[inside])
+        words = f"the rate {rate} is at least 0"
+        ledger.oblige("cost", rate.compare(">=", 0), place, words)
+        return rate * sensitivity
+    return None

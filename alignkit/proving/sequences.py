@@ -1,0 +1,58 @@
+"""Sequences of symbolic length that are made of others."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alignkit.language.program import Place
+from alignkit.running import operations as op
+from alignkit.running.values import Family, Unsupported, is_condition, is_number
+from alignkit.symbolic.terms import Term
+
+
+def joined(parts: list[tuple[Any, ...] | Family], place: Place) -> Family:
+    """Sequences one after the other."""
+    made = Family(Term.of(0), _nothing)
+    for part in reversed(parts):
+        if isinstance(part, Family):
+            made = _before(part, made, place)
+        else:
+            for item in reversed(part):
+                made = _first(item, made, place)
+    return made
+
+
+def _nothing(index: Any) -> Term:
+    """An item that no index in range comes to."""
+    return Term.of(0)
+
+
+def _first(item: Any, rest: Family, place: Place) -> Family:
+    def element(index: Any) -> Any:
+        at = Term.of(index)
+        if rest.element is _nothing:
+            return item
+        return _choose(at.compare("==", 0), lambda: item, lambda: rest.element(at - 1), place)
+
+    return Family(Term.of(rest.length) + 1, element)
+
+
+def _before(part: Family, rest: Family, place: Place) -> Family:
+    length = Term.of(part.length)
+    if rest.element is _nothing:
+        return part
+
+    def element(index: Any) -> Any:
+        at = Term.of(index)
+        return _choose(at.compare("<", length), lambda: part.element(at), lambda: rest.element(at - length), place)
+
+    return Family(length + rest.length, element)
+
+
+def _choose(condition: Any, then: Any, other: Any, place: Place) -> Any:
+    if isinstance(condition, bool):
+        return then() if condition else other()
+    one, two = then(), other()
+    if (is_number(one) and is_number(two)) or (is_condition(one) and is_condition(two)):
+        return op.choose(condition, one, two)
+    raise Unsupported("a list of symbolic length whose items are not all numbers", place)
