@@ -14,3 +14,9 @@ def phi(q, q_, H):
 def threshold_phi(omega, H):
     """Example 2 of the VLDB 2020 paper: two local alignments, one for each output."""
     return H.shift(eta=100 if omega[0] is ABOVE else -100)
+
+
+@alignment(noisy_threshold_test, epsilon="eps", expect="refuted")
+def threshold_phi_as_printed(omega, H):
+    """Example 2 of the VLDB 2020 paper, as its last display pieces the two together: 1 where they say 100."""
+    return H.shift(eta=1 if omega[0] is ABOVE else -1)

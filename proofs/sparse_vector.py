@@ -4,8 +4,12 @@ from alignkit import BELOW, alignment
 from alignkit.mechanisms.sparse_vector import (
     sparse_vector,
     sparse_vector_many_thresholds,
+    sparse_vector_monotone,
     sparse_vector_with_gap,
     sparse_vector_with_gap_by_theta,
+    sparse_vector_with_gap_exponential,
+    sparse_vector_with_gap_exponential_monotone,
+    sparse_vector_with_gap_monotone,
 )
 
 
@@ -43,3 +47,43 @@ def many_thresholds_phi(q, q_, omega, H, delta):
         rho=delta,
         nu_i=[delta + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)],
     )
+
+
+@alignment(
+    sparse_vector_monotone, epsilon="eps", adjacency="monotone", invariant="privacy_cost <= eps0 + count * 2 * eps1"
+)
+def monotone_phi(q, q_, omega, H):
+    """Footnote 5 of the VLDB Journal paper: where answers fall, the threshold stays, a winner moves by q_i - q'_i."""
+    up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
+    return H.shift(eta=up, eta_i=[up + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(sparse_vector_with_gap_monotone, epsilon="eps", adjacency="monotone", invariant="privacy_cost <= cost")
+def monotone_gap_phi(q, q_, omega, H):
+    """Footnote 5 of the VLDB Journal paper: where answers fall, the threshold stays, a winner moves by q_i - q'_i."""
+    up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
+    return H.shift(eta=up, eta_i=[up + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(sparse_vector_with_gap_exponential, epsilon="eps")
+def exponential_phi(q, q_, omega, H):
+    """Equation (2) of the VLDB Journal paper: no shift is negative, so that one-sided noise stays possible."""
+    return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(
+    sparse_vector_with_gap_exponential_monotone, epsilon="eps", adjacency="monotone", invariant="privacy_cost <= cost"
+)
+def exponential_monotone_phi(q, q_, omega, H):
+    """Footnote 5 of the VLDB Journal paper, for one-sided noise: no shift is negative in either direction."""
+    up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
+    return H.shift(eta=up, eta_i=[up + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(sparse_vector_with_gap_exponential_monotone, epsilon="eps", adjacency="monotone", expect="refuted")
+def exponential_monotone_phi_as_printed(q, q_, omega, H):
+    """Equation (2), which Section 5.2 of the VLDB Journal paper states for both the full and the halved noise.
+
+    With half the noise a winner whose answer falls by 1 moves by 2 and costs twice its share.
+    """
+    return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])

@@ -1,7 +1,7 @@
 """The alignment of the sparse vector, tried on mechanisms it does not fit; and alignments that do not fit it."""
 
 from alignkit import BELOW, alignment
-from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
+from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap, sparse_vector_with_gap_monotone
 from alignkit.mechanisms.sparse_vector_broken import (
     sparse_vector_with_answer,
     sparse_vector_with_little_noise,
@@ -58,3 +58,9 @@ def short_shift_phi(omega, H):
 def lowered_threshold_phi(q, q_, omega, H):
     """Moves the threshold the wrong way: a loser may come out above."""
     return H.shift(eta=-1, eta_i=[-1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(sparse_vector_with_gap_monotone, epsilon="eps", adjacency="monotone", expect="refuted")
+def monotone_by_equation_2_phi(q, q_, omega, H):
+    """Equation (2) for counting queries in either direction: with half the noise, a winner that falls costs double."""
+    return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])

@@ -8,7 +8,7 @@ and what the user states.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
@@ -52,19 +52,21 @@ class Invariant:
 class Plan:
     """The invariants under which a loop is to be proved: variables equal on both sides, and further conditions.
 
-    ``names`` is what the outputs name; ``alike`` is whether D′ is to have selected so far what D has selected.
+    ``names`` is what the outputs name; ``alike`` is whether D′ is to have selected so far what D has selected;
+    ``steady`` is whether every iteration is to give an output, the last one included.
     """
 
     equal: frozenset[str]
     invariants: tuple[Invariant, ...]
     names: tuple[Naming, ...] = ()
     alike: bool = True
+    steady: bool = False
 
     def without(self, names: frozenset[str]) -> Plan:
         """The plan with the invariants (or equalities) of these names given up."""
         kept = tuple(i for i in self.invariants if i.name not in names)
         equal = frozenset(v for v in self.equal if equality(v) not in names)
-        return Plan(equal, kept, self.names, self.alike and ALIKE not in names)
+        return replace(self, equal=equal, invariants=kept, alike=self.alike and ALIKE not in names)
 
 
 ALIKE = "D' has selected what D has selected so far"

@@ -25,7 +25,7 @@ from alignkit.proving.vectors import vectors_before
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.evaluator import Broke, Environment, Evaluator, Returned, Signal
 from alignkit.running.values import Family, Unsupported, is_number
-from alignkit.symbolic.formulas import comparison
+from alignkit.symbolic.formulas import comparison, implies
 from alignkit.symbolic.terms import Role, Symbol, Term
 
 
@@ -51,6 +51,7 @@ class Looping:
         trial.run.iteration = iteration = Term.of(Symbol(ITERATION, Role.INDEX, integer=True))
         trial.ledger.assume(within(iteration, Term.of(self.at.items.length)))
         self._iterate(trial.evaluator, node, iteration, self.at.items, self.names)
+        trial.record.outputs = len(trial.run.emitted) - marks
         for each in trial.run.emitted[marks:]:
             found = named(trial.ledger, trial.run.rankings, each.value, iteration)
             trial.record.named = found if trial.record.named is None else trial.record.named & found
@@ -105,7 +106,7 @@ class Looping:
             self._rest_of_run(signal, at.number, names)
         trial.running = "same_output"
         if trial.part is Part.ITERATION:
-            self._one_output(own, marks, iteration, node.place, goes_on)
+            self._one_output(own, marks, iteration, node.place, goes_on or plan.steady)
         if not goes_on:
             self._whole_output(own, marks, rounds)
         moved = trial.cost_of(trial.run.drawn[before:], shifts)
@@ -159,6 +160,9 @@ class Looping:
         if any(isinstance(node, Yield) for statement in rest for node in walk(statement)):
             return
         self.trial.ledger.assume(self.trial.stream.length.compare("<=", Term.of(at.items.length) + early))
+        if plan.steady:
+            some = Term.of(at.items.length).compare(">=", 1)
+            self.trial.ledger.assume(implies(some, self.trial.stream.length.compare(">=", early + 1)))
         if early == 0:
             self.trial.stream.named = {each.part: self.trial.run.rankings[each.ranking] for each in plan.names}
 
@@ -230,12 +234,12 @@ class Looping:
                 condition, each.holds(state, start), place, f"{each.name}: {how}", invariant=each.name
             )
 
-    def _one_output(self, own: list[Any], before: int, iteration: Term, place: Place, goes_on: bool) -> None:
+    def _one_output(self, own: list[Any], before: int, iteration: Term, place: Place, needed: bool) -> None:
         """Positions in the output are iterations only where every iteration gives exactly one output.
 
-        The last one may also give none, where the loop is left.
+        One that leaves the loop may also give none, where it is not needed.
         """
-        if "omega" not in self.trial.alignment.program.parameters or (not own and not goes_on):
+        if "omega" not in self.trial.alignment.program.parameters or (not own and not needed):
             return
         if len(own) != 1:
             words = f"an iteration gives {len(own)} outputs, so that omega[i] need not be the i-th iteration's"

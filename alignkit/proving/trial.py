@@ -61,6 +61,7 @@ class Record:
     trace: Trace | None = None
     loop: For | None = None
     changed: tuple[str, ...] = ()
+    outputs: int | None = None
     named: frozenset[Naming] | None = None
 
 

@@ -51,7 +51,8 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     naming = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
     kinds = alignment.mechanism.kinds.at_loop[loop.site]
     limits = tuple(name for name, kind in alignment.mechanism.public.items() if kind.integer)
-    candidates = replace(inv.candidates(loop, kinds, changed, limits), names=naming)
+    steady = all(r.outputs == 1 for r in preview)
+    candidates = replace(inv.candidates(loop, kinds, changed, limits), names=naming, steady=steady)
     plan = _usable(alignment, inputs, candidates, decider)
     stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
     plan = replace(plan, invariants=(*plan.invariants, *stated))

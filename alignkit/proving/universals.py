@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -70,23 +70,35 @@ class Universals:
 
     def instances(self, formulas: list[Any], selected: list[Term]) -> list[Any]:
         """The facts at the indices that the formulas look at, and at those that were selected."""
-        found: list[Any] = []
+        found: dict[tuple[Universal, tuple[Term, ...]], Any] = {}
         for kinds in ((Kind.RANK,), (Kind.POSITION, Kind.PAIR), (Kind.VALUE,)):
             facts = [fact for fact in self.facts if fact.kind in kinds]
-            if facts:
-                looked_at = _looked_at([*formulas, *found])
-                found += [i for fact in facts for i in self._of(fact, looked_at, selected)]
-        return found
+            if not facts:
+                continue
+            looked_at = _looked_at([*formulas, *found.values()])
+            # One fact may have another array looked at, at an index that is there already; no index is added.
+            there = {key for indices in looked_at.values() for key in indices} | {index.key for index in selected}
+            new = self._of(facts, looked_at, selected, there)
+            while new.keys() - found.keys():
+                found |= new
+                looked_at = _looked_at([*formulas, *found.values()])
+                new = self._of(facts, looked_at, selected, there)
+        return list(found.values())
 
-    def _of(self, fact: Universal, looked_at: dict[str, dict[str, Term]], selected: list[Term]) -> Iterable[Any]:
-        if fact.about and not fact.about & looked_at.keys():
-            return []
-        indices = {} if fact.kind is Kind.RANK else {index.key: index for index in selected}
-        for array in fact.arrays or looked_at:
-            indices |= looked_at.get(array, {})
-        if fact.kind is Kind.PAIR:
-            return [fact.at(one, other) for one, other in itertools.combinations(indices.values(), 2)]
-        return [fact.at(index) for index in indices.values()]
+    def _of(
+        self, facts: list[Universal], looked_at: dict[str, dict[str, Term]], selected: list[Term], there: set[str]
+    ) -> dict[tuple[Universal, tuple[Term, ...]], Any]:
+        found = {}
+        for fact in facts:
+            if fact.about and not fact.about & looked_at.keys():
+                continue
+            indices = {} if fact.kind is Kind.RANK else {index.key: index for index in selected}
+            for array in fact.arrays or looked_at:
+                indices |= {key: index for key, index in looked_at.get(array, {}).items() if key in there}
+            size = 2 if fact.kind is Kind.PAIR else 1
+            for each in itertools.combinations(indices.values(), size):
+                found[fact, each] = fact.at(*each)
+        return found
 
 
 def _looked_at(formulas: list[Any]) -> dict[str, dict[str, Term]]:

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from alignkit.symbolic.terms import Conditional, Element, Inverse, Special, Term, common
+from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Special, Term, common
 
 
 class Formula:
@@ -44,6 +44,11 @@ class Formula:
     def terms(self) -> Iterator[Term]:
         """The terms the formula compares."""
         return iter(())
+
+    @cached_property
+    def within(self) -> tuple[Atom, ...]:
+        """Every atom the formula mentions, once, those inside its terms included."""
+        return tuple(dict.fromkeys(atom for term in self.terms() for atom in term.within))
 
     def __repr__(self) -> str:
         return self.key

@@ -47,6 +47,9 @@ class Symbol:
     integer: bool = False
     positive: bool = False
 
+    def __hash__(self) -> int:
+        return hash(self.key)
+
     @cached_property
     def key(self) -> str:
         return self.role.prefix + self.name
@@ -61,6 +64,9 @@ class Element:
     role: Role
     integer: bool = False
     positive = False
+
+    def __hash__(self) -> int:
+        return hash(self.key)
 
     @cached_property
     def key(self) -> str:
@@ -80,6 +86,9 @@ class Conditional:
     def integer(self) -> bool:
         return self.then.integer and self.other.integer
 
+    def __hash__(self) -> int:
+        return hash(self.key)
+
     @cached_property
     def key(self) -> str:
         return f"({self.then.key} if {self.condition.key} else {self.other.key})"
@@ -92,6 +101,9 @@ class Inverse:
     of: Term
     integer = False
     positive = False
+
+    def __hash__(self) -> int:
+        return hash(self.key)
 
     @cached_property
     def key(self) -> str:
@@ -109,6 +121,9 @@ class Special:
     @property
     def positive(self) -> bool:
         return self.function == "exp"
+
+    def __hash__(self) -> int:
+        return hash(self.key)
 
     @cached_property
     def key(self) -> str:
@@ -183,6 +198,17 @@ class Term:
             return None
         signs = {1 if c > 0 else -1 for c in self.parts.values()}
         return signs.pop() if len(signs) == 1 else None
+
+    @cached_property
+    def within(self) -> tuple[Atom, ...]:
+        """Every atom the term mentions, once, those inside its atoms included."""
+        found: dict[Atom, None] = {}
+        for atom in self.atoms():
+            if atom not in found:
+                found[atom] = None
+                for part in _below(atom):
+                    found |= dict.fromkeys(part.within)
+        return tuple(found)
 
     def atoms(self) -> Iterator[Atom]:
         """The atoms of the term itself, not those inside them."""
@@ -331,27 +357,20 @@ def _part_key(monomial: Monomial, coefficient: Fraction) -> str:
     return ("-" if coefficient < 0 else "") + text
 
 
-def atoms_within(value: Any) -> Iterator[Atom]:
-    """Every atom a term or formula mentions, those inside conditions, indices and inverses included."""
-    from alignkit.symbolic.formulas import Formula
+def atoms_within(value: Any) -> tuple[Atom, ...]:
+    """Every atom a term or formula mentions, once, those inside conditions, indices and inverses included."""
+    return getattr(value, "within", ())
 
-    if isinstance(value, Formula):
-        for term in value.terms():
-            yield from atoms_within(term)
-        return
-    if not isinstance(value, Term):
-        return
-    for atom in value.atoms():
-        yield atom
-        match atom:
-            case Element(index=index):
-                yield from atoms_within(index)
-            case Conditional(condition=condition, then=then, other=other):
-                yield from atoms_within(condition)
-                yield from atoms_within(then)
-                yield from atoms_within(other)
-            case Inverse(of=of) | Special(of=of):
-                yield from atoms_within(of)
+
+def _below(atom: Atom) -> Iterator[Any]:
+    """The terms and conditions that an atom is made of."""
+    match atom:
+        case Element(index=index):
+            yield index
+        case Conditional(condition=condition, then=then, other=other):
+            yield from (condition, then, other)
+        case Inverse(of=of) | Special(of=of):
+            yield of
 
 
 def roles(value: Any) -> frozenset[Role]:

@@ -38,13 +38,13 @@ class Z3Solver:
 
     def _refute(self, formulas: tuple[Any, ...]) -> Answer:
         encoder = Encoder()
-        encoded = [encoder.formula(formula) for formula in formulas if formula is not True]
+        encoded = [encoder.separately(formula) for formula in formulas if formula is not True]
         encoded += encoder.facts()
-        solver = z3.SolverFor("QF_LRA" if encoder.linear else "QF_NRA")
-        solver.set("timeout", max(1, int(self.seconds * 1000)))
-        solver.set("rlimit", self.resources)
-        solver.add(encoded)
-        result = solver.check()
+        linear = [formula for formula, is_linear in encoded if is_linear]
+        # What contradicts itself in its linear part does so as a whole, and linear questions are the easy ones.
+        solver, result = self._check("QF_LRA", linear)
+        if len(linear) < len(encoded) and result != z3.unsat:
+            solver, result = self._check("QF_NRA", [formula for formula, _ in encoded])
         if result == z3.unsat:
             return Answer(Outcome.VALID)
         if result == z3.unknown:
@@ -56,6 +56,14 @@ class Z3Solver:
         return Answer(Outcome.INVALID, values, exact)
 
 
+    def _check(self, logic: str, formulas: list[Any]) -> tuple[Any, Any]:
+        solver = z3.SolverFor(logic)
+        solver.set("timeout", max(1, int(self.seconds * 1000)))
+        solver.set("rlimit", self.resources)
+        solver.add(formulas)
+        return solver, solver.check()
+
+
 class Encoder:
     """From terms and formulas to z3's, with what defines their atoms as facts."""
 
@@ -63,8 +71,22 @@ class Encoder:
         self.variables: dict[Atom, Any] = {}
         self.unknowns: dict[str, Any] = {}
         self.terms: dict[Term, Any] = {}
-        self.definitions: list[Any] = []
-        self.linear = True
+        self.definitions: list[tuple[Any, bool]] = []
+
+    def separately(self, formula: Formula) -> tuple[Any, bool]:
+        """A formula, and whether it is linear in what the solver sees as its variables."""
+        return self.formula(formula), all(self._is_linear(term) for term in formula.terms())
+
+    def _is_linear(self, term: Term) -> bool:
+        for monomial in term.parts:
+            if sum(abs(power) for _, power in monomial) > 1 or any(power < 0 for _, power in monomial):
+                return False
+        return all(
+            self._is_linear(part)
+            for atom in term.atoms()
+            if isinstance(atom, Conditional)
+            for part in (atom.then, atom.other, *atom.condition.terms())
+        )
 
     def formula(self, formula: Formula) -> Any:
         match formula:
@@ -93,8 +115,6 @@ class Encoder:
         return known
 
     def _monomial(self, monomial: Monomial, coefficient: Fraction) -> Any:
-        if sum(abs(power) for _, power in monomial) > 1 or any(power < 0 for _, power in monomial):
-            self.linear = False
         factors = [] if coefficient == 1 and monomial else [_number(coefficient)]
         for atom, power in monomial:
             if power < 0:
@@ -122,23 +142,22 @@ class Encoder:
         self.variables[atom] = variable
         match atom:
             case Symbol(positive=True):
-                self.definitions.append(variable >= 1 if atom.integer else variable > 0)
+                self.definitions.append((variable >= 1 if atom.integer else variable > 0, True))
             case Inverse(of=of):
                 # Where ``of`` is 0 nothing is said: a division under a condition must not rule the 0 out.
                 inverted = self.term(of)
                 defined = variable * inverted == 1
-                self.linear = False
-                self.definitions.append(defined if of.sign in (1, -1) else z3.Implies(inverted != 0, defined))
+                whole = defined if of.sign in (1, -1) else z3.Implies(inverted != 0, defined)
+                self.definitions.append((whole, False))
             case Special(function="sqrt", of=of):
-                self.linear = False
                 root = z3.And(variable * variable == self.term(of), variable >= 0)
-                self.definitions.append(z3.Implies(self.term(of) >= 0, root))
+                self.definitions.append((z3.Implies(self.term(of) >= 0, root), False))
             case Special(of=of):
-                self.definitions.append(variable > 0)
+                self.definitions.append((variable > 0, True))
         return variable
 
-    def facts(self) -> list[Any]:
-        """What defines the atoms; elements of one array at equal indices are equal."""
+    def facts(self) -> list[tuple[Any, bool]]:
+        """What defines the atoms, and whether it is linear; elements of one array at equal indices are equal."""
         elements = [a for a in self.variables if isinstance(a, Element)]
         for position, one in enumerate(elements):
             for other in elements[position + 1 :]:
@@ -147,7 +166,8 @@ class Encoder:
                 distance = one.index - other.index
                 if distance.constant is None:
                     same = self.term(distance) == 0
-                    self.definitions.append(z3.Implies(same, self.variables[one] == self.variables[other]))
+                    equal = z3.Implies(same, self.variables[one] == self.variables[other])
+                    self.definitions.append((equal, self._is_linear(distance)))
         return self.definitions
 
     def read(self, model: Any) -> tuple[dict[str, Fraction], bool]:

@@ -5,7 +5,15 @@ from __future__ import annotations
 import pytest
 
 from alignkit import Alignment, check
-from alignkit.proofs import laplace, noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
+from alignkit.proofs import (
+    adaptive_sparse_vector,
+    laplace,
+    noisy_max,
+    noisy_max_broken,
+    sparse_vector,
+    sparse_vector_broken,
+    top_k,
+)
 from alignkit.proving.obligation import CONDITIONS
 from alignkit.proving.verdict import Verdict
 
@@ -16,13 +24,31 @@ PROVED = [
     (sparse_vector.gap_phi, "eps", "each"),
     (sparse_vector.theta_phi, "eps", "each"),
     (sparse_vector.many_thresholds_phi, "eps", "each"),
+    (sparse_vector.monotone_phi, "eps", "monotone"),
+    (sparse_vector.monotone_gap_phi, "eps", "monotone"),
+    (sparse_vector.exponential_phi, "eps", "each"),
+    (sparse_vector.exponential_monotone_phi, "eps", "monotone"),
+    (adaptive_sparse_vector.phi_2020, "eps", "each"),
+    (adaptive_sparse_vector.phi, "eps", "each"),
+    (adaptive_sparse_vector.monotone_phi, "eps", "monotone"),
+    (adaptive_sparse_vector.exponential_phi, "eps", "each"),
+    (adaptive_sparse_vector.exponential_monotone_phi, "eps", "monotone"),
+    (adaptive_sparse_vector.many_branches_phi, "eps", "each"),
     (noisy_max.phi, "eps", "each"),
     (noisy_max.monotone_phi, "eps / 2", "monotone"),
     (noisy_max.gap_phi, "eps", "each"),
     (noisy_max.monotone_gap_phi, "eps / 2", "monotone"),
+    (top_k.phi, "eps", "each"),
+    (top_k.monotone_phi, "eps / 2", "monotone"),
+    (top_k.gap_phi, "eps", "each"),
+    (top_k.monotone_gap_phi, "eps / 2", "monotone"),
 ]
 
 REFUTED = [
+    (laplace.threshold_phi_as_printed, "same_output"),
+    (sparse_vector.exponential_monotone_phi_as_printed, "cost"),
+    (adaptive_sparse_vector.exponential_monotone_phi_as_printed, "cost"),
+    (top_k.gap_phi_as_printed, "same_output"),
     (sparse_vector_broken.without_bound_phi, "cost"),
     (sparse_vector_broken.without_query_noise_phi, "same_output"),
     (sparse_vector_broken.little_noise_phi, "cost"),
@@ -31,6 +57,7 @@ REFUTED = [
     (sparse_vector_broken.without_break_phi, "cost"),
     (sparse_vector_broken.short_shift_phi, "same_output"),
     (sparse_vector_broken.lowered_threshold_phi, "same_output"),
+    (sparse_vector_broken.monotone_by_equation_2_phi, "cost"),
     (noisy_max_broken.maximum_phi, "same_output"),
     (noisy_max_broken.half_the_noise_phi, "cost"),
 ]
@@ -64,8 +91,9 @@ def test_broken_mechanisms_are_refuted_with_a_small_counterexample(alignment, co
     assert result.conditions[condition].status is Verdict.REFUTED
     assert all(c.status is not Verdict.PROVED for c in result.conditions.values())
     assert result.privacy.status == "open", "a failed proof says nothing of the mechanism"
-    assert len(found.q["q"]) <= 2
-    again = alignment.replay(found.q["q"], found.q_["q"], H=found.H, **found.parameters)
+    answers = found.q["q"]
+    assert not alignment.mechanism.private["q"].vector or len(answers) <= 2
+    again = alignment.replay(answers, found.q_["q"], H=found.H, **found.parameters)
     assert again.violation.condition == condition
     assert again.output == found.omega
     assert again.output_ == found.omega_
@@ -81,7 +109,15 @@ def test_a_pasted_snippet_shows_the_failure(alignment, condition, capsys):
 def test_every_line_of_the_catalogue_stands_here():
     """A proof that is added to the catalogue is added to these tables."""
     listed = {a for a, *_ in PROVED} | {a for a, *_ in REFUTED}
-    modules = (laplace, sparse_vector, noisy_max, sparse_vector_broken, noisy_max_broken)
+    modules = (
+        laplace,
+        sparse_vector,
+        adaptive_sparse_vector,
+        noisy_max,
+        top_k,
+        sparse_vector_broken,
+        noisy_max_broken,
+    )
     held = {v for module in modules for v in vars(module).values() if isinstance(v, Alignment)}
     assert held == listed
 

@@ -95,7 +95,7 @@ BODIES: list[tuple[str, str, str, str, str]] = [
     ("f-string", "yield f'{k}'", "f'{k}'", "an f-string is not in", "numbers, tags"),
     ("walrus", "x = (y := 2) + 1", "y := 2", "`:=` is not in", "a line of its own"),
     ("slice", "x = q[1:]", "1:", "a slice is not in", "comprehension over indices"),
-    ("starred", "x = [*q]", "*q", "`*` unpacking is not in", "write the items out"),
+    ("starred", "x = {*q}", "*q", "`*` unpacking here is not in", "unpack in lists only"),
     ("starred call", "x = fine(*q)", "fine(*q)", "`*` unpacking is not in", "write the arguments out"),
     ("floor division", "x = k // 2", "k // 2", "this operator is not in", "+ - * and /"),
     ("modulo", "x = k % 2", "k % 2", "this operator is not in", "+ - * and /"),

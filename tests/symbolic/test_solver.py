@@ -27,7 +27,7 @@ def test_the_encoded_formula_has_the_value_of_the_condition(question: Question, 
     encoded = encoder.formula(question.formula)
     solver = z3.SolverFor("QF_NRA")
     solver.add(encoded)
-    solver.add(encoder.facts())
+    solver.add([fact for fact, _ in encoder.facts()])
     read = lookup(values)
     for atom in [a for a in encoder.variables if isinstance(a, Symbol | Element)]:
         value = read(atom)

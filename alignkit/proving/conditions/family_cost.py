@@ -8,16 +8,17 @@ most the sensitivity. The rules and their proofs are in docs/theory/selections.m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Place
 from alignkit.proving.conditions.cost import rates
 from alignkit.proving.events import within
+from alignkit.proving.universals import PROBE
 from alignkit.running import operations as op
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.formulas import conjunction, implies
-from alignkit.symbolic.terms import Role, Symbol, Term, atoms_within
+from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within
 
 if TYPE_CHECKING:
     from alignkit.proving.events import FamilyDraw
@@ -29,14 +30,38 @@ Shift = Callable[[Term], Term]
 
 @dataclass(frozen=True)
 class Selected:
-    """The first ``size`` positions of a ranking: what D selected and the output names."""
+    """The first ``size`` positions of a ranking: what D selected and the output names.
+
+    Coordinate i of the vector of draws stands at position i + ``offset``; positions before that have noise of their
+    own, or none.
+    """
 
     ranking: Ranking
     size: Term
+    offset: int = 0
 
-    def holds(self, index: Term) -> Any:
-        """Whether an index was selected."""
-        return conjunction((self.ranking.inside(index), self.ranking.rank(index).compare("<", self.size)))
+    def holds(self, index: Any) -> Any:
+        """Whether a coordinate's position was selected."""
+        position = Term.of(index) + self.offset
+        return conjunction((self.ranking.inside(position), self.ranking.rank(position).compare("<", self.size)))
+
+    def seen_from(self, ledger: Ledger, drawn: FamilyDraw) -> Selected | None:
+        """The same for the vector whose coordinates the ranking's values hold; None where it does not hold all."""
+        for offset in sorted(_offsets(ledger, self.ranking, drawn)):
+            if offset >= 0 and drawn.length + offset == Term.of(self.ranking.values.length):
+                return replace(self, offset=offset)
+        return None
+
+
+def _offsets(ledger: Ledger, ranking: Ranking, drawn: FamilyDraw) -> set[int]:
+    outer, ledger.instantiating = ledger.instantiating, True
+    try:
+        value = ranking.values.element(PROBE)
+    finally:
+        ledger.instantiating = outer
+    own = (a for a in atoms_within(value) if isinstance(a, Element) and (a.role, a.array) == (Role.NOISE, drawn.key))
+    distances = ((PROBE - atom.index).constant for atom in own)
+    return {int(d) for d in distances if d is not None and d.denominator == 1}
 
 
 def of_family(
@@ -51,6 +76,7 @@ def of_family(
 
     ``named`` are indices that the output names one by one.
     """
+    selected = None if selected is None else selected.seen_from(ledger, drawn)
     index = ledger.fresh(f"index of {drawn.key} in the cost")
     inside = within(index, drawn.length)
     at = shift(index)
@@ -105,12 +131,16 @@ def _over_selected(
     words = "as many positions are selected as there are ranks"
     ledger.oblige("cost", within(selected.size, selected.ranking.values.length + 1), place, words)
     left = selected.size
+    for position in range(selected.offset):
+        left = left - op.choose(selected.holds(position - selected.offset), Term.of(1), Term.of(0))
     for number, i in enumerate(indices):
-        counted = conjunction((selected.holds(i), *(i.compare("!=", j) for j in indices[:number])))
+        inside = within(i, drawn.length)
+        counted = conjunction((selected.holds(i), inside, *(i.compare("!=", j) for j in indices[:number])))
         left = left - op.choose(counted, Term.of(1), Term.of(0))
     dearest = ledger.fresh("dearest of the selected")
     some = left.compare(">=", 1)
-    unnamed = conjunction((selected.holds(dearest), *(dearest.compare("!=", i) for i in indices)))
+    inside = within(dearest, drawn.length)
+    unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
     ledger.assume(implies(some, unnamed))
     ledger.assume(op.disjunction([some, left.compare("==", 0)]))
     greatest = Term.of(op.maximum([_cost(drawn, shift, dearest), Term.of(0)], place))

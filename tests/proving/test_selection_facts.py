@@ -1,0 +1,166 @@
+"""What is assumed of selections of symbolic size, held against concrete runs: every fact must be true of them.
+
+A correct mechanism and alignment are run symbolically; whatever the prover then takes as known (that positions are
+ranked, that D′ agrees with D by the selection lemma, what the sum over the selected comes to) is evaluated on random
+databases and noise, at every index.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from fractions import Fraction
+
+import pytest
+
+from alignkit import Count, Epsilon, Noise, Queries, Real, alignment, largest, mechanism
+from alignkit.proving.aligning import noise_vector
+from alignkit.proving.conditions.family_cost import Selected
+from alignkit.proving.inputs import primed, unbounded
+from alignkit.proving.omega import seen
+from alignkit.proving.rankings import revealed
+from alignkit.proving.straight import run_straight
+from alignkit.proving.trial import Part, Trial
+from alignkit.proving.universals import Kind
+from alignkit.proving.vectors import cost_of_vectors
+from alignkit.symbolic.evaluation import evaluate, holds
+from alignkit.symbolic.paths import Path
+from alignkit.symbolic.terms import Element, Role, Symbol, Term
+
+
+@mechanism
+def top_k_with_gap(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    eta = [noise.laplace(2 * k / eps) for q_i in q]
+    noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
+    top = largest(noisy, k + 1)
+    return [(top[i], noisy[top[i]] - noisy[top[i + 1]]) for i in range(k)]
+
+
+@alignment(top_k_with_gap, epsilon="eps")
+def top_k_phi(q, q_, omega, H):
+    selected = {j for j, gap in omega}
+    before = max(q[i] + H.eta[i] for i in range(len(q)) if i not in selected)
+    after = max(q_[i] + H.eta[i] for i in range(len(q)) if i not in selected)
+    return H.shift(eta=[q[i] - q_[i] + after - before if i in selected else 0 for i in range(len(q))])
+
+
+@mechanism
+def top_k_with_threshold(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    eta_0 = noise.laplace(2 * k / eps)
+    eta = [noise.laplace(2 * k / eps) for q_i in q]
+    return largest([T + eta_0, *[q_i + eta_i for q_i, eta_i in zip(q, eta)]], k)
+
+
+@alignment(top_k_with_threshold, epsilon="eps")
+def threshold_phi(q, q_, T, omega, H):
+    answers, answers_ = [T, *q], [T, *q_]
+    moves = [1 + answers[i] - answers_[i] if i in omega else 0 for i in range(len(answers))]
+    return H.shift(eta_0=moves[0], eta=[moves[i + 1] for i in range(len(q))])
+
+
+class Concrete:
+    """Numbers for every symbol of a trial: a database, an adjacent one, noise, and what follows from these."""
+
+    def __init__(self, trial: Trial, draw: random.Random) -> None:
+        self.trial = trial
+        self.draw = draw
+        self.n = draw.randint(2, 4)
+        self.public = {"len(q)": self.n, "k": draw.randint(1, self.n - 1), "eps": Fraction(1), "T": Fraction(1, 3)}
+        q = [Fraction(draw.randint(-2, 2)) for _ in range(self.n)]
+        self.arrays = {
+            "q": q,
+            primed("q"): [x + draw.choice((-1, 0, 1)) for x in q],
+            "eta": [self.noise() for _ in q],
+        }
+        self.single = {"eta_0": self.noise()}
+        self.others: dict[str, int] = {}
+        self.outside: dict[tuple[str, Fraction], Fraction] = {}
+        for ranking in trial.ledger.rankings:
+            values = [evaluate(Term.of(ranking.values.element(i)), self) for i in range(self.length(ranking.values))]
+            order = sorted(range(len(values)), key=lambda i: (-values[i], i))
+            self.arrays[ranking.positions] = order
+            self.arrays[ranking.ranks] = [order.index(i) for i in range(len(order))]
+
+    def noise(self) -> Fraction:
+        """So fine that ties are out of the question, as they are for real noise."""
+        return Fraction(self.draw.randint(-5 * 10**12, 5 * 10**12), 10**12 + 39)
+
+    def length(self, family) -> int:
+        return int(evaluate(Term.of(family.length), self))
+
+    def selected(self, atom: Symbol) -> int:
+        family = self.trial.ledger.selected[atom.key]
+        inside = [i for i in range(self.length(family)) if family.admits is None or holds(family.admits(i), self)]
+        return max(inside, key=lambda i: evaluate(Term.of(family.element(i)), self))
+
+    def __call__(self, atom) -> Fraction:
+        if isinstance(atom, Element):
+            at = evaluate(atom.index, self)
+            array = self.arrays[atom.array]
+            if at.denominator == 1 and 0 <= at < len(array):
+                return Fraction(array[int(at)])
+            return self.outside.setdefault((atom.array, at), Fraction(self.draw.randint(-9, 9)))
+        if atom.name in self.public:
+            return Fraction(self.public[atom.name])
+        if atom.role is Role.NOISE:
+            return self.single[atom.name]
+        if atom.key not in self.others:
+            chosen = atom.key in self.trial.ledger.selected
+            self.others[atom.key] = self.selected(atom) if chosen else self.draw.randint(-1, self.n)
+        return Fraction(self.others[atom.key])
+
+
+def run_of_d(aligned) -> Trial:
+    inputs = unbounded(aligned.mechanism, aligned.adjacency)
+    trial = Trial(aligned, inputs, None, Part.ITERATION, Path(()), lambda: None)
+    trial.finish_run(trial.advance(trial.evaluator, trial.arguments(inputs.values), 0).signal)
+    return trial
+
+
+@pytest.mark.parametrize("aligned", [top_k_phi, threshold_phi], ids=["gap", "threshold"])
+def test_what_is_assumed_of_a_selection_is_true_of_every_run(aligned):
+    trial, draw = run_of_d(aligned), random.Random(20)
+    run_straight(trial)
+    facts = trial.ledger.universals.facts
+    assert {fact.kind for fact in facts} >= {Kind.RANK, Kind.POSITION, Kind.PAIR}
+    checked = 0
+    for _ in range(30):
+        values = Concrete(trial, draw)
+        trial.ledger.instantiating = True
+        for fact in facts:
+            for indices in itertools.product(range(-1, values.n + 2), repeat=2 if fact.kind is Kind.PAIR else 1):
+                instance = fact.holds(*map(Term.of, indices))
+                assert holds(instance, values), (fact.kind, indices, instance)
+                checked += 1
+        for assumed in trial.ledger.path.assumed:
+            if "dearest" not in assumed.key:
+                assert holds(assumed, values), assumed
+                checked += 1
+    assert checked > 3_000
+
+
+@pytest.mark.parametrize("aligned", [top_k_phi, threshold_phi], ids=["gap", "threshold"])
+def test_the_sum_over_what_was_selected_is_a_bound(aligned):
+    """With the dearest of the selected put in, the bound is at least the exact sum of the costs."""
+    trial, draw = run_of_d(aligned), random.Random(21)
+    output = trial.run.emitted[0].value
+    shifts, _ = trial.align(seen(output), noise_vector(trial.run, False))
+    size = revealed(trial.ledger, [output], trial.run.rankings[0])
+    bound = cost_of_vectors(trial, shifts, (), Selected(trial.run.rankings[0], size))
+    bound = bound + trial.cost_of(trial.run.drawn, shifts)
+    (dearest,) = {a for a in bound.within if isinstance(a, Symbol) and a.name.startswith("dearest")}
+    facts = [f for f in trial.ledger.path.assumed if dearest in f.within]
+    assert facts
+    exact = 0
+    for _ in range(30):
+        values = Concrete(trial, draw)
+        bounds = []
+        for values.others[dearest.key] in range(values.n):
+            if all(holds(fact, values) for fact in facts):
+                bounds.append(evaluate(bound, values))
+        noise = {"eta": values.arrays["eta"]} | (values.single if aligned is threshold_phi else {})
+        parameters = {name: values.public[name] for name in aligned.mechanism.public}
+        run = aligned.replay(values.arrays["q"], values.arrays[primed("q")], H=noise, **parameters)
+        assert max(bounds) >= run.cost
+        exact += max(bounds) == run.cost
+    assert exact > 2, "and it is the sum itself where one costs as much as another"
