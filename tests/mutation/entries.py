@@ -15,7 +15,7 @@ from alignkit import Alignment, Mechanism, catalogue
 from alignkit.catalogue.modules import CATALOGUE
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Entry:
     """An alignment that is expected to be proved, and its program.
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import ast
 import copy
 import inspect
-from collections.abc import Callable, Iterator, Mapping
+import random
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cache, cached_property
+from itertools import zip_longest
 from typing import Any
 
 from mutation.entries import Entry, source_of
@@ -30,11 +32,21 @@ class Mutant:
 
 @dataclass(frozen=True)
 class Edit:
-    """A change of one object of a syntax tree: a node, or a list of statements or filters."""
+    """A change of one object of a syntax tree: a node, or a list of statements or filters.
 
-    description: str
+    ``shown`` is what is described of it, as it was and as it becomes, unless ``words`` describe it.
+    """
+
     old: Any
     new: Any
+    shown: ast.AST | None = None
+    words: str = ""
+
+    @property
+    def description(self) -> str:
+        if self.shown is None:
+            return self.words
+        return f"`{_text(self.shown)}` becomes `{_text(copy.deepcopy(self.shown, {id(self.old): self.new}))}`"
 
     def apply(self, tree: ast.Module) -> ast.Module:
         """A copy of the tree with the change made."""
@@ -54,7 +66,7 @@ class Site:
     def parent(self) -> ast.AST:
         return self.parents[-1]
 
-    def inside(self, kind: type | tuple[type, ...]) -> list[Any]:
+    def inside(self, kind: type) -> list[Any]:
         """The parents of a kind, the nearest first."""
         return [p for p in reversed(self.parents) if isinstance(p, kind)]
 
@@ -65,10 +77,7 @@ class Site:
     def exchange(self, old: ast.AST, *new: ast.AST) -> Iterator[Edit]:
         """Something at or below the node replaced."""
         shown = self._shown(old)
-        for each in new:
-            before, after = _text(shown), _text(copy.deepcopy(shown, {id(old): each}))
-            if before != after:
-                yield Edit(f"`{before}` becomes `{after}`", old, each)
+        yield from (Edit(old, each, shown) for each in new)
 
     def _shown(self, old: ast.AST) -> ast.AST:
         """What a reader needs to see of a change: the simple statement, the argument or the parameter around it."""
@@ -136,20 +145,48 @@ class Operator:
         return inspect.getdoc(self.edits) or ""
 
 
-def mutants(entry: Entry, operators: Mapping[str, Operator]) -> list[Mutant]:
-    """Every mutant of an entry, in the order of the operators and then of the source; each source once."""
-    whole = entry.source
-    found: dict[str, Mutant] = {whole: Mutant(entry.name, "", "", "", 0, whole)}
+_Made = tuple[Operator, Site, Edit]
+
+
+# How many mutants of an entry are judged where not every one is; a loop of many branches has hundreds.
+MOST = 40
+
+
+@cache
+def chosen(entry: Entry, operators: tuple[Operator, ...]) -> tuple[Mutant, ...]:
+    """Some mutants of an entry, spread over the operators; always the same."""
+    return tuple(mutants(entry, operators, MOST))
+
+
+def mutants(entry: Entry, operators: Iterable[Operator], most: int | None = None) -> list[Mutant]:
+    """The mutants of an entry, in the order of the operators and then of the source; each source once.
+
+    Where ``most`` limits their number, the operators take turns, each in an order of chance that is always the same.
+    """
     places = list(sites(entry))
-    for operator in operators.values():
-        for site in places:
-            for edit in operator.edits(site):
-                source = source_of(edit.apply(entry.tree))
-                line = getattr(site.node, "lineno", site.function.lineno)
-                file = entry.files[site.function.name]
-                made = Mutant(entry.name, operator.name, edit.description, file, line, source)
-                found.setdefault(source, made)
-    return [m for m in found.values() if m.source != whole]
+    edits = [(o, site, edit) for o in operators for site in places for edit in o.edits(site)]
+    order = {id(edit): number for number, (_, _, edit) in enumerate(edits)}
+    found: dict[str, tuple[int, Mutant]] = {}
+    whole = entry.source
+    for operator, site, edit in edits if most is None else _in_turn(edits, entry.name):
+        source = source_of(edit.apply(entry.tree))
+        if source == whole or source in found:
+            continue
+        line = getattr(site.node, "lineno", site.function.lineno)
+        made = Mutant(entry.name, operator.name, edit.description, entry.files[site.function.name], line, source)
+        found[source] = order[id(edit)], made
+        if len(found) == most:
+            break
+    return [made for _, made in sorted(found.values(), key=lambda each: each[0])]
+
+
+def _in_turn(edits: list[_Made], name: str) -> Iterator[_Made]:
+    waiting: dict[str, list[_Made]] = {}
+    for each in edits:
+        waiting.setdefault(each[0].name, []).append(each)
+    queues = [random.Random(f"{name} {operator}").sample(own, len(own)) for operator, own in waiting.items()]
+    for turn in zip_longest(*queues):
+        yield from (each for each in turn if each is not None)
 
 
 def sites(entry: Entry) -> Iterator[Site]:

@@ -71,7 +71,7 @@ def comparison(site: Site) -> Iterator[Edit]:
 def constant(site: Site) -> Iterator[Edit]:
     """A whole number that is one more or one less."""
     node = site.node
-    if isinstance(node, ast.Constant) and type(node.value) is int:
+    if isinstance(node, ast.Constant) and type(node.value) is int and not site.inside(ast.arg):
         yield from site.replace(number(node.value + 1), number(node.value - 1))
 
 
@@ -100,7 +100,7 @@ def shift(site: Site) -> Iterator[Edit]:
             yield from site.exchange(leaf, doubled, turned, number(0))
     call = site.parent
     kept = [k for k in call.keywords if k is not node]
-    yield Edit(f"the shift of {node.arg} is dropped", call, ast.Call(call.func, call.args, kept))
+    yield Edit(call, ast.Call(call.func, call.args, kept), words=f"the shift of {node.arg} is dropped")
 
 
 def index(site: Site) -> Iterator[Edit]:
@@ -115,7 +115,7 @@ def dropped_break(site: Site) -> Iterator[Edit]:
     """A loop that goes on."""
     if isinstance(site.node, ast.Break):
         (guard, *_) = [p for p in reversed(site.parents) if isinstance(p, ast.If | ast.For)]
-        yield Edit(f"the break under `{_head(guard)}` is dropped", site.node, ast.Pass())
+        yield Edit(site.node, ast.Pass(), words=f"the break under `{_head(guard)}` is dropped")
 
 
 def branches(site: Site) -> Iterator[Edit]:
@@ -128,11 +128,11 @@ def branches(site: Site) -> Iterator[Edit]:
         head = f"`{_head(node)}`"
         around = _body_with(site.parent, node)
         at = around.index(node)
-        yield Edit(f"{head}: branches swapped", node, ast.If(node.test, other, node.body))
-        yield Edit(f"{head}: always", around, [*around[:at], *node.body, *around[at + 1 :]])
-        yield Edit(f"{head}: never", around, [*around[:at], *other, *around[at + 1 :]])
+        yield Edit(node, ast.If(node.test, other, node.body), words=f"{head}: branches swapped")
+        yield Edit(around, [*around[:at], *node.body, *around[at + 1 :]], words=f"{head}: always")
+        yield Edit(around, [*around[:at], *other, *around[at + 1 :]], words=f"{head}: never")
         if node.orelse:
-            yield Edit(f"{head}: else dropped", node, ast.If(node.test, node.body, []))
+            yield Edit(node, ast.If(node.test, node.body, []), words=f"{head}: else dropped")
 
 
 def budget(site: Site) -> Iterator[Edit]:
@@ -148,14 +148,14 @@ def condition(site: Site) -> Iterator[Edit]:
     if isinstance(node, ast.comprehension):
         for each in node.ifs:
             kept = [i for i in node.ifs if i is not each]
-            yield Edit(f"the filter `if {ast.unparse(each)}` is dropped", node.ifs, kept)
+            yield Edit(node.ifs, kept, words=f"the filter `if {ast.unparse(each)}` is dropped")
 
 
 def statement(site: Site) -> Iterator[Edit]:
     """A statement is dropped."""
     node = site.node
     if isinstance(node, ast.Assign | ast.AugAssign | ast.Expr):
-        yield Edit(f"`{ast.unparse(node)}` is dropped", node, ast.Pass())
+        yield Edit(node, ast.Pass(), words=f"`{ast.unparse(node)}` is dropped")
 
 
 def variable(site: Site) -> Iterator[Edit]:
@@ -222,30 +222,27 @@ def sensitivity(site: Site) -> Iterator[Edit]:
                     yield from site.exchange(keyword.value, ast.Constant(2 * keyword.value.value))
 
 
-OPERATORS = {
-    each.name: each
-    for each in (
-        Operator("scale", noise_scale),
-        Operator("comparison", comparison),
-        Operator("off by one", off_by_one),
-        Operator("break", dropped_break),
-        Operator("branches", branches),
-        Operator("budget", budget),
-        Operator("adjacency", adjacency),
-        Operator("sensitivity", sensitivity),
-        Operator("claim", claim),
-        Operator("shift", shift),
-        Operator("sign", sign),
-        Operator("operand", operand),
-        Operator("index", index),
-        Operator("filter", condition),
-        Operator("tag", tag),
-        Operator("constant", constant),
-        Operator("release", release),
-        Operator("statement", statement),
-        Operator("variable", variable),
-    )
-}
+OPERATORS = (
+    Operator("scale", noise_scale),
+    Operator("comparison", comparison),
+    Operator("off by one", off_by_one),
+    Operator("break", dropped_break),
+    Operator("branches", branches),
+    Operator("budget", budget),
+    Operator("adjacency", adjacency),
+    Operator("sensitivity", sensitivity),
+    Operator("claim", claim),
+    Operator("shift", shift),
+    Operator("sign", sign),
+    Operator("operand", operand),
+    Operator("index", index),
+    Operator("filter", condition),
+    Operator("tag", tag),
+    Operator("constant", constant),
+    Operator("release", release),
+    Operator("statement", statement),
+    Operator("variable", variable),
+)
 
 
 def _draws(node: ast.AST) -> bool:

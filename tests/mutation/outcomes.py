@@ -22,7 +22,7 @@ from support.defining import load
 from alignkit import Alignment, InternalError, check
 from alignkit.errors import AlignkitError
 
-TIMEOUT = 10.0
+TIMEOUT = 8.0
 
 # A mutant is broken where alignkit raises what it does not raise on purpose, or says that two engines disagree.
 KINDS = REFUSED, REFUTED, UNDECIDED, PROVED, BROKEN = "refused", "refuted", "undecided", "proved", "broken"

@@ -30,8 +30,9 @@ ways, its mechanism, its alignment and its claim, and each mutant is checked. It
 * *proved*: then it must be private, and there must be an argument for that which does not come from the prover;
 * *broken*: the checker fails on it, which must not happen.
 
-This page is made by `python tests/mutation/table.py > docs/mutation.md`. `make test` judges a sample of the mutants,
-`make test-all` every one.
+Of each entry so many mutants are judged, spread over the operators and always the same; `--every` judges all there
+are. This page is made by `python tests/mutation/table.py > docs/mutation.md`. `make test` judges a sample of its
+mutants, `make test-all` all of them.
 """
 
 
@@ -44,7 +45,7 @@ def _operators() -> Iterator[str]:
     yield "## What is changed\n"
     yield "| operator | what it does |"
     yield "|---|---|"
-    for operator in OPERATORS.values():
+    for operator in OPERATORS:
         yield f"| {operator.name} | {operator.words} |"
     yield ""
 

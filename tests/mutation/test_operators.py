@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 from mutation.entries import Entry, entry_named
-from mutation.mutants import mutants
+from mutation.mutants import Operator, mutants
 from mutation.operators import OPERATORS
 
 SPARSE = """
@@ -58,9 +58,13 @@ def entry(program: str) -> Entry:
     return Entry(alignment, "m/phi", tree, {"m": "mechanisms/m.py", "phi": "proofs/m.py"})
 
 
+def only(name: str) -> list[Operator]:
+    return [operator for operator in OPERATORS if operator.name == name]
+
+
 def made(operator: str, program: str) -> list[str]:
     """What an operator makes of a program."""
-    return [m.description for m in mutants(entry(program), {operator: OPERATORS[operator]})]
+    return [m.description for m in mutants(entry(program), only(operator))]
 
 
 EXPECTED = [
@@ -104,7 +108,7 @@ def test_an_operator_makes_its_mutants(operator, program, change):
 
 
 def test_every_operator_is_shown_here():
-    assert {operator for operator, *_ in EXPECTED} | {"shift"} == set(OPERATORS)
+    assert {operator for operator, *_ in EXPECTED} | {"shift"} == {operator.name for operator in OPERATORS}
 
 
 def test_shifts_are_changed_at_each_branch():
@@ -139,8 +143,15 @@ def test_mutants_differ_in_text_from_the_original_and_from_each_other(program):
     assert mutants(whole, OPERATORS) == found, "the order is always the same"
 
 
+def test_a_choice_of_mutants_is_spread_over_the_operators():
+    every, some = mutants(entry(SPARSE), OPERATORS), mutants(entry(SPARSE), OPERATORS, 25)
+    assert len(some) == 25
+    assert [m for m in every if m in some] == some, "in the same order"
+    assert {m.operator for m in some} == {m.operator for m in every}
+
+
 def test_a_mutant_differs_from_its_entry_in_one_place():
-    for each in mutants(entry(SPARSE), {"scale": OPERATORS["scale"]}):
+    for each in mutants(entry(SPARSE), only("scale")):
         changed = zip(each.source.splitlines(), entry(SPARSE).source.splitlines(), strict=True)
         assert sum(one != other for one, other in changed) == 1
 
@@ -150,6 +161,6 @@ def test_the_place_of_a_mutant_is_in_the_catalogue():
     from alignkit.mechanisms import sparse_vector
 
     lines = Path(sparse_vector.__file__).read_text(encoding="utf-8").splitlines()
-    (broken,) = mutants(entry_named("sparse_vector/phi"), {"break": OPERATORS["break"]})
+    (broken,) = mutants(entry_named("sparse_vector/phi"), only("break"))
     assert broken.file == "mechanisms/sparse_vector.py"
     assert lines[broken.line - 1].strip() == "break"

@@ -2,31 +2,36 @@
 
 from __future__ import annotations
 
+import pytest
 from mutation.arguments import BY_HAND, HAND, RULES
 from mutation.entries import entries
-from mutation.mutants import mutants
+from mutation.mutants import Mutant, chosen
 from mutation.operators import OPERATORS
 from mutation.page import PATH, UNEXPLAINED, counts, listed, proved, sections
 
-MUTANTS = {e.name: mutants(e, OPERATORS) for e in entries()}
+
+@pytest.fixture(scope="module")
+def every() -> dict[str, tuple[Mutant, ...]]:
+    """The mutants of each entry that the page is about."""
+    return {e.name: chosen(e, OPERATORS) for e in entries()}
+
+
 AGAIN = "make the page again: python tests/mutation/table.py > docs/mutation.md"
 
 
-def test_the_page_counts_every_entry_and_all_of_its_mutants():
+def test_the_page_counts_every_entry_and_all_of_its_mutants(every):
     rows = counts()
-    assert list(rows) == [*MUTANTS, "all"], AGAIN
-    assert {n: row["mutants"] for n, row in rows.items() if n != "all"} == {n: len(m) for n, m in MUTANTS.items()}, (
-        AGAIN
-    )
+    assert list(rows) == [*every, "all"], AGAIN
+    assert {n: row["mutants"] for n, row in rows.items() if n != "all"} == {n: len(m) for n, m in every.items()}, AGAIN
     for row in rows.values():
         assert row["mutants"] == sum(row.values()) - row["mutants"]
         assert row["broken"] == 0
-    assert {n: row["proved"] for n, row in rows.items() if n != "all"} == {n: proved(n).total() for n in MUTANTS}
+    assert {n: row["proved"] for n, row in rows.items() if n != "all"} == {n: proved(n).total() for n in every}
 
 
-def test_the_page_lists_mutants_that_there_are():
-    for name, every in MUTANTS.items():
-        assert proved(name) <= listed(every), AGAIN
+def test_the_page_lists_mutants_that_there_are(every):
+    for name, mutants in every.items():
+        assert proved(name) <= listed(mutants), AGAIN
 
 
 def test_each_proved_mutant_stands_under_an_argument():
@@ -37,9 +42,9 @@ def test_each_proved_mutant_stands_under_an_argument():
         assert section.words in words[section.heading], AGAIN
 
 
-def test_the_arguments_by_hand_stand_on_the_page():
+def test_the_arguments_by_hand_stand_on_the_page(every):
     by_words = {s.words: s.lines for s in sections() if s.heading == HAND.capitalize()}
     assert len(by_words) == len(BY_HAND), AGAIN
     for argument in BY_HAND:
-        every = [m for name in argument.entries for m in MUTANTS[name]]
-        assert {*by_words[argument.words]} == {*listed([m for m in every if argument.is_of(m)])}, AGAIN
+        mutants = [m for name in argument.entries for m in every[name] if argument.is_of(m)]
+        assert {*by_words[argument.words]} == {*listed(mutants)}, AGAIN
