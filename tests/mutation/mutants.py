@@ -107,6 +107,7 @@ class Site:
         return tuple(dict.fromkeys(names))
 
 
+# A change is shown with what stands around it, up to so many characters and to one of these.
 LONGEST = 100
 ENOUGH = ast.keyword | ast.arg | ast.Assign | ast.AugAssign | ast.Expr | ast.Return
 
@@ -145,11 +146,10 @@ class Operator:
         return inspect.getdoc(self.edits) or ""
 
 
-_Made = tuple[Operator, Site, Edit]
-
-
 # How many mutants of an entry are judged where not every one is; a loop of many branches has hundreds.
 MOST = 40
+
+_Made = tuple[Operator, Site, Edit]
 
 
 @cache

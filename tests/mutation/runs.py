@@ -51,6 +51,8 @@ def samples(alignment: Alignment) -> tuple[Sample, ...]:
         except InputError:
             continue
         values, values_ = _far(alignment, values, seed), _far(alignment, values_, seed)
+        if seed % 5 == 0:
+            values, values_ = _lifted(alignment, values, seed), _lifted(alignment, values_, seed)
         bound = max(Fraction(alignment.mechanism.sensitivity(n, values)) for n in alignment.mechanism.private)
         # Whole numbers matter to a program whatever the sensitivity.
         found.append(Sample(values, values_, Fraction(1) if seed % 6 < 2 else bound, seed))
@@ -62,6 +64,18 @@ def _far(alignment: Alignment, values: Values, seed: int) -> Values:
     factor = {3: Fraction(9), 7: Fraction(1, 9)}.get(seed % 8, Fraction(1))
     budgets = [name for name, kind in alignment.mechanism.public.items() if isinstance(kind, Epsilon)]
     return {**values, **{name: values[name] * factor for name in budgets}}
+
+
+def _lifted(alignment: Alignment, values: Values, seed: int) -> Values:
+    """Answers that lie far apart, so that branches for large answers are taken; adjacent ones stay so."""
+
+    def lifted(name: str) -> Any:
+        source = random.Random(f"{seed} {name}")
+        if isinstance(values[name], tuple):
+            return tuple(x + source.randrange(0, 48, 8) for x in values[name])
+        return values[name] + source.randrange(0, 48, 8)
+
+    return {**values, **{name: lifted(name) for name in alignment.mechanism.private}}
 
 
 class SharedNoise(RecordingContext):

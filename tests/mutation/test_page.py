@@ -44,7 +44,7 @@ def test_each_proved_mutant_stands_under_an_argument():
 
 def test_the_arguments_by_hand_stand_on_the_page(every):
     by_words = {s.words: s.lines for s in sections() if s.heading == HAND.capitalize()}
-    assert len(by_words) == len(BY_HAND), AGAIN
     for argument in BY_HAND:
-        mutants = [m for name in argument.entries for m in every[name] if argument.is_of(m)]
-        assert {*by_words[argument.words]} == {*listed(mutants)}, AGAIN
+        of_it = listed([m for mutants in every.values() for m in mutants if argument.is_of(m)])
+        assert {*by_words.pop(argument.words, ())} <= {*of_it}, AGAIN
+    assert not by_words, AGAIN
