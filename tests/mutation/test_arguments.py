@@ -18,7 +18,9 @@ MECHANISM, PROOF = "mechanisms/any.py", "proofs/any.py"
 def changed(entry: str, old: str, new: str, file: str = MECHANISM) -> Mutant:
     source = entry_named(entry).source
     assert source.count(old) == 1
-    return Mutant(entry, "comparison", f"{old} becomes {new}", file, 0, source.replace(old, new))
+    return Mutant(
+        entry, "comparison" if ">" in old else "test", f"{old} becomes {new}", file, 0, source.replace(old, new)
+    )
 
 
 MANY = "sparse_vector_many_thresholds/many_thresholds_phi"
