@@ -27,7 +27,7 @@ def rational(draw, depth=3):
     """A term beside the same expression in sympy."""
     if depth == 0 or draw(st.booleans()):
         return draw(
-            st.sampled_from([(Term.of(X), sympy.Symbol("x")), (Term.of(Y), sympy.Symbol("y")), (Term.of(2), 2)])
+            st.sampled_from([(Term.of(X), sympy.Symbol("x")), (Term.of(Y), sympy.Symbol("y")), (Term.of(2), sympy.Integer(2))])
         )
     (one, one_), (other, other_) = draw(rational(depth - 1)), draw(rational(depth - 1))
     which = draw(st.sampled_from("+-*/"))
