@@ -24,8 +24,7 @@ from alignkit import (
 )
 from alignkit.language.logarithms import enclosure
 from alignkit.mechanisms.general_theorem import one_sided_threshold_test
-from alignkit.mechanisms.noisy_max import noisy_max_with_gap_exponential
-from alignkit.mechanisms.noisy_max import noisy_max
+from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap_exponential
 from alignkit.proofs.noisy_max import levels
 from alignkit.reporting.block import block
 from alignkit.reporting.json import to_json
