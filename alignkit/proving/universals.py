@@ -88,6 +88,7 @@ class Universals:
 
     def __init__(self) -> None:
         self.facts: list[Universal] = []
+        self.of_pairs = True  # whether facts of two positions are told
         self._arrays: dict[str, tuple[tuple[str, Term], ...]] = {}
 
     def add(self, kind: Kind, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> None:
@@ -97,7 +98,8 @@ class Universals:
     def instances(self, formulas: list[Any], selected: list[Term]) -> list[Any]:
         """The facts at the indices that the formulas look at, and at those that were selected."""
         found: dict[tuple[Universal, tuple[Term, ...]], Any] = {}
-        for kinds in ((Kind.RANK,), (Kind.POSITION, Kind.PAIR), (Kind.VALUE,)):
+        of_positions = (Kind.POSITION, Kind.PAIR) if self.of_pairs else (Kind.POSITION,)
+        for kinds in ((Kind.RANK,), of_positions, (Kind.VALUE,)):
             facts = [fact for fact in self.facts if fact.kind in kinds]
             if not facts:
                 continue
