@@ -18,7 +18,7 @@ from alignkit.proofs import (
 )
 from alignkit.proving.obligation import CONDITIONS
 from alignkit.proving.verdict import Verdict
-from alignkit.running.replaying import as_vector
+from alignkit.running.trials import as_vector
 
 PROVED = [
     (laplace.phi, "eps", "l1"),
