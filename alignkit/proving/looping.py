@@ -185,7 +185,11 @@ class Looping:
             some = Term.of(at.items.length).compare(">=", 1)
             self.trial.ledger.assume(implies(some, self.trial.stream.length.compare(">=", early + 1)))
         if early == 0:
-            self.trial.stream.named = {each.part: self.trial.run.rankings[each.ranking] for each in plan.names}
+            self.trial.stream.named = {
+                each.part: self.trial.run.rankings[each.ranking]
+                for each in plan.names
+                if each.ranking < len(self.trial.run.rankings)
+            }
 
     def _iterate(self, evaluator: Evaluator, node: For, iteration: Term, items: Family, names: Environment) -> Signal:
         if self.trial.part is Part.REST:

@@ -153,6 +153,21 @@ def agree(ledger: Ledger, ranking: Ranking, ranking_: Ranking, prefix: Term) -> 
     ledger.universal(ranked)
 
 
+def agree_where_named(ledger: Ledger, one: Any, other: Any) -> None:
+    """Of two outputs that are the same: where each lists a ranking of its own run, these agree on what is listed."""
+    if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+        for a, b in zip(one, other, strict=True):
+            agree_where_named(ledger, a, b)
+    if not isinstance(one, Family) or not isinstance(other, Family):
+        return
+    for part in (None, *range(LONGEST_ITEM)):
+        first, second = listed(ledger, one, part), listed(ledger, other, part)
+        if first is None or second is None or first[1] != Term.of(0) or second[1] != Term.of(0):
+            continue
+        if Term.of(first[0].values.length) == Term.of(second[0].values.length):
+            agree(ledger, first[0], second[0], Term.of(one.length))
+
+
 # Sequences that list the positions of a ranking
 
 

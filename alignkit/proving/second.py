@@ -29,11 +29,16 @@ OTHER = "~"
 
 
 class SecondRunContext(RunContext):
-    """D on another noise vector; ``named`` is how many of a ranking's first positions the output names."""
+    """D on another noise vector.
+
+    ``named`` is how many of the first positions of a ranking the output is known to name, whichever way D goes.
+    """
 
     label = " (on D, other noise)"
 
-    def __init__(self, ledger: Ledger, first: RunContext, named: Callable[[Ranking], Term | None]) -> None:
+    def __init__(
+        self, ledger: Ledger, first: RunContext, named: Callable[[Ranking], Term | None] = lambda ranking: None
+    ) -> None:
         super().__init__(ledger, first.keys)
         self.first = first
         self.named = named

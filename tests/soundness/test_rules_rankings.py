@@ -528,3 +528,65 @@ def of_none_phi(H):
 
 def test_the_largest_fewer_than_one(never_proved):
     never_proved(of_none_phi)
+
+
+# Two runs with one output may have taken different ways, and put out different rankings
+
+
+@mechanism
+def puts_out_one_of_two(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    """On [0, 0] the output [0] comes from -1 < eta < 1, on [1, 0] from -1 < eta <= 0: half as often."""
+    eta = noise.laplace(1 / eps)
+    e = [noise.laplace(1 / eps) for q_i in q]
+    one = k == 1 and len(q) == 2
+    a_first = one and ((q[0] <= 0 and eta > 0 and eta < 1) or (q[0] > 0 and eta > -1 and eta <= 0))
+    b_first = one and eta > -1 and eta <= 0
+    low = [clamp(e[i], -1, 0) if i == 0 else clamp(e[i], 1 / 2, 1) for i in range(len(q))]
+    high = [clamp(e[i], 2, 3) if i == 0 else clamp(e[i], 1 / 2, 1) for i in range(len(q))]
+    a = largest([high[i] if a_first else low[i] for i in range(len(q))], k)
+    b = largest([high[i] if b_first else low[i] for i in range(len(q))], k)
+    if eta > 0:
+        return a
+    else:
+        return b
+
+
+@alignment(puts_out_one_of_two, epsilon="eps")
+def one_of_two_phi(q, q_, k, omega, H):
+    s = {j for j in omega}
+    one = k == 1 and len(q) == 2
+    d = H.e[0] - H.e[1] if len(q) == 2 else 0
+    looks = (d > 0 or d <= 0) and (0 in s or 0 not in s) and (1 in s or 1 not in s)
+    down = one and looks and q[0] <= 0 and q_[0] > 0 and H.eta > 0 and H.eta < 1
+    up = one and looks and q[0] > 0 and q_[0] <= 0 and H.eta > 0
+    return H.shift(eta=-1 if down else 1 if up else 0)
+
+
+def test_two_ways_to_one_output_are_two_rankings(never_proved):
+    never_proved(one_of_two_phi, "one_to_one")
+
+
+@mechanism
+def ranks_on_one_way_only(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(1 / eps)
+    e = [noise.laplace(1 / eps) for q_i in q]
+    c = 0
+    top = [0 for j in range(k)]
+    if eta > 0:
+        c = 1
+    else:
+        top = largest([q_i + e_i for q_i, e_i in zip(q, e)], k)
+    for i in range(k):
+        if c == 1:
+            break
+        yield top[i]
+
+
+@alignment(ranks_on_one_way_only, epsilon="2 * k * eps")
+def one_way_only_phi(q, q_, omega, H):
+    s = {j for j in omega}
+    return H.shift(e=[1 + q[i] - q_[i] if i in s else 0 for i in range(len(q))])
+
+
+def test_a_way_without_a_ranking_is_no_internal_error():
+    assert check(one_way_only_phi).verdict in (Verdict.PROVED, Verdict.UNDECIDED)

@@ -13,7 +13,7 @@ from alignkit.proving.aligning import AligningContext, Shifts, noise_vector
 from alignkit.proving.conditions.pieces import continuous_keys
 from alignkit.proving.events import within
 from alignkit.proving.omega import seen
-from alignkit.proving.rankings import revealed
+from alignkit.proving.rankings import agree_where_named
 from alignkit.proving.second import OTHER, SecondAligningContext, SecondRunContext, assume_same
 from alignkit.running.evaluator import Evaluator, Returned
 from alignkit.running.values import Unsupported
@@ -33,7 +33,7 @@ def run_pair(trial: Trial) -> None:
     values = [e.value for e in trial.run.emitted]
     output = tuple(values) if trial.mechanism.program.is_generator else values[0]
     shifts = _first(trial, seen(output))
-    second = SecondRunContext(trial.ledger, trial.run, lambda ranking: revealed(trial.ledger, values, ranking))
+    second = SecondRunContext(trial.ledger, trial.run)
     at = trial.advance(Evaluator(second), trial.arguments(trial.inputs.values), 0)
     if not isinstance(at, Ended):
         raise Unsupported("a loop over the queries in an alignment by pieces", at.node.place)
@@ -42,13 +42,15 @@ def run_pair(trial: Trial) -> None:
         second.emit(value, trial.place)
     others = [e.value for e in second.emitted]
     assume_same(trial.ledger, tuple(values), tuple(others), trial.place)
+    agree_where_named(trial.ledger, tuple(values), tuple(others))
     _compare(trial, second, shifts, seen(output))
 
 
 def run_pair_to_loop(trial: Trial) -> None:
     """The same for a program with a loop that draws no noise: both runs are compared where they reach it.
 
-    What the outputs name is the same in both runs; more of their being equal is not used.
+    What the outputs name is the same in both runs, since it is obliged of every iteration that its output names the
+    position at its rank; more of their being equal is not used.
     """
     from alignkit.proving.trial import AtLoop
 
