@@ -46,9 +46,9 @@ def _noise_used(alignment: Alignment) -> str:
 
 _SUPPORTS = {
     Support.REALS: "{0} noise may be any real",
-    Support.NONNEGATIVE: "the aligned {1} stays at least 0",
-    Support.LATTICE: "the aligned {1} stays on its lattice",
-    Support.NONNEGATIVE_LATTICE: "the aligned {1} stays at least 0 and on its lattice",
+    Support.NONNEGATIVE: "the aligned noise of {1} stays at least 0",
+    Support.LATTICE: "the aligned noise of {1} stays on its lattice",
+    Support.NONNEGATIVE_LATTICE: "the aligned noise of {1} stays at least 0 and on its lattice",
 }
 
 

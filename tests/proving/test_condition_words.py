@@ -24,7 +24,7 @@ PROGRAMS = {
         def phi(q, q_, H):
             return H.shift(far=q - q_)
         """,
-        "Laplace noise may be any real; the aligned near stays at least 0 (1 obligation)",
+        "Laplace noise may be any real; the aligned noise of near stays at least 0 (1 obligation)",
     ),
     "lattice": (
         """
@@ -37,7 +37,7 @@ PROGRAMS = {
         def phi(q, q_, H):
             return H.shift(e=q - q_)
         """,
-        "the aligned e stays on its lattice (1 obligation)",
+        "the aligned noise of e stays on its lattice (1 obligation)",
     ),
 }
 
