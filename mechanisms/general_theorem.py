@@ -1,18 +1,10 @@
-"""Mechanisms whose alignments have no acyclic order: what the general theorem is for.
+"""A mechanism whose alignment changes volumes: what the general theorem is for.
 
-The theorem is Theorem 8 of the VLDB Journal extension (Theorem 4 of the VLDB 2020 paper); the mechanisms are ours.
+The theorem is Theorem 8 of the VLDB Journal extension (Theorem 4 of the VLDB 2020 paper); the mechanism is ours.
+Alignments that are one-to-one without being acyclic are those of one-sided Noisy Max and Top-K with Gap.
 """
 
-from alignkit import ABOVE, BELOW, Epsilon, Noise, Queries, Query, clamp, largest, mechanism
-
-
-@mechanism
-def one_sided_max_with_gap(q: Queries, eps: Epsilon, noise: Noise):
-    """Noisy Max with Gap on exponential noise, which cannot be lowered below 0."""
-    eta = [noise.exponential(2 / eps) for q_i in q]
-    noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
-    best, runner_up = largest(noisy, 2)
-    return best, noisy[best] - noisy[runner_up]
+from alignkit import ABOVE, BELOW, Epsilon, Noise, Query, clamp, mechanism
 
 
 @mechanism

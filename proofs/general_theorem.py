@@ -1,43 +1,7 @@
-"""Alignments that are one-to-one by pieces: the shift of a coordinate may depend on that coordinate itself."""
+"""An alignment that stretches noise, and pays for what it contracts."""
 
 from alignkit import ABOVE, alignment, clamp
-from alignkit.mechanisms.general_theorem import one_sided_max_with_gap, one_sided_threshold_test
-
-
-def levels(q, q_, eta, best):
-    """The best of the losers on D, on D', and where D' is to have it so that the winner keeps its lead."""
-    before = max(q[j] + eta[j] for j in range(len(q)) if j != best)
-    after = max(q_[j] + eta[j] for j in range(len(q)) if j != best)
-    return before, after, max(after, before + q_[best] - q[best])
-
-
-@alignment(one_sided_max_with_gap, epsilon="eps")
-def one_sided_gap_phi(q, q_, omega, H):
-    """Nothing is lowered: either the winner is raised or D's best loser is.
-
-    Which loser that is depends on the noise of all of them, its own included, so that no order will do.
-    """
-    best, gap = omega
-    before, after, level = levels(q, q_, H.eta, best)
-    return H.shift(
-        eta=[
-            q[i] - q_[i] + level - before if i == best or (after < level and q[i] + H.eta[i] == before) else 0
-            for i in range(len(q))
-        ]
-    )
-
-
-@alignment(one_sided_max_with_gap, epsilon="eps / 2", adjacency="monotone")
-def one_sided_monotone_gap_phi(q, q_, omega, H):
-    """The same, for counting queries."""
-    best, gap = omega
-    before, after, level = levels(q, q_, H.eta, best)
-    return H.shift(
-        eta=[
-            q[i] - q_[i] + level - before if i == best or (after < level and q[i] + H.eta[i] == before) else 0
-            for i in range(len(q))
-        ]
-    )
+from alignkit.mechanisms.general_theorem import one_sided_threshold_test
 
 
 @alignment(one_sided_threshold_test, epsilon="max(eps, log(2))")

@@ -22,7 +22,7 @@ def primed(name: str) -> str:
 RISES = Unknown("the answers rise")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Inputs:
     """Symbolic arguments for D and D′, and what holds of them.
 

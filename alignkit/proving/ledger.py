@@ -28,8 +28,8 @@ class Presumption:
     place: Place
 
 
-# Hypotheses by stage, choices so far and number of the question, each with the facts they were gathered from. Runs are
-# deterministic, so that paths which begin alike gather the same until they part.
+# Hypotheses by inputs, stage, choices so far and number of the question, each with the facts they were gathered from.
+# Runs are deterministic, so that paths which begin alike gather the same until they part.
 Gathered = dict[tuple[Any, ...], tuple[tuple[str, ...], tuple[Any, ...]]]
 
 
@@ -205,7 +205,7 @@ class Ledger:
         if any(g is False for g in asked):
             return (False,)
         self._asked += 1
-        where = (self.stage, tuple(self.path.choices[: self.path.taken]), self._asked)
+        where = (self.inputs, self.stage, tuple(self.path.choices[: self.path.taken]), self._asked)
         stated = [*self.path.assumed, *asked, *([] if isinstance(goal, bool) else [goal])]
         told = (str(len(self.universals.facts)), *(f.key for f in stated))
         if where in self.gathered and self.gathered[where][0] == told:

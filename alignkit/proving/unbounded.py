@@ -72,7 +72,8 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     required = frozenset(s.name for s in stated)
     tried = [inv.equality(v) for v in sorted(plan.equal)] + [i.name for i in plan.invariants]
     plan, records = kept(alignment, inputs, plan, required, decider)
-    bounds = _cost_bounds(alignment, inputs, plan, changed, loop, records, decider)
+    # Where no iteration draws, the cost is what it was before the loop.
+    bounds = () if plan.still else _cost_bounds(alignment, inputs, plan, changed, loop, records, decider)
     if bounds:
         tried += [bound.name for bound in bounds]
         plan = replace(plan, invariants=(*plan.invariants, *bounds))

@@ -88,6 +88,8 @@ class Universals:
 
     def __init__(self) -> None:
         self.facts: list[Universal] = []
+        self.of_pairs = True  # whether facts of two positions are told
+        self._arrays: dict[str, tuple[tuple[str, Term], ...]] = {}
 
     def add(self, kind: Kind, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> None:
         """One more fact."""
@@ -96,19 +98,33 @@ class Universals:
     def instances(self, formulas: list[Any], selected: list[Term]) -> list[Any]:
         """The facts at the indices that the formulas look at, and at those that were selected."""
         found: dict[tuple[Universal, tuple[Term, ...]], Any] = {}
-        for kinds in ((Kind.RANK,), (Kind.POSITION, Kind.PAIR), (Kind.VALUE,)):
+        of_positions = (Kind.POSITION, Kind.PAIR) if self.of_pairs else (Kind.POSITION,)
+        for kinds in ((Kind.RANK,), of_positions, (Kind.VALUE,)):
             facts = [fact for fact in self.facts if fact.kind in kinds]
             if not facts:
                 continue
-            looked_at = _looked_at([*formulas, *found.values()])
+            looked_at = self._looked_at([*formulas, *found.values()])
             # One fact may have another array looked at, at an index that is there already, or next to one that is.
             there = _Neighbourhood([*(i for indices in looked_at.values() for i in indices.values()), *selected])
             new = self._of(facts, looked_at, selected, there)
             while new.keys() - found.keys():
                 found |= new
-                looked_at = _looked_at([*formulas, *found.values()])
+                looked_at = self._looked_at([*formulas, *found.values()])
                 new = self._of(facts, looked_at, selected, there)
         return list(found.values())
+
+    def _looked_at(self, formulas: list[Any]) -> dict[str, dict[str, Term]]:
+        """For each array the indices at which formulas look at it."""
+        found: dict[str, dict[str, Term]] = {}
+        for formula in formulas:
+            if isinstance(formula, bool):
+                continue
+            if formula.key not in self._arrays:
+                elements = (a for a in atoms_within(formula) if isinstance(a, Element) and a.index.integer)
+                self._arrays[formula.key] = tuple((_base(element), element.index) for element in elements)
+            for array, index in self._arrays[formula.key]:
+                found.setdefault(array, {})[index.key] = index
+        return found
 
     def _of(
         self,
@@ -128,16 +144,6 @@ class Universals:
             for each in itertools.combinations(indices.values(), size):
                 found[fact, each] = fact.at(*each)
         return found
-
-
-def _looked_at(formulas: list[Any]) -> dict[str, dict[str, Term]]:
-    """For each array the indices at which formulas look at it."""
-    found: dict[str, dict[str, Term]] = {}
-    for formula in formulas:
-        for atom in atoms_within(formula):
-            if isinstance(atom, Element) and atom.index.integer:
-                found.setdefault(_base(atom), {})[atom.index.key] = atom.index
-    return found
 
 
 def _base(element: Element) -> str:

@@ -145,7 +145,8 @@ class Term:
     __slots__ = ("__dict__", "parts")
 
     def __init__(self, parts: Parts) -> None:
-        self.parts = {m: c for m, c in sorted(parts.items(), key=lambda p: _monomial_key(p[0])) if c}
+        kept = {m: c for m, c in parts.items() if c}
+        self.parts = {m: kept[m] for m in sorted(kept, key=_monomial_key)} if len(kept) > 1 else kept
 
     @staticmethod
     def of(value: Any) -> Term:
@@ -158,7 +159,7 @@ class Term:
             return value.as_term()  # type: ignore[no-any-return]
         if isinstance(value, bool) or not isinstance(value, int | Fraction):
             raise TypeError(f"no exact number: {value!r}")
-        return Term({(): Fraction(value)})
+        return _SMALL[value] if value in _SMALL else Term({(): Fraction(value)})
 
     @cached_property
     def key(self) -> str:
@@ -219,9 +220,12 @@ class Term:
     # Arithmetic
 
     def __add__(self, other: Any) -> Term:
+        added = Term.of(other)
+        if not added.parts:
+            return self
         parts = dict(self.parts)
-        for monomial, coefficient in Term.of(other).parts.items():
-            parts[monomial] = parts.get(monomial, Fraction(0)) + coefficient
+        for monomial, coefficient in added.parts.items():
+            parts[monomial] = parts[monomial] + coefficient if monomial in parts else coefficient
         return Term(parts)
 
     __radd__ = __add__
@@ -230,7 +234,13 @@ class Term:
         return Term({m: -c for m, c in self.parts.items()})
 
     def __sub__(self, other: Any) -> Term:
-        return self + -Term.of(other)
+        taken = Term.of(other)
+        if not taken.parts:
+            return self
+        parts = dict(self.parts)
+        for monomial, coefficient in taken.parts.items():
+            parts[monomial] = parts[monomial] - coefficient if monomial in parts else -coefficient
+        return Term(parts)
 
     def __rsub__(self, other: Any) -> Term:
         return Term.of(other) + -self
@@ -238,8 +248,9 @@ class Term:
     def __mul__(self, other: Any) -> Term:
         result = Term({})
         plain: Parts = {}
+        factor = Term.of(other)
         for m1, c1 in self.parts.items():
-            for m2, c2 in Term.of(other).parts.items():
+            for m2, c2 in factor.parts.items():
                 monomial, expanded = _times(m1, m2)
                 if expanded is None:
                     plain[monomial] = plain.get(monomial, Fraction(0)) + c1 * c2
@@ -300,8 +311,14 @@ class Term:
         return Term.of(Special("log", self))
 
 
+# The numbers that programs are full of.
+_SMALL: dict[Any, Term] = {Fraction(n): Term({(): Fraction(n)}) for n in range(-4, 11)}
+
+
 def common(term: Term) -> Monomial:
     """The largest monomial (exponents may be negative) that divides every part."""
+    if () in term.parts and all(n > 0 for monomial in term.parts for _, n in monomial):
+        return ()
     lowest: dict[Atom, int] | None = None
     for monomial in term.parts:
         powers = dict(monomial)
@@ -348,8 +365,8 @@ def _expand(term: Term) -> Term:
     return term * Term.of(1)
 
 
-def _monomial_key(monomial: Monomial) -> str:
-    return "*".join(f"{a.key}^{n}" for a, n in monomial)
+def _monomial_key(monomial: Monomial) -> tuple[tuple[str, int], ...]:
+    return tuple([(a.key, n) for a, n in monomial])
 
 
 def _part_key(monomial: Monomial, coefficient: Fraction) -> str:

@@ -28,17 +28,20 @@ class Z3Solver:
     name = "z3"
 
     def __init__(
-        self, seconds: float = 10.0, resources: int = RESOURCE_LIMIT, encoder: Encoder | None = None
+        self,
+        seconds: float = 10.0,
+        resources: int = RESOURCE_LIMIT,
+        encoders: tuple[Encoder, Encoder] | None = None,
     ) -> None:
         self.seconds = seconds
         self.resources = resources
-        self.encoder = encoder or Encoder()
+        self.encoders = encoders or (Encoder(functions=True), Encoder())
 
     @staticmethod
     def of_one_check() -> Callable[[float], Z3Solver]:
-        """Makes solvers, from the seconds each is given, that share an encoder."""
-        encoder = Encoder()
-        return lambda seconds: Z3Solver(seconds, encoder=encoder)
+        """Makes solvers, from the seconds each is given, that share their encoders."""
+        encoders = Encoder(functions=True), Encoder()
+        return lambda seconds: Z3Solver(seconds, encoders=encoders)
 
     def decide(self, hypotheses: tuple[Any, ...], goal: Any) -> Answer:
         if goal is True or any(h is False for h in hypotheses):
@@ -51,12 +54,14 @@ class Z3Solver:
 
     def _refute(self, formulas: tuple[Any, ...]) -> Answer:
         asked = [formula for formula in formulas if formula is not True]
-        encoded = self.encoder.question(asked)
+        encoder, general = self.encoders
+        encoded = encoder.question(asked)
         linear = [formula for formula, is_linear in encoded if is_linear]
         # What contradicts itself in its linear part does so as a whole, and linear questions are the easy ones.
-        solver, result = self._check("QF_LRA", linear)
+        solver, result = self._check("QF_UFLRA", linear)
         if len(linear) < len(encoded) and result != z3.unsat:
-            solver, result = self._check("QF_NRA", [formula for formula, _ in encoded])
+            encoder = general
+            solver, result = self._check("QF_NRA", [formula for formula, _ in encoder.question(asked)])
         if result == z3.unsat:
             return Answer(Outcome.VALID)
         if result == z3.unknown:
@@ -64,7 +69,7 @@ class Z3Solver:
                 # z3 takes Ctrl-C for itself and reports it as an answer.
                 raise KeyboardInterrupt
             return Answer(Outcome.UNKNOWN, reason=solver.reason_unknown())
-        values, exact = self.encoder.read(solver.model(), asked)
+        values, exact = encoder.read(solver.model(), asked)
         return Answer(Outcome.INVALID, values, exact)
 
     def _check(self, logic: str, formulas: list[Any]) -> tuple[Any, Any]:
@@ -80,9 +85,14 @@ Encoded = tuple[Any, bool]
 
 
 class Encoder:
-    """From terms and formulas to z3's, with what defines their atoms as facts; nothing is written down twice."""
+    """From terms and formulas to z3's, with what defines their atoms as facts; nothing is written down twice.
 
-    def __init__(self) -> None:
+    Arrays are ``functions`` of their index, or each element is a number of its own: then elements at equal indices are
+    said to be equal, pair by pair, which the solver of polynomials needs.
+    """
+
+    def __init__(self, *, functions: bool = False) -> None:
+        self.functions = functions
         self.variables: dict[Atom, Any] = {}
         self.unknowns: dict[str, Any] = {}
         self.terms: dict[Term, Any] = {}
@@ -100,7 +110,7 @@ class Encoder:
             found += self.definitions.get(atom, [])
         arrays: dict[tuple[Any, str], list[Element]] = {}
         for atom in atoms:
-            if isinstance(atom, Element):
+            if isinstance(atom, Element) and not self.functions:
                 arrays.setdefault((atom.role, atom.array), []).append(atom)
         for elements in arrays.values():
             for pair in itertools.combinations(elements, 2):
@@ -114,6 +124,8 @@ class Encoder:
     def _separately(self, formula: Formula) -> Encoded:
         if formula.key not in self.formulas:
             linear = all(self._is_linear(term) for term in formula.terms())
+            if self.functions:
+                linear = linear and all(self._is_linear(a.index) for a in formula.within if isinstance(a, Element))
             self.formulas[formula.key] = (self.formula(formula), linear)
         return self.formulas[formula.key]
 
@@ -207,7 +219,11 @@ class Encoder:
                 for whole in (self.term(term),)
             ]
             return value
-        variable = z3.Real(atom.key)
+        if isinstance(atom, Element) and self.functions:
+            array = z3.Function(f"{atom.role.prefix}{atom.array}", z3.RealSort(), z3.RealSort())
+            variable = array(self.term(atom.index))
+        else:
+            variable = z3.Real(atom.key)
         self.variables[atom] = variable
         defined = self._definition(atom, variable)
         if defined is not None:

@@ -1,7 +1,7 @@
 """How long a verdict takes, beside a baseline of plain Python and z3 work on the same machine.
 
-``make bench`` runs these. Targets: a mechanism of the catalogue decided in 0.5 s (median, after import), a broken
-one refuted in 1 s. Read the figures as ratios to the baseline where machines differ.
+``make bench`` runs these; docs/benchmarks.md has the figures. Target: an entry of the catalogue decided in 1 s (median,
+after import). Read the figures as ratios to the baseline where machines differ.
 """
 
 from __future__ import annotations

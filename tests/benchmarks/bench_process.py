@@ -1,6 +1,6 @@
 """Whole processes: what a user waits for at the prompt, beside an import of numpy alone.
 
-Targets: the whole catalogue in 8 s wall on 2 cores from a cold start; ``import alignkit`` under 0.15 s more than
+Targets: the whole catalogue in 20 s wall on 2 cores from a cold start; ``import alignkit`` under 0.15 s more than
 numpy alone.
 """
 

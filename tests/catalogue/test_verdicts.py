@@ -8,6 +8,7 @@ from alignkit import Alignment, check
 from alignkit.proofs import (
     adaptive_sparse_vector,
     general_theorem,
+    hybrids,
     laplace,
     noisy_max,
     noisy_max_broken,
@@ -17,6 +18,7 @@ from alignkit.proofs import (
 )
 from alignkit.proving.obligation import CONDITIONS
 from alignkit.proving.verdict import Verdict
+from alignkit.running.trials import as_vector
 
 PROVED = [
     (laplace.phi, "eps", "l1"),
@@ -43,8 +45,16 @@ PROVED = [
     (top_k.monotone_phi, "eps / 2", "monotone"),
     (top_k.gap_phi, "eps", "each"),
     (top_k.monotone_gap_phi, "eps / 2", "monotone"),
-    (general_theorem.one_sided_gap_phi, "eps", "each"),
-    (general_theorem.one_sided_monotone_gap_phi, "eps / 2", "monotone"),
+    (noisy_max.exponential_phi, "eps", "each"),
+    (noisy_max.monotone_exponential_phi, "eps / 2", "monotone"),
+    (noisy_max.exponential_gap_phi, "eps", "each"),
+    (noisy_max.monotone_exponential_gap_phi, "eps / 2", "monotone"),
+    (top_k.exponential_phi, "eps", "each"),
+    (top_k.monotone_exponential_phi, "eps / 2", "monotone"),
+    (top_k.exponential_gap_phi, "eps", "each"),
+    (top_k.monotone_exponential_gap_phi, "eps / 2", "monotone"),
+    (hybrids.identity_phi, "len(omega) / k * eps", "each"),
+    (hybrids.estimates_phi, "(theta + len(omega) / k * (1 - theta)) * eps", "each"),
     (general_theorem.contracted_phi, "max(eps, log(2))", "each"),
 ]
 
@@ -56,6 +66,7 @@ REFUTED = [
     (sparse_vector.exponential_monotone_phi_as_printed, "cost"),
     (adaptive_sparse_vector.exponential_monotone_phi_as_printed, "cost"),
     (top_k.gap_phi_as_printed, "same_output"),
+    (top_k.exponential_gap_phi_as_printed, "one_to_one"),
     (sparse_vector_broken.without_bound_phi, "cost"),
     (sparse_vector_broken.without_query_noise_phi, "same_output"),
     (sparse_vector_broken.little_noise_phi, "cost"),
@@ -83,9 +94,11 @@ def test_published_mechanisms_are_proved_for_every_input(alignment, claim, adjac
     vectors = any(kind.vector for kind in alignment.mechanism.parameters.values())
     assert set(result.scope) == ({"n"} if vectors else set()) | set(alignment.mechanism.public)
     assert all(result.conditions[name].status is Verdict.PROVED for name in CONDITIONS)
-    assert result.attained is True
-    assert result.cost == WASTERS.get(alignment, claim), "all other claims are tight"
+    assert result.attained is (None if alignment is general_theorem.contracted_phi else True), "log(2) is no fraction"
+    assert result.cost == WASTERS.get(alignment, "eps" if alignment.ex_post else claim), "all other claims are tight"
     assert (result.slack is None) == (alignment not in WASTERS)
+    assert result.ex_post == ("omega" in claim)
+    assert result.privacy.upper == ("eps" if result.ex_post else result.cost)
     assert result.privacy.status == "private"
     assert result.counterexample is None
 
@@ -100,24 +113,41 @@ def test_broken_mechanisms_are_refuted_with_a_small_counterexample(alignment, co
     assert all(c.status is not Verdict.PROVED for c in result.conditions.values())
     assert result.privacy.status == "open", "a failed proof says nothing of the mechanism"
     answers = found.q["q"]
-    assert not alignment.mechanism.private["q"].vector or len(answers) <= 2
+    assert not alignment.mechanism.private["q"].vector or len(answers) <= 3
     again = alignment.replay(answers, found.q_["q"], H=found.H, **found.parameters)
-    assert again.violation.condition == condition
     assert again.output == found.omega
     assert again.output_ == found.omega_
+    if condition == "one_to_one":
+        other = alignment.replay(answers, found.q_["q"], H=found.H_other, **found.parameters)
+        assert other.output == again.output
+        assert as_vector(other.trial.run_) == as_vector(again.trial.run_)
+        assert found.H_other != found.H
+    else:
+        assert again.violation.condition == condition
 
 
 @pytest.mark.parametrize(("alignment", "condition"), REFUTED, ids=names)
 def test_a_pasted_snippet_shows_the_failure(alignment, condition, capsys):
     exec(check(alignment).counterexample.snippet, {})
     printed = capsys.readouterr().out
-    assert ("> claim" in printed) if condition == "cost" else ("the outputs part here" in printed)
+    shown = {"cost": "> claim", "one_to_one": "H'"}.get(condition, "the outputs part here")
+    assert shown in printed
 
 
-@pytest.mark.parametrize("alignment", [a for a, *_ in PROVED if a.file == general_theorem.__file__], ids=names)
-def test_the_general_theorem_is_what_proves_its_examples(alignment):
+BY_PIECES = [
+    noisy_max.exponential_gap_phi,
+    noisy_max.monotone_exponential_gap_phi,
+    top_k.exponential_gap_phi,
+    top_k.monotone_exponential_gap_phi,
+    hybrids.identity_phi,
+    general_theorem.contracted_phi,
+]
+
+
+@pytest.mark.parametrize("alignment", [a for a, *_ in PROVED], ids=names)
+def test_the_general_theorem_is_used_where_no_order_will_do(alignment):
     how = check(alignment).conditions["one_to_one"].how
-    assert how.startswith("by pieces")
+    assert how.startswith("by pieces") == (alignment in BY_PIECES)
     assert ("-log |det J|" in how) == (alignment is general_theorem.contracted_phi)
 
 
@@ -130,6 +160,7 @@ def test_every_line_of_the_catalogue_stands_here():
         adaptive_sparse_vector,
         noisy_max,
         top_k,
+        hybrids,
         general_theorem,
         sparse_vector_broken,
         noisy_max_broken,

@@ -148,15 +148,19 @@ def test_the_sum_over_what_was_selected_is_a_bound(aligned):
     size = revealed(trial.ledger, [output], trial.run.rankings[0])
     bound = cost_of_vectors(trial, shifts, (), Selected(trial.run.rankings[0], size))
     bound = bound + trial.cost_of(trial.run.drawn, shifts)
-    (dearest,) = {a for a in bound.within if isinstance(a, Symbol) and a.name.startswith("dearest")}
-    facts = [f for f in trial.ledger.path.assumed if dearest in f.within]
-    assert facts
+    (whole,) = {a for a in bound.within if isinstance(a, Symbol) and a.name.startswith("what the selected")}
+    (product,) = [f for f in trial.ledger.path.assumed if whole in f.within and getattr(f, "relation", "") == "=="]
+    (dearest,) = {a for a in product.within if isinstance(a, Symbol) and a.name.startswith("dearest")}
+    facts = [f for f in trial.ledger.path.assumed if {dearest, whole} & set(f.within)]
+    assert len(facts) > 5
     exact = 0
     for _ in range(30):
         values = Concrete(trial, draw)
         bounds = []
         for candidate in range(values.n):
-            values.others[dearest.key] = candidate
+            values.others |= {dearest.key: candidate, whole.key: 0}
+            missing = evaluate(product.term, values) / product.term.parts[((whole, 1),)]
+            values.others[whole.key] = -missing
             if all(holds(fact, values) for fact in facts):
                 bounds.append(evaluate(bound, values))
         noise = {"eta": values.arrays["eta"]} | (values.single if aligned is threshold_phi else {})

@@ -23,9 +23,9 @@ from alignkit import (
     mechanism,
 )
 from alignkit.language.logarithms import enclosure
-from alignkit.mechanisms.general_theorem import one_sided_max_with_gap, one_sided_threshold_test
-from alignkit.mechanisms.noisy_max import noisy_max
-from alignkit.proofs.general_theorem import levels
+from alignkit.mechanisms.general_theorem import one_sided_threshold_test
+from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap_exponential
+from alignkit.proofs.noisy_max import levels
 from alignkit.reporting.block import block
 from alignkit.reporting.json import to_json
 
@@ -249,7 +249,7 @@ def two_kinds_phi(H):
 # Noisy Max
 
 
-@alignment(one_sided_max_with_gap, epsilon="eps")
+@alignment(noisy_max_with_gap_exponential, epsilon="eps")
 def as_printed_phi(q, q_, omega, H):
     """As in Equation (5) of the journal version: D's best loser becomes D''s, whose own noise is forgotten."""
     best, gap = omega
@@ -266,7 +266,7 @@ def as_printed_phi(q, q_, omega, H):
     )
 
 
-@alignment(one_sided_max_with_gap, epsilon="eps")
+@alignment(noisy_max_with_gap_exponential, epsilon="eps")
 def losers_close_by_phi(q, q_, omega, H):
     best, gap = omega
     before, after, level = levels(q, q_, H.eta, best)
@@ -278,7 +278,7 @@ def losers_close_by_phi(q, q_, omega, H):
     )
 
 
-@alignment(one_sided_max_with_gap, epsilon="eps / 2")
+@alignment(noisy_max_with_gap_exponential, epsilon="eps / 2")
 def for_half_phi(q, q_, omega, H):
     best, gap = omega
     before, after, level = levels(q, q_, H.eta, best)

@@ -26,9 +26,8 @@ positive = st.builds(Fraction, st.integers(1, 10**9), st.integers(1, 10**9))
 def rational(draw, depth=3):
     """A term beside the same expression in sympy."""
     if depth == 0 or draw(st.booleans()):
-        return draw(
-            st.sampled_from([(Term.of(X), sympy.Symbol("x")), (Term.of(Y), sympy.Symbol("y")), (Term.of(2), 2)])
-        )
+        two = (Term.of(2), sympy.Integer(2))
+        return draw(st.sampled_from([(Term.of(X), sympy.Symbol("x")), (Term.of(Y), sympy.Symbol("y")), two]))
     (one, one_), (other, other_) = draw(rational(depth - 1)), draw(rational(depth - 1))
     which = draw(st.sampled_from("+-*/"))
     if which == "/":

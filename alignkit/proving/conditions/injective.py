@@ -76,6 +76,8 @@ def _first(trial: Trial, omega: Any) -> Shifts:
 
 def _compare(trial: Trial, second: SecondRunContext, shifts: Shifts, omega: Any) -> None:
     ledger = trial.ledger
+    # What was selected, and the extrema, are enough here; the order of any two positions would be most of what is told.
+    ledger.universals.of_pairs = False
     if not _same_draws(trial, second):
         ledger.oblige("one_to_one", False, trial.place, "one output comes with different draws")
         return

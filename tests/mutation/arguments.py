@@ -1,0 +1,420 @@
+"""Why a proved mutant is private: rules that are tested on the mutant, and arguments made by hand.
+
+The rules rest on one lemma. Let M be proved, and M' be such that M'(D, H) = f(M(D + c, H)) for all D and H, where f
+and c are fixed and public, and M' draws nothing that M does not draw, at scales no smaller than M's. Then M' has
+M's claim: D + c and D' + c are adjacent as D and D' are, M's alignment keeps M's output there and so f of it, and the
+same shifts cost no more at larger scales.
+
+Whether a rule holds is tested by many runs of M and M' on the same answers and the same noise. That is a second
+opinion on the checker's proof, not a proof.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from functools import cache, cached_property
+from itertools import product
+from typing import Any
+
+from mutation.entries import entry_named
+from mutation.mutants import Mutant
+from mutation.operators import NARROWER
+from mutation.runs import Sample, Values, run, samples, trial
+
+from alignkit import Alignment
+from alignkit.running.replaying import Run
+from alignkit.running.trials import Trial, exceeds, same_output
+
+# So often must an output of the original recur, in other runs, before "a function of its output" means anything.
+RECURRENCES = 50
+
+
+@dataclass(frozen=True)
+class Argument:
+    """Why a mutant is private: the rule's name, and the argument in words."""
+
+    rule: str
+    words: str
+
+
+@dataclass(frozen=True)
+class Case:
+    """A mutant beside its original, with the runs of both."""
+
+    mutant: Mutant
+    original: Alignment = field(repr=False)
+    changed: Alignment = field(repr=False)
+
+    @property
+    def of_mechanism(self) -> bool:
+        """Whether the mechanism was changed, not its alignment."""
+        return self.mutant.file.startswith("mechanisms/")
+
+    @cached_property
+    def samples(self) -> tuple[Sample, ...]:
+        return samples(self.original)
+
+    @cached_property
+    def runs(self) -> list[tuple[Sample, Run, Run]]:
+        """The original's run on D and the mutant's, for each sample."""
+        originals = _runs(self.original)
+        return [(s, one, run(self.changed, s)) for s, one in zip(self.samples, originals, strict=True)]
+
+    @cached_property
+    def same_statement(self) -> bool:
+        """The mutant claims no less privacy loss, for no other pairs of databases."""
+        one, other = self.original, self.changed
+        pairs = other.adjacency == one.adjacency or str(other.adjacency) in NARROWER[one.adjacency]
+        return (
+            pairs
+            and all(
+                other.mechanism.sensitivity(name, s.values) <= one.mechanism.sensitivity(name, s.values)
+                for s in self.samples
+                for name in one.mechanism.private
+            )
+            and all(_claims_no_less(trial(one, s), trial(other, s)) for s in self.samples)
+        )
+
+
+def _claims_no_less(one: Trial, other: Trial) -> bool:
+    """On one run's noise, because a claim may speak of the output."""
+    return not (one.run.defined and other.run.defined) or not exceeds(one.claim, other.claim)
+
+
+@cache
+def _runs(original: Alignment) -> list[Run]:
+    return [run(original, s) for s in samples(original)]
+
+
+# --- The rules --------------------------------------------------------------------------------------
+
+
+def is_same(case: Case) -> bool:
+    """The mechanisms do the same, and the alignments give the same shifts."""
+    for sample, one, other in case.runs:
+        if not _same(one, other) or _draws(one) != _draws(other):
+            return False
+        shifts, shifts_ = trial(case.original, sample).shifts, trial(case.changed, sample).shifts
+        if shifts.keys() != shifts_.keys() or not all(same_output(shifts[c], shifts_[c]) for c in shifts):
+            return False
+    return True
+
+
+def has_more_noise(case: Case) -> bool:
+    return case.of_mechanism and all(_same(one, other) and _no_less_noise(one, other) for _, one, other in case.runs)
+
+
+def splits_otherwise(case: Case) -> bool:
+    """Only the scales differ, and what the shifts cost stays within the claim."""
+    return (
+        case.of_mechanism
+        and all(_same(one, other) and _places(one) == _places(other) for _, one, other in case.runs)
+        and _replays(case.changed)
+    )
+
+
+def differs_at_ties(case: Case) -> bool:
+    return (
+        case.mutant.operator == "comparison"
+        and case.of_mechanism
+        and all(d.distribution.support.continuous for d in case.original.mechanism.draws)
+        and all(
+            _same(one, other) and _no_less_noise(one, other) for sample, one, other in case.runs if not sample.coarse
+        )
+    )
+
+
+def ignores_answers(case: Case) -> bool:
+    """Another database gives the same output on the same noise, after the same draws."""
+    if not case.of_mechanism:
+        return False
+    for sample, _, one in case.runs:
+        other = run(case.changed, sample, sample.values_)
+        if not _same(one, other) or _draws(one) != _draws(other) or any(min(d.arguments) <= 0 for d in one.drawn):
+            return False
+    return True
+
+
+def stops_earlier(case: Case) -> bool:
+    return all(_begins(one, other) for _, one, other in case.runs) and is_function(case)
+
+
+def is_function(case: Case) -> bool:
+    return case.of_mechanism and _determined(case, (one for _, one, _ in case.runs))
+
+
+def is_function_moved(case: Case) -> bool:
+    return case.of_mechanism and any(
+        _determined(case, (run(case.original, s, move(case.original, s.values)) for s in case.samples))
+        for move in _moves(case.original)
+    )
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A kind of private mutant, with the reason, and how one is told."""
+
+    name: str
+    words: str
+    holds: Callable[[Case], bool] = field(repr=False)
+
+
+RULES = (
+    Rule(
+        "ties",
+        "Equal outputs wherever no two noisy numbers are equal; with continuous noise that is almost always.",
+        differs_at_ties,
+    ),
+    Rule(
+        "the same",
+        "Another way to write it: equal outputs after equal draws, and equal shifts.",
+        is_same,
+    ),
+    Rule(
+        "more noise",
+        "Equal outputs on equal noise, and every scale is as large or larger, so that the same shifts cost no more.",
+        has_more_noise,
+    ),
+    Rule(
+        "another split of the budget",
+        "Equal outputs on equal noise, so the alignment is as right as before; the scales trade one share of the "
+        "budget for another, and the shifts still cost no more than the claim.",
+        splits_otherwise,
+    ),
+    Rule(
+        "no private data",
+        "The answers do not matter: on equal noise every database gives the same output.",
+        ignores_answers,
+    ),
+    Rule(
+        "stops earlier",
+        "The output is a part of the proved one's, from its start, and the proved one's output says where it ends.",
+        stops_earlier,
+    ),
+    Rule(
+        "a function of the proved output",
+        "The public parameters and the proved mechanism's output determine this one's: post-processing.",
+        is_function,
+    ),
+    Rule(
+        "moved answers",
+        "What the proved mechanism gives, up to post-processing, when a public number is added to every answer: "
+        "another public threshold, say. Adjacent answers stay adjacent.",
+        is_function_moved,
+    ),
+)
+
+
+def argue(mutant: Mutant, changed: Alignment) -> Argument | None:
+    """The first argument that holds for a mutant; None where there is none."""
+    case = Case(mutant, entry_named(mutant.entry).alignment, changed)
+    # What was read by hand says more than a rule that also happens to hold.
+    for argument in BY_HAND:
+        if argument.is_of(mutant) and _replays(changed):
+            return Argument(HAND, argument.words)
+    if case.same_statement:
+        for rule in RULES:
+            if rule.holds(case):
+                return Argument(rule.name, rule.words)
+    return None
+
+
+def _same(one: Run, other: Run) -> bool:
+    return one.defined == other.defined and (not one.defined or same_output(one.output, other.output))
+
+
+def _draws(each: Run) -> list[tuple[Any, ...]]:
+    return [(d.where, d.distribution.name, d.arguments) for d in each.drawn]
+
+
+def _places(each: Run) -> list[tuple[Any, ...]]:
+    return [(d.where, d.distribution.name) for d in each.drawn]
+
+
+def _no_less_noise(one: Run, other: Run) -> bool:
+    """The other run draws only what the first draws, from the same distributions at scales no smaller."""
+    known = {d.where: d for d in one.drawn}
+    for drawn in other.drawn:
+        like = known.get(drawn.where)
+        if like is None or like.distribution is not drawn.distribution:
+            return False
+        (scale, *rest), (scale_, *rest_) = like.arguments, drawn.arguments
+        if scale_ < scale or rest != rest_:
+            return False
+    return True
+
+
+def _begins(one: Run, other: Run) -> bool:
+    if not (one.defined and other.defined):
+        return one.defined == other.defined
+    if not (isinstance(one.output, tuple) and isinstance(other.output, tuple)):
+        return False
+    return len(other.output) <= len(one.output) and same_output(one.output[: len(other.output)], other.output)
+
+
+def _determined(case: Case, originals: Iterable[Run]) -> bool:
+    """Whether the public parameters and the original's output determine the mutant's, wherever they recur.
+
+    The number of the answers is public.
+    """
+    given: dict[Any, Any] = {}
+    recurring = defaultdict[Any, int](int)
+    for one, (sample, _, other) in zip(originals, case.runs, strict=True):
+        if not one.defined and not other.defined:
+            continue
+        if not (one.defined and _no_less_noise(one, other)):
+            return False
+        mechanism = case.original.mechanism
+        public = tuple(sample.values[name] for name in mechanism.public)
+        sizes = tuple(len(_vector(sample.values[name])) for name in mechanism.private)
+        known = _key((public, sizes, one.output))
+        output = _key(other.output) if other.defined else "undefined"
+        if given.setdefault(known, output) != output:
+            return False
+        recurring[known] += 1
+    return sum(times - 1 for times in recurring.values()) >= RECURRENCES
+
+
+def _key(value: Any) -> Any:
+    """What two values have in common that are equal; floats up to rounding."""
+    if isinstance(value, tuple):
+        return tuple(_key(x) for x in value)
+    return round(value, 9) if isinstance(value, float) and math.isfinite(value) else value
+
+
+def _moves(original: Alignment) -> Iterator[Callable[[Alignment, Values], Values]]:
+    """Ways to add a public number to every answer: one public parameter, 0 or 1, less another."""
+    numbers = (0, 1, *original.mechanism.public)
+    for more, less in product(numbers, numbers):
+        if more != less:
+            yield lambda alignment, values, more=more, less=less: _moved(alignment, values, more, less)
+
+
+def _moved(alignment: Alignment, values: Values, more: str | int, less: str | int) -> Values:
+    """The answers, each with one public number added and another taken off."""
+
+    def number(name: str | int, i: int) -> Any:
+        if isinstance(name, int):
+            return name
+        vector = _vector(values[name])
+        return vector[i] if i < len(vector) else vector[-1]
+
+    result = dict(values)
+    for name in alignment.mechanism.private:
+        moved = tuple(x + number(more, i) - number(less, i) for i, x in enumerate(_vector(values[name])))
+        result[name] = moved if isinstance(values[name], tuple) else moved[0]
+    return result
+
+
+def _vector(value: Any) -> tuple[Any, ...]:
+    return value if isinstance(value, tuple) else (value,)
+
+
+# --- By hand ----------------------------------------------------------------------------------------
+
+HAND = "by hand"
+
+
+@dataclass(frozen=True)
+class ByHand:
+    """An argument for single mutants: of entries (`*` stands for any part of a name), an operator, a description.
+
+    ``description`` is a regular expression for the whole of it.
+    """
+
+    entries: str
+    operator: str
+    description: str
+    words: str
+
+    def is_of(self, mutant: Mutant) -> bool:
+        return (
+            fnmatchcase(mutant.entry, self.entries)
+            and fnmatchcase(mutant.operator, self.operator)
+            and re.fullmatch(self.description, mutant.description) is not None
+        )
+
+
+def _replays(changed: Alignment) -> bool:
+    """No sample breaks the mutant's own proof; where a run is undefined, it is so on both databases."""
+    for sample in samples(changed):
+        tried = trial(changed, sample)
+        if tried.run.defined:
+            if tried.violation is not None:
+                return False
+        elif run(changed, sample, sample.values_).defined:
+            return False
+    return True
+
+
+SWAPPED = (
+    "`eps0, eps1 = (theta * eps, (1 - theta) * eps / k)` becomes `eps0, eps1 = ((1 - theta) * eps / k, theta * eps)`"
+)
+FEWER = "`eps0, eps1 = (theta * eps, (1 - theta) * eps / k)` becomes `eps0, eps1 = (theta * eps, (1 - theta) * eps)`"
+FEWER_2020 = (
+    "`eps0, eps1, eps2 = (eps / 2, eps / (8 * k), eps / (4 * k))` becomes "
+    "`eps0, eps1, eps2 = (eps / 2, eps / (8 * k), eps / 4)`"
+)
+
+BY_HAND = (
+    ByHand(
+        "*sparse_vector*/*",
+        "branches",
+        r"`if .*(gap|noisy|xi_i|zeta_i|top|threshold) .*>= .*`: always",
+        "The first branch is always taken: it releases gaps, whatever they are. The alignment keeps each of them, "
+        "at the price that the branch has always had, and as before the loop stops when the count or the budget is "
+        "used up.",
+    ),
+    ByHand(
+        "*sparse_vector*/*",
+        "budget",
+        re.escape(SWAPPED),
+        "The loop meters its own budget: it has paid eps0 for the threshold, pays for each winner, and stops where "
+        "less than eps1 is left. The first winner can be paid for: eps0 + eps1 is at most eps for k >= 1.",
+    ),
+    ByHand(
+        "*sparse_vector*/*",
+        "operand",
+        re.escape(FEWER),
+        "The loop meters its own budget: the first winner may pay (1 - theta) eps, all that is left, and the loop "
+        "stops where less than that is left.",
+    ),
+    ByHand(
+        "adaptive_sparse_vector_2020/*",
+        "operand",
+        re.escape(FEWER_2020),
+        "The loop stops after the first query, because cost is at least eps / 2 from the start; one winner pays at "
+        "most 2 eps2 = eps / 2.",
+    ),
+    ByHand(
+        "adaptive_sparse_vector*/*",
+        "*",
+        r"`(.*) >= .*sigma\d?.*` becomes `\1 >= [ \d*+/()-]*(sigma\d?)?[ \d*+/()-]*`",
+        "Another public lead for an answer far above. Sigma only says which noise decides; the alignment keeps "
+        "each gap that is released, and no other gap rises, whatever it is compared with.",
+    ),
+    ByHand(
+        "adaptive_sparse_vector*/*",
+        "*",
+        r"`(b0, b1, b2, )?sigma.* = .*` becomes .*",
+        "Another public lead for an answer far above, or another public number added to the noise, made of public "
+        "parameters before anything is drawn. Where it is undefined, it is so on every database.",
+    ),
+    ByHand(
+        "sparse_vector_with_gap_exponential*/*",
+        "*",
+        r"`b0, b1 = .*` becomes .*|`noisy = q_i \+ eta_i - b1` becomes `noisy = q_i \+ eta_i`",
+        "Another public number added to the threshold's noise or to every answer's: the answers moved by that number.",
+    ),
+    ByHand(
+        "noisy_top_k/*",
+        "off by one",
+        re.escape("`return largest(noisy, k)` becomes `return largest(noisy, k - 1)`"),
+        "The top k - 1, with noise for k. The number of the answers is public, so it may as well be k - 1.",
+    ),
+)

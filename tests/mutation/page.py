@@ -1,0 +1,138 @@
+"""docs/mutation.md: written from the outcomes of all mutants, and read again by the tests."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from mutation.arguments import BY_HAND, HAND, RULES
+from mutation.mutants import Mutant
+from mutation.operators import OPERATORS
+from mutation.outcomes import KINDS, PROVED, Outcome
+
+PATH = Path(__file__).parents[2] / "docs" / "mutation.md"
+
+COLUMNS = ("mutants", *KINDS)
+UNEXPLAINED = "## Proved without an argument"
+
+INTRODUCTION = """\
+# Mutation of the catalogue
+
+A checker that proves too much is worse than none. So every proved entry of the catalogue is changed in many small
+ways, its mechanism, its alignment and its claim, and each mutant is checked. It may come out
+
+* *refused*: it lies outside the language, or names what is not there;
+* *refuted*: with a counterexample that replays exactly;
+* *undecided*: no proof and no counterexample;
+* *proved*: then it must be private, and there must be an argument for that which does not come from the prover;
+* *broken*: the checker fails on it, which must not happen.
+
+Of each entry so many mutants are judged, spread over the operators and always the same; `--every` judges all there
+are. This page is made by `python tests/mutation/table.py > docs/mutation.md`. `make test` judges a sample of its
+mutants, `make test-all` all of them.
+"""
+
+
+def page(outcomes: Sequence[Outcome]) -> str:
+    """The page, from the outcomes of all mutants."""
+    return "\n".join([INTRODUCTION, *_operators(), *_counts(outcomes), *_proved(outcomes)])
+
+
+def _operators() -> Iterator[str]:
+    yield "## What is changed\n"
+    yield "| operator | what it does |"
+    yield "|---|---|"
+    for operator in OPERATORS:
+        yield f"| {operator.name} | {operator.words} |"
+    yield ""
+
+
+def _counts(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    yield "## Outcomes\n"
+    yield f"| entry | {' | '.join(COLUMNS)} |"
+    yield f"|---|{'---:|' * len(COLUMNS)}"
+    for name in dict.fromkeys(o.mutant.entry for o in outcomes):
+        yield _row(name, [o for o in outcomes if o.mutant.entry == name])
+    yield _row("all", outcomes)
+    yield ""
+
+
+def _row(name: str, outcomes: Sequence[Outcome]) -> str:
+    kinds = Counter(o.kind for o in outcomes)
+    numbers = [len(outcomes), *(kinds[kind] for kind in KINDS)]
+    return f"| {name} | {' | '.join(map(str, numbers))} |"
+
+
+def _proved(outcomes: Sequence[Outcome]) -> Iterator[str]:
+    """The proved mutants under the arguments by which they are private; what has none is said first."""
+    proved = [o for o in outcomes if o.kind == PROVED]
+    unexplained = [o.mutant for o in proved if o.argument is None]
+    if unexplained:
+        yield from _section(UNEXPLAINED, "These speak against the checker.", unexplained)
+    yield "## Proved, and why each is private\n"
+    yield "Each rule is tested on the mutant by many runs of it and its original on the same noise.\n"
+    for rule in RULES:
+        held = [o.mutant for o in proved if o.argument is not None and o.argument.rule == rule.name]
+        if held:
+            yield from _section(f"### {rule.name.capitalize()}", rule.words, held)
+    for argument in BY_HAND:
+        by_hand = [o.mutant for o in proved if o.argument is not None and o.argument.rule == HAND]
+        held = [mutant for mutant in by_hand if argument.is_of(mutant)]
+        if held:
+            yield from _section(f"### {HAND.capitalize()}", argument.words, held)
+
+
+def _section(heading: str, words: str, held: Sequence[Mutant]) -> Iterator[str]:
+    yield f"{heading}\n\n{words}\n"
+    yield from map(_line, held)
+    yield ""
+
+
+def _line(mutant: Mutant) -> str:
+    return f"* {mutant.entry}, {mutant.operator}: {mutant.description}"
+
+
+# --- Reading ----------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Section:
+    """A heading of the page, the words under it, and the proved mutants that it lists."""
+
+    heading: str
+    words: str
+    lines: tuple[str, ...]
+
+
+def sections() -> list[Section]:
+    """The sections that list proved mutants."""
+    found = []
+    for part in re.split(r"^(?=##)", PATH.read_text(encoding="utf-8"), flags=re.MULTILINE):
+        heading, *rest = part.strip().splitlines()
+        lines = tuple(x for x in rest if x.startswith("* "))
+        words = " ".join(x for x in rest if x and not x.startswith("* "))
+        if lines and heading.startswith("##"):
+            found.append(Section(heading.lstrip("# "), words, lines))
+    return found
+
+
+def counts() -> dict[str, dict[str, int]]:
+    """The rows of the table of outcomes, by entry."""
+    row = re.compile(rf"^\| (\S+) ((?:\| \d+ ){{{len(COLUMNS)}}})\|$", re.MULTILINE)
+    return {
+        name: dict(zip(COLUMNS, map(int, re.findall(r"\d+", numbers)), strict=True))
+        for name, numbers in row.findall(PATH.read_text(encoding="utf-8"))
+    }
+
+
+def listed(mutants: Sequence[Mutant]) -> Counter[str]:
+    """Mutants as the page lists them; two may read alike."""
+    return Counter(map(_line, mutants))
+
+
+def proved(entry: str) -> Counter[str]:
+    """The proved mutants of an entry, as the page lists them."""
+    return Counter(line for section in sections() for line in section.lines if line.startswith(f"* {entry}, "))
