@@ -128,9 +128,10 @@ def potential(rates: tuple[tuple[str, Term], ...]) -> Invariant:
             bound = bound + rate * (Term.of(counted(s, counter)) - counted(start, counter))
         return (s.cost - start.cost).compare("<=", bound)
 
-    return Invariant(f"cost <= cost before the loop{f' + {shown}' if shown else ''}", holds, about_cost=True)
+    return Invariant(f"{COST}{f' + {shown}' if shown else ''}", holds, about_cost=True)
 
 
+COST = "cost <= cost before the loop"
 CHANGE = "the change of the answers"
 ROUNDS = "the iterations"
 OUTPUTS = "the outputs"
@@ -179,7 +180,8 @@ def _expression(text: str, expression: Expression, required: bool = False) -> In
                 raise Unsupported(f"the invariant {text!r} has no value here: {problem.problem}") from problem
         return result
 
-    return Invariant(text, holds)
+    about_cost = any(isinstance(node, Name) and node.name == PRIVACY_COST for node in walk(expression))
+    return Invariant(text, holds, about_cost)
 
 
 def guard_missed(guard: Expression) -> Invariant:

@@ -7,8 +7,10 @@ from dataclasses import dataclass
 
 from alignkit.errors import LanguageError
 from alignkit.noise import DISTRIBUTIONS
+from alignkit.proving import reasons
 from alignkit.proving.deciding import Decided, Decider, OutOfTime
 from alignkit.proving.inputs import Inputs, unbounded
+from alignkit.proving.missing import loop_notes
 from alignkit.proving.obligation import CONDITIONS, Obligation
 from alignkit.proving.unbounded import Theory, gather
 from alignkit.proving.verdict import Condition, Verdict, undecided_everywhere
@@ -53,7 +55,6 @@ def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Pro
 
 def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collection[int]) -> Proof:
     theory = gather(alignment, inputs, decider)
-    notes: list[str] = []
     assumptions, premises = _assumptions(theory, inputs, decider)
     vacuous = _vacuous(theory, premises, decider, lines)
     decided = decider.all(theory.obligations)
@@ -63,13 +64,9 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     if theory.one_to_one and not any(decider.possible(p).outcome is Outcome.INVALID for p in theory.pairs):
         how = "no two runs with one output were shown to be possible"
         conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
-    if theory.invariants:
-        kept = "; ".join(theory.invariants)
-        notes.append(f"at the head of the loop: {kept}")
-        lost = [t for t in theory.tried if t not in theory.invariants]
-        if lost:
-            notes.append(f"tried and not kept by the loop: {'; '.join(lost)}")
+    if theory.loop is not None:
         assumptions.append("the queries are fixed in advance, or chosen from tags")
+    notes = loop_notes(theory, decided)
     return Proof(conditions, tuple(assumptions), tuple(notes), theory)
 
 
@@ -103,14 +100,8 @@ def _vacuous(theory: Theory, premises: tuple[object, ...], decider: Decider, lin
     return None if possible else "no path through the program was shown to be possible"
 
 
-_BY_CONSTRUCTION = {
-    "termination": "loops run over the queries or a range, and every step is defined",
-    "noise_used": "the same draws from the same public distributions on D and D'",
-    "valid_noise": "the support is all reals",
-    "countable": "the alignment reads tags, indices and lengths only",
-}
-
-_IN_WORDS = {"same_output": "tags, indices, real parts, length and ending agree on every path"}
+# What holds where nothing had to be obliged; of the others, no obligation means no proof.
+_BY_CONSTRUCTION = ("termination", "noise_used", "valid_noise", "countable")
 
 
 def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theory: Theory) -> Condition:
@@ -119,23 +110,11 @@ def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theo
     own = [d for d in decided if d.obligation.condition == name]
     failed = [d for d in own if not d.holds]
     if failed:
-        return Condition(name, Verdict.UNDECIDED, _why(failed[0]))
-    if own:
-        other = theory.one_to_one if name == "one_to_one" else ""
-        how = other or _BY_CONSTRUCTION.get(name) or _IN_WORDS.get(name) or own[-1].obligation.words
-        return Condition(name, Verdict.PROVED, f"{how} ({len(own)} obligation{'s' if len(own) > 1 else ''})")
-    if name not in _BY_CONSTRUCTION:
+        return Condition(name, Verdict.UNDECIDED, reasons.why(failed, alignment))
+    if not own and name not in _BY_CONSTRUCTION:
         return Condition(name, Verdict.UNDECIDED, "nothing was found to prove")
-    return Condition(name, Verdict.PROVED, _BY_CONSTRUCTION[name])
-
-
-def _why(failed: Decided) -> str:
-    where = "" if failed.obligation.line is None else f"line {failed.obligation.line}: "
-    reason = ""
-    if failed.answer.outcome is Outcome.UNKNOWN:
-        reason = f" (the solver does not know: {failed.answer.reason})"
-    kind = "not shown to be impossible: " if failed.obligation.goal is False else "not shown: "
-    return f"{where}{kind}{failed.obligation.words}{reason}"
+    count = f" ({len(own)} obligation{'s' if len(own) > 1 else ''})" if own else ""
+    return Condition(name, Verdict.PROVED, f"{reasons.how(name, alignment, own, theory)}{count}")
 
 
 def _distributions(alignment: Alignment) -> Condition:

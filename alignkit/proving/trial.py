@@ -180,8 +180,7 @@ class Trial:
 
         ``omega`` is D's output, which the claim may depend on.
         """
-        names = {**self.inputs.values, OMEGA: omega}
-        claim = Term.of(Evaluator(context).number(self.alignment.claim_expression, names))
+        claim = self._claim(context, omega)
         self.record.bounds.append(worst_case.bound(self.ledger, total, claim))
         words = f"the shifts cost at most {self.alignment.claim}"
         self.ledger.oblige("cost", total.compare("<=", claim), self.place, words)
@@ -191,6 +190,13 @@ class Trial:
             self.record.bounds.append(worst_case.bound(self.ledger, whole, claim, given))
             words = f"the shifts and -log |det J| cost at most {self.alignment.claim}"
             self.ledger.oblige("cost", whole.compare("<=", claim), self.place, words, given=given)
+
+    def _claim(self, context: AligningContext, omega: Any) -> Term:
+        """The claim, which must be defined like the alignment that it stands beside."""
+        label, context.label = context.label, f" (in the claim {self.alignment.claim})"
+        claim = Evaluator(context).number(self.alignment.claim_expression, {**self.inputs.values, OMEGA: omega})
+        context.label = label
+        return Term.of(claim)
 
     def shifted(self, shifts: Shifts) -> Any:
         """The aligned noise of a single draw."""

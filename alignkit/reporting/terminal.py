@@ -8,16 +8,21 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.proving.verdict import Result, Verdict
 from alignkit.reporting.block import STYLES, Line, block
-from alignkit.reporting.words import expectation_shown, number_model_shown, scope_shown, tally
+from alignkit.reporting.words import (
+    expectation_shown,
+    number_model_shown,
+    remark,
+    scope_shown,
+    short_claim,
+    tally,
+)
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-# Below this width a table of ten columns is not readable.
-_NARROW = 110
-# Where nobody says how wide the output is (a pipe, a log), lines are not broken.
-_UNBOUNDED = 200
+# Where nobody says how wide the output is (a pipe, a log), no line is broken.
+_UNBOUNDED = 10_000
 
 
 def plain_text(result: Result) -> str:
@@ -77,23 +82,26 @@ def _print_block(lines: Sequence[Line], console: Console) -> None:
 
 
 def _print_summary(results: Sequence[Result], console: Console) -> None:
-    if not results:
-        return
-    if console.width < _NARROW:
+    from rich.measure import Measurement
+
+    table = _table(results)
+    natural = Measurement.get(console, console.options.update(width=_UNBOUNDED), table).maximum
+    if natural <= console.width:
+        console.print(table, width=natural)
+    else:
         for result in results:
             _print_narrow(result, console)
-    else:
-        console.print(_table(results))
     console.print()
+    for line in filter(None, map(remark, results)):
+        console.print(line, style="yellow" if "WASTES" in line else None, soft_wrap=True)
 
 
 def _print_narrow(result: Result, console: Console) -> None:
     heading = f"{result.verdict:<9}  {result.mechanism} / {result.alignment}  {expectation_shown(result)}"
     console.print(heading, style=STYLES[result.verdict], soft_wrap=True)
-    worst = f"worst case {result.cost}" if result.slack is not None or result.ex_post else ""
-    details = [result.claim, worst, str(result.adjacency), scope_shown(result.scope)]
+    details = [short_claim(result), str(result.adjacency), scope_shown(result.scope)]
     figures = f"{result.seconds:.2f} s, {result.queries} queries"
-    console.print("           " + "  ".join(filter(None, [*details, figures])), soft_wrap=True)
+    console.print("           " + "  ".join([*details, figures]), soft_wrap=True)
 
 
 def _table(results: Sequence[Result]) -> Table:
@@ -102,21 +110,18 @@ def _table(results: Sequence[Result]) -> Table:
     from rich.text import Text
 
     table = Table(box=box.SIMPLE_HEAD, safe_box=True, pad_edge=False, show_edge=False)
-    # A column of its own only where it says something that the claims do not.
-    worst = any(result.slack is not None or result.ex_post for result in results)
-    for name in ("mechanism", "alignment", "verdict", "", "claim", *(["worst case"] if worst else []), "adjacency",
-                 "scope"):  # fmt: skip
-        table.add_column(name, overflow="fold")
+    # What is too wide is not printed as a table: names that are broken in two cannot be searched for.
+    for name in ("mechanism", "alignment", "verdict", "", "claim", "adjacency", "scope"):
+        table.add_column(name, no_wrap=True)
     for name in ("seconds", "queries"):
-        table.add_column(name, justify="right")
+        table.add_column(name, justify="right", no_wrap=True)
     for result in results:
         table.add_row(
             result.mechanism,
             result.alignment,
             Text(str(result.verdict), style=STYLES[result.verdict]),
             Text(expectation_shown(result), style="" if result.as_expected else "bold red"),
-            result.claim,
-            *([Text(result.cost or "-", style="yellow" if result.slack is not None else "")] if worst else []),
+            Text(short_claim(result), style="yellow" if result.slack is not None else ""),
             str(result.adjacency),
             scope_shown(result.scope),
             f"{result.seconds:.2f}",

@@ -62,6 +62,24 @@ def claim_shown(claim: str, ex_post: bool = False) -> str:
     return f"{claim}-DP" if claim.isidentifier() or claim.isdigit() else f"({claim})-DP"
 
 
+def short_claim(result: Result) -> str:
+    """A claim as one cell of a table; what it leaves out is the result's remark."""
+    if result.ex_post:
+        return "ex post" if result.cost is None else f"ex post, at most {result.cost}"
+    return result.claim if result.slack is None else f"{result.claim} (wastes)"
+
+
+def remark(result: Result) -> str:
+    """What stands below a table on a proof whose claim is not its worst case; empty where it is."""
+    if result.verdict is not Verdict.PROVED or not (result.ex_post or result.slack is not None):
+        return ""
+    parts = [f"claims {result.claim}{' at each output' if result.ex_post else ''}"]
+    parts.append(f"worst case {result.cost}" if result.cost is not None else "no worst case was proved")
+    if result.slack is not None:
+        parts.append(f"WASTES {result.slack}")
+    return f"{result.mechanism} / {result.alignment}: {'; '.join(parts)}"
+
+
 def worst_case_shown(result: Result) -> list[str]:
     """What a proof says of its cost: the worst case, what the claim wastes, and what an ex-post claim means."""
     lines = []

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.language.functions import largest
 from alignkit.language.program import Builtin, Comprehension
+from alignkit.language.tags import Tag
 from alignkit.running import comprehensions
 from alignkit.running import operations as op
 from alignkit.running.values import Family, Members, Undefined, is_concrete, is_condition, is_number
@@ -72,7 +73,8 @@ def _reduce(evaluator: Evaluator, node: Builtin, value: Any) -> Any:
     if node.function in ("any", "all"):
         for item in items:
             if not is_condition(item):
-                raise op.misfit((item,), node.place, f"{node.function} of {op.kind(item)}", "write the comparison out")
+                problem = f"{node.function} of {op.kind(item)}"
+                raise op.misfit((item,), node.place, problem, "write the comparison out", fatal=())
         return op.disjunction(items) if node.function == "any" else op.conjunction(items)
     _numbers(items, node)
     if node.function == "sum":
@@ -173,4 +175,6 @@ def _sequence(value: Any, node: Builtin) -> Any:
 def _numbers(values: list[Any], node: Builtin) -> None:
     for value in values:
         if not is_number(value):
-            raise op.misfit((value,), node.place, f"{node.function} of {op.kind(value)}", "give it numbers")
+            problem = f"{node.function} of {op.kind(value)}"
+            fatal = (Tag,) if node.function == "sum" else ()  # Python gives back the largest of a single thing
+            raise op.misfit((value,), node.place, problem, "give it numbers", fatal=fatal)

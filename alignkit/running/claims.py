@@ -9,7 +9,17 @@ from __future__ import annotations
 from typing import Any
 
 from alignkit.language.inference import check_text
-from alignkit.language.program import Builtin, Constant, Expression, Item, Name, Place, children
+from alignkit.language.program import (
+    Arithmetic,
+    Builtin,
+    Constant,
+    Expression,
+    Item,
+    Name,
+    Place,
+    children,
+    walk,
+)
 from alignkit.language.texts import read_text
 from alignkit.running.mechanism import Mechanism
 
@@ -21,6 +31,9 @@ def read_claim(text: str, mechanism: Mechanism, at: Place) -> tuple[Expression, 
     names = {n: mechanism.kind(n) for n, k in mechanism.public.items() if not k.vector}
     names[OMEGA] = mechanism.kinds.output
     stated = read_text(text, names, "claim", at)
+    for node in walk(stated):
+        if isinstance(node, Arithmetic) and node.operator == "/" and _is_zero(node.right):
+            raise node.place.error("the claim divides by zero", "write for example eps / 2")
     ex_post = _reads_length(stated)
     check_text(stated, names, condition=False)
     return stated, ex_post
@@ -37,6 +50,10 @@ def _reads_length(node: Any) -> bool:
         )
     below = [_reads_length(child) for child in children(node)]  # all of them: each may be an error
     return any(below)
+
+
+def _is_zero(node: Any) -> bool:
+    return isinstance(node, Constant) and not node.value
 
 
 def _is_output(node: Any) -> bool:

@@ -42,6 +42,7 @@ from alignkit.language.program import (
     Target,
     Yield,
 )
+from alignkit.language.tags import Tag
 from alignkit.running import comprehensions
 from alignkit.running import operations as op
 from alignkit.running.builtins import apply
@@ -175,18 +176,18 @@ class Evaluator:
     def value(self, node: Any, names: Environment) -> Any:
         return _EXPRESSIONS[type(node)](self, node, names)
 
-    def number(self, node: Any, names: Environment) -> Any:
+    def number(self, node: Any, names: Environment, *, held: bool = False) -> Any:
         value = self.value(node, names)
         if not is_number(value):
             problem = f"{op.kind(value)} is used as a number"
-            raise op.misfit((value,), node.place, problem, "compute with numbers only")
+            raise op.misfit((value,), node.place, problem, "compute with numbers only", fatal=() if held else (Tag,))
         return value
 
     def condition(self, node: Any, names: Environment) -> Any:
         value = self.value(node, names)
         if not is_condition(value):
             problem = f"{op.kind(value)} is used as a condition"
-            raise op.misfit((value,), node.place, problem, "write the comparison out, for example `x != 0`")
+            raise op.misfit((value,), node.place, problem, "write the comparison out, for example `x != 0`", fatal=())
         return value
 
     def decide(self, node: Any, names: Environment) -> bool:
@@ -286,7 +287,7 @@ class Evaluator:
         return tuple(item for part in parts for item in part)  # type: ignore[union-attr]
 
     def index_set(self, node: IndexSet, names: Environment) -> Any:
-        return Members(tuple(self.number(item, names) for item in node.items))
+        return Members(tuple(self.number(item, names, held=True) for item in node.items))
 
     def iterable(self, node: Any, names: Environment) -> Iterable:
         value = self.value(node, names)

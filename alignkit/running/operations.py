@@ -58,17 +58,23 @@ def compare(symbol: str, left: Any, right: Any, place: Place) -> Any:
         place,
         f"`{symbol}` compares {kind(left)} with {kind(right)}",
         "compare numbers with numbers, tags with `is`",
+        fatal=(Tag, tuple) if is_number(left) or is_number(right) else (Tag,),
     )
 
 
-def misfit(values: tuple[Any, ...], place: Place, problem: str, hint: str) -> AlignkitError:
+def misfit(
+    values: tuple[Any, ...], place: Place, problem: str, hint: str, *, fatal: tuple[type, ...] = (Tag,)
+) -> AlignkitError:
     """The error where an operation does not fit its operands.
 
-    Where one is missing (noise that was not drawn, a call that returned nothing), the run is undefined; otherwise
-    the program is at fault.
+    Where one is missing (noise that was not drawn, a call that returned nothing), the run is undefined. So it is
+    where one is of a type that is ``fatal`` here, so that Python fails as well. Otherwise the program is at fault:
+    Python may take a tag as a condition, say, and the language does not.
     """
     if any(value is None for value in values):
         return Undefined("a value is missing: noise that was not drawn, or a call that returned nothing", place)
+    if any(isinstance(value, fatal) for value in values):
+        return Undefined(problem, place)
     return place.error(problem, hint)
 
 

@@ -29,7 +29,11 @@ def test_nothing_is_the_whole_catalogue() -> None:
 
 def test_the_name_of_a_mechanism_or_of_a_proof_module() -> None:
     assert set(names("noisy_max")) == {"noisy_max.phi", "noisy_max.monotone_phi"}
-    assert set(names("laplace")) == {"laplace_mechanism.phi", "noisy_threshold_test.threshold_phi"}
+    assert set(names("laplace")) == {
+        "laplace_mechanism.phi",
+        "noisy_threshold_test.threshold_phi",
+        "noisy_threshold_test.threshold_phi_as_printed",
+    }
     assert "noisy_max_with_gap.gap_phi" in names("alignkit.proofs.noisy_max")
     assert names("noisy_max::gap_phi") == ["noisy_max_with_gap.gap_phi"]
     assert set(names("noisy_max::noisy_max_with_gap")) == {

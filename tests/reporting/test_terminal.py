@@ -78,6 +78,29 @@ def test_the_summary_in_any_width(proved: Result, refuted: Result, undecided: Re
     assert "PROVED  " not in text  # a proof among others is a line of the table
 
 
+LONG = "adaptive_sparse_vector_exponential_monotone", "exponential_monotone_phi_as_printed"
+
+
+@pytest.mark.parametrize("width", [40, 80, 120, 200])
+def test_names_are_never_broken(proved: Result, width: int) -> None:
+    long = replace(proved, mechanism=LONG[0], alignment=LONG[1])
+    text = printed([proved, long], width=width)
+    [line] = [line for line in text.splitlines() if LONG[1] in line]
+    assert LONG[0] in line
+    assert "proved" in line
+    assert (" / " in line) == (width < 200)  # a table only where all of it fits
+
+
+def test_a_pipe_gets_a_line_for_each_alignment(proved: Result, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    long = replace(proved, mechanism=LONG[0] * 5, alignment=LONG[1] * 5)
+    stream = io.StringIO()
+    print_results([proved, long], make_console(stream))
+    [line] = [line for line in stream.getvalue().splitlines() if LONG[1] in line]
+    assert line.split()[:4] == [long.mechanism, long.alignment, "proved", "ok"]
+    assert line.endswith("41")
+
+
 def test_one_result_is_shown_in_full(proved: Result) -> None:
     assert "because of countable" in printed([proved])
     assert "because of countable" not in printed([proved, proved])

@@ -61,12 +61,16 @@ def test_an_ex_post_claim_that_nothing_bounds(proved: Result) -> None:
     assert "open: neither proved private" in text
 
 
-def test_the_table_has_a_column_only_where_it_says_something(proved: Result) -> None:
+def test_below_the_table_stands_what_the_claims_do_not_say(proved: Result) -> None:
     assert "worst case" not in printed(proved, proved)
-    shown = printed(proved, wasteful(proved))
-    assert "worst case" in shown
-    assert "eps / 2" in shown
-    assert "worst case eps * k" in printed(proved, ex_post(proved), width=80)
+    for width in (80, 160):
+        shown = printed(proved, wasteful(proved), ex_post(proved), width=width)
+        assert "eps (wastes)" in shown
+        assert "sparse_vector_with_gap / gap_phi: claims eps; worst case eps / 2; WASTES eps / 2\n" in shown
+        assert "ex post, at most eps * k" in shown
+        assert "gap_phi: claims len(omega) * eps at each output; worst case eps * k\n" in shown
+    unbounded = replace(ex_post(proved), cost=None)
+    assert "at each output; no worst case was proved\n" in printed(proved, unbounded)
 
 
 def test_what_is_not_proved_tells_no_worst_case(refuted: Result, undecided: Result) -> None:

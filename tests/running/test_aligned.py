@@ -304,9 +304,11 @@ def test_noise_that_was_not_drawn_has_no_shift_and_no_cost(define):
 
 
 def test_a_tag_where_a_number_is_needed(define):
-    with pytest.raises(LanguageError, match="`\\+` between a number and the tag BELOW") as caught:
-        replay(define, "eta=1 + omega[0]", H={"eta": 5, "eta_i": [1, 1]}, T=1)
-    assert caught.value.source[caught.value.column :].startswith("1 + omega[0]")
+    _, violation, _ = replay(define, "eta=1 + omega[0]", H={"eta": 5, "eta_i": [1, 1]}, T=1)
+    assert violation.condition == "same_output"
+    assert violation.words == "the alignment is not defined here: `+` between a number and the tag BELOW"
+    place = violation.place
+    assert place.source.text(place.line)[place.column :].startswith("1 + omega[0]")
 
 
 def test_sequences_are_not_compared(define):

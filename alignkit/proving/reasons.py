@@ -1,0 +1,156 @@
+"""What a report says of a condition: how it was proved, or why it was not."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+from alignkit.language.program import Comprehension, For, walk
+from alignkit.noise import Support
+from alignkit.proving.deciding import Decided
+from alignkit.proving.obligation import Obligation
+from alignkit.proving.unbounded import Theory
+from alignkit.running.alignment import Alignment
+from alignkit.symbolic.solver import Outcome
+from alignkit.symbolic.terms import Role, roles
+
+# A longer number says nothing to a reader.
+_LONGEST = 24
+
+
+def how(name: str, alignment: Alignment, own: Sequence[Decided], theory: Theory) -> str:
+    """How a condition that is proved came to be so, its obligations being ``own``."""
+    if name == "one_to_one" and theory.one_to_one:
+        return theory.one_to_one
+    by_construction = _HOW.get(name)
+    if by_construction is not None:
+        return by_construction(alignment)
+    if name == "cost":
+        claims = [d.obligation.words for d in own if d.obligation.words.endswith(f"at most {alignment.claim}")]
+        return max(claims, key=len, default=f"the shifts cost at most {alignment.claim}")
+    return own[-1].obligation.words
+
+
+def _termination(alignment: Alignment) -> str:
+    body = alignment.mechanism.program.body
+    repeats = any(isinstance(node, For | Comprehension) for statement in body for node in walk(statement))
+    loops = "loops run over the queries or a range" if repeats else "there is no loop"
+    return f"{loops}, and every step is defined"
+
+
+def _noise_used(alignment: Alignment) -> str:
+    if not alignment.mechanism.draws:
+        return "no noise is drawn"
+    return "the same draws from the same public distributions on D and D'"
+
+
+_SUPPORTS = {
+    Support.REALS: "{0} noise may be any real",
+    Support.NONNEGATIVE: "the aligned noise of {1} stays at least 0",
+    Support.LATTICE: "the aligned noise of {1} stays on its lattice",
+    Support.NONNEGATIVE_LATTICE: "the aligned noise of {1} stays at least 0 and on its lattice",
+}
+
+
+def _valid_noise(alignment: Alignment) -> str:
+    said = []
+    for support, words in _SUPPORTS.items():
+        draws = [draw for draw in alignment.mechanism.draws if draw.distribution.support is support]
+        if draws:
+            kinds = dict.fromkeys(draw.distribution.title for draw in draws)
+            names = dict.fromkeys(draw.name for draw in draws)
+            said.append(words.format(" and ".join(kinds), ", ".join(names)))
+    return "; ".join(said) or "no noise is drawn"
+
+
+def _same_output(alignment: Alignment) -> str:
+    return "tags, indices, real parts, length and ending agree on every path"
+
+
+def _countable(alignment: Alignment) -> str:
+    if "omega" in alignment.program.parameters:
+        return "the alignment reads tags, indices and lengths only"
+    return "the alignment does not read the output"
+
+
+_HOW = {
+    "termination": _termination,
+    "noise_used": _noise_used,
+    "valid_noise": _valid_noise,
+    "same_output": _same_output,
+    "countable": _countable,
+}
+
+
+def why(failed: Sequence[Decided], alignment: Alignment) -> str:
+    """Why a condition is not proved: the first obligation that failed, with the solver's example where it has one."""
+    first = failed[0]
+    more = f"; and {len(failed) - 1} more" if len(failed) > 1 else ""
+    place = _where(first.obligation, alignment)
+    if first.obligation.invariant is not None:
+        return f"{place}{_lost(first, alignment)}{more}"
+    kind = "not shown to be impossible: " if first.obligation.goal is False else "not shown: "
+    example = _example(first, alignment)
+    reason = f" (for example {example}; such a state may be unreachable)" if example else _unknown(first)
+    return f"{place}{kind}{first.obligation.words}{reason}{more}"
+
+
+def _lost(failed: Decided, alignment: Alignment) -> str:
+    """An invariant that does not hold at the start, or is not kept."""
+    name = str(failed.obligation.invariant)
+    told = failed.obligation.words.removeprefix(f"{name}: ")
+    stated = name in [text for text, _ in alignment.invariants]
+    what = f"the invariant `{name}`" if stated else name
+    line = failed.obligation.line
+    loop = f" (line {line})" if stated and line is not None else ""
+    if told != _BEGINS:
+        return f"not shown: {what} {told}{loop}{_unknown(failed)}"
+    example = _example(failed, alignment)
+    if not _fails(failed):
+        also = f" (for example {example}; such a state may be unreachable)" if example else _unknown(failed)
+        return f"not shown: {what} {told}{loop}{also}"
+    return f"{what} fails when the loop begins{loop}{f', for example with {example}' if example else ''}"
+
+
+_BEGINS = "holds when the loop begins"
+
+
+def _fails(failed: Decided) -> bool:
+    """Whether the solver's values of the public parameters alone make the goal false."""
+    if failed.answer.outcome is not Outcome.INVALID:
+        return False
+    goal = failed.obligation.goal
+    return goal is False or (failed.answer.exact and roles(goal) <= {Role.PUBLIC})
+
+
+def _unknown(failed: Decided) -> str:
+    return f" (the solver does not know: {failed.answer.reason})" if failed.answer.outcome is Outcome.UNKNOWN else ""
+
+
+def _where(obligation: Obligation, alignment: Alignment) -> str:
+    """The line in a file: what stands in a claim or an invariant is told at the alignment that it is given with."""
+    if obligation.place is None:
+        return ""
+    stated = obligation.invariant in [text for text, _ in alignment.invariants]
+    beside = obligation.place.source.file.endswith((" (claim)", " (invariant)"))
+    return f"line {alignment.line if stated or beside else obligation.place.line}: "
+
+
+# What fails of these fails whatever the values are: what depends on what.
+_STRUCTURAL = ("noise_used", "one_to_one", "countable", "valid_noise")
+
+
+def _example(failed: Decided, alignment: Alignment) -> str:
+    """The public parameters in the solver's model, where its values are exact and short."""
+    answer = failed.answer
+    if answer.outcome is not Outcome.INVALID or not answer.exact:
+        return ""
+    if failed.obligation.goal is False and failed.obligation.condition in _STRUCTURAL:
+        return ""
+    values = {name: answer.model.get(Role.PUBLIC.prefix + name) for name in alignment.mechanism.public}
+    shown = [f"{name} = {value}" for name, value in values.items() if value is not None and _short(value)]
+    return ", ".join(shown)
+
+
+def _short(value: Fraction) -> bool:
+    return len(str(value)) <= _LONGEST

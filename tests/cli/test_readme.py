@@ -1,0 +1,52 @@
+"""The README shows what the commands print, but for times and folders."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+PROGRAM = re.search(r"```python\n(# my_svt\.py\n.*?)```", README, re.DOTALL)
+BLOCKS = [text.partition("\n")[2] for text in README.split("```")[1::2]]
+
+
+def block(start: str) -> str:
+    [found] = [text for text in BLOCKS if text.startswith(start)]
+    return str(found)
+
+
+def timeless(text: str) -> list[str]:
+    """The lines without times, and with files by their names alone."""
+    bare = re.sub(r"[\d.e+-]+ s\b", "_ s", text)
+    return re.sub(r'load\("[^"]*my_svt', 'load("my_svt', bare).rstrip("\n").splitlines()
+
+
+@pytest.mark.parametrize(
+    ("start", "before", "after", "code"),
+    [("PROVED", "", "", 0), ("REFUTED", "eps / (4 * k)", "eps / (2 * k)", 1)],
+)
+def test_a_proof_and_a_refutation(cli, here: Path, start: str, before: str, after: str, code: int) -> None:
+    assert PROGRAM is not None
+    (here / "my_svt.py").write_text(PROGRAM[1].replace(before, after) if before else PROGRAM[1])
+    ran = cli("check", "my_svt.py")
+    assert ran.code == code
+    assert timeless(ran.out) == timeless(block(start))
+
+
+@pytest.mark.parametrize(
+    ("target", "start"), [("adaptive_sparse_vector_2020", "  worst case"), ("hybrid_estimates", "  ex-post privacy")]
+)
+def test_worst_cases(cli, here: Path, target: str, start: str) -> None:
+    ran = cli("check", target)
+    assert ran.code == 0
+    assert block(start) in ran.out
+
+
+@pytest.mark.parametrize("target", re.findall(r"\]\((docs/[^)#]*)\)", README))
+def test_links(target: str) -> None:
+    path = Path(__file__).parents[2] / target
+    if target == "docs/benchmarks.md" and not path.exists():
+        pytest.skip("the page is made by `make bench`")
+    assert path.exists()

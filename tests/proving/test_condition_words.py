@@ -1,0 +1,73 @@
+"""The words beside a proved condition say what was shown of this mechanism, and no more."""
+
+from __future__ import annotations
+
+import pytest
+from support.defining import define_in
+
+from alignkit import check
+from alignkit.proofs.laplace import phi as laplace_phi
+from alignkit.proofs.noisy_max import phi as max_phi
+from alignkit.proofs.sparse_vector import gap_phi
+from alignkit.proving.invariants import ALIKE
+
+PROGRAMS = {
+    "one-sided": (
+        """
+        @mechanism
+        def counted(q: Query, r: Query, eps: Epsilon, noise: Noise):
+            near = noise.exponential(4 / eps)
+            far = noise.laplace(4 / eps)
+            return q + far, near >= 0
+
+        @alignment(counted, epsilon="eps")
+        def phi(q, q_, H):
+            return H.shift(far=q - q_)
+        """,
+        "Laplace noise may be any real; the aligned noise of near stays at least 0 (1 obligation)",
+    ),
+    "lattice": (
+        """
+        @mechanism
+        def whole(q: Query(lattice=1), eps: Epsilon, noise: Noise):
+            e = noise.discrete_laplace(1 / eps, 1)
+            return q + e
+
+        @alignment(whole, epsilon="eps")
+        def phi(q, q_, H):
+            return H.shift(e=q - q_)
+        """,
+        "the aligned noise of e stays on its lattice (1 obligation)",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", PROGRAMS)
+def test_valid_noise(tmp_path, case: str) -> None:
+    source, words = PROGRAMS[case]
+    result = check(define_in(tmp_path, source).phi)
+    assert result.verdict == "proved", result
+    assert result.conditions["valid_noise"].how == words
+    assert result.conditions["termination"].how == "there is no loop, and every step is defined"
+    assert result.conditions["countable"].how == "the alignment does not read the output"
+
+
+def test_over_the_reals_and_over_a_loop() -> None:
+    result = check(gap_phi)
+    assert result.conditions["valid_noise"].how == "Laplace noise may be any real"
+    assert result.conditions["termination"].how.startswith("loops run over the queries or a range")
+    assert result.conditions["countable"].how == "the alignment reads tags, indices and lengths only"
+    assert result.conditions["cost"].how.startswith("the shifts cost at most eps (")
+
+
+def test_an_alignment_that_reads_the_output_or_not() -> None:
+    assert check(max_phi).conditions["countable"].how == "the alignment reads tags, indices and lengths only"
+    assert check(laplace_phi).conditions["countable"].how == "the alignment does not read the output"
+
+
+def test_what_d_has_selected_is_told_where_it_was_used() -> None:
+    from alignkit.proofs.hybrids import estimates_phi
+
+    notes = check(estimates_phi).notes
+    assert any(note.startswith("at the head of the loop: ") and ALIKE in note for note in notes)
+    assert not any(ALIKE in note for note in check(gap_phi).notes)

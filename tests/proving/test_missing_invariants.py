@@ -1,0 +1,100 @@
+"""Where a loop's invariants do not carry the proof, the report tells what was tried and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from support.defining import define_in
+
+from alignkit import Alignment, check
+from alignkit.proving.verdict import Result, Verdict
+
+COUNTDOWN = """
+@mechanism
+def countdown(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(2 / eps)
+    left = k
+    for q_i in q:
+        eta_i = noise.laplace(4 * k / eps)
+        if q_i + eta_i >= T + eta:
+            yield ABOVE
+            left = left - 1
+        else:
+            yield BELOW
+        if left == 0:
+            break
+
+@alignment(countdown, epsilon="eps"{more})
+def phi(q, q_, omega, H):
+    return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+"""
+
+TELESCOPE = """
+@mechanism
+def telescope(q: Queries, eps: Epsilon, noise: Noise):
+    for i, q_i in enumerate(q):
+        e = noise.laplace((i + 1) * (i + 2) / eps)
+        yield q_i + e
+
+@alignment(telescope, epsilon="eps"{more})
+def phi(q, q_, omega, H):
+    return H.shift(e=[q[i] - q_[i] for i, w in enumerate(omega)])
+"""
+
+RUNNING_SUM = """
+@mechanism
+def running_sum(q: Queries, eps: Epsilon, noise: Noise):
+    total = 0
+    for q_i in q:
+        total += q_i
+    e = noise.laplace(1 / eps)
+    yield total + e
+
+@alignment(running_sum, epsilon="eps", adjacency="l1"{more})
+def phi(q, q_, omega, H):
+    return H.shift(e=sum(q) - sum(q_))
+"""
+
+
+@pytest.fixture
+def define(tmp_path) -> Callable[..., Alignment]:
+    return lambda source, more="": define_in(tmp_path, source.format(more=more)).phi
+
+
+def missing(result: Result) -> list[str]:
+    start = "missing at the head of the loop: "
+    return [note.removeprefix(start) for note in result.notes if note.startswith(start)]
+
+
+def test_a_counter_that_nothing_bounds(define) -> None:
+    result = check(define(COUNTDOWN))
+    assert result.verdict is Verdict.UNDECIDED
+    assert any(n == "tried and not kept by the loop: left does not fall" for n in result.notes)
+    [note] = missing(result)
+    assert note.startswith("how far left can go, so that the bound on the cost gives the claim")
+    assert '@alignment(..., invariant="left >= ...")' in note
+    cost = result.conditions["cost"].how
+    assert "not shown: the shifts cost at most eps (for example k = " in cost
+    assert cost.endswith("such a state may be unreachable)")
+
+
+def test_what_was_missing_makes_the_proof(define) -> None:
+    result = check(define(COUNTDOWN, ', invariant="left >= 0"'))
+    assert result.verdict is Verdict.PROVED
+    assert missing(result) == []
+
+
+def test_a_cost_that_no_counter_bounds(define) -> None:
+    result = check(define(TELESCOPE))
+    assert result.verdict is Verdict.UNDECIDED
+    [note] = missing(result)
+    assert note.startswith("a bound on the cost by what counters gain; state one with")
+    assert 'invariant="privacy_cost <= ..."' in note
+
+
+def test_a_variable_that_differs_on_the_two_databases(define) -> None:
+    result = check(define(RUNNING_SUM))
+    assert result.verdict is Verdict.UNDECIDED
+    assert any(note.startswith("tried and not kept by the loop: total is equal on D and D'") for note in result.notes)
+    assert "how total on D and on D' are related; " in "\n".join(missing(result))
