@@ -412,6 +412,14 @@ BY_HAND = (
         "Another public number added to the threshold's noise or to every answer's: the answers moved by that number.",
     ),
     ByHand(
+        "hybrid_estimates/*",
+        "*",
+        r"`b0, b1 = .*` becomes .*"
+        r"|`threshold = T \+ eta - b0` becomes `threshold = T( [+-] \d+)? \+ eta( [+-] \w+)?`"
+        r"|`noisy = \[q_i \+ noise_i - b1 for .*` becomes `noisy = \[q_i \+ noise_i( [+-] \w+)? for .*`",
+        "Another public number added to the threshold's noise or to every answer's: the answers moved by that number.",
+    ),
+    ByHand(
         "noisy_top_k/*",
         "off by one",
         re.escape("`return largest(noisy, k)` becomes `return largest(noisy, k - 1)`"),
