@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import functools
+
 import pytest
 
 from alignkit import Alignment, check
@@ -81,13 +83,17 @@ REFUTED = [
 ]
 
 
+# Each entry is checked once for all the tests that look at its result.
+checked = functools.cache(check)
+
+
 def names(value: object) -> str:
     return f"{value.mechanism.name}-{value.name}" if isinstance(value, Alignment) else ""
 
 
 @pytest.mark.parametrize(("alignment", "claim", "adjacency"), PROVED, ids=names)
 def test_published_mechanisms_are_proved_for_every_input(alignment, claim, adjacency):
-    result = check(alignment)
+    result = checked(alignment)
     assert result.verdict is Verdict.PROVED
     assert (result.claim, result.adjacency) == (claim, adjacency)
     assert set(result.scope.values()) == {"all"}
@@ -105,7 +111,7 @@ def test_published_mechanisms_are_proved_for_every_input(alignment, claim, adjac
 
 @pytest.mark.parametrize(("alignment", "condition"), REFUTED, ids=names)
 def test_broken_mechanisms_are_refuted_with_a_small_counterexample(alignment, condition):
-    result = check(alignment)
+    result = checked(alignment)
     found = result.counterexample
     assert result.verdict is Verdict.REFUTED
     assert found.condition == condition
@@ -128,7 +134,7 @@ def test_broken_mechanisms_are_refuted_with_a_small_counterexample(alignment, co
 
 @pytest.mark.parametrize(("alignment", "condition"), REFUTED, ids=names)
 def test_a_pasted_snippet_shows_the_failure(alignment, condition, capsys):
-    exec(check(alignment).counterexample.snippet, {})
+    exec(checked(alignment).counterexample.snippet, {})
     printed = capsys.readouterr().out
     shown = {"cost": "> claim", "one_to_one": "H'"}.get(condition, "the outputs part here")
     assert shown in printed
@@ -146,7 +152,7 @@ BY_PIECES = [
 
 @pytest.mark.parametrize("alignment", [a for a, *_ in PROVED], ids=names)
 def test_the_general_theorem_is_used_where_no_order_will_do(alignment):
-    how = check(alignment).conditions["one_to_one"].how
+    how = checked(alignment).conditions["one_to_one"].how
     assert how.startswith("by pieces") == (alignment in BY_PIECES)
     assert ("-log |det J|" in how) == (alignment is general_theorem.contracted_phi)
 

@@ -1,0 +1,60 @@
+"""The page docs/catalogue.md, with every verdict: ``python tests/catalogue/page.py > docs/catalogue.md``."""
+
+from __future__ import annotations
+
+import inspect
+from pathlib import Path
+
+from alignkit import check
+from alignkit.catalogue import find
+from alignkit.proving.verdict import Result
+from alignkit.running.alignment import Alignment
+
+HEAD = """# The catalogue
+
+What `alignkit check` says of every entry, mechanism by mechanism. An entry that ends in `as_printed` is what a paper
+prints where that does not hold; what does hold stands beside it, and [the audit](paper_audit.md) has the details.
+"Proved" is for every n and all public parameters. Written by `python tests/catalogue/page.py`.
+"""
+
+
+def told(result: Result) -> str:
+    """The verdict in a few words."""
+    found = result.counterexample
+    if found is not None:
+        return f"refuted: {found.condition.replace('_', ' ')}"
+    if result.ex_post:
+        return f"{result.verdict}, ex post, worst case `{result.cost}`"
+    return f"{result.verdict}, costs `{result.cost}`" if result.slack else str(result.verdict)
+
+
+def row(alignment: Alignment, result: Result | None = None) -> str:
+    """The entry's line; without a result, its beginning."""
+    summary = inspect.getdoc(alignment.python).splitlines()[0]
+    cells = f"| `{alignment.name}` | `{alignment.claim}` | {alignment.adjacency} | {summary} |"
+    return cells if result is None else f"{cells} {told(result)} |"
+
+
+def families() -> dict[str, dict[str, list[Alignment]]]:
+    """The entries by file, then by mechanism."""
+    found: dict[str, dict[str, list[Alignment]]] = {}
+    for alignment in find([]):
+        family = found.setdefault(Path(alignment.file).stem, {})
+        family.setdefault(alignment.mechanism.name, []).append(alignment)
+    return found
+
+
+def main() -> None:
+    print(HEAD)
+    for family, mechanisms in families().items():
+        print(f"## {family.replace('_', ' ')}\n")
+        for name, alignments in mechanisms.items():
+            print(f"**{name}**: {inspect.getdoc(alignments[0].mechanism.python).splitlines()[0]}\n")
+            print("| alignment | claim | adjacency | what it does | verdict |\n|---|---|---|---|---|")
+            for alignment in alignments:
+                print(row(alignment, check(alignment)))
+            print()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,19 @@
+"""The page of the catalogue has every entry as it is declared."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from alignkit.catalogue import find
+from tests.catalogue.page import row
+
+PAGE = (Path(__file__).parents[2] / "docs" / "catalogue.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("alignment", find([]), ids=lambda a: f"{a.mechanism.name}-{a.name}")
+def test_every_entry_stands_on_the_page(alignment):
+    sections = [part.split("\n**")[0] for part in PAGE.split(f"**{alignment.mechanism.name}**:")[1:]]
+    (line,) = [line for part in sections for line in part.splitlines() if line.startswith(row(alignment))]
+    assert line.removeprefix(row(alignment)).strip().startswith(alignment.expect)
