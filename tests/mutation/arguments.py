@@ -415,12 +415,38 @@ BY_HAND = (
         "hybrid_estimates/*",
         "*",
         r"`b0, b1 = .*` becomes .*"
-        r"|`threshold = T \+ eta - b0` becomes `threshold = T( [+-] \d+)? \+ eta( [+-] \w+)?`"
+        r"|`threshold = T \+ eta - b0` becomes `threshold = (T( [+-] \d+)? \+ )?eta( [+-] \w+)?`"
         r"|`noisy = \[q_i \+ noise_i - b1 for .*` becomes `noisy = \[q_i \+ noise_i( [+-] \w+)? for .*`",
-        "Another public number added to the threshold's noise or to every answer's: the answers moved by that number.",
+        "Another public number in the threshold or in every answer: the answers moved by that number.",
     ),
     ByHand(
-        "noisy_top_k/*",
+        "hybrid_estimates/*",
+        "comparison",
+        re.escape("`noisy[j] >= threshold` becomes `noisy[j] > threshold`"),
+        "The two differ only where a noisy answer equals the threshold, which has probability 0.",
+    ),
+    ByHand(
+        "hybrid_estimates/*",
+        "off by one",
+        re.escape("`largest(noisy, k)` becomes `largest(noisy, k + 1)`"),
+        "One output more may come, and the claim counts it: an output costs what it adds to len(omega) / k of the "
+        "queries' share. The worst case is larger, and is reported.",
+    ),
+    ByHand(
+        "one_sided_threshold_test/*",
+        "sensitivity",
+        re.escape("`q: Query` becomes `q: Query(sensitivity=2)`"),
+        "The answer is clamped to [1, 2] before it is used: the level moves by at most 1 however far the answer does.",
+    ),
+    ByHand(
+        "adaptive_sparse_vector_many_branches/*",
+        "budget",
+        re.escape("`eps2, eps3 = (eps1 / 2, eps1 / 4)` becomes `eps2, eps3 = (eps1 / 4, eps1 / 2)`"),
+        "The shares of two branches change places, and with them the noise that each draws and what each is counted "
+        "for; both are below eps1, which is what the loop keeps in reserve.",
+    ),
+    ByHand(
+        "noisy_top_k*/*",
         "off by one",
         re.escape("`return largest(noisy, k)` becomes `return largest(noisy, k - 1)`"),
         "The top k - 1, with noise for k. The number of the answers is public, so it may as well be k - 1.",
