@@ -10,6 +10,7 @@ from alignkit.attacking.candidates import Candidate
 from alignkit.attacking.collisions import Collision
 from alignkit.attacking.cost_analysis import analyse
 from alignkit.attacking.counterexamples import counterexample, size, two_noise_vectors
+from alignkit.attacking.forgetting import forgotten
 from alignkit.attacking.models import bounded_search
 from alignkit.attacking.search import Search, search
 from alignkit.attacking.shrinking import shrink
@@ -80,6 +81,11 @@ def _proved_or_not(
         analysis = analyse(alignment, proof.theory, quick, far.dearest)
         decider.queries += quick.queries
         return _with_cost(_result(alignment, Verdict.PROVED, proof, (searched, *analysis.notes)), analysis)
+    if proof.conditions["one_to_one"].status is not Verdict.PROVED:
+        say("looking for noise that is forgotten")
+        lost = forgotten(alignment, seed)
+        if lost is not None:
+            return _shown(alignment, two_noise_vectors(alignment, lost), seen)
     say("looking for a small counterexample by solver")
     # Where the number of queries is given an answer is a symbol of its own, and no longer an element of an array.
     few = Decider(Z3Solver.of_one_check(), decider.left)

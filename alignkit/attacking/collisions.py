@@ -151,7 +151,12 @@ class Partners:
     def _around(self, found: Collision, distance: Fraction) -> list[dict[str, Any]]:
         trials = collide(self.alignment, found)
         assert trials is not None
-        return [_moved(trials[0], distance, seed) for seed in range(NEIGHBOURS)]
+        return close_by(trials[0], distance)
+
+
+def close_by(trial: Trial, distance: Fraction = DISTANCES[0]) -> list[dict[str, Any]]:
+    """Noise vectors close to a trial's, in directions chosen at random."""
+    return [_moved(trial, distance, seed) for seed in range(NEIGHBOURS)]
 
 
 def _as_facts(inputs: Inputs, candidate: Candidate) -> tuple[Any, ...]:
