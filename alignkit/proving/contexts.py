@@ -74,8 +74,10 @@ class SymbolicContext(Context):
             at = family.length + at
         words = "an index may be out of range"
         # Python counts a negative index from the end: that it is none must be shown, never presumed.
-        self.oblige(op.compare(">=", at, 0, place), place, words)
-        self.require(op.compare("<", at, family.length, place), place, words)
+        # That positions are in range follows from what they are; in which order they come is of no matter here.
+        with self.ledger.universals.without_pairs():
+            self.oblige(op.compare(">=", at, 0, place), place, words)
+            self.require(op.compare("<", at, family.length, place), place, words)
         return family.element(at)
 
     def oblige(self, condition: Any, place: Place, words: str) -> None:

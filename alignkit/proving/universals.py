@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -94,6 +95,15 @@ class Universals:
     def add(self, kind: Kind, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> None:
         """One more fact."""
         self.facts.append(Universal(kind, holds, about))
+
+    @contextmanager
+    def without_pairs(self) -> Iterator[None]:
+        """Facts of two positions are left out for a while."""
+        outer, self.of_pairs = self.of_pairs, False
+        try:
+            yield
+        finally:
+            self.of_pairs = outer
 
     def instances(self, formulas: list[Any], selected: list[Term]) -> list[Any]:
         """The facts at the indices that the formulas look at, and at those that were selected."""

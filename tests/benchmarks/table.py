@@ -1,6 +1,6 @@
 """The page docs/benchmarks.md: ``python tests/benchmarks/table.py > docs/benchmarks.md``, on a machine that is idle.
 
-Every entry of the catalogue is checked five times after a first one; the median is told, and its ratio to the baseline
+Every entry of the catalogue is checked three times after a first one; the median is told, and its ratio to the baseline
 that ``make bench`` measures beside it.
 """
 
@@ -49,7 +49,7 @@ samples and prove nothing.
 StatDP takes 7 to 12 s a mechanism on two cores, DP-Sniper 58 to 111 s.
 """
 
-ROUNDS = 5
+ROUNDS = 3
 
 # CheckDP's seconds, and the entry that is nearest.
 CHECKDP = {
