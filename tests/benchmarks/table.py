@@ -31,8 +31,8 @@ The whole catalogue, {number} entries, from a cold start on {cores} cores: {whol
 |---|---|---|---|---|---:|---:|---:|
 {rows}
 
-{over} of {number} entries take longer than 1 s, most of them one-to-one by pieces over every n and k: there D is run a
-second time, on another noise vector.
+{over} of {number} entries take longer than 1 s. The slowest are one-to-one by pieces over every n and k: there D is run
+a second time, on another noise vector.
 
 ## Beside other tools
 
@@ -53,12 +53,11 @@ ROUNDS = 3
 
 # CheckDP's seconds, and the entry that is nearest.
 CHECKDP = {
-    "sparse vector": (15.1, "sparse_vector", "phi"),
-    "sparse vector with gap": (11.3, "sparse_vector_with_gap", "gap_phi"),
-    "sparse vector, monotone": (12.7, "sparse_vector_monotone", "monotone_phi"),
-    "adaptive sparse vector": (102.7, "adaptive_sparse_vector", "phi"),
-    "noisy max": (242.8, "noisy_max", "phi"),
-    "sparse vector without bound (broken)": (31.0, "sparse_vector_without_bound", "without_bound_phi"),
+    "sparse vector": ("15.1", "sparse_vector", "phi"),
+    "sparse vector with gap": ("11.3", "sparse_vector_with_gap", "gap_phi"),
+    "sparse vector, monotone (up / down; both)": ("12.7 / 6.3", "sparse_vector_monotone", "monotone_phi"),
+    "adaptive sparse vector": ("102.7", "adaptive_sparse_vector", "phi"),
+    "noisy max": ("242.8", "noisy_max", "phi"),
 }
 
 
