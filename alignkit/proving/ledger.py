@@ -19,6 +19,7 @@ from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term, atoms_wit
 if TYPE_CHECKING:
     from alignkit.proving.rankings import Ranking
 
+
 @dataclass(frozen=True)
 class Presumption:
     """Something public that the program needs to be defined, such as n >= 2."""
@@ -113,10 +114,6 @@ class Ledger:
     def chosen(self, atom: object) -> bool:
         """Whether a symbol is an index that was selected and is not given by the output."""
         return isinstance(atom, Symbol) and atom.key in self.selected and atom.key not in self.given
-
-    def chosen_indices(self) -> tuple[Term, ...]:
-        """The indices that were selected and are not given by the output."""
-        return tuple(i for i in self.indices if i.key in self.selected and i.key not in self.given)
 
     def contents(self, key: str) -> tuple[Any, ...]:
         """What decides a selection: an arbitrary element of its family, and whether it belongs."""

@@ -21,7 +21,7 @@ from alignkit.proving.conditions.noise_used import ITERATION
 from alignkit.proving.contexts import AlignedRunContext
 from alignkit.proving.events import Parted, within
 from alignkit.proving.inputs import primed
-from alignkit.proving.naming import Naming, named
+from alignkit.proving.naming import named, part_of
 from alignkit.proving.rankings import Ranking, agree
 from alignkit.proving.trial import AtLoop, Part, Trial
 from alignkit.proving.vectors import vectors_before
@@ -276,7 +276,7 @@ class Looping:
         self.trial.stream.now(tuple(e.value for e in self.trial.run.emitted[:before]), iteration, own[0].value)
         self.trial.ledger.assume(self.trial.stream.length.compare(">=", iteration + before + 1))
         for part, ranking in self.trial.stream.named.items():
-            value = Naming(part, 0).of(own[0].value)
+            value = part_of(own[0].value, part)
             same = is_number(value) and Term.of(value).compare("==", ranking.at(iteration))
             words = "the output of an iteration names what was selected at its rank"
             self.trial.ledger.oblige("same_output", same, place, words)

@@ -26,15 +26,12 @@ class Naming:
     part: int | None
     ranking: int
 
-    def of(self, output: Any) -> Any:
-        """The part of an output; None where there is no such part."""
-        if self.part is None:
-            return output
-        return output[self.part] if isinstance(output, tuple) and self.part < len(output) else None
 
-    def position(self, rankings: Sequence[Ranking], iteration: Term) -> Term:
-        """What the output of an iteration is to name."""
-        return rankings[self.ranking].at(iteration)
+def part_of(output: Any, part: int | None) -> Any:
+    """A part of an output, or the whole of it; None where there is no such part."""
+    if part is None:
+        return output
+    return output[part] if isinstance(output, tuple) and part < len(output) else None
 
 
 def named(ledger: Ledger, rankings: Sequence[Ranking], output: Any, iteration: Term) -> frozenset[Naming]:
