@@ -118,10 +118,16 @@ class Ledger:
     def contents(self, key: str) -> tuple[Any, ...]:
         """What decides a selection: an arbitrary element of its family, and whether it belongs."""
         family = self.selected[key]
-        outer, self.instantiating = self.instantiating, True
-        try:
+        with self.looking():
             admits = True if family.admits is None else family.admits(PROBE)
             return (family.element(PROBE), admits)
+
+    @contextmanager
+    def looking(self) -> Iterator[None]:
+        """Elements are looked at; what they need to be defined was required when their family was made."""
+        outer, self.instantiating = self.instantiating, True
+        try:
+            yield
         finally:
             self.instantiating = outer
 
@@ -235,12 +241,8 @@ class Ledger:
         return frozenset(found)
 
     def _instances(self, formulas: list[Any]) -> list[Any]:
-        # What an element needs to be defined was required when its family was made, at an arbitrary index.
-        outer, self.instantiating = self.instantiating, True
-        try:
+        with self.looking():
             return self.universals.instances(formulas, self.indices)
-        finally:
-            self.instantiating = outer
 
     def _adjacency(self, formulas: list[Any]) -> list[Any]:
         if self.inputs.bounded:

@@ -178,11 +178,8 @@ def listed(ledger: Ledger, family: Family, part: int | None = None) -> tuple[Ran
     """
     if family.admits is not None:
         return None
-    outer, ledger.instantiating = ledger.instantiating, True
-    try:
+    with ledger.looking():
         element = family.element(ANY_RANK)
-    finally:
-        ledger.instantiating = outer
     if part is not None:
         element = element[part] if isinstance(element, tuple) and part < len(element) else None
     return position_listed(ledger, element, ANY_RANK)

@@ -58,11 +58,8 @@ class Selected:
 
 
 def _offsets(ledger: Ledger, ranking: Ranking, drawn: FamilyDraw) -> set[int]:
-    outer, ledger.instantiating = ledger.instantiating, True
-    try:
+    with ledger.looking():
         value = ranking.values.element(PROBE)
-    finally:
-        ledger.instantiating = outer
     own = (a for a in atoms_within(value) if isinstance(a, Element) and (a.role, a.array) == (Role.NOISE, drawn.key))
     distances = ((PROBE - atom.index).constant for atom in own)
     return {int(d) for d in distances if d is not None and d.denominator == 1}
