@@ -30,8 +30,9 @@ from alignkit.symbolic.terms import Role, Symbol, Term
 NEIGHBOURS = 3
 DISTANCES = (Fraction(1, 1000), Fraction(1, 10**6))
 
-# How far off other pairs are looked for.
-FARTHER = (Fraction(1, 4), Fraction(1))
+# How far off other pairs are looked for, and how many at each distance.
+FARTHER = (Fraction(1, 4), Fraction(1, 2), Fraction(1))
+TRIED = 8
 
 # How many pairs that an obligation's model describes are looked into.
 MOST_PAIRS = 6
@@ -121,7 +122,7 @@ class Partners:
         """The first pair, then others some way off: a solver's model often lies in a corner."""
         yield self.first
         for distance in FARTHER:
-            for noise in self._around(self.first, distance):
+            for noise in self._around(self.first, distance, TRIED):
                 found = self.partner(noise)
                 if found is not None:
                     yield found
@@ -148,15 +149,15 @@ class Partners:
                     return found
         return None
 
-    def _around(self, found: Collision, distance: Fraction) -> list[dict[str, Any]]:
+    def _around(self, found: Collision, distance: Fraction, many: int = NEIGHBOURS) -> list[dict[str, Any]]:
         trials = collide(self.alignment, found)
         assert trials is not None
-        return close_by(trials[0], distance)
+        return close_by(trials[0], distance, many)
 
 
-def close_by(trial: Trial, distance: Fraction = DISTANCES[0]) -> list[dict[str, Any]]:
+def close_by(trial: Trial, distance: Fraction = DISTANCES[0], many: int = NEIGHBOURS) -> list[dict[str, Any]]:
     """Noise vectors close to a trial's, in directions chosen at random."""
-    return [_moved(trial, distance, seed) for seed in range(NEIGHBOURS)]
+    return [_moved(trial, distance, seed) for seed in range(many)]
 
 
 def _as_facts(inputs: Inputs, candidate: Candidate) -> tuple[Any, ...]:

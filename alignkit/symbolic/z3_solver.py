@@ -35,12 +35,12 @@ class Z3Solver:
     ) -> None:
         self.seconds = seconds
         self.resources = resources
-        self.encoders = encoders or (Encoder(functions=True), Encoder())
+        self.encoders = encoders or _encoders()
 
     @staticmethod
     def of_one_check() -> Callable[[float], Z3Solver]:
-        """Makes solvers, from the seconds each is given, that share their encoders."""
-        encoders = Encoder(functions=True), Encoder()
+        """Makes solvers, from the seconds each is given, that share their encoders and nothing of another check's."""
+        encoders = _encoders()
         return lambda seconds: Z3Solver(seconds, encoders=encoders)
 
     def decide(self, hypotheses: tuple[Any, ...], goal: Any) -> Answer:
@@ -73,7 +73,7 @@ class Z3Solver:
         return Answer(Outcome.INVALID, values, exact)
 
     def _check(self, logic: str, formulas: list[Any]) -> tuple[Any, Any]:
-        solver = z3.SolverFor(logic)
+        solver = z3.SolverFor(logic, ctx=self.encoders[0].context)
         solver.set("timeout", max(1, int(self.seconds * 1000)))
         solver.set("rlimit", self.resources)
         solver.add(formulas)
@@ -88,11 +88,13 @@ class Encoder:
     """From terms and formulas to z3's, with what defines their atoms as facts; nothing is written down twice.
 
     Arrays are ``functions`` of their index, or each element is a number of its own: then elements at equal indices are
-    said to be equal, pair by pair, which the solver of polynomials needs.
+    said to be equal, pair by pair, which the solver of polynomials needs. Which model z3 finds depends on all that
+    its context has seen: with a ``context`` of its own a check says the same whatever was checked before it.
     """
 
-    def __init__(self, *, functions: bool = False) -> None:
+    def __init__(self, *, functions: bool = False, context: Any = None) -> None:
         self.functions = functions
+        self.context = context or z3.Context()
         self.variables: dict[Atom, Any] = {}
         self.unknowns: dict[str, Any] = {}
         self.terms: dict[Term, Any] = {}
@@ -173,7 +175,7 @@ class Encoder:
                 # The solver knows reals only: whole numbers that differ lie at least 1 apart.
                 return z3.Or(value <= -1, value >= 1) if term.integer else value != 0
             case Unknown(name=name, holds=holds):
-                known = self.unknowns.setdefault(name, z3.Bool(f"?{name}"))
+                known = self.unknowns.setdefault(name, z3.Bool(f"?{name}", self.context))
                 return known if holds else z3.Not(known)
             case And(parts=parts):
                 return z3.And([self.formula(p) for p in parts])
@@ -186,12 +188,12 @@ class Encoder:
         known = self.terms.get(term)
         if known is None:
             summands = [self._monomial(m, c) for m, c in term.parts.items()]
-            known = summands[0] if len(summands) == 1 else z3.Sum(summands) if summands else _number(Fraction(0))
+            known = summands[0] if len(summands) == 1 else z3.Sum(summands) if summands else self._number(Fraction(0))
             self.terms[term] = known
         return known
 
     def _monomial(self, monomial: Monomial, coefficient: Fraction) -> Any:
-        factors = [] if coefficient == 1 and monomial else [_number(coefficient)]
+        factors = [] if coefficient == 1 and monomial else [self._number(coefficient)]
         for atom, power in monomial:
             if power < 0:
                 factors.append(self._reciprocal(atom, -power))
@@ -220,10 +222,10 @@ class Encoder:
             ]
             return value
         if isinstance(atom, Element) and self.functions:
-            array = z3.Function(f"{atom.role.prefix}{atom.array}", z3.RealSort(), z3.RealSort())
+            array = z3.Function(f"{atom.role.prefix}{atom.array}", *[z3.RealSort(self.context)] * 2)
             variable = array(self.term(atom.index))
         else:
-            variable = z3.Real(atom.key)
+            variable = z3.Real(atom.key, self.context)
         self.variables[atom] = variable
         defined = self._definition(atom, variable)
         if defined is not None:
@@ -256,7 +258,7 @@ class Encoder:
         if constant is None or constant <= 0:
             return bounds
         low, high = enclosure(constant)
-        return z3.And(bounds, variable >= _number(low), variable <= _number(high))
+        return z3.And(bounds, variable >= self._number(low), variable <= self._number(high))
 
     def _order(self, one: Special, other: Special) -> Any:
         """The order of two logarithms is that of what they are of."""
@@ -269,6 +271,9 @@ class Encoder:
             z3.Implies(of * of_other >= 1, first + second >= 0),
         )
         return z3.Implies(z3.And(of > 0, of_other > 0), order)
+
+    def _number(self, value: Fraction) -> Any:
+        return z3.RealVal(str(value), self.context)
 
     def read(self, model: Any, formulas: list[Formula]) -> tuple[dict[str, Fraction], bool]:
         """The model's values, by key, of what formulas mention; an irrational one is rounded, and it is not exact."""
@@ -309,5 +314,6 @@ def _reciprocals(formula: Formula) -> Iterator[Inverse]:
                 yield from (Inverse(Term.of(atom)) for atom, power in monomial if power < 0)
 
 
-def _number(value: Fraction) -> Any:
-    return z3.RealVal(str(value))
+def _encoders() -> tuple[Encoder, Encoder]:
+    context = z3.Context()
+    return Encoder(functions=True, context=context), Encoder(context=context)
