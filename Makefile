@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet  # errors only
 PYTEST := $(BIN)/python -m pytest
+TESTS := --numprocesses=auto --doctest-modules --ignore=tests/benchmarks alignkit tests
 CANDIDATES := $(if $(PYTHON),"$(PYTHON)",python3.13 python3.12 python3.11 python3 python)
 
 .PHONY: help prove test test-all bench lint clean
@@ -23,10 +24,10 @@ prove: $(VENV)/.runtime
 	$(BIN)/alignkit check
 
 test: lint
-	$(PYTEST) -m 'not slow' --doctest-modules --ignore=tests/benchmarks alignkit tests
+	$(PYTEST) -m 'not slow' $(TESTS)
 
 test-all: lint
-	$(PYTEST) --doctest-modules --ignore=tests/benchmarks alignkit tests
+	$(PYTEST) $(TESTS)
 
 bench: $(VENV)/.bench
 	$(PYTEST) -o 'python_files=bench_*.py' -o 'python_functions=bench_*' tests/benchmarks

@@ -1,0 +1,111 @@
+"""Events over outputs: a pattern of tags, indices, and intervals for real parts."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Interval:
+    """The numbers x with low <= x < high; None where there is no end.
+
+    >>> Fraction(3) in Interval(Fraction(0), Fraction(3)), 7 in Interval(low=Fraction(0))
+    (False, True)
+    """
+
+    low: Fraction | None = None
+    high: Fraction | None = None
+
+    def __contains__(self, x: Any) -> bool:
+        if isinstance(x, bool) or not isinstance(x, int | float | Fraction):
+            return False
+        return (self.low is None or x >= self.low) and (self.high is None or x < self.high)
+
+    def __str__(self) -> str:
+        if self.low is None:
+            return "any number" if self.high is None else f"< {self.high}"
+        return f">= {self.low}" if self.high is None else f"in [{self.low}, {self.high})"
+
+
+@dataclass(frozen=True)
+class OneOf:
+    """One of some discrete values: tags, whole numbers, text.
+
+    >>> 3 in OneOf(frozenset({1, 3}))
+    True
+    """
+
+    values: frozenset[Hashable]
+
+    def __contains__(self, value: Any) -> bool:
+        return isinstance(value, Hashable) and value in self.values
+
+    def __str__(self) -> str:
+        return " or ".join(sorted(str(value) for value in self.values))
+
+
+@dataclass(frozen=True)
+class Anything:
+    """Every output."""
+
+    def __contains__(self, value: Any) -> bool:
+        return True
+
+    def __str__(self) -> str:
+        return "anything"
+
+
+ANYTHING = Anything()
+
+
+@dataclass(frozen=True)
+class Event:
+    """A set of outputs: those that fit a pattern.
+
+    A pattern is a value that the output must equal (a tag, a whole number, None), an ``Interval``, a ``OneOf``,
+    ``ANYTHING``, or a tuple of patterns, one for each part of a tuple. With ``more`` further outputs may follow those
+    of the pattern.
+
+    >>> from alignkit import ABOVE, BELOW
+    >>> event = Event((BELOW, Interval(low=Fraction(0))))
+    >>> event.holds((BELOW, Fraction(1, 2))), event.holds((BELOW, ABOVE)), event.holds((BELOW,))
+    (True, False, False)
+    >>> print(event)
+    (BELOW, >= 0)
+    """
+
+    pattern: Any
+    more: bool = False
+
+    def holds(self, output: Any) -> bool:
+        """Whether an output, with tuples for its sequences, lies in the event."""
+        if self.more and isinstance(self.pattern, tuple) and isinstance(output, tuple):
+            output = output[: len(self.pattern)]
+        return fits(self.pattern, output)
+
+    def __str__(self) -> str:
+        shown = _shown(self.pattern)
+        return f"{shown[:-1].rstrip(',')}, …)" if self.more and shown.endswith(")") else shown
+
+
+def fits(pattern: Any, value: Any) -> bool:
+    """Whether a value fits a pattern."""
+    if isinstance(pattern, tuple):
+        return (
+            isinstance(value, tuple)
+            and len(value) == len(pattern)
+            and all(fits(p, v) for p, v in zip(pattern, value, strict=True))
+        )
+    if isinstance(pattern, Interval | OneOf | Anything):
+        return value in pattern
+    return type(value) is not tuple and bool(pattern == value) and isinstance(pattern, bool) == isinstance(value, bool)
+
+
+def _shown(pattern: Any) -> str:
+    if isinstance(pattern, tuple):
+        inside = ", ".join(_shown(part) for part in pattern)
+        return f"({inside},)" if len(pattern) == 1 else f"({inside})"
+    return str(pattern)
