@@ -20,6 +20,7 @@ from alignkit.version import __version__
 if TYPE_CHECKING:
     from alignkit.catalogue import load
     from alignkit.checking import check
+    from alignkit.losses import attack
 
 __all__ = [
     "ABOVE",
@@ -44,6 +45,7 @@ __all__ = [
     "TargetError",
     "__version__",
     "alignment",
+    "attack",
     "check",
     "clamp",
     "exp",
@@ -61,6 +63,10 @@ def __getattr__(name: str) -> Any:
         from alignkit.checking import check
 
         return check
+    if name == "attack":
+        from alignkit.losses import attack
+
+        return attack
     if name == "load":
         from alignkit.catalogue import load
 

@@ -12,6 +12,7 @@ from alignkit.language.parameters import Query
 from alignkit.noise import Distribution
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment import Alignment
+from alignkit.running.mechanism import Mechanism
 
 Values = dict[str, Any]
 
@@ -55,16 +56,22 @@ def _pair(alignment: Alignment, source: random.Random, size: int, shape: int) ->
 
 def centre(alignment: Alignment, source: random.Random) -> Fraction:
     """Answers near the number they are compared with, where the program holds one (10,000, say)."""
+    large = large_constants(alignment.mechanism)
+    return source.choice(large) if large else Fraction(0)
+
+
+def large_constants(mechanism: Mechanism) -> list[Fraction]:
+    """The large numbers in a program, which answers may be compared with; none where the answers have a lattice."""
     from alignkit.language.program import Constant, walk
 
-    lattices = [k.lattice for k in alignment.mechanism.private.values()]
-    large = [
+    if any(kind.lattice for kind in mechanism.private.values()):
+        return []
+    return [
         Fraction(node.value)
-        for statement in alignment.mechanism.program.body
+        for statement in mechanism.program.body
         for node in walk(statement)
         if isinstance(node, Constant) and isinstance(node.value, int | Fraction) and abs(Fraction(node.value)) > 10
     ]
-    return source.choice(large) if large and not any(lattices) else Fraction(0)
 
 
 def _levels(source: random.Random, shape: int, count: int, bound: Fraction, step: Fraction | None) -> list[Fraction]:

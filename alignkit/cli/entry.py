@@ -13,18 +13,19 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 
-from alignkit.cli import check, listing, new, run
+from alignkit.cli import attack, check, listing, new, run
 from alignkit.cli.options import Parser
 from alignkit.cli.streams import close_stdout, error_text, never_fail_to_print, say
 from alignkit.errors import AlignkitError, InputError
 
-COMMANDS = {"check": check, "run": run, "list": listing, "new": new}
+COMMANDS = {"check": check, "attack": attack, "run": run, "list": listing, "new": new}
 
 _EPILOG = """\
 examples:
   alignkit check                          the whole catalogue
   alignkit check proofs/                  every alignment in a folder
   alignkit check mine.py::phi             one alignment
+  alignkit attack noisy_max               how much it leaks at least
   alignkit run sparse_vector_with_gap --data baskets.dat --items 0-999 --T 4000 --k 5 --eps 0.7
   alignkit list
   alignkit new my_mechanism

@@ -5,10 +5,8 @@ from __future__ import annotations
 import contextlib
 import multiprocessing
 import os
-import signal
 import sys
 import traceback
-import warnings
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor, as_completed
 from concurrent.futures.process import BrokenProcessPool
@@ -16,6 +14,7 @@ from dataclasses import dataclass
 from multiprocessing.context import BaseContext
 from typing import TYPE_CHECKING, Any
 
+from alignkit.cli.processes import forking, quiet_start, start_worker
 from alignkit.cli.streams import Progress, error_text
 from alignkit.errors import AlignkitError
 from alignkit.running.alignment import Alignment
@@ -143,7 +142,7 @@ def _in_processes(
 ) -> Iterator[tuple[int, Result | Failure]]:
     from alignkit.catalogue import whereabouts
 
-    context = _context()
+    context = forking()
     places = [whereabouts(each) for each in alignments]
     number = len(alignments)
     unfinished = set(range(number))
@@ -169,7 +168,7 @@ def _pooled(
     start = (request, list(sys.path))
     executor = ProcessPoolExecutor(jobs, context, initializer=_start_worker, initargs=start)
     try:
-        with _quiet_start():
+        with quiet_start():
             waiting: dict[Future[Any], int] = {executor.submit(_work, *places[i]): i for i in indices}
         for future in as_completed(waiting):
             yield waiting[future], future.result()
@@ -182,38 +181,13 @@ def _pooled(
         executor.shutdown(wait=True, cancel_futures=True)
 
 
-def _context() -> BaseContext:
-    """Forked workers start at once, alignments and solver in memory; elsewhere they load them."""
-    if sys.platform != "linux":
-        return multiprocessing.get_context()
-    import alignkit.checking  # noqa: F401  (imported once, before the fork)
-
-    return multiprocessing.get_context("fork")
-
-
-@contextlib.contextmanager
-def _quiet_start() -> Iterator[None]:
-    """Hold back Ctrl-C while workers start, and the warning about threads (numpy's, which are idle)."""
-    masked = hasattr(signal, "pthread_sigmask")
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if masked else None
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore", DeprecationWarning)
-            yield
-    finally:
-        if before is not None:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
-
-
 _request: Request | None = None
 
 
 def _start_worker(request: Request, path: list[str]) -> None:
     global _request
     _request = request
-    sys.path[:] = path
-    # Ctrl-C reaches every process of a terminal; the parent alone decides what it means.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    start_worker(path)
 
 
 def _work(file: str, number: int) -> Result | Failure:

@@ -10,8 +10,8 @@ from typing import Any
 
 from alignkit.language.functions import sqrt
 from alignkit.language.program import Builtin, Place
-from alignkit.losses.affine import Affine, Bounds, Branching, Form, Impossible
 from alignkit.losses.events import ANYTHING, Anything, Event, Interval, OneOf, fits
+from alignkit.losses.noisy import Bounds, Branching, Form, Impossible, Noisy
 from alignkit.noise import Distribution
 from alignkit.running.context import Context
 from alignkit.running.enclosing import EnclosingContext, Unsettled
@@ -60,7 +60,7 @@ def skeletons(mechanism: Mechanism, values: Mapping[str, Any]) -> list[Any]:
 def _skeleton(output: Any) -> Any:
     if isinstance(output, tuple):
         return tuple(_skeleton(part) for part in output)
-    return Interval() if isinstance(output, Affine) and output.rational is None else output
+    return Interval() if isinstance(output, Noisy) and output.rational is None else output
 
 
 def _paths() -> Iterator[Branching]:
@@ -108,7 +108,7 @@ class CoveringContext(Context):
             raise Unsupported(f"{distribution.title} noise is discrete", place)
         scale = tuple(_rational(a, f"a parameter of {where}", place) for a in arguments)
         self.noise[str(where)] = (distribution, scale)
-        value = Affine.coordinate(self.path, str(where))
+        value = Noisy.coordinate(self.path, str(where))
         if distribution.support.one_sided:
             self.path.restrict(value, Fraction(0), None)
         return value
@@ -129,7 +129,7 @@ class CoveringContext(Context):
         """Keep to the noise for which the value fits the pattern."""
         if isinstance(pattern, Anything):
             return
-        if isinstance(value, Affine) and value.rational is not None:
+        if isinstance(value, Noisy) and value.rational is not None:
             value = value.rational
         if isinstance(value, Members):
             value = frozenset(value.items)
@@ -138,7 +138,7 @@ class CoveringContext(Context):
                 raise Impossible
             for part, item in zip(pattern, value, strict=True):
                 self.match(part, item)
-        elif isinstance(value, Affine):
+        elif isinstance(value, Noisy):
             if not isinstance(pattern, Interval):
                 raise Impossible  # one number, or some: of probability 0
             self.path.restrict(value, pattern.low, pattern.high)
@@ -150,12 +150,12 @@ class CoveringContext(Context):
         root = sqrt(number) if function == "sqrt" else None
         if isinstance(root, int | Fraction):
             return root
-        return Affine.of(self.path, EnclosingContext({}).special(function, number))
+        return Noisy.of(self.path, EnclosingContext({}).special(function, number))
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         if not isinstance(family, tuple) or not isinstance(k, int):
             raise self.unsupported("largest of this", node.place)
-        values = [x if isinstance(x, Affine) else Affine.of(self.path, x) for x in family]
+        values = [x if isinstance(x, Noisy) else Noisy.of(self.path, x) for x in family]
         left = list(range(len(values)))
         chosen: list[int] = []
         for _ in range(k):
@@ -166,7 +166,7 @@ class CoveringContext(Context):
             self._beats(values, chosen[-1], other)
         return tuple(chosen)
 
-    def _beats(self, values: list[Affine], one: int, other: int) -> None:
+    def _beats(self, values: list[Noisy], one: int, other: int) -> None:
         difference = values[one] - values[other]
         if not difference.parts and difference.rational == 0 and one > other:
             raise Impossible  # a tie goes to the lower index
@@ -174,7 +174,7 @@ class CoveringContext(Context):
 
 
 def _rational(number: Any, what: str, place: Place | None = None) -> Fraction:
-    found = number.rational if isinstance(number, Affine) else Fraction(number)
+    found = number.rational if isinstance(number, Noisy) else Fraction(number)
     if found is None:
         raise Unsupported(f"{what} is not a rational number", place)
     return found

@@ -27,6 +27,7 @@ from alignkit.running.adjacency import Adjacency
 from alignkit.running.claims import read_claim
 from alignkit.running.exactly import exact_function
 from alignkit.running.mechanism import Mechanism
+from alignkit.running.references import Reference, by_reference
 
 if TYPE_CHECKING:
     from alignkit.running.aligned import AlignedReplay
@@ -75,6 +76,9 @@ class Alignment:
 
     def __repr__(self) -> str:
         return f"<alignment {self.name} of {self.mechanism.name}>"
+
+    def __reduce__(self) -> Reference:
+        return by_reference(self.python, self.file)
 
     def replay(self, *answers: Any, H: Mapping[str, Any] | None = None, **parameters: Any) -> AlignedReplay:
         """Run D with H, then D′ with φ(H), exactly; what comes back prints as a table.

@@ -17,6 +17,7 @@ from alignkit.language.reader import Reader, Signature
 from alignkit.noise import Noise
 from alignkit.running.draws import DrawSite, find_draws, keys_by_place
 from alignkit.running.exactly import exact_function
+from alignkit.running.references import Reference, by_reference
 
 if TYPE_CHECKING:
     import numpy as np
@@ -81,6 +82,9 @@ class Mechanism:
 
     def __repr__(self) -> str:
         return f"<mechanism {self.name}>"
+
+    def __reduce__(self) -> Reference:
+        return by_reference(self.python, self.file)
 
     def sample(self, *answers: Any, seed: int | np.random.Generator | None = None, **parameters: Any) -> Any:
         """Run on fresh noise: a list of outputs for a generator, else what the function returns.

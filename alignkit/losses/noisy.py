@@ -71,19 +71,19 @@ class Branching:
         bounds.lift(end)
         return False
 
-    def restrict(self, value: Affine, low: Fraction | None, high: Fraction | None) -> None:
+    def restrict(self, value: Noisy, low: Fraction | None, high: Fraction | None) -> None:
         """The value lies between two numbers from here on."""
         if low is not None and not self._holds(value - low):
             raise Impossible
         if high is not None and not self._holds(high - value):
             raise Impossible
 
-    def at_least(self, one: Affine, other: Affine) -> None:
+    def at_least(self, one: Noisy, other: Noisy) -> None:
         """one >= other from here on."""
         if not self._holds(one - other):
             raise Impossible
 
-    def _holds(self, difference: Affine) -> bool:
+    def _holds(self, difference: Noisy) -> bool:
         """Take difference >= 0 as given; False where that is known to be impossible."""
         if not difference.parts:
             return difference.constant.compare(">=", 0)
@@ -97,7 +97,7 @@ class Branching:
 
 
 @dataclass(frozen=True, eq=False)
-class Affine:
+class Noisy:
     """A sum of noise coordinates with rational factors, and a constant."""
 
     path: Branching = field(repr=False)
@@ -105,22 +105,22 @@ class Affine:
     constant: Enclosed
 
     @classmethod
-    def coordinate(cls, path: Branching, name: str) -> Affine:
+    def coordinate(cls, path: Branching, name: str) -> Noisy:
         """One coordinate of the noise."""
         return cls(path, {name: Fraction(1)}, Enclosed.of(0))
 
     @classmethod
-    def of(cls, path: Branching, constant: Any) -> Affine:
+    def of(cls, path: Branching, constant: Any) -> Noisy:
         """A number without noise, which may be enclosed only."""
         return cls(path, {}, Enclosed.of(constant))
 
-    def lift(self, other: Any) -> Affine:
+    def lift(self, other: Any) -> Noisy:
         """A number as one of this kind."""
-        if isinstance(other, Affine):
+        if isinstance(other, Noisy):
             return other
-        return Affine.of(self.path, other)
+        return Noisy.of(self.path, other)
 
-    def __add__(self, other: Any) -> Affine:
+    def __add__(self, other: Any) -> Noisy:
         right = self.lift(other)
         parts = dict(self.parts)
         for name, factor in right.parts.items():
@@ -129,21 +129,21 @@ class Affine:
                 parts[name] = total
             else:
                 parts.pop(name, None)
-        return Affine(self.path, parts, self.constant + right.constant)
+        return Noisy(self.path, parts, self.constant + right.constant)
 
     __radd__ = __add__
 
-    def __neg__(self) -> Affine:
+    def __neg__(self) -> Noisy:
         return self * -1
 
-    def __sub__(self, other: Any) -> Affine:
+    def __sub__(self, other: Any) -> Noisy:
         return self + -self.lift(other)
 
-    def __rsub__(self, other: Any) -> Affine:
+    def __rsub__(self, other: Any) -> Noisy:
         return self.lift(other) + -self
 
-    def __mul__(self, other: Any) -> Affine:
-        if isinstance(other, Affine):
+    def __mul__(self, other: Any) -> Noisy:
+        if isinstance(other, Noisy):
             if other.rational is None:
                 if self.rational is None:
                     raise Unsupported("a product of two noisy numbers")
@@ -151,24 +151,24 @@ class Affine:
             other = other.rational
         factor = Fraction(other)
         parts = {name: part * factor for name, part in self.parts.items()} if factor else {}
-        return Affine(self.path, parts, self.constant * factor)
+        return Noisy(self.path, parts, self.constant * factor)
 
     __rmul__ = __mul__
 
-    def __truediv__(self, other: Any) -> Affine:
-        divisor = other.rational if isinstance(other, Affine) else Fraction(other)
+    def __truediv__(self, other: Any) -> Noisy:
+        divisor = other.rational if isinstance(other, Noisy) else Fraction(other)
         if divisor is None:
             raise Unsupported("a division by a noisy number")
         return self * (1 / divisor)
 
-    def __rtruediv__(self, other: Any) -> Affine:
+    def __rtruediv__(self, other: Any) -> Noisy:
         if self.rational is not None:
             return self.lift(Fraction(other) / self.rational)
         if self.parts:
             raise Unsupported("a division by a noisy number")
-        return Affine(self.path, {}, other / self.constant)
+        return Noisy(self.path, {}, other / self.constant)
 
-    def __abs__(self) -> Affine:
+    def __abs__(self) -> Noisy:
         return self if self.compare(">=", 0) else -self
 
     @property

@@ -1,0 +1,265 @@
+"""``attack``: how much a mechanism certainly leaks, by the best event and pair of databases that a search finds."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from alignkit.errors import AlignkitError, InputError
+from alignkit.language.parameters import exact
+from alignkit.losses.aims import Aim
+from alignkit.losses.bounds import LowerBound, Method
+from alignkit.losses.cases import Case, starts, values
+from alignkit.losses.certifying import certified
+from alignkit.losses.climbing import Climb, Effort
+from alignkit.losses.covering import cover
+from alignkit.losses.events import ANYTHING, Event
+from alignkit.losses.moves import Space
+from alignkit.losses.snippets import snippet
+from alignkit.running.alignment import Alignment
+from alignkit.running.mechanism import Mechanism
+
+# How many of the best cases are certified, the best first, before a bound is settled for.
+FINALISTS = 4
+
+INTERRUPTED = "the search was interrupted"
+
+# What one climb may spend before others get their turn.
+ONE_CLIMB = 400
+
+# How many climbs wait in an executor at a time.
+_AHEAD = 16
+
+Progress = Callable[[str], None]
+
+
+def attack(
+    target: Mechanism | Alignment | Callable[..., Any],
+    *,
+    eps: float | Fraction | int = 1,
+    claim: str | float | Fraction | None = None,
+    adjacency: str | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    budget: float = 10.0,
+    effort: int | None = None,
+    seed: int = 0,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    **sampling: Any,
+) -> LowerBound:
+    """Find two adjacent databases and an event that show a large privacy loss, and certify what they show.
+
+    The loss ln P(M(D) in E) / P(M(D′) in E) of the result is a lower bound on the mechanism's own. Of a mechanism both
+    probabilities are computed in closed form where its program allows it, or enclosed where a constant is irrational;
+    what is not covered so is sampled, as any other callable is (see ``attack_sampler``, which takes the further
+    arguments). An event that is possible on D and impossible on D′ is an infinite loss.
+
+    ``target`` is a mechanism, an alignment (attacked under its adjacency and held against its claim), or any Python
+    function that samples. ``eps`` is the budget that the mechanism is run with; ``parameters`` fixes other public
+    parameters, small values are tried for the rest. ``budget`` is in seconds; ``effort`` bounds the search by a number
+    of evaluations, so that it comes out the same on every machine. Climbs run on any ``executor`` of
+    concurrent.futures. Ctrl-C ends the search with the best that has been found.
+
+    >>> from alignkit.mechanisms.noisy_max import noisy_max
+    >>> found = attack(noisy_max, claim="eps", effort=60)
+    >>> 0.3 < found.loss < 1, str(found.method)
+    (True, 'closed form')
+    """
+    if not isinstance(target, Mechanism | Alignment):
+        from alignkit.losses.sampling_attack import attack_sampler
+
+        return attack_sampler(
+            target, adjacency=adjacency or "each", claim=claim, budget=budget, seed=seed, executor=executor,
+            progress=progress, **sampling,
+        )  # fmt: skip
+    if sampling:
+        raise InputError(f"attack of a mechanism takes no argument {next(iter(sampling))!r}")
+    if not (budget > 0 and math.isfinite(budget)):
+        raise InputError(f"the budget must be a number of seconds above 0, not {budget!r}")
+    if effort is not None and effort < 1:
+        raise InputError(f"the effort must be at least 1, not {effort!r}")
+    aim = Aim.of(target, adjacency, claim)
+    search = Search(aim, read_parameters(aim.mechanism, parameters or {}), _budget(eps), seed)
+    best, interrupted = search.run(Effort(math.inf if effort is None else effort, budget), executor, progress)
+    notes = (INTERRUPTED,) if interrupted else ()
+    return settle(aim, best, notes)
+
+
+def _budget(eps: Any) -> Fraction:
+    number = Fraction(exact(eps, "eps"))
+    if number <= 0:
+        raise InputError(f"eps must be above 0, not {eps!r}")
+    return number
+
+
+def read_parameters(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Public parameters that the user fixes, checked."""
+    for name in given:
+        if name not in mechanism.public:
+            known = ", ".join(mechanism.public) or "none"
+            raise InputError(f"{mechanism.name} has no public parameter {name!r}; it has {known}")
+    return {name: mechanism.public[name].read(value, name) for name, value in given.items()}
+
+
+@dataclass(frozen=True)
+class Task:
+    """One climb, from the best of some cases that share their parameters and event."""
+
+    aim: Aim
+    group: tuple[Case, ...]
+    seed: int
+    evaluations: float
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Where a climb got, what that is worth, and what it spent."""
+
+    case: Case
+    worth: float
+    spent: float
+
+
+def climb(task: Task) -> Reached | None:
+    """Run one climb; None where none of its cases can be evaluated."""
+    effort = Effort(task.evaluations, task.seconds)
+    space = Space(task.aim.mechanism, task.aim.adjacency, steps(task.aim.mechanism, task.group[0]))
+    climbing = Climb(space, Worth(task.aim), effort, random.Random(task.seed))
+    rated = [(climbing.value(case), -i, case) for i, case in enumerate(task.group) if effort.left]
+    if not rated:
+        return None
+    worth, _, case = max(rated, key=lambda each: each[:2])
+    if worth >= 0:
+        case, worth = climbing.up(case)
+    return Reached(case, worth, task.evaluations - effort.evaluations) if worth >= 0 else None
+
+
+@dataclass(frozen=True)
+class Worth:
+    """A loss as a share of the claim; without a claim, the loss."""
+
+    aim: Aim
+
+    def __call__(self, case: Case, loss: float) -> float:
+        claimed = self.aim.claimed(case.public, case.event)
+        if claimed is None:
+            return loss
+        return loss / claimed if claimed > 0 else (math.inf if loss > 0 else 0.0)
+
+
+def steps(mechanism: Mechanism, case: Case) -> tuple[Fraction, ...]:
+    """Distances that matter: the sensitivity, and the scales of the noise."""
+    found = {Fraction(mechanism.sensitivity(name, case.public)) for name in mechanism.private}
+    for region in cover(mechanism, values(mechanism, case), case.event):
+        found |= {parameters[0] for _, parameters in region.noise.values()}
+    return tuple(sorted(found))
+
+
+@dataclass(frozen=True)
+class Search:
+    """Climbs from many starts, in turns, until the effort is spent."""
+
+    aim: Aim
+    parameters: Mapping[str, Any]
+    eps: Fraction
+    seed: int
+
+    def run(self, effort: Effort, executor: Executor | None, progress: Progress | None) -> tuple[list[Reached], bool]:
+        """The best cases, best first, and whether Ctrl-C ended the search with those that were there."""
+        best: list[Reached] = []
+        climbs = 0
+        try:
+            for reached in self._here(effort) if executor is None else self._on(executor, effort):
+                climbs += 1
+                if reached is not None:
+                    best = sorted([*best, reached], key=lambda each: -each.worth)[:FINALISTS]
+                if progress is not None:
+                    found = f"{best[0].worth:.4g}" if best else "nothing yet"
+                    unit = "of the claim" if self.aim.expression is not None else "at least"
+                    progress(f"{climbs} climbs; largest loss so far: {found} {unit}")
+                if best and best[0].worth == math.inf:
+                    break
+        except KeyboardInterrupt:
+            return best, True
+        return best, False
+
+    def _tasks(self, effort: Effort) -> Iterator[Task]:
+        """Every start, and again with other choices once all have been tried."""
+        for turn in itertools.count():
+            source = random.Random(f"{self.seed} {turn}")
+            some = False
+            for group in starts(self.aim.mechanism, self.aim.adjacency, self.parameters, self.eps, source):
+                some = True
+                if not effort.left:
+                    return
+                spend = min(effort.evaluations, ONE_CLIMB * (turn + 1))
+                yield Task(self.aim, tuple(group), source.randrange(2**32), spend, effort.seconds_left)
+            if not some:
+                return
+
+    def _here(self, effort: Effort) -> Iterator[Reached | None]:
+        for task in self._tasks(effort):
+            reached = climb(task)
+            effort.evaluations -= len(task.group) if reached is None else reached.spent
+            yield reached
+
+    def _on(self, executor: Executor, effort: Effort) -> Iterator[Reached | None]:
+        tasks = self._tasks(effort)
+        waiting: set[Future[Reached | None]] = set()
+        try:
+            while True:
+                for task in itertools.islice(tasks, _AHEAD - len(waiting)):
+                    waiting.add(executor.submit(climb, task))
+                if not waiting:
+                    return
+                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                for future in done:
+                    reached = future.result()
+                    effort.evaluations -= 1 if reached is None else reached.spent
+                    yield reached
+        finally:
+            for future in waiting:
+                future.cancel()
+
+
+def settle(aim: Aim, best: list[Reached], notes: tuple[str, ...] = ()) -> LowerBound:
+    """The largest loss that is certified of the cases found; at least 0, which every mechanism has."""
+    found = [bound for reached in best if (bound := certify_case(aim, reached.case, notes)) is not None]
+    notes = (*notes, "the search found no event to speak of")
+    nothing = LowerBound(0.0, Method.EXACT, Event(ANYTHING), {}, {}, notes=notes)
+    return max(found, key=_share, default=nothing)
+
+
+def _share(bound: LowerBound) -> float:
+    return bound.loss if not bound.claim else bound.loss / bound.claim
+
+
+def certify_case(aim: Aim, case: Case, notes: tuple[str, ...] = ()) -> LowerBound | None:
+    """What a case certainly shows; None where it cannot be certified."""
+    mechanism = aim.mechanism
+    one, other = values(mechanism, case), values(mechanism, case, primed=True)
+    try:
+        found = certified(mechanism, one, other, case.event)
+        claimed = aim.claimed(case.public, case.event)
+    except AlignkitError:
+        return None
+    return LowerBound(
+        loss=found.loss,
+        method=found.method,
+        event=case.event,
+        q={name: one[name] for name in mechanism.private},
+        q_={name: other[name] for name in mechanism.private},
+        parameters=dict(case.public),
+        low=found.low,
+        high=found.high,
+        claim=claimed,
+        snippet=snippet(mechanism, one, other, case.event),
+        notes=notes,
+    )

@@ -1,0 +1,108 @@
+"""Certified bounds on the probability of an event, and on the loss that it shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from alignkit.errors import InputError
+from alignkit.losses.bounds import Method
+from alignkit.losses.covering import Region, cover
+from alignkit.losses.events import Event
+from alignkit.losses.exponentials import ExponentialSum, log_ratio_below
+from alignkit.losses.noisy import Bounds, Form
+from alignkit.losses.regions import Linear, estimate, probability
+from alignkit.running.enclosing import Enclosed
+from alignkit.running.mechanism import Mechanism
+from alignkit.running.values import Unsupported
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A loss that is certain, rounded down, with bounds on both probabilities and how they were found."""
+
+    loss: float
+    low: float
+    high: float
+    method: Method
+
+
+def certify(mechanism: Mechanism, *, event: Event, **arguments: Any) -> Certified:
+    """What an event shows of a mechanism on two inputs: ``q=…, q_=…`` for each private parameter, and public ones.
+
+    The inputs need not be adjacent. Raises InputError for arguments that do not fit the mechanism, Unsupported where
+    the probabilities have no closed form here.
+    """
+    primed = {name: arguments.pop(f"{name}_", None) for name in mechanism.private}
+    missing = [f"{name}_" for name, value in primed.items() if value is None]
+    if missing:
+        raise InputError(f"certify needs {', '.join(f'{name}=…' for name in missing)}: the answers on D'")
+    values = mechanism.read((), arguments)
+    values_ = {**values, **{n: mechanism.parameters[n].read(v, f"{n}_") for n, v in primed.items()}}
+    return certified(mechanism, values, values_, event)
+
+
+def certified(mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[str, Any], event: Event) -> Certified:
+    """ln P(M(D) in E) / P(M(D′) in E), rounded down; infinite where the event is possible on D only.
+
+    Raises Unsupported where the probabilities cannot be bounded in this way, Undefined where a run is not defined.
+    """
+    regions, regions_ = cover(mechanism, values, event), cover(mechanism, values_, event)
+    low, high = _total(regions, inner=True), _total(regions_, inner=False)
+    exact = all(_is_exact(region) for region in (*regions, *regions_))
+    method = Method.EXACT if exact else Method.INTERVALS
+    if low.sign <= 0:
+        return Certified(0.0, 0.0, _above(high), method)
+    loss = math.inf if high.sign <= 0 else max(0.0, log_ratio_below(low, high))
+    return Certified(loss, _below(low), _above(high), method)
+
+
+def estimated(mechanism: Mechanism, values: Mapping[str, Any], event: Event) -> float:
+    """The probability of an event to some digits, for a search."""
+    return sum(estimate(region.noise, _constraints(region, inner=True)) for region in cover(mechanism, values, event))
+
+
+def _total(regions: Sequence[Region], *, inner: bool) -> ExponentialSum:
+    total = ExponentialSum.of(0)
+    for region in regions:
+        found = probability(region.noise, _constraints(region, inner=inner))
+        if found is None:
+            raise Unsupported("the noise of a path is bound together in a way that has no closed form here")
+        total = total + found
+    return total
+
+
+def _is_exact(region: Region) -> bool:
+    ends = [end for bounds in region.bounds.values() for end in (bounds.low, bounds.high)]
+    return all(end is None or end.low == end.high for end in ends)
+
+
+def _constraints(region: Region, *, inner: bool) -> list[Linear]:
+    """The region's bounds; irrational ends are rounded so that it becomes smaller (``inner``) or larger."""
+    return [c for form, bounds in region.bounds.items() for c in _sides(form, bounds, inner=inner)]
+
+
+def _sides(form: Form, bounds: Bounds, *, inner: bool) -> list[Linear]:
+    found = []
+    if bounds.low is not None:
+        found.append(Linear(tuple((n, -f) for n, f in form), _end(bounds.low, up=inner)))
+    if bounds.high is not None:
+        found.append(Linear(form, -_end(bounds.high, up=not inner)))
+    return found
+
+
+def _end(end: Enclosed, *, up: bool) -> Fraction:
+    return end.high if up else end.low
+
+
+def _below(probability: ExponentialSum) -> float:
+    low, _ = probability.enclosure(60)
+    return max(0.0, math.nextafter(float(low), -math.inf))
+
+
+def _above(probability: ExponentialSum) -> float:
+    _, high = probability.enclosure(60)
+    return min(1.0, math.nextafter(float(high), math.inf))

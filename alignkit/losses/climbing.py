@@ -1,0 +1,97 @@
+"""The search for a case with a large loss: from many starts, step by step upwards. Nothing here is sound by itself."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+
+from alignkit.errors import AlignkitError
+from alignkit.losses.cases import Case, values
+from alignkit.losses.certifying import estimated
+from alignkit.losses.moves import Shifted, Space
+
+# An event of smaller probability is not looked at: it would hardly ever be seen.
+LEAST_PROBABILITY = 1e-6
+
+# A step must gain so much, as a share, to be taken.
+_GAIN = 1e-3
+
+
+@dataclass
+class Effort:
+    """How much may be spent: evaluations, and seconds from now on."""
+
+    evaluations: float
+    seconds: float
+    _started: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds_left(self) -> float:
+        return max(0.0, self.seconds - (time.monotonic() - self._started))
+
+    @property
+    def left(self) -> bool:
+        return self.evaluations > 0 and self.seconds_left > 0
+
+
+@dataclass
+class Climb:
+    """One search upwards.
+
+    ``worth`` turns a case's loss into what is to be made large, the loss as a share of the claim, say.
+    """
+
+    space: Space
+    worth: Callable[[Case, float], float]
+    effort: Effort
+    source: random.Random
+    seen: dict[object, float] = field(default_factory=dict)
+
+    def value(self, case: Case) -> float:
+        """What a case is worth; below 0 where the event is too rare, or nothing can be said."""
+        if case.key not in self.seen:
+            self.effort.evaluations -= 1
+            self.seen[case.key] = self._value(case)
+        return self.seen[case.key]
+
+    def _value(self, case: Case) -> float:
+        mechanism = self.space.mechanism
+        try:
+            low = estimated(mechanism, values(mechanism, case), case.event)
+            if low < LEAST_PROBABILITY:
+                return -1.0
+            high = estimated(mechanism, values(mechanism, case, primed=True), case.event)
+            return self.worth(case, math.log(low / high) if high > 0 else math.inf)
+        except AlignkitError:
+            return -1.0
+
+    def up(self, case: Case) -> tuple[Case, float]:
+        """The best case reached from here."""
+        best, value = case, self.value(case)
+        improved = value >= 0
+        while improved and value < math.inf:
+            improved = False
+            for step in self.space.neighbours(best, self.source):
+                if not self.effort.left:
+                    return best, value
+                for option in _farther(step):
+                    worth = self.value(option)
+                    if not worth > value + _GAIN * abs(value):
+                        break
+                    best, value, improved = option, worth, True
+                if improved:
+                    break
+        return best, value
+
+
+def _farther(step: Case | Shifted) -> Iterator[Case]:
+    """The case of a step, and of the same step twice as far, and so on while it is asked for more."""
+    if isinstance(step, Case):
+        yield step
+        return
+    while True:
+        yield step.case
+        step = step.further

@@ -1,0 +1,152 @@
+"""Small changes of a case, by which a search climbs to a larger loss."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from alignkit.losses.cases import Case, admitted, alike, answers_of, sensitivities
+from alignkit.losses.events import Event, Interval
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.mechanism import Mechanism
+
+# The most answers that a search grows a case to.
+LONGEST = 12
+
+# How many intervals are tried in the place of one.
+_INTERVALS = 8
+
+
+@dataclass(frozen=True)
+class Space:
+    """Where cases of a mechanism live: its adjacency, and the steps that matter by the size of its noise."""
+
+    mechanism: Mechanism
+    adjacency: Adjacency
+    steps: tuple[Fraction, ...]
+
+    def neighbours(self, case: Case, source: random.Random) -> list[Case | Shifted]:
+        """Cases a step away, in any order."""
+        found: list[Case | Shifted] = [
+            *self._shifts(case),
+            *self._changes(case),
+            *self._intervals(case, source),
+            *self._copies(case),
+        ]
+        source.shuffle(found)
+        return found
+
+    def _shifts(self, case: Case) -> Iterator[Shifted]:
+        parts = alike(self.mechanism, case)
+        groups = [*parts, *([n] for part in parts if len(part) > 1 for n in part)]
+        for group in groups:
+            for step in self.steps:
+                for sign in (1, -1):
+                    amount = self._on_lattice(sign * step, group)
+                    if amount:
+                        yield Shifted(case, tuple(group), amount)
+
+    def _on_lattice(self, amount: Fraction, group: list[int]) -> Fraction:
+        lattices = [kind.lattice for kind in self.mechanism.private.values() if kind.lattice is not None]
+        return Fraction(max(lattices) * round(amount / Fraction(max(lattices)))) if lattices else amount
+
+    def _changes(self, case: Case) -> Iterator[Case]:
+        places = answers_of(self.mechanism, case.size)
+        bounds = sensitivities(self.mechanism, case.public, places)
+        parts = alike(self.mechanism, case)
+        single = self.adjacency in (Adjacency.ONE, Adjacency.L1)
+        for group in [*parts, *([n] for part in parts if len(part) > 1 for n in part)]:
+            for sign in (1, 0, -1):
+                change = [Fraction(0)] * len(places) if single else list(case.changes)
+                for number in group:
+                    change[number] = sign * bounds[number]
+                if tuple(change) != case.changes and any(change) and admitted(self.adjacency, tuple(change), bounds):
+                    yield replace(case, changes=tuple(change))
+
+    def _intervals(self, case: Case, source: random.Random) -> Iterator[Case]:
+        places = list(_leaves(case.event.pattern))
+        marks = sorted({Fraction(0), *case.answers, *(s * m for s in self.steps for m in (-3, -1, 1, 3))})
+        width = self.steps[0] / 4
+        for place, interval in places:
+            options = [Interval()]
+            for mark in marks:
+                options += [Interval(low=mark), Interval(high=mark), Interval(mark, mark + width)]
+            if interval.low is not None and interval.high is not None:
+                middle = (interval.low + interval.high) / 2
+                options += [Interval(interval.low, middle), Interval(middle, interval.high)]
+            for option in source.sample(options, min(_INTERVALS, len(options))):
+                if option != interval:
+                    pattern = _put(case.event.pattern, place, option)
+                    yield replace(case, event=Event(pattern, case.event.more))
+
+    def _copies(self, case: Case) -> Iterator[Case]:
+        """One answer more, like one that is there; where outputs go with answers, with an output like its own."""
+        if case.size >= LONGEST or not any(kind.vector for kind in self.mechanism.private.values()):
+            return
+        pattern = case.event.pattern
+        stream = self.mechanism.program.is_generator and isinstance(pattern, tuple)
+        positions = range(min(len(pattern), case.size)) if stream else range(case.size - 1, case.size)
+        for position in positions:
+            longer = self._with_copy(case, position)
+            if stream:
+                copied = (*pattern[: position + 1], *pattern[position:])
+                yield replace(longer, event=Event(copied, case.event.more))
+            yield longer
+
+    def _with_copy(self, case: Case, position: int) -> Case:
+        answers: list[Fraction] = []
+        changes: list[Fraction] = []
+        for (name, at), answer, change in zip(
+            answers_of(self.mechanism, case.size), case.answers, case.changes, strict=True
+        ):
+            twice = at == position and self.mechanism.private[name].vector
+            answers += [answer] * (1 + twice)
+            changes += [change, *([change if self.adjacency is not Adjacency.L1 else Fraction(0)] * twice)]
+        if self.adjacency is Adjacency.ONE:
+            first = next((i for i, c in enumerate(changes) if c), None)
+            changes = [c if i == first else Fraction(0) for i, c in enumerate(changes)]
+        public = {
+            name: (*value[: position + 1], *value[position:]) if self.mechanism.public[name].vector else value
+            for name, value in case.public.items()
+        }
+        return Case(public, tuple(answers), tuple(changes), case.event, case.size + 1)
+
+
+@dataclass(frozen=True)
+class Shifted:
+    """A case whose answers in a group are moved on both databases; it may be moved further."""
+
+    of: Case
+    group: tuple[int, ...]
+    amount: Fraction
+
+    @property
+    def case(self) -> Case:
+        """The case so moved."""
+        answers = list(self.of.answers)
+        for number in self.group:
+            answers[number] += self.amount
+        return replace(self.of, answers=tuple(answers))
+
+    @property
+    def further(self) -> Shifted:
+        """The same, twice as far."""
+        return replace(self, amount=2 * self.amount)
+
+
+def _leaves(pattern: Any, place: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Interval]]:
+    if isinstance(pattern, tuple):
+        for i, part in enumerate(pattern):
+            yield from _leaves(part, (*place, i))
+    elif isinstance(pattern, Interval):
+        yield place, pattern
+
+
+def _put(pattern: Any, place: tuple[int, ...], part: Any) -> Any:
+    if not place:
+        return part
+    first, *rest = place
+    return (*pattern[:first], _put(pattern[first], tuple(rest), part), *pattern[first + 1 :])

@@ -1,0 +1,112 @@
+"""Certified lower bounds on the loss, as text and as JSON."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from alignkit.losses.bounds import LowerBound, Method
+from alignkit.reporting.block import Line
+from alignkit.reporting.json import exact_text
+
+NO_PROOF = "a search that finds no violation is no proof of privacy"
+
+
+@dataclass(frozen=True)
+class Attacked:
+    """An attack with what it was aimed at; ``alignment`` is None where the mechanism alone was."""
+
+    mechanism: str
+    alignment: str | None
+    adjacency: str
+    claim: str | None
+    bound: LowerBound
+
+
+def attack_lines(attacked: Attacked) -> list[Line]:
+    """What an attack found: the loss, both databases, the event, and how to compute it again."""
+    bound = attacked.bound
+    verdict = "NOT PRIVATE" if bound.violates else "NO VIOLATION"
+    name = attacked.mechanism + (f" / {attacked.alignment}" if attacked.alignment else "")
+    claim = "" if attacked.claim is None else f"    claim: {attacked.claim}{_claimed(attacked)}"
+    lines = [Line(f"{verdict}  {name}{claim}    adjacency: {attacked.adjacency}", "bold red" if bound.violates else "bold")]
+    lines.append(Line(f"  loss at least {loss_shown(bound.loss)}, by {method_shown(bound)}"))
+    for label, answers in (("D ", bound.q), ("D'", bound.q_)):
+        for parameter, value in answers.items() if isinstance(answers, Mapping) else [("data", answers)]:
+            lines.append(Line(f"  {label}  {parameter} = {_shown(value)}"))
+    if bound.parameters:
+        lines.append(Line("      " + ", ".join(f"{n} = {_shown(v)}" for n, v in bound.parameters.items())))
+    lines.append(Line(f"  event E: the output is {bound.event}"))
+    lines.append(Line(f"  P(M(D) in E) >= {bound.low:.6g}, P(M(D') in E) <= {bound.high:.6g}"))
+    lines += [Line(f"  note: {note}") for note in bound.notes]
+    if not bound.violates:
+        lines.append(Line(f"  {NO_PROOF}"))
+    if bound.snippet:
+        lines += [Line("reproduce in Python:"), *map(Line, bound.snippet.splitlines())]
+    return lines
+
+
+def _claimed(attacked: Attacked) -> str:
+    claim = attacked.bound.claim
+    return "" if claim is None or attacked.claim == str(claim) else f" = {claim:.6g}"
+
+
+def loss_shown(loss: float) -> str:
+    """A certified loss, rounded down.
+
+    >>> loss_shown(0.29999), loss_shown(math.inf)
+    ('0.2999', 'infinite')
+    """
+    if math.isinf(loss):
+        return "infinite"
+    digits = 4 if loss < 10 else 2
+    return f"{math.floor(loss * 10**digits) / 10**digits:.{digits}f}"
+
+
+def method_shown(bound: LowerBound) -> str:
+    """How the bound was certified."""
+    if bound.method is Method.SAMPLED:
+        return f"Clopper-Pearson bounds on {bound.samples} runs of each, wrong with probability {bound.error:g} at most"
+    return str(bound.method)
+
+
+def attacks_to_json(found: Sequence[Attacked], errors: Sequence[Mapping[str, Any]] = ()) -> str:
+    """The attacks as a JSON document; keys are added, never taken away. An infinite loss is the text "inf"."""
+    from alignkit.version import __version__
+
+    document = {"alignkit": __version__, "attacks": [_attack(each) for each in found], "errors": list(errors)}
+    return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+
+
+def _attack(attacked: Attacked) -> dict[str, Any]:
+    bound = attacked.bound
+    return {
+        "mechanism": attacked.mechanism,
+        "alignment": attacked.alignment,
+        "adjacency": attacked.adjacency,
+        "claim": attacked.claim,
+        "claimed": bound.claim,
+        "status": "not private" if bound.violates else "open",
+        "lower": "inf" if math.isinf(bound.loss) else bound.loss,
+        "method": str(bound.method),
+        "event": str(bound.event),
+        "q": exact_text(bound.q),
+        "q_": exact_text(bound.q_),
+        "parameters": exact_text(bound.parameters),
+        "probability": bound.low,
+        "probability_": bound.high,
+        "error": bound.error,
+        "samples": bound.samples,
+        "notes": list(bound.notes),
+        "snippet": bound.snippet,
+    }
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(map(_shown, value)) + "]"
+    return str(value) if isinstance(value, Fraction | int) else repr(value)
