@@ -7,7 +7,7 @@ import math
 import random
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
@@ -30,11 +30,17 @@ FINALISTS = 4
 
 INTERRUPTED = "the search was interrupted"
 
-# What one climb may spend before others get their turn.
-ONE_CLIMB = 400
+# How many cases are remembered, to climb on from.
+KEPT = 12
+
+# A climb from a new start, and one that goes on from a case that was reached: evaluations, and the most answers.
+SHORT, LONG = (60, 5), (300, 12)
+
+# How often a climb from a new start is followed by one that goes on.
+AGAIN = 0.5
 
 # How many climbs wait in an executor at a time.
-_AHEAD = 16
+AHEAD = 16
 
 Progress = Callable[[str], None]
 
@@ -85,10 +91,10 @@ def attack(
     if effort is not None and effort < 1:
         raise InputError(f"the effort must be at least 1, not {effort!r}")
     aim = Aim.of(target, adjacency, claim)
-    search = Search(aim, read_parameters(aim.mechanism, parameters or {}), _budget(eps), seed)
-    best, interrupted = search.run(Effort(math.inf if effort is None else effort, budget), executor, progress)
-    notes = (INTERRUPTED,) if interrupted else ()
-    return settle(aim, best, notes)
+    spend = Effort(math.inf if effort is None else effort, budget)
+    search = Search(aim, read_parameters(aim.mechanism, parameters or {}), _budget(eps), seed, spend)
+    interrupted = search.run(executor, progress)
+    return settle(aim, search.best[:FINALISTS], (INTERRUPTED,) if interrupted else ())
 
 
 def _budget(eps: Any) -> Fraction:
@@ -116,29 +122,31 @@ class Task:
     seed: int
     evaluations: float
     seconds: float
+    longest: int
 
 
 @dataclass(frozen=True)
 class Reached:
-    """Where a climb got, what that is worth, and what it spent."""
+    """Where a climb got, what that is worth, what it spent, and whether no step leads higher."""
 
     case: Case
     worth: float
     spent: float
+    top: bool
 
 
 def climb(task: Task) -> Reached | None:
     """Run one climb; None where none of its cases can be evaluated."""
     effort = Effort(task.evaluations, task.seconds)
-    space = Space(task.aim.mechanism, task.aim.adjacency, steps(task.aim.mechanism, task.group[0]))
+    space = Space(task.aim.mechanism, task.aim.adjacency, steps(task.aim.mechanism, task.group[0]), task.longest)
     climbing = Climb(space, Worth(task.aim), effort, random.Random(task.seed))
     rated = [(climbing.value(case), -i, case) for i, case in enumerate(task.group) if effort.left]
     if not rated:
         return None
     worth, _, case = max(rated, key=lambda each: each[:2])
-    if worth >= 0:
-        case, worth = climbing.up(case)
-    return Reached(case, worth, task.evaluations - effort.evaluations) if worth >= 0 else None
+    case, worth, top = climbing.up(case)
+    top = top and task.longest == LONG[1]
+    return Reached(case, worth, task.evaluations - effort.evaluations, top) if worth >= 0 else None
 
 
 @dataclass(frozen=True)
@@ -157,72 +165,89 @@ class Worth:
 def steps(mechanism: Mechanism, case: Case) -> tuple[Fraction, ...]:
     """Distances that matter: the sensitivity, and the scales of the noise."""
     found = {Fraction(mechanism.sensitivity(name, case.public)) for name in mechanism.private}
-    for region in cover(mechanism, values(mechanism, case), case.event):
-        found |= {parameters[0] for _, parameters in region.noise.values()}
+    for path in cover(mechanism, values(mechanism, case), case.event).templates:
+        found |= {parameters[0] for _, parameters in path.noise.values()}
     return tuple(sorted(found))
 
 
-@dataclass(frozen=True)
+@dataclass
 class Search:
-    """Climbs from many starts, in turns, until the effort is spent."""
+    """Climbs from many starts, in turns: short ones from where nobody has been, longer ones from the best so far."""
 
     aim: Aim
     parameters: Mapping[str, Any]
     eps: Fraction
     seed: int
+    effort: Effort
+    best: list[Reached] = field(default_factory=list)
 
-    def run(self, effort: Effort, executor: Executor | None, progress: Progress | None) -> tuple[list[Reached], bool]:
-        """The best cases, best first, and whether Ctrl-C ended the search with those that were there."""
-        best: list[Reached] = []
+    def run(self, executor: Executor | None, progress: Progress | None) -> bool:
+        """Search until the effort is spent; whether Ctrl-C ended it before."""
         climbs = 0
         try:
-            for reached in self._here(effort) if executor is None else self._on(executor, effort):
+            for reached in self._here() if executor is None else self._on(executor):
                 climbs += 1
                 if reached is not None:
-                    best = sorted([*best, reached], key=lambda each: -each.worth)[:FINALISTS]
+                    self._keep(reached)
                 if progress is not None:
-                    found = f"{best[0].worth:.4g}" if best else "nothing yet"
-                    unit = "of the claim" if self.aim.expression is not None else "at least"
-                    progress(f"{climbs} climbs; largest loss so far: {found} {unit}")
-                if best and best[0].worth == math.inf:
+                    progress(f"{climbs} climbs; {self._so_far()}")
+                if self.best and self.best[0].worth == math.inf:
                     break
         except KeyboardInterrupt:
-            return best, True
-        return best, False
+            return True
+        return False
 
-    def _tasks(self, effort: Effort) -> Iterator[Task]:
-        """Every start, and again with other choices once all have been tried."""
+    def _keep(self, reached: Reached) -> None:
+        others = [each for each in self.best if each.case.key != reached.case.key]
+        self.best = sorted([*others, reached], key=lambda each: -each.worth)[:KEPT]
+
+    def _so_far(self) -> str:
+        if not self.best:
+            return "nothing found yet"
+        worth = self.best[0].worth
+        return f"largest loss so far about {worth:.3g}" + (" of the claim" if self.aim.expression is not None else "")
+
+    def _tasks(self) -> Iterator[Task]:
+        """What to climb next; ends where nothing can be attacked."""
         for turn in itertools.count():
             source = random.Random(f"{self.seed} {turn}")
             some = False
             for group in starts(self.aim.mechanism, self.aim.adjacency, self.parameters, self.eps, source):
                 some = True
-                if not effort.left:
-                    return
-                spend = min(effort.evaluations, ONE_CLIMB * (turn + 1))
-                yield Task(self.aim, tuple(group), source.randrange(2**32), spend, effort.seconds_left)
+                yield self._task(tuple(group), SHORT, source)
+                again = next((each for each in self.best if not each.top), None)
+                if again is not None and source.random() < AGAIN:
+                    self.best = [each for each in self.best if each is not again]
+                    yield self._task((again.case,), LONG, source)
             if not some:
                 return
 
-    def _here(self, effort: Effort) -> Iterator[Reached | None]:
-        for task in self._tasks(effort):
+    def _task(self, group: tuple[Case, ...], limits: tuple[int, int], source: random.Random) -> Task:
+        evaluations, longest = limits
+        spend = min(self.effort.evaluations, evaluations)
+        return Task(self.aim, group, source.randrange(2**32), spend, self.effort.seconds_left, longest)
+
+    def _here(self) -> Iterator[Reached | None]:
+        for task in self._tasks():
+            if not self.effort.left:
+                return
             reached = climb(task)
-            effort.evaluations -= len(task.group) if reached is None else reached.spent
+            self.effort.evaluations -= len(task.group) if reached is None else reached.spent
             yield reached
 
-    def _on(self, executor: Executor, effort: Effort) -> Iterator[Reached | None]:
-        tasks = self._tasks(effort)
+    def _on(self, executor: Executor) -> Iterator[Reached | None]:
+        tasks = self._tasks()
         waiting: set[Future[Reached | None]] = set()
         try:
             while True:
-                for task in itertools.islice(tasks, _AHEAD - len(waiting)):
-                    waiting.add(executor.submit(climb, task))
+                if self.effort.left:
+                    waiting |= {executor.submit(climb, task) for task in itertools.islice(tasks, AHEAD - len(waiting))}
                 if not waiting:
                     return
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for future in done:
                     reached = future.result()
-                    effort.evaluations -= 1 if reached is None else reached.spent
+                    self.effort.evaluations -= 1 if reached is None else reached.spent
                     yield reached
         finally:
             for future in waiting:

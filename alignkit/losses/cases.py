@@ -107,13 +107,21 @@ def _groups(
     bounds = sensitivities(mechanism, public, places)
     level = next(iter(large_constants(mechanism)), Fraction(0))
     still = Case(public, (level,) * len(places), (Fraction(0),) * len(places), Event(ANYTHING), size)
-    try:
-        patterns = skeletons(mechanism, values(mechanism, still))
-    except AlignkitError:
-        return  # not defined on so few answers, or not covered at all
-    source.shuffle(patterns)
-    for pattern in patterns:
-        case = replace(still, event=Event(pattern))
+    patterns: dict[Any, Case] = {}
+    for shape in (0, 1, -1):
+        answers = tuple(level + shape * bound * i for i, bound in enumerate(bounds))
+        try:
+            case = replace(still, answers=answers)
+            for pattern in skeletons(mechanism, values(mechanism, case)):
+                patterns.setdefault(pattern, case)
+        except AlignkitError:
+            return  # not defined on so few answers, or not covered at all
+    chosen = list(patterns)
+    source.shuffle(chosen)
+    # Outputs of several kinds have more that may change.
+    chosen.sort(key=lambda pattern: -len({_sort(part) for part in pattern}) if isinstance(pattern, tuple) else 0)
+    for pattern in chosen:
+        case = replace(patterns[pattern], event=Event(pattern))
         parts = alike(mechanism, case)
         changes = _changes(adjacency, parts, bounds, len(places))
         yield [replace(case, changes=change) for change in changes]
@@ -128,12 +136,12 @@ def alike(mechanism: Mechanism, case: Case) -> list[list[int]]:
     """The answers in groups that the event treats alike: by their own part of the output, or as an index in it."""
     pattern = case.event.pattern
     places = answers_of(mechanism, case.size)
+    own = len(pattern) if mechanism.program.is_generator and isinstance(pattern, tuple) else 0
     named = list(dict.fromkeys(_indices(pattern)))
     groups: dict[Any, list[int]] = {}
     for number, (_, position) in enumerate(places):
         part: Any = "rest"
-        own = position is not None and mechanism.program.is_generator and isinstance(pattern, tuple)
-        if own and position < len(pattern):
+        if position is not None and position < own:
             part = _sort(pattern[position])
         if position in named:
             part = ("named", named.index(position))

@@ -10,11 +10,11 @@ from typing import Any
 
 from alignkit.errors import InputError
 from alignkit.losses.bounds import Method
-from alignkit.losses.covering import Region, cover
+from alignkit.losses.covering import Bounds, Cover, Region, cover
 from alignkit.losses.events import Event
-from alignkit.losses.exponentials import ExponentialSum, log_ratio_below
-from alignkit.losses.noisy import Bounds, Form
-from alignkit.losses.regions import Linear, estimate, probability
+from alignkit.losses.exponentials import ExpSum, log_ratio
+from alignkit.losses.noisy import Form
+from alignkit.losses.regions import Linear, probability
 from alignkit.running.enclosing import Enclosed
 from alignkit.running.mechanism import Mechanism
 from alignkit.running.values import Unsupported
@@ -50,23 +50,22 @@ def certified(mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[
 
     Raises Unsupported where the probabilities cannot be bounded in this way, Undefined where a run is not defined.
     """
-    regions, regions_ = cover(mechanism, values, event), cover(mechanism, values_, event)
+    covered = cover(mechanism, values, event)
+    regions, regions_ = covered.at(values, event), covered.at(values_, event)
     low, high = _total(regions, inner=True), _total(regions_, inner=False)
     exact = all(_is_exact(region) for region in (*regions, *regions_))
     method = Method.EXACT if exact else Method.INTERVALS
-    if low.sign <= 0:
-        return Certified(0.0, 0.0, _above(high), method)
-    loss = math.inf if high.sign <= 0 else max(0.0, log_ratio_below(low, high))
+    loss = max(0.0, log_ratio(low, high)) if low else 0.0
     return Certified(loss, _below(low), _above(high), method)
 
 
-def estimated(mechanism: Mechanism, values: Mapping[str, Any], event: Event) -> float:
+def estimated(covered: Cover, values: Mapping[str, Any], event: Event) -> float:
     """The probability of an event to some digits, for a search."""
-    return sum(estimate(region.noise, _constraints(region, inner=True)) for region in cover(mechanism, values, event))
+    return float(_total(covered.at(values, event), inner=True))
 
 
-def _total(regions: Sequence[Region], *, inner: bool) -> ExponentialSum:
-    total = ExponentialSum.of(0)
+def _total(regions: Sequence[Region], *, inner: bool) -> ExpSum:
+    total = ExpSum()
     for region in regions:
         found = probability(region.noise, _constraints(region, inner=inner))
         if found is None:
@@ -98,11 +97,11 @@ def _end(end: Enclosed, *, up: bool) -> Fraction:
     return end.high if up else end.low
 
 
-def _below(probability: ExponentialSum) -> float:
-    low, _ = probability.enclosure(60)
-    return max(0.0, math.nextafter(float(low), -math.inf))
+def _below(probability: ExpSum) -> float:
+    low = probability.relative_enclosure(60)[0]
+    return math.nextafter(float(low), -math.inf) if low > 0 else 0.0
 
 
-def _above(probability: ExponentialSum) -> float:
-    _, high = probability.enclosure(60)
-    return min(1.0, math.nextafter(float(high), math.inf))
+def _above(probability: ExpSum) -> float:
+    high = probability.relative_enclosure(60)[1]
+    return min(1.0, math.nextafter(float(high), math.inf)) if high > 0 else 0.0

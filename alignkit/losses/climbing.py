@@ -11,10 +11,15 @@ from dataclasses import dataclass, field
 from alignkit.errors import AlignkitError
 from alignkit.losses.cases import Case, values
 from alignkit.losses.certifying import estimated
+from alignkit.losses.covering import Cover, cover, opened
 from alignkit.losses.moves import Shifted, Space
 
-# An event of smaller probability is not looked at: it would hardly ever be seen.
-LEAST_PROBABILITY = 1e-6
+# An event of smaller probability is not looked at.
+LEAST_PROBABILITY = 1e-12
+
+# What a case is worth less for each e-fold that its event is rarer: a likely event says more to a reader, and leaves
+# room to climb on.
+_RARITY = 0.003
 
 # A step must gain so much, as a share, to be taken.
 _GAIN = 1e-3
@@ -49,6 +54,7 @@ class Climb:
     effort: Effort
     source: random.Random
     seen: dict[object, float] = field(default_factory=dict)
+    covers: dict[object, Cover] = field(default_factory=dict)
 
     def value(self, case: Case) -> float:
         """What a case is worth; below 0 where the event is too rare, or nothing can be said."""
@@ -60,23 +66,31 @@ class Climb:
     def _value(self, case: Case) -> float:
         mechanism = self.space.mechanism
         try:
-            low = estimated(mechanism, values(mechanism, case), case.event)
+            covered = self._cover(case)
+            low = estimated(covered, values(mechanism, case), case.event)
             if low < LEAST_PROBABILITY:
                 return -1.0
-            high = estimated(mechanism, values(mechanism, case, primed=True), case.event)
-            return self.worth(case, math.log(low / high) if high > 0 else math.inf)
+            high = estimated(covered, values(mechanism, case, primed=True), case.event)
+            return self.worth(case, math.log(low / high) if high > 0 else math.inf) + _RARITY * math.log(low)
         except AlignkitError:
             return -1.0
 
-    def up(self, case: Case) -> tuple[Case, float]:
-        """The best case reached from here."""
+    def _cover(self, case: Case) -> Cover:
+        """The paths to an event, which are the same whatever the answers are."""
+        key = (opened(case.event.pattern), case.event.more, case.size, *case.public.items())
+        if key not in self.covers:
+            self.covers[key] = cover(self.space.mechanism, values(self.space.mechanism, case), case.event)
+        return self.covers[key]
+
+    def up(self, case: Case) -> tuple[Case, float, bool]:
+        """The best case reached from here, what it is worth, and whether no step from it leads higher."""
         best, value = case, self.value(case)
         improved = value >= 0
         while improved and value < math.inf:
             improved = False
             for step in self.space.neighbours(best, self.source):
                 if not self.effort.left:
-                    return best, value
+                    return best, value, False
                 for option in _farther(step):
                     worth = self.value(option)
                     if not worth > value + _GAIN * abs(value):
@@ -84,7 +98,7 @@ class Climb:
                     best, value, improved = option, worth, True
                 if improved:
                     break
-        return best, value
+        return best, value, True
 
 
 def _farther(step: Case | Shifted) -> Iterator[Case]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -11,56 +11,186 @@ from typing import Any
 from alignkit.language.functions import sqrt
 from alignkit.language.program import Builtin, Place
 from alignkit.losses.events import ANYTHING, Anything, Event, Interval, OneOf, fits
-from alignkit.losses.noisy import Bounds, Branching, Form, Impossible, Noisy
+from alignkit.losses.noisy import Branching, Ends, Form, Guard, Impossible, Noisy
 from alignkit.noise import Distribution
 from alignkit.running.context import Context
-from alignkit.running.enclosing import EnclosingContext, Unsettled
+from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled
 from alignkit.running.evaluator import Evaluator
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import NOISE, Coordinate, Members, Unsupported
+from alignkit.running.values import NOISE, Coordinate, Members, Undefined, Unsupported
+
+# Each draw's distribution with its parameters.
+Noise = Mapping[str, tuple[Distribution, tuple[Fraction, ...]]]
 
 # Beyond so many paths another way of bounding a probability is the better one.
 MOST_PATHS = 4000
 
 
 @dataclass(frozen=True)
-class Region:
-    """Noise vectors of one path: each draw's distribution with its parameters, and the bounds on linear forms."""
+class Bounds:
+    """What a linear form in the noise lies between; None where there is no end."""
 
-    noise: Mapping[str, tuple[Distribution, tuple[Fraction, ...]]]
+    low: Enclosed | None = None
+    high: Enclosed | None = None
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing lies between, or one number, which has probability 0."""
+        return self.low is not None and self.high is not None and self.low.low >= self.high.high
+
+    def within(self, low: Enclosed | None, high: Enclosed | None) -> Bounds:
+        """These bounds and others."""
+        return Bounds(_both(self.low, low, max), _both(self.high, high, min))
+
+
+def _both(one: Enclosed | None, other: Enclosed | None, pick: Callable[..., Fraction]) -> Enclosed | None:
+    if one is None or other is None:
+        return one or other
+    return Enclosed(pick(one.low, other.low), pick(one.high, other.high))
+
+
+@dataclass(frozen=True)
+class Region:
+    """Noise vectors of one path, for given answers: each draw's distribution with its parameters, and the bounds."""
+
+    noise: Noise
     bounds: Mapping[Form, Bounds]
     output: Any = field(default=None, compare=False)
 
 
-def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event) -> list[Region]:
-    """The regions of noise, apart from one another, whose output lies in the event.
+@dataclass(frozen=True)
+class Template:
+    """One path, whatever the private answers are; ``problem`` says why the run is not defined there, if it is not."""
 
-    Raises Unsupported where the program is not affine in its noise, draws discrete noise, or has too many paths;
-    Undefined where it is not defined on these inputs.
+    noise: Noise
+    known: Mapping[Form, Ends]
+    guards: Mapping[Guard, bool]
+    output: Any = None
+    problem: Undefined | None = None
+
+    def at(self, answers: Mapping[str, Fraction], pattern: Any) -> Region | None:
+        """The region for given answers, each by its name, and a pattern; None where it is empty.
+
+        Of the pattern only the ends of its intervals are looked at: the path leads to the rest.
+        """
+        if any(guard.holds(answers) is not way for guard, way in self.guards.items()):
+            return None
+        bounds: dict[Form, Bounds] = {}
+        for form, ends in self.known.items():
+            lows, highs = [end.at(answers) for end in ends.lows], [end.at(answers) for end in ends.highs]
+            low = Enclosed(max(e.low for e in lows), max(e.high for e in lows)) if lows else None
+            high = Enclosed(min(e.low for e in highs), min(e.high for e in highs)) if highs else None
+            bounds[form] = Bounds(low, high)
+        for interval, value in _intervals(pattern, self.output):
+            if not _narrow(bounds, interval, value, answers):
+                return None
+        if any(each.empty for each in bounds.values()):
+            return None
+        if self.problem is not None:
+            raise self.problem
+        return Region(self.noise, bounds, self.output)
+
+
+@dataclass(frozen=True)
+class Cover:
+    """All paths of a mechanism to an event, for given public parameters and numbers of answers."""
+
+    mechanism: Mechanism
+    templates: tuple[Template, ...]
+
+    def at(self, values: Mapping[str, Any], event: Event) -> list[Region]:
+        """The regions for given answers and an event that differs in the ends of intervals only.
+
+        Raises Undefined where the mechanism is not defined on these answers.
+        """
+        answers = dict(_named(self.mechanism, values))
+        try:
+            regions = [template.at(answers, event.pattern) for template in self.templates]
+        except Unsettled as problem:
+            raise Unsupported(str(problem)) from None
+        return [region for region in regions if region is not None]
+
+
+def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event) -> Cover:
+    """The paths to an event, apart from one another but for noise of probability 0.
+
+    They hold for all private answers, as many as in ``values``, and all ends of the event's intervals. Raises
+    Unsupported where the program is not affine in its noise and its answers, draws discrete noise, or has too many
+    paths.
     """
     found = []
     for path in _paths():
-        context = CoveringContext(mechanism, path, event)
+        context = CoveringContext(mechanism, path, Event(opened(event.pattern), event.more))
+        output, problem = None, None
         try:
             output = _run(mechanism, values, context)
         except Impossible:
             continue
-        except Unsettled as problem:
-            raise Unsupported(str(problem)) from None
-        found.append(Region(context.noise, path.known, output))
-    return found
+        except Undefined as undefined:
+            problem = undefined
+        except Unsettled as unsettled:
+            raise Unsupported(str(unsettled)) from None
+        found.append(Template(context.noise, path.known, path.guards, output, problem))
+    return Cover(mechanism, tuple(found))
 
 
 def skeletons(mechanism: Mechanism, values: Mapping[str, Any]) -> list[Any]:
     """The outputs that are possible on these inputs as patterns: an interval without ends for a number with noise."""
-    regions = cover(mechanism, values, Event(ANYTHING))
-    return list(dict.fromkeys(_skeleton(region.output) for region in regions))
+    anything = Event(ANYTHING)
+    regions = cover(mechanism, values, anything).at(values, anything)
+    answers = dict(_named(mechanism, values))
+    return list(dict.fromkeys(_skeleton(region.output, answers) for region in regions))
 
 
-def _skeleton(output: Any) -> Any:
+def _named(mechanism: Mechanism, values: Mapping[str, Any]) -> Iterator[tuple[str, Fraction]]:
+    """Each private answer by a name of its own."""
+    for name, kind in mechanism.private.items():
+        if kind.vector:
+            yield from ((f"{name}[{i}]", Fraction(x)) for i, x in enumerate(values[name]))
+        else:
+            yield name, Fraction(values[name])
+
+
+def opened(pattern: Any) -> Any:
+    """A pattern whose intervals have no ends."""
+    if isinstance(pattern, tuple):
+        return tuple(map(opened, pattern))
+    return Interval() if isinstance(pattern, Interval) else pattern
+
+
+def _intervals(pattern: Any, output: Any) -> Iterator[tuple[Interval, Any]]:
+    """Each interval of a pattern that has an end, with the number that is to lie in it."""
+    if isinstance(pattern, tuple) and isinstance(output, tuple):
+        for part, item in zip(pattern, output, strict=False):
+            yield from _intervals(part, item)
+    elif isinstance(pattern, Interval) and pattern != Interval():
+        yield pattern, output
+
+
+def _narrow(bounds: dict[Form, Bounds], interval: Interval, value: Any, answers: Mapping[str, Fraction]) -> bool:
+    """Add that a number lies in an interval; False where that is known not to be."""
+    if not isinstance(value, Noisy):
+        return value in interval
+    if not value.parts:
+        number = value.end.at(answers)
+        if number.low != number.high:
+            raise Unsettled("an irrational number is held against an interval")
+        return number.low in interval
+    form, factor, end = value.normal()
+    rest = end.at(answers)
+    ends = [None if x is None else rest + x / factor for x in (interval.low, interval.high)]
+    low, high = ends if factor > 0 else reversed(ends)
+    bounds[form] = bounds.get(form, Bounds()).within(low, high)
+    return True
+
+
+def _skeleton(output: Any, answers: Mapping[str, Fraction]) -> Any:
     if isinstance(output, tuple):
-        return tuple(_skeleton(part) for part in output)
-    return Interval() if isinstance(output, Noisy) and output.rational is None else output
+        return tuple(_skeleton(part, answers) for part in output)
+    if not isinstance(output, Noisy):
+        return output
+    exact = output.end.at(answers)
+    return Interval() if output.parts or exact.low != exact.high else exact.low
 
 
 def _paths() -> Iterator[Branching]:
@@ -81,7 +211,15 @@ def _paths() -> Iterator[Branching]:
 
 def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringContext) -> Any:
     evaluator = Evaluator(context)
-    arguments = [NOISE if name == mechanism.noise_name else values[name] for name in mechanism.program.parameters]
+    answers = {name: Noisy.answer(context.path, name) for name, _ in _named(mechanism, values)}
+    arguments: list[Any] = []
+    for name in mechanism.program.parameters:
+        if name == mechanism.noise_name:
+            arguments.append(NOISE)
+        elif name in mechanism.private and mechanism.private[name].vector:
+            arguments.append(tuple(answers[f"{name}[{i}]"] for i in range(len(values[name]))))
+        else:
+            arguments.append(answers.get(name, values[name]))
     returned = evaluator.call(mechanism.program, tuple(arguments))
     if not mechanism.program.is_generator:
         context.match(context.event.pattern, returned)
@@ -110,7 +248,7 @@ class CoveringContext(Context):
         self.noise[str(where)] = (distribution, scale)
         value = Noisy.coordinate(self.path, str(where))
         if distribution.support.one_sided:
-            self.path.restrict(value, Fraction(0), None)
+            self.path.at_least(value, value.lift(0))
         return value
 
     def emit(self, value: Any, place: Place) -> Any:
@@ -139,9 +277,8 @@ class CoveringContext(Context):
             for part, item in zip(pattern, value, strict=True):
                 self.match(part, item)
         elif isinstance(value, Noisy):
-            if not isinstance(pattern, Interval):
-                raise Impossible  # one number, or some: of probability 0
-            self.path.restrict(value, pattern.low, pattern.high)
+            if not isinstance(pattern, Interval) and not any(value.compare("==", x) for x in _numbers(pattern)):
+                raise Impossible
         elif not (value in pattern if isinstance(pattern, Interval | OneOf) else fits(pattern, value)):
             raise Impossible
 
@@ -167,10 +304,12 @@ class CoveringContext(Context):
         return tuple(chosen)
 
     def _beats(self, values: list[Noisy], one: int, other: int) -> None:
-        difference = values[one] - values[other]
-        if not difference.parts and difference.rational == 0 and one > other:
-            raise Impossible  # a tie goes to the lower index
-        self.path.at_least(values[one], values[other])
+        self.path.at_least(values[one], values[other], strictly=one > other)  # a tie goes to the lower index
+
+
+def _numbers(pattern: Any) -> list[Any]:
+    choices = list(pattern.values) if isinstance(pattern, OneOf) else [pattern]
+    return [x for x in choices if isinstance(x, int | Fraction) and not isinstance(x, bool)]
 
 
 def _rational(number: Any, what: str, place: Place | None = None) -> Fraction:

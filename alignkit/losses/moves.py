@@ -13,31 +13,26 @@ from alignkit.losses.events import Event, Interval
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism import Mechanism
 
-# The most answers that a search grows a case to.
-LONGEST = 12
-
 # How many intervals are tried in the place of one.
 _INTERVALS = 8
 
 
 @dataclass(frozen=True)
 class Space:
-    """Where cases of a mechanism live: its adjacency, and the steps that matter by the size of its noise."""
+    """Where cases of a mechanism live: its adjacency, the steps that matter, and the most answers of a case."""
 
     mechanism: Mechanism
     adjacency: Adjacency
     steps: tuple[Fraction, ...]
+    longest: int
 
     def neighbours(self, case: Case, source: random.Random) -> list[Case | Shifted]:
-        """Cases a step away, in any order."""
-        found: list[Case | Shifted] = [
-            *self._shifts(case),
-            *self._changes(case),
-            *self._intervals(case, source),
-            *self._copies(case),
-        ]
+        """Cases a step away, those with one answer more first: they have the most to gain."""
+        longer = list(self._copies(case))
+        found: list[Case | Shifted] = [*self._shifts(case), *self._changes(case), *self._intervals(case, source)]
+        source.shuffle(longer)
         source.shuffle(found)
-        return found
+        return [*longer, *found]
 
     def _shifts(self, case: Case) -> Iterator[Shifted]:
         parts = alike(self.mechanism, case)
@@ -84,7 +79,7 @@ class Space:
 
     def _copies(self, case: Case) -> Iterator[Case]:
         """One answer more, like one that is there; where outputs go with answers, with an output like its own."""
-        if case.size >= LONGEST or not any(kind.vector for kind in self.mechanism.private.values()):
+        if case.size >= self.longest or not any(kind.vector for kind in self.mechanism.private.values()):
             return
         pattern = case.event.pattern
         stream = self.mechanism.program.is_generator and isinstance(pattern, tuple)

@@ -33,7 +33,8 @@ def attack_lines(attacked: Attacked) -> list[Line]:
     verdict = "NOT PRIVATE" if bound.violates else "NO VIOLATION"
     name = attacked.mechanism + (f" / {attacked.alignment}" if attacked.alignment else "")
     claim = "" if attacked.claim is None else f"    claim: {attacked.claim}{_claimed(attacked)}"
-    lines = [Line(f"{verdict}  {name}{claim}    adjacency: {attacked.adjacency}", "bold red" if bound.violates else "bold")]
+    style = "bold red" if bound.violates else "bold"
+    lines = [Line(f"{verdict}  {name}{claim}    adjacency: {attacked.adjacency}", style)]
     lines.append(Line(f"  loss at least {loss_shown(bound.loss)}, by {method_shown(bound)}"))
     for label, answers in (("D ", bound.q), ("D'", bound.q_)):
         for parameter, value in answers.items() if isinstance(answers, Mapping) else [("data", answers)]:
