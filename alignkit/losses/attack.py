@@ -146,7 +146,8 @@ def climb(task: Task) -> Reached | None:
     worth, _, case = max(rated, key=lambda each: each[:2])
     case, worth, top = climbing.up(case)
     top = top and task.longest == LONG[1]
-    return Reached(case, worth, task.evaluations - effort.evaluations, top) if worth >= 0 else None
+    spent = task.evaluations - effort.evaluations
+    return Reached(case, worth, spent, top) if worth > -math.inf else None
 
 
 @dataclass(frozen=True)
@@ -180,6 +181,7 @@ class Search:
     seed: int
     effort: Effort
     best: list[Reached] = field(default_factory=list)
+    gone_on: set[Any] = field(default_factory=set)
 
     def run(self, executor: Executor | None, progress: Progress | None) -> bool:
         """Search until the effort is spent; whether Ctrl-C ended it before."""
@@ -215,9 +217,9 @@ class Search:
             for group in starts(self.aim.mechanism, self.aim.adjacency, self.parameters, self.eps, source):
                 some = True
                 yield self._task(tuple(group), SHORT, source)
-                again = next((each for each in self.best if not each.top), None)
+                again = next((each for each in self.best if not each.top and each.case.key not in self.gone_on), None)
                 if again is not None and source.random() < AGAIN:
-                    self.best = [each for each in self.best if each is not again]
+                    self.gone_on.add(again.case.key)
                     yield self._task((again.case,), LONG, source)
             if not some:
                 return

@@ -105,7 +105,7 @@ def _groups(
 ) -> Iterator[list[Case]]:
     places = answers_of(mechanism, size)
     bounds = sensitivities(mechanism, public, places)
-    level = next(iter(large_constants(mechanism)), Fraction(0))
+    level = max(large_constants(mechanism), key=abs, default=Fraction(0))
     still = Case(public, (level,) * len(places), (Fraction(0),) * len(places), Event(ANYTHING), size)
     patterns: dict[Any, Case] = {}
     for shape in (0, 1, -1):

@@ -20,6 +20,10 @@ from alignkit.running.mechanism import Mechanism
 from alignkit.running.values import Unsupported
 
 
+# Irrational ends are rounded outward to multiples of 1/_GRID.
+_GRID = 2**20
+
+
 @dataclass(frozen=True)
 class Certified:
     """A loss that is certain, rounded down, with bounds on both probabilities and how they were found."""
@@ -94,7 +98,10 @@ def _sides(form: Form, bounds: Bounds, *, inner: bool) -> list[Linear]:
 
 
 def _end(end: Enclosed, *, up: bool) -> Fraction:
-    return end.high if up else end.low
+    """A rational end as it is; an irrational one rounded to few digits, which keeps the closed form short."""
+    if end.low == end.high:
+        return end.low
+    return Fraction(math.ceil(end.high * _GRID) if up else math.floor(end.low * _GRID), _GRID)
 
 
 def _below(probability: ExpSum) -> float:

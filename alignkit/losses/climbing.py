@@ -21,7 +21,7 @@ LEAST_PROBABILITY = 1e-12
 # room to climb on.
 _RARITY = 0.003
 
-# A step must gain so much, as a share, to be taken.
+# A step must gain so much to be taken.
 _GAIN = 1e-3
 
 
@@ -57,7 +57,7 @@ class Climb:
     covers: dict[object, Cover] = field(default_factory=dict)
 
     def value(self, case: Case) -> float:
-        """What a case is worth; below 0 where the event is too rare, or nothing can be said."""
+        """What a case is worth; -inf where the event is too rare, or nothing can be said."""
         if case.key not in self.seen:
             self.effort.evaluations -= 1
             self.seen[case.key] = self._value(case)
@@ -69,11 +69,11 @@ class Climb:
             covered = self._cover(case)
             low = estimated(covered, values(mechanism, case), case.event)
             if low < LEAST_PROBABILITY:
-                return -1.0
+                return -math.inf
             high = estimated(covered, values(mechanism, case, primed=True), case.event)
             return self.worth(case, math.log(low / high) if high > 0 else math.inf) + _RARITY * math.log(low)
         except AlignkitError:
-            return -1.0
+            return -math.inf
 
     def _cover(self, case: Case) -> Cover:
         """The paths to an event, which are the same whatever the answers are."""
@@ -85,7 +85,7 @@ class Climb:
     def up(self, case: Case) -> tuple[Case, float, bool]:
         """The best case reached from here, what it is worth, and whether no step from it leads higher."""
         best, value = case, self.value(case)
-        improved = value >= 0
+        improved = value > -math.inf
         while improved and value < math.inf:
             improved = False
             for step in self.space.neighbours(best, self.source):
@@ -93,7 +93,7 @@ class Climb:
                     return best, value, False
                 for option in _farther(step):
                     worth = self.value(option)
-                    if not worth > value + _GAIN * abs(value):
+                    if not worth > value + _GAIN:
                         break
                     best, value, improved = option, worth, True
                 if improved:
