@@ -17,6 +17,7 @@ from alignkit.attacking.shrinking import shrink
 from alignkit.attacking.worst_cost import directed
 from alignkit.errors import InputError
 from alignkit.language.current import ensure_current
+from alignkit.losses.brackets import attacked, check_bracket
 from alignkit.proving.deciding import Decider
 from alignkit.proving.obligation import CONDITIONS
 from alignkit.proving.prove import Proof, prove
@@ -34,12 +35,14 @@ def check(
     seed: int = 0,
     table: Sequence[frozenset[str]] | None = None,
     progress: Callable[[str], None] | None = None,
+    effort: int | None = None,
 ) -> Result:
     """Prove an alignment's claim for all inputs, refute the proof, or say why neither came about.
 
     ``timeout`` is in seconds for the whole check; ``seed`` steers the random search; ``table`` is a real table,
     a list of records that are sets of items, for the record-level search, whose queries are item counts;
-    ``progress`` is told what is being done.
+    ``progress`` is told what is being done. ``effort`` is the work of the attack that bounds the mechanism's loss from
+    below (see ``attack``; default: a little, 0: none).
 
     >>> from alignkit.proofs.sparse_vector import gap_phi
     >>> check(gap_phi).verdict
@@ -62,6 +65,8 @@ def check(
     else:
         say("proving")
         result = _proved_or_not(alignment, seen, decider, seed, say)
+    say("bounding the loss from below")
+    result = attacked(alignment, result, effort, seed)
     return replace(result, seconds=time.monotonic() - started, queries=decider.queries)
 
 
@@ -172,7 +177,7 @@ def check_all(
 ) -> list[Result]:
     """Check several alignments, one after the other, each with the whole timeout."""
     results = [check(a, timeout=timeout, seed=seed, table=table, progress=progress) for a in alignments]
-    return fold_privacy(results)
+    return fold_privacy(alignments, results)
 
 
 # Under which adjacency a claim may be proved so that it holds under another: where all pairs of the one are pairs
@@ -185,20 +190,24 @@ _COVERED_BY = {
 }
 
 
-def fold_privacy(results: Sequence[Result]) -> list[Result]:
+def fold_privacy(alignments: Sequence[Alignment], results: Sequence[Result]) -> list[Result]:
     """What is known of each mechanism, from all of its alignments together: one proof makes it private.
 
-    A proof under one adjacency speaks of another only where it covers it.
+    A proof under one adjacency speaks of another only where it covers it. Raises InternalError where a certified loss
+    is above a proved one.
     """
-    proved = [r for r in results if r.privacy.status == "private"]
-    return [_with_privacy(r, proved) for r in results]
+    proved = [r for r in results if r.verdict is Verdict.PROVED and r.privacy.upper is not None]
+    return [_with_privacy(a, r, proved) for a, r in zip(alignments, results, strict=True)]
 
 
-def _with_privacy(result: Result, proved: Sequence[Result]) -> Result:
-    if result.privacy.status == "private":
-        return result
+def _with_privacy(alignment: Alignment, result: Result, proved: Sequence[Result]) -> Result:
+    privacy = result.privacy
     for adjacency in _COVERED_BY[result.adjacency]:
         for other in proved:
             if (other.mechanism_place, other.adjacency) == (result.mechanism_place, adjacency):
-                return replace(result, privacy=other.privacy)
-    return result
+                known = replace(privacy, upper=other.privacy.upper, adjacency=adjacency)
+                check_bracket(alignment.mechanism, known)
+                if privacy.upper is None:
+                    status = "private" if privacy.status == "open" else privacy.status
+                    privacy = replace(known, status=status)
+    return replace(result, privacy=privacy)

@@ -33,7 +33,7 @@ INTERRUPTED = "the search was interrupted"
 # How many cases are remembered, to climb on from.
 KEPT = 12
 
-# A climb from a new start, and one that goes on from a case that was reached: evaluations, and the most answers.
+# A climb from a new start, and one that goes on from a case that was reached: its work, and the most answers.
 SHORT, LONG = (60, 5), (300, 12)
 
 # How often a climb from a new start is followed by one that goes on.
@@ -68,8 +68,8 @@ def attack(
 
     ``target`` is a mechanism, an alignment (attacked under its adjacency and held against its claim), or any Python
     function that samples. ``eps`` is the budget that the mechanism is run with; ``parameters`` fixes other public
-    parameters, small values are tried for the rest. ``budget`` is in seconds; ``effort`` bounds the search by a number
-    of evaluations, so that it comes out the same on every machine. Climbs run on any ``executor`` of
+    parameters, small values are tried for the rest. ``budget`` is in seconds; ``effort`` bounds the search by its
+    work (one is an event's evaluation over few answers), so that it comes out the same on every machine. Climbs run on any ``executor`` of
     concurrent.futures. Ctrl-C ends the search with the best that has been found.
 
     >>> from alignkit.mechanisms.noisy_max import noisy_max
@@ -91,10 +91,14 @@ def attack(
     if effort is not None and effort < 1:
         raise InputError(f"the effort must be at least 1, not {effort!r}")
     aim = Aim.of(target, adjacency, claim)
-    spend = Effort(math.inf if effort is None else effort, budget)
-    search = Search(aim, read_parameters(aim.mechanism, parameters or {}), _budget(eps), seed, spend)
+    fixed, spend = read_parameters(aim.mechanism, parameters or {}), Effort(effort or math.inf, budget)
+    return pursue(Search(aim, fixed, _budget(eps), seed, spend), executor, progress)
+
+
+def pursue(search: Search, executor: Executor | None = None, progress: Progress | None = None) -> LowerBound:
+    """Search, and certify the best of what was found."""
     interrupted = search.run(executor, progress)
-    return settle(aim, search.best[:FINALISTS], (INTERRUPTED,) if interrupted else ())
+    return settle(search.aim, search.best[:FINALISTS], (INTERRUPTED,) if interrupted else ())
 
 
 def _budget(eps: Any) -> Fraction:
@@ -120,7 +124,7 @@ class Task:
     aim: Aim
     group: tuple[Case, ...]
     seed: int
-    evaluations: float
+    work: float
     seconds: float
     longest: int
 
@@ -137,7 +141,7 @@ class Reached:
 
 def climb(task: Task) -> Reached | None:
     """Run one climb; None where none of its cases can be evaluated."""
-    effort = Effort(task.evaluations, task.seconds)
+    effort = Effort(task.work, task.seconds)
     space = Space(task.aim.mechanism, task.aim.adjacency, steps(task.aim.mechanism, task.group[0]), task.longest)
     climbing = Climb(space, Worth(task.aim), effort, random.Random(task.seed))
     rated = [(climbing.value(case), -i, case) for i, case in enumerate(task.group) if effort.left]
@@ -146,7 +150,7 @@ def climb(task: Task) -> Reached | None:
     worth, _, case = max(rated, key=lambda each: each[:2])
     case, worth, top = climbing.up(case)
     top = top and task.longest == LONG[1]
-    spent = task.evaluations - effort.evaluations
+    spent = task.work - effort.work
     return Reached(case, worth, spent, top) if worth > -math.inf else None
 
 
@@ -180,6 +184,7 @@ class Search:
     eps: Fraction
     seed: int
     effort: Effort
+    enough: float = math.inf  # a loss of this share of the claim ends the search
     best: list[Reached] = field(default_factory=list)
     gone_on: set[Any] = field(default_factory=set)
 
@@ -193,7 +198,7 @@ class Search:
                     self._keep(reached)
                 if progress is not None:
                     progress(f"{climbs} climbs; {self._so_far()}")
-                if self.best and self.best[0].worth == math.inf:
+                if self.best and self.best[0].worth >= self.enough:
                     break
         except KeyboardInterrupt:
             return True
@@ -225,8 +230,8 @@ class Search:
                 return
 
     def _task(self, group: tuple[Case, ...], limits: tuple[int, int], source: random.Random) -> Task:
-        evaluations, longest = limits
-        spend = min(self.effort.evaluations, evaluations)
+        work, longest = limits
+        spend = min(self.effort.work, work)
         return Task(self.aim, group, source.randrange(2**32), spend, self.effort.seconds_left, longest)
 
     def _here(self) -> Iterator[Reached | None]:
@@ -234,7 +239,7 @@ class Search:
             if not self.effort.left:
                 return
             reached = climb(task)
-            self.effort.evaluations -= len(task.group) if reached is None else reached.spent
+            self.effort.work -= len(task.group) if reached is None else reached.spent
             yield reached
 
     def _on(self, executor: Executor) -> Iterator[Reached | None]:
@@ -249,7 +254,7 @@ class Search:
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for future in done:
                     reached = future.result()
-                    self.effort.evaluations -= 1 if reached is None else reached.spent
+                    self.effort.work -= 1 if reached is None else reached.spent
                     yield reached
         finally:
             for future in waiting:

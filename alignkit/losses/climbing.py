@@ -27,9 +27,9 @@ _GAIN = 1e-3
 
 @dataclass
 class Effort:
-    """How much may be spent: evaluations, and seconds from now on."""
+    """How much may be spent: work, in evaluations of an event over few answers, and seconds from now on."""
 
-    evaluations: float
+    work: float
     seconds: float
     _started: float = field(default_factory=time.monotonic)
 
@@ -39,7 +39,7 @@ class Effort:
 
     @property
     def left(self) -> bool:
-        return self.evaluations > 0 and self.seconds_left > 0
+        return self.work > 0 and self.seconds_left > 0
 
 
 @dataclass
@@ -59,7 +59,6 @@ class Climb:
     def value(self, case: Case) -> float:
         """What a case is worth; -inf where the event is too rare, or nothing can be said."""
         if case.key not in self.seen:
-            self.effort.evaluations -= 1
             self.seen[case.key] = self._value(case)
         return self.seen[case.key]
 
@@ -67,12 +66,14 @@ class Climb:
         mechanism = self.space.mechanism
         try:
             covered = self._cover(case)
+            self.effort.work -= covered.work
             low = estimated(covered, values(mechanism, case), case.event)
             if low < LEAST_PROBABILITY:
                 return -math.inf
             high = estimated(covered, values(mechanism, case, primed=True), case.event)
             return self.worth(case, math.log(low / high) if high > 0 else math.inf) + _RARITY * math.log(low)
         except AlignkitError:
+            self.effort.work -= 1
             return -math.inf
 
     def _cover(self, case: Case) -> Cover:

@@ -98,6 +98,11 @@ class Cover:
     mechanism: Mechanism
     templates: tuple[Template, ...]
 
+    @property
+    def work(self) -> float:
+        """About how much work a probability is, one for a path with few constraints: it grows with their cube."""
+        return max(1.0, sum((len(template.known) / 5) ** 3 for template in self.templates))
+
     def at(self, values: Mapping[str, Any], event: Event) -> list[Region]:
         """The regions for given answers and an event that differs in the ends of intervals only.
 

@@ -89,10 +89,29 @@ class CostAnalysis:
 
 
 @dataclass(frozen=True)
+class Leak:
+    """Two inputs on which a mechanism certainly loses so much: the answers on D and D′, and the public parameters.
+
+    ``loss`` is rounded down; ``method`` says how it was certified; ``claimed`` is the claim for these parameters.
+    ``snippet`` computes it again when pasted into Python.
+    """
+
+    loss: float
+    method: str
+    q: Mapping[str, Any]
+    q_: Mapping[str, Any]
+    parameters: Mapping[str, Any]
+    claimed: float | None
+    snippet: str
+
+
+@dataclass(frozen=True)
 class Privacy:
     """What is known of the mechanism itself: ``private``, ``not private`` or ``open``, and the loss's bracket.
 
-    ``adjacency`` is the one that the upper bound was proved under.
+    It is not private where a certified loss is above the claim. ``upper`` is a proved bound, an expression of the
+    public parameters, and ``adjacency`` the one that it was proved under. ``lower`` is a certified bound for certain
+    inputs, ``leak``, by the outputs in ``event``.
     """
 
     status: str = "open"
@@ -100,6 +119,7 @@ class Privacy:
     lower: str | None = None
     event: str | None = None
     adjacency: str | None = None
+    leak: Leak | None = None
 
 
 @dataclass(frozen=True)

@@ -15,6 +15,7 @@ from alignkit.reporting.words import (
     claim_shown,
     expectation_shown,
     file_shown,
+    leak_shown,
     number_model_shown,
     privacy_shown,
     scope_shown,
@@ -52,7 +53,8 @@ def block(result: Result, *, conditions: bool) -> list[Line]:
     if result.verdict is Verdict.UNDECIDED and not any("counterexample" in note for note in result.notes):
         lines.append(Line(f"  {NO_PROOF}"))
     if conditions or result.privacy.status != "open":
-        lines.append(Line(f"  {privacy_shown(result)}"))
+        lines.append(Line(f"  {privacy_shown(result)}", "bold red" if result.privacy.status == "not private" else ""))
+        lines += [Line(f"    {text}") for text in leak_shown(result.privacy)]
     if result.counterexample is not None:
         # Not indented, so that it can be pasted.
         lines += [Line("reproduce in Python:"), *map(Line, result.counterexample.snippet.splitlines())]

@@ -8,10 +8,11 @@ parameter, and objects by parameter name where it has several.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from alignkit.proving.verdict import Attained, Counterexample, Result
+from alignkit.proving.verdict import Attained, Counterexample, Leak, Result
 from alignkit.reporting.words import file_shown
 from alignkit.running.values import Members
 
@@ -72,6 +73,8 @@ def _result(result: Result) -> dict[str, Any]:
             "upper": result.privacy.upper,
             "lower": result.privacy.lower,
             "event": result.privacy.event,
+            "adjacency": result.privacy.adjacency,
+            "leak": None if result.privacy.leak is None else _leak(result.privacy.leak),
         },
         "slack": result.slack,
         "attained_at": None if result.attained_at is None else _attained(result.attained_at),
@@ -112,6 +115,18 @@ def _attained(run: Attained) -> dict[str, Any]:
         "H": exact_text(run.H),
         "cost": exact_text(run.cost),
         "snippet": run.snippet,
+    }
+
+
+def _leak(leak: Leak) -> dict[str, Any]:
+    return {
+        "loss": "infinite" if math.isinf(leak.loss) else leak.loss,
+        "method": leak.method,
+        "q": _answers(leak.q),
+        "q_": _answers(leak.q_),
+        "parameters": exact_text(leak.parameters),
+        "claimed": leak.claimed,
+        "snippet": leak.snippet,
     }
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from typing import Any
 
-from alignkit.proving.verdict import Result, Verdict
+from alignkit.proving.verdict import Privacy, Result, Verdict
 
 CONDITIONS = {
     "termination": "termination",
@@ -119,20 +120,37 @@ def expectation_shown(result: Result) -> str:
 def privacy_shown(result: Result) -> str:
     """What is known of the mechanism itself, as opposed to this proof of it."""
     privacy = result.privacy
-    bounds = []
-    if privacy.upper is not None:
-        bounds.append(f"privacy loss at most {privacy.upper}")
+    bounds = [] if privacy.upper is None else [f"loses at most {privacy.upper}"]
     if privacy.lower is not None:
-        bounds.append(f"at least {privacy.lower}")
+        bounds.append(f"at least {privacy.lower}{_inputs(privacy)}")
     said = {
         "private": "private",
-        "not private": "NOT PRIVATE: a violation is certified",
+        "not private": "NOT PRIVATE as claimed: a violation is certified",
         "open": "open: neither proved private nor shown to leak",
     }.get(privacy.status, privacy.status)
     text = f"the mechanism {result.mechanism}: {said}"
-    if bounds:
-        text += f" ({', '.join(bounds)})"
-    return text if privacy.event is None else f"{text}; event: {privacy.event}"
+    return text + (f" ({', '.join(bounds)})" if bounds else "")
+
+
+def _inputs(privacy: Privacy) -> str:
+    if privacy.leak is None or not privacy.leak.parameters:
+        return ""
+    return " at " + ", ".join(f"{name} = {_value(value)}" for name, value in privacy.leak.parameters.items())
+
+
+def leak_shown(privacy: Privacy) -> list[str]:
+    """The event and the inputs that show what is lost at least."""
+    leak = privacy.leak
+    if leak is None:
+        return []
+    answers = [f"{n} = {_value(leak.q[n])}, {n}' = {_value(leak.q_[n])}" for n in leak.q]
+    return [f"shown by the event {privacy.event}, by {leak.method}", *answers]
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(map(_value, value)) + "]"
+    return str(value)
 
 
 def tally(results: Sequence[Result], seconds: float | None = None) -> str:

@@ -1,0 +1,97 @@
+"""The bracket of a check: what the mechanism loses at least, beside what is proved, each held against the other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from alignkit.errors import AlignkitError, InternalError
+from alignkit.losses.aims import Aim
+from alignkit.losses.attack import Search, pursue
+from alignkit.losses.bounds import LowerBound
+from alignkit.losses.climbing import Effort
+from alignkit.losses.events import ANYTHING, Event
+from alignkit.proving.verdict import Leak, Privacy, Result, Verdict
+from alignkit.running.alignment import Alignment
+from alignkit.running.mechanism import Mechanism
+
+_ANY_OUTPUT = Event(ANYTHING)
+
+# The work of an attack where the claim is proved, and where it is not: there it is worth while to look further.
+PROVED, UNPROVED = 40, 150
+
+# Seconds that an attack may take beside a check.
+MOST_SECONDS = 5.0
+
+# A loss so far above the claim is enough to convict.
+ENOUGH = 1.05
+
+
+def attacked(alignment: Alignment, result: Result, effort: int | None, seed: int) -> Result:
+    """The result with a certified lower bound on the mechanism's loss.
+
+    The attack runs with the budget 1 and small public parameters. Raises InternalError where the bound is above one
+    that was proved: then either the proof or the attack is wrong.
+    """
+    proved = result.verdict is Verdict.PROVED
+    work = effort if effort is not None else PROVED if proved else UNPROVED
+    if work == 0:
+        return result
+    aim = Aim.of(alignment, None, None)
+    spend = Effort(work, MOST_SECONDS)
+    try:
+        bound = pursue(Search(aim, {}, Fraction(1), seed, spend, ENOUGH))
+    except AlignkitError:
+        return result
+    if not bound.parameters and not bound.q:
+        return result
+    if proved and bound.violates:
+        raise disagreement(alignment.mechanism.name, bound.loss, str(bound.claim), bound.parameters)
+    return _with_bound(alignment, result, bound)
+
+
+def _with_bound(alignment: Alignment, result: Result, bound: LowerBound) -> Result:
+    leak = Leak(
+        loss=bound.loss,
+        method=str(bound.method),
+        q=bound.q,
+        q_=bound.q_,
+        parameters=bound.parameters,
+        claimed=bound.claim,
+        snippet=bound.snippet,
+    )
+    privacy = replace(result.privacy, lower=loss_text(bound.loss), event=str(bound.event), leak=leak)
+    if bound.violates:
+        privacy = replace(privacy, status="not private")
+    check_bracket(alignment.mechanism, privacy)
+    return replace(result, privacy=privacy)
+
+
+def check_bracket(mechanism: Mechanism, privacy: Privacy) -> None:
+    """Raise InternalError where the certified loss is above the proved one."""
+    leak = privacy.leak
+    if leak is None or privacy.upper is None:
+        return
+    upper = Aim.of(mechanism, None, privacy.upper).claimed(leak.parameters, _ANY_OUTPUT)
+    if upper is not None and leak.loss > upper:
+        raise disagreement(mechanism.name, leak.loss, privacy.upper, leak.parameters)
+
+
+def disagreement(mechanism: str, loss: float, upper: str, parameters: Mapping[str, Any]) -> InternalError:
+    """The error where the two engines contradict one another."""
+    at = ", ".join(f"{name} = {value}" for name, value in parameters.items())
+    return InternalError(f"{mechanism} is certified to lose {loss} at {at}, and proved to lose at most {upper}")
+
+
+def loss_text(loss: float) -> str:
+    """A certified loss, rounded down to four digits behind the point.
+
+    >>> loss_text(0.29999), loss_text(math.inf)
+    ('0.2999', 'infinite')
+    """
+    if math.isinf(loss):
+        return "infinite"
+    return f"{math.floor(loss * 10**4) / 10**4:.4f}"
