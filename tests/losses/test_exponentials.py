@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alignkit.losses.exponentials import ExpSum, log_below, log_ratio, scaled_exp
+from alignkit.losses.exponentials import ExpSum, log_below, log_ratio, scaled_exp, scaled_taylor
 
 FEW = settings(max_examples=25, deadline=None, derandomize=True)
 RATIONALS = st.fractions(min_value=-20, max_value=20, max_denominator=12)
@@ -73,6 +73,16 @@ def test_the_exponential_in_whole_numbers(r, digits):
 
 
 @FEW
+@given(st.integers(9, 200), st.fractions(min_value=0, max_value=1))
+def test_the_taylor_series(width, part):
+    x = int(part * 2 ** (width - 8))
+    low, high = scaled_taylor(x, width)
+    with mpmath.workdps(100):
+        assert low <= mpmath.exp(mpmath.mpf(x) / 2**width) * 2**width
+        assert mpmath.exp(mpmath.mpf(x + 1) / 2**width) * 2**width <= high
+
+
+@FEW
 @given(SUMS, st.integers(1, 100))
 def test_a_relative_enclosure_leaves_out_zero(x, bits):
     low, high = x.relative_enclosure(bits)
@@ -81,6 +91,13 @@ def test_a_relative_enclosure_leaves_out_zero(x, bits):
         assert (high - low) * 2**bits <= min(abs(low), abs(high))
     else:
         assert (low, high) == (0, 0)
+
+
+@pytest.mark.parametrize("tiny", [ExpSum.of({-200: 1}), ExpSum.of({-200: 1, -201: -1})])
+def test_a_relative_enclosure_of_a_tiny_number_is_narrow_too(tiny):
+    low, high = tiny.relative_enclosure(40)
+    assert 0 < (high - low) * 2**40 <= low
+    assert as_mpf(low) <= value(tiny) <= as_mpf(high)
 
 
 @FEW

@@ -6,6 +6,7 @@ import itertools
 import random
 from fractions import Fraction as F
 
+import mpmath
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -115,6 +116,43 @@ def test_the_least_of_exponential_noise(scales, z):
 
 
 @FEW
+@given(st.lists(SCALES, min_size=2, max_size=5))
+def test_the_order_of_exponential_noise(scales):
+    # x0 <= x1 <= …: each is the least of those that are left, with probability r/Σr over these.
+    noise = {f"x{i}": (EXPONENTIAL, (scale,)) for i, scale in enumerate(scales)}
+    chain = [at_most(form(**{f"x{i}": 1}), form(**{f"x{i + 1}": 1})) for i in range(len(scales) - 1)]
+    expected = F(1)
+    for i, scale in enumerate(scales):
+        expected *= 1 / scale / sum(1 / left for left in scales[i:])
+    assert probability(noise, chain) == ExpSum.of({0: expected})
+
+
+def test_ten_queries_against_quadrature_over_the_threshold():
+    q = [F(i * i % 7, 2) - 1 for i in range(10)]
+    tags = ["below"] * 6 + ["above", (F(0), F(1)), (F(1, 2), F(5, 2)), (F(3), None)]
+    exact = probability(*sparse_vector(q, tags, eps=F(1, 2)))
+
+    def tail(x):  # P(X >= x) for Laplace noise of scale 8
+        return mpmath.exp(-x / 8) / 2 if x > 0 else 1 - mpmath.exp(x / 8) / 2
+
+    def given(eta):
+        product = mpmath.exp(-abs(eta) / 4) / 8
+        for answer, tag in zip(q, tags):
+            low, high = {"below": (None, F(0)), "above": (F(0), None)}.get(tag, tag)
+            at = eta - mpmath.mpf(answer.numerator) / answer.denominator
+            above = 1 if low is None else tail(at + mpmath.mpf(low.numerator) / low.denominator)
+            product *= above - (0 if high is None else tail(at + mpmath.mpf(high.numerator) / high.denominator))
+        return product
+
+    kinks = sorted({F(0), *(answer - end for answer in q for end in (F(0), F(1), F(1, 2), F(5, 2), F(3)))})
+    with mpmath.workdps(30):
+        value = mpmath.quad(given, [-400, -100, -30, *(mpmath.mpf(float(k)) for k in kinks), 30, 100, 400], maxdegree=5)
+        low, high = exact.relative_enclosure(60)
+        assert mpmath.almosteq(value, mpmath.mpf(low.numerator) / low.denominator, rel_eps=mpmath.mpf(10) ** -15)
+    assert float(exact) == estimate(*sparse_vector(q, tags, eps=F(1, 2)))
+
+
+@FEW
 @given(SCALES, st.fractions(min_value=F(1, 4), max_value=4, max_denominator=4))
 def test_slopes_that_are_not_one(b, slope):
     # x <= slope · y for two exponentials of one scale: slope / (1 + slope). Between y/2 and slope · y: the difference.
@@ -194,10 +232,25 @@ def test_the_names_and_the_order_of_constraints_do_not_matter(q, rng):
 
 
 @FEW
-@given(st.lists(LENGTHS, min_size=5, max_size=6), st.permutations(range(5)), st.integers(1, 4))
-def test_constraints_that_follow_do_not_matter(q, order, k):
+@given(st.lists(LENGTHS, min_size=5, max_size=6), st.permutations(range(5)), st.integers(1, 4), LENGTHS)
+def test_constraints_that_follow_do_not_matter(q, order, k, end):
+    # Exponential noise has no symmetry that would hide a constraint turned round.
     selected = list(order)[:k]
-    assert probability(*noisy_order(q, selected, all_pairs=True)) == probability(*noisy_order(q, selected))
+    law = (EXPONENTIAL, (F(2),))
+    noise, fewer = noisy_order(q, selected, law)
+    _, more = noisy_order(q, selected, law, all_pairs=True)
+    for ends in ([], [at_most(form(x0=1), form(end))], [at_most(form(end), form(x0=1))]):
+        assert probability(noise, more + ends) == probability(noise, fewer + ends)
+
+
+def test_ends_of_single_variables_imply_only_what_they_do():
+    noise = laplace(1, 1, 1)
+    x, y, z = (form(**{f"x{i}": 1}) for i in range(3))
+    chain = [at_most(y, x), at_most(z, y), at_most(y, form(1)), at_most(form(-2), x)]
+    assert probability(noise, [*chain, at_most(z, x)]) == probability(noise, chain)
+    # z <= -1 and -1 <= x <= y imply both z <= y and z <= x.
+    ends = [at_most(z, form(-1)), at_most(form(-1), x), at_most(x, y), at_most(z, y)]
+    assert probability(noise, [*ends, at_most(z, x)]) == probability(noise, ends[:3])
 
 
 @FEW
