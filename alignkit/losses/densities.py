@@ -1,4 +1,4 @@
-"""Densities as piecewise functions, for the noise whose densities are of that form."""
+"""Densities as piecewise functions, for the noise whose densities are of that form (a logistic one is not)."""
 
 from __future__ import annotations
 
