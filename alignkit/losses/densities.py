@@ -1,4 +1,4 @@
-"""Densities as piecewise functions, for the noise whose densities are of that form."""
+"""Densities as piecewise functions, for the noise whose densities are of that form (a logistic one is not)."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
 
+from alignkit.errors import InputError
 from alignkit.losses.piecewise import Piecewise
 from alignkit.noise import EXPONENTIAL, LAPLACE, Distribution
 
@@ -37,4 +38,8 @@ def density(distribution: Distribution, parameters: tuple[Fraction, ...], stretc
     1/4 None
     """
     made = DENSITIES.get(distribution.name)
-    return made(*(Fraction(x) * stretch for x in parameters)) if made else None
+    if made is None:
+        return None
+    if any(x <= 0 for x in parameters):
+        raise InputError(f"noise.{distribution.name}: the parameters are {parameters}; write numbers above 0")
+    return made(*(Fraction(x) * stretch for x in parameters))

@@ -58,8 +58,8 @@ class ExpSum:
         return cls(
             tuple(r // shrink for r, _ in kept),
             tuple(c // divide for _, c in kept),
-            unit // shrink if kept else 1,
-            denominator // divide if kept else 1,
+            unit // shrink,
+            denominator // divide,
         )
 
     @property
@@ -191,14 +191,8 @@ def _expsum(value: ExpSum | Rational) -> ExpSum:
 def scaled_exp(numerator: int, denominator: int, digits: int) -> tuple[int, int]:
     """Whole numbers low <= 2**digits · exp(numerator / denominator) <= high, for a denominator > 0.
 
-    With r = |numerator / denominator| and x = r/2ʲ <= 2⁻⁸, in units u = 2⁻ʷ:
-
-    - The terms xᵏ/k! are summed, each rounded down from the one before: an error below 1.01 u for each, since the
-      error of the one before is multiplied by x/k. The first term that becomes 0 was below 1.01 u, and all terms
-      after it come to less than that again. So K terms and the rest err by less than 2K u. Rounding x itself
-      down takes less than 3 u off, as exp(u) <= 1 + 2u.
-    - j squarings give exp(r), lower and upper bound rounded downwards and upwards.
-    - A negative exponent is the reciprocal of the positive one.
+    With r = |numerator / denominator|, exp(r/2ʲ) is had from the Taylor series for r/2ʲ <= 2⁻⁸, exp(r) by j squarings
+    of the lower bound rounded downwards and of the upper one rounded upwards, and exp(-r) as the reciprocal.
 
     >>> scaled_exp(1, 1, 10), scaled_exp(-1, 1, 10), scaled_exp(0, 1, 3)
     ((2783, 2784), (376, 377), (8, 8))
@@ -212,21 +206,34 @@ def scaled_exp(numerator: int, denominator: int, digits: int) -> tuple[int, int]
     halvings = whole.bit_length() + 8
     # The squarings multiply the relative error by 2**halvings; exp(r) <= 2**(3/2 whole).
     width = digits + halvings + 10 + (3 * whole // 2 if numerator > 0 else 0)
-    x = (size << (width - halvings)) // denominator
-    one = term = low = 1 << width
+    low, high = scaled_taylor((size << (width - halvings)) // denominator, width)
+    for _ in range(halvings):
+        low = low * low >> width
+        high = -(-(high * high) >> width)
+    if numerator < 0:
+        low, high = (1 << 2 * width) // high, -(-(1 << 2 * width) // low)
+    drop = width - digits
+    return low >> drop, -(-high >> drop)
+
+
+def scaled_taylor(x: int, width: int) -> tuple[int, int]:
+    """Whole numbers low <= 2**width · exp(y) <= high for all y in [x, x + 1] / 2**width, where 0 <= x <= 2**(width-8).
+
+    In units u = 2**-width, the terms yᵏ/k! of y = xu are summed, each rounded down from the one before. That errs by
+    less than 1.01 u for each, since the error of the one before is multiplied by y/k. The first term that becomes 0 was
+    below 1.01 u, and all terms after it come to less than a hundredth of that. So the sum of K terms is at most 2K u
+    too small. Going from x to x + 1 adds less than 3 u, for exp(y) (exp(u) - 1) < 1.01 · 2u.
+
+    >>> scaled_taylor(1, 8)
+    (257, 264)
+    """
+    term = low = 1 << width
     count = 0
     while term:
         count += 1
         term = term * x // (count << width)
         low += term
-    high = low + 2 * count + 3
-    for _ in range(halvings):
-        low = low * low >> width
-        high = -(-(high * high) >> width)
-    if numerator < 0:
-        low, high = (one << width) // high, -(-(one << width) // low)
-    drop = width - digits
-    return low >> drop, -(-high >> drop)
+    return low, low + 2 * count + 3
 
 
 def log_ratio(p: ExpSum, p_: ExpSum) -> float:

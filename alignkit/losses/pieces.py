@@ -117,6 +117,9 @@ def antiderivative(piece: Piece, unit: int, clear: int) -> Piece:
         if a == 0:
             add_to(result.setdefault((0, d + 1), {}), terms, clear // (d + 1))
             continue
+        if d == 0:
+            add_to(result.setdefault((a, 0), {}), terms, clear * unit // a)
+            continue
         inverse = Fraction(unit, a)
         factor = clear * inverse
         for i in range(d, -1, -1):

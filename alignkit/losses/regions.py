@@ -81,7 +81,8 @@ def probability(noise: NoiseTable, constraints: Sequence[Linear]) -> ExpSum | No
 def estimate(noise: NoiseTable, constraints: Sequence[Linear]) -> float | None:
     """The same as a float, within a relative error of about 2**-53; None where `probability` is None.
 
-    By way of the exact value, which is no slower than quadrature here and loses no digits to cancellation.
+    By way of the exact value, which takes a few milliseconds for ten queries and loses no digits to cancellation. For a
+    search; what is to be certified goes through `probability`.
     """
     exact = probability(noise, constraints)
     return None if exact is None else float(exact)

@@ -85,7 +85,6 @@ class System:
                 )
             else:
                 system.wide = True
-        system.impossible |= any(system.low[name] >= high for name, high in system.high.items() if name in system.low)
         return system
 
     def _join(self, first: str, second: str, normal: tuple[Fraction, Fraction], constant: Fraction) -> None:
