@@ -1,0 +1,32 @@
+"""Clamping: the alignment of the sparse vector survives where clamped numbers still move with the answers."""
+
+from alignkit import BELOW, alignment, clamp
+from alignkit.mechanisms.clamping import (
+    sparse_vector_clamped_about_answers,
+    sparse_vector_clamped_first,
+    sparse_vector_clamped_last,
+)
+
+
+@alignment(sparse_vector_clamped_last, epsilon="eps", expect="refuted")
+def clamped_last_phi(q, q_, omega, H):
+    """Raising the noise of a threshold that is clamped to the end of the range changes nothing; the losers come up."""
+    return H.shift(rho=1, nu_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(sparse_vector_clamped_first, epsilon="eps")
+def clamped_first_phi(q, q_, omega, H, low, width):
+    """Raise the threshold by 1, and each winner by 1 and what its clamped answer falls."""
+    return H.shift(
+        rho=1,
+        nu_i=[
+            1 + clamp(q[i], low, low + width) - clamp(q_[i], low, low + width) if w is not BELOW else 0
+            for i, w in enumerate(omega)
+        ],
+    )
+
+
+@alignment(sparse_vector_clamped_about_answers, epsilon="eps")
+def about_answers_phi(q, q_, omega, H):
+    """Raise the threshold by 1; the clamped distance to an answer then rises by 1 + q_i - q'_i at most."""
+    return H.shift(rho=1, nu_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
