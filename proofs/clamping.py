@@ -10,11 +10,11 @@ from alignkit.mechanisms.clamping import (
 
 @alignment(sparse_vector_clamped_last, epsilon="eps", expect="refuted")
 def clamped_last_phi(q, q_, omega, H):
-    """Raising the noise of a threshold that is clamped to the end of the range changes nothing; the losers come up."""
+    """At the ends of the range neither the threshold nor an answer moves as its noise does."""
     return H.shift(rho=1, nu_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
 
 
-@alignment(sparse_vector_clamped_first, epsilon="eps")
+@alignment(sparse_vector_clamped_first, epsilon="eps", invariant="privacy_cost <= eps1 + count * eps2 / c")
 def clamped_first_phi(q, q_, omega, H, low, width):
     """Raise the threshold by 1, and each winner by 1 and what its clamped answer falls."""
     return H.shift(

@@ -30,6 +30,13 @@ def without_numbers_phi_as_printed(q, q_, omega, H, delta):
     return H.shift(eta=delta, nu_i=[delta + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
 
 
+@alignment(sparse_without_numbers, epsilon="eps", adjacency="monotone")
+def without_numbers_monotone_phi(q, q_, omega, H, delta):
+    """For counting queries the printed noise suffices: where answers fall, the threshold stays."""
+    up = delta if all(q[i] <= q_[i] for i in range(len(q))) else 0
+    return H.shift(eta=up, nu_i=[up + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
 @alignment(sparse_numeric, epsilon="eps")
 def phi(q, q_, omega, H, delta):
     """Raise the threshold, keep each winner above it, and keep its released answer by its own noise."""
