@@ -4,22 +4,19 @@ from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Positive, Queries, Rea
 
 
 @mechanism
-def sparse_vector_clamped_last(
-    q: Queries, T: Real, low: Real, width: Positive, c: Count, eps: Epsilon, noise: Noise
-):
+def sparse_vector_clamped_last(q: Queries, T: Real, w: Positive, c: Count, eps: Epsilon, noise: Noise):
     """Clamps the noisy threshold and the noisy answers to one public range, after the noise (Ilvento, Section 2).
 
     A threshold far above the range is clamped to its end whatever its noise, and no longer hides the answers.
     """
     eps1 = eps / 2
     eps2 = eps - eps1
-    high = low + width
     rho = noise.laplace(1 / eps1)
-    threshold = clamp(T + rho, low, high)
+    threshold = clamp(T + rho, -w, w)
     count = 0
     for q_i in q:
         nu_i = noise.laplace(2 * c / eps2)
-        if clamp(q_i + nu_i, low, high) >= threshold:
+        if clamp(q_i + nu_i, -w, w) >= threshold:
             yield ABOVE
             count = count + 1
             if count >= c:
@@ -29,9 +26,7 @@ def sparse_vector_clamped_last(
 
 
 @mechanism
-def sparse_vector_clamped_first(
-    q: Queries, T: Real, low: Real, width: Positive, c: Count, eps: Epsilon, noise: Noise
-):
+def sparse_vector_clamped_first(q: Queries, T: Real, w: Positive, c: Count, eps: Epsilon, noise: Noise):
     """Clamps the answers alone, before the noise; clamped answers change by no more than the answers do."""
     eps1 = eps / 2
     eps2 = eps - eps1
@@ -39,7 +34,7 @@ def sparse_vector_clamped_first(
     count = 0
     for q_i in q:
         nu_i = noise.laplace(2 * c / eps2)
-        if clamp(q_i, low, low + width) + nu_i >= T + rho:
+        if clamp(q_i, -w, w) + nu_i >= T + rho:
             yield ABOVE
             count = count + 1
             if count >= c:

@@ -119,9 +119,7 @@ def sparse_vector_of_lee_and_clifton(
 
 
 @mechanism
-def sparse_vector_of_stoddard(
-    q: Queries(sensitivity="delta"), T: Real, delta: Positive, eps: Epsilon, noise: Noise
-):
+def sparse_vector_of_stoddard(q: Queries(sensitivity="delta"), T: Real, delta: Positive, eps: Epsilon, noise: Noise):
     """Algorithm 5 of Lyu, Su and Li's survey (Stoddard, Chen and Machanavajjhala's): no query noise, no bound."""
     eps1 = eps / 2
     rho = noise.laplace(delta / eps1)
@@ -134,7 +132,7 @@ def sparse_vector_of_stoddard(
 
 @mechanism
 def sparse_vector_of_chen(q: Queries(sensitivity="delta"), T: Reals, delta: Positive, eps: Epsilon, noise: Noise):
-    """Algorithm 6 of Lyu, Su and Li's survey (Chen and others'): no bound on the winners, a threshold for each query."""
+    """Algorithm 6 of Lyu, Su and Li's survey (Chen and others'): no bound on the winners, many thresholds."""
     eps1 = eps / 2
     eps2 = eps - eps1
     rho = noise.laplace(delta / eps1)

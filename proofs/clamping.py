@@ -15,14 +15,11 @@ def clamped_last_phi(q, q_, omega, H):
 
 
 @alignment(sparse_vector_clamped_first, epsilon="eps", invariant="privacy_cost <= eps1 + count * eps2 / c")
-def clamped_first_phi(q, q_, omega, H, low, width):
+def clamped_first_phi(q, q_, omega, H, w):
     """Raise the threshold by 1, and each winner by 1 and what its clamped answer falls."""
     return H.shift(
         rho=1,
-        nu_i=[
-            1 + clamp(q[i], low, low + width) - clamp(q_[i], low, low + width) if w is not BELOW else 0
-            for i, w in enumerate(omega)
-        ],
+        nu_i=[1 + clamp(q[i], -w, w) - clamp(q_[i], -w, w) if a is not BELOW else 0 for i, a in enumerate(omega)],
     )
 
 

@@ -1,4 +1,4 @@
-"""Ilvento's paper, Section 2: base-2 privacy, clamped discrete noise, and what clamping in the wrong order gives away."""
+"""Ilvento's paper, Section 2: base-2 privacy, discrete noise, and what clamping in the wrong order costs."""
 
 import math
 import random
@@ -96,11 +96,11 @@ def test_clamping_last_with_laplace_noise():
 def test_losers_of_the_transcription_are_those_of_the_closed_form():
     """With the noisy threshold above the range, an answer loses exactly where its noise keeps it below the end."""
     source = random.Random(8)
-    low, width, T = 0, 10, 14
+    w, T = 10, 14
     for _ in range(500):
         q = [source.randint(8, 12) for _ in range(4)]
         nu = [Fraction(source.randint(-60, 60), 10) for _ in q]
         rho = Fraction(source.randint(-40, 90), 10)
         H = {"rho": rho, "nu_i": nu}
-        out = sparse_vector_clamped_last.replay(q, T=T, low=low, width=width, c=5, eps=1, H=H)
-        assert [w is BELOW for w in out] == [q_i + nu_i < low + width for q_i, nu_i in zip(q, nu)]
+        out = sparse_vector_clamped_last.replay(q, T=T, w=w, c=5, eps=1, H=H)
+        assert [a is BELOW for a in out] == [q_i + nu_i < w for q_i, nu_i in zip(q, nu)]

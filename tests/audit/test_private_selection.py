@@ -47,7 +47,7 @@ def test_law_of_algorithm_6(rounds):
     source = random.Random(rounds)
     for gamma in (Fraction(1, 3), Fraction(1, 10), Fraction(1)):
         candidates, _ = random_laws(source, Fraction(2), 4)
-        followed = law_of(lambda choose: select_above(choose, candidates, 2, gamma, rounds))
+        followed = law_of(select_above, candidates, 2, gamma, rounds)
         assert followed == law_above(candidates, 2, gamma, rounds)
 
 
@@ -56,7 +56,7 @@ def test_law_of_algorithm_7(rounds):
     source = random.Random(rounds)
     for gamma in (Fraction(1, 3), Fraction(1, 10), Fraction(1)):
         candidates, _ = random_laws(source, Fraction(2), 4)
-        followed = law_of(lambda choose: hard_stop(choose, candidates, gamma, rounds))
+        followed = law_of(hard_stop, candidates, gamma, rounds)
         assert followed == law_of_best(candidates, gamma, rounds)
 
 
@@ -64,7 +64,7 @@ def test_law_of_algorithm_7_with_two_equal_scores():
     """A coin between two equals: half of the time one of them counts as larger, half of the time the other."""
     equal = {("a", 1): Fraction(1, 6), ("b", 1): Fraction(1, 3), ("c", 0): HALF}
     for rounds in (1, 2, 3):
-        followed = law_of(lambda choose: hard_stop(choose, equal, Fraction(1, 4), rounds))
+        followed = law_of(hard_stop, equal, Fraction(1, 4), rounds)
         mixed = dict.fromkeys(equal, Fraction(0))
         for first, second in (("a", "b"), ("b", "a")):
             apart = {(first, 1): equal[first, 1], (second, 2): equal[second, 1], ("c", 0): HALF}
@@ -149,7 +149,7 @@ def test_algorithm_6_loses_at_most_eps0_more(b, eps0):
 
 
 def test_steps_of_the_proof_for_algorithm_6():
-    """Erratum E26: what the two terms of the printed number of rounds are for."""
+    """Erratum E27: what the two terms of the printed number of rounds are for."""
     for gamma in (0.9, 0.3, 0.01):
         for eps0 in (1.0, 0.3, 0.001):
             rounds = enough_rounds(gamma, eps0)
@@ -234,7 +234,7 @@ def test_algorithm_7_needs_enough_rounds():
 def test_a_coin_between_three_equals_is_not_uniform():
     """By comparing two at a time the last of three comes out half of the time."""
     three = [("a", 1), ("b", 1), ("c", 1)]
-    law = law_of(lambda choose: best_of(choose, three))
+    law = law_of(best_of, three)
     assert [law[pair] for pair in three] == [Fraction(1, 4), Fraction(1, 4), HALF]
 
 

@@ -58,7 +58,8 @@ def test_the_event_happens_as_often_as_computed():
         for each in seeds:
             out = sparse_numeric_as_printed.sample([loser, 0], T=0, c=1, delta=1, eps=2, seed=int(each))
             hits += len(out) == 2 and out[0] is BELOW and out[1] is not BELOW and out[1] <= 0
-        assert abs(hits / runs - chance) <= math.sqrt(2 * chance * math.log(2 / ERROR) / runs) + math.log(2 / ERROR) / runs
+        each_side = math.log(2 / ERROR) / runs
+        assert abs(hits / runs - chance) <= math.sqrt(2 * chance * each_side) + each_side, "Bernstein"
 
 
 def winner_after_losers(m):
@@ -133,7 +134,7 @@ def test_theorem_2_with_fewer_than_c_answers_near_the_threshold(k, c, beta):
 
 
 def test_theorem_2_tails():
-    """Each half of alpha is exceeded with probability beta/2 at most: (beta/(2k))^c for the threshold, k (beta/(2k))."""
+    """Each half of alpha is exceeded with probability beta/2 at most: (beta/(2k))^c, and k times beta/(2k)."""
     k, c, n, eps, beta = sympy.symbols("k c n epsilon beta", positive=True)
     sigma = 2 * c / (eps * n)
     alpha = 2 * sigma * (sympy.log(k) + sympy.log(2 / beta))

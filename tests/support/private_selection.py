@@ -16,26 +16,35 @@ Law = Mapping[Any, Fraction]
 Choose = Callable[[Law], Any]
 
 
-def law_of(program: Callable[[Choose], Hashable]) -> dict[Any, Fraction]:
-    """The law of what a program returns, by following all of its choices."""
+class Following:
+    """Choices that follow a path as far as it goes, then take what is possible first; ``others`` are left to follow."""
+
+    def __init__(self, path: list[Any]) -> None:
+        self.path = path
+        self.made: list[Any] = []
+        self.others: list[list[Any]] = []
+        self.chance = Fraction(1)
+
+    def __call__(self, law: Law) -> Any:
+        if len(self.made) < len(self.path):
+            chosen = self.path[len(self.made)]
+        else:
+            chosen, *others = [value for value, p in law.items() if p > 0]
+            self.others += [[*self.made, other] for other in others]
+        self.made.append(chosen)
+        self.chance *= law[chosen]
+        return chosen
+
+
+def law_of(program: Callable[..., Hashable], *arguments: Any) -> dict[Any, Fraction]:
+    """The law of what ``program(choose, *arguments)`` returns, by following all of its choices."""
     found = defaultdict[Any, Fraction](Fraction)
     waiting: list[list[Any]] = [[]]
     while waiting:
-        path = waiting.pop()
-        made: list[Any] = []
-        chance = Fraction(1)
-
-        def choose(law: Law) -> Any:
-            nonlocal chance
-            possible = [value for value, p in law.items() if p > 0]
-            if len(made) == len(path):
-                path.append(possible[0])
-                waiting.extend([*made, other] for other in possible[1:])
-            made.append(path[len(made)])
-            chance *= law[made[-1]]
-            return made[-1]
-
-        found[program(choose)] += chance
+        choose = Following(waiting.pop())
+        returned = program(choose, *arguments)
+        found[returned] += choose.chance
+        waiting += choose.others
     return dict(found)
 
 
@@ -43,7 +52,7 @@ def law_of(program: Callable[[Choose], Hashable]) -> dict[Any, Fraction]:
 
 
 def select_above(choose: Choose, candidates: Law, tau: Any, gamma: Fraction, rounds: int) -> Any:
-    """Algorithm 6: the first pair (x, q) with q >= tau, or None; each other round ends the run with probability gamma."""
+    """Algorithm 6: the first pair (x, q) with q >= tau, or None; each other round ends it with probability gamma."""
     for _ in range(rounds):
         x, q = choose(candidates)
         if q >= tau:
