@@ -43,7 +43,7 @@ def sparse_without_numbers(
 
 @mechanism
 def sparse_numeric(q: Queries(sensitivity="delta"), T: Real, c: Count, delta: Positive, eps: Epsilon, noise: Noise):
-    """Roth's Sparse with fresh noise on each released answer; a quarter of eps finds, a quarter hides, half answers."""
+    """Roth's Sparse with fresh noise on each released answer: half of eps for the answers, half for finding them."""
     eps0, eps1, eps2 = eps / 4, eps / 4, eps / 2
     eta = noise.laplace(delta / eps0)
     count = 0
