@@ -1,6 +1,6 @@
 """Sparse vectors that are not private, or not as private as claimed: the ones of Lyu, Su and Li's survey, and more."""
 
-from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Queries, Real, mechanism
+from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Positive, Queries, Real, Reals, mechanism
 
 
 @mechanism
@@ -94,5 +94,51 @@ def sparse_vector_without_break(q: Queries, T: Real, k: Count, eps: Epsilon, noi
         if gap >= 0:
             yield gap
             count += 1
+        else:
+            yield BELOW
+
+
+@mechanism
+def sparse_vector_of_lee_and_clifton(
+    q: Queries(sensitivity="delta"), T: Real, c: Count, delta: Positive, eps: Epsilon, noise: Noise
+):
+    """Algorithm 4 of Lyu, Su and Li's survey (Lee and Clifton's): the noise on the queries leaves c out."""
+    eps1 = eps / 4
+    eps2 = eps - eps1
+    rho = noise.laplace(delta / eps1)
+    count = 0
+    for q_i in q:
+        nu_i = noise.laplace(delta / eps2)
+        if q_i + nu_i >= T + rho:
+            yield ABOVE
+            count = count + 1
+            if count >= c:
+                break
+        else:
+            yield BELOW
+
+
+@mechanism
+def sparse_vector_of_stoddard(q: Queries(sensitivity="delta"), T: Real, delta: Positive, eps: Epsilon, noise: Noise):
+    """Algorithm 5 of Lyu, Su and Li's survey (Stoddard, Chen and Machanavajjhala's): no query noise, no bound."""
+    eps1 = eps / 2
+    rho = noise.laplace(delta / eps1)
+    for q_i in q:
+        if q_i >= T + rho:
+            yield ABOVE
+        else:
+            yield BELOW
+
+
+@mechanism
+def sparse_vector_of_chen(q: Queries(sensitivity="delta"), T: Reals, delta: Positive, eps: Epsilon, noise: Noise):
+    """Algorithm 6 of Lyu, Su and Li's survey (Chen and others'): no bound on the winners, many thresholds."""
+    eps1 = eps / 2
+    eps2 = eps - eps1
+    rho = noise.laplace(delta / eps1)
+    for q_i, T_i in zip(q, T):
+        nu_i = noise.laplace(delta / eps2)
+        if q_i + nu_i >= T_i + rho:
+            yield ABOVE
         else:
             yield BELOW

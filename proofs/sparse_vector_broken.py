@@ -3,6 +3,9 @@
 from alignkit import BELOW, alignment
 from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap, sparse_vector_with_gap_monotone
 from alignkit.mechanisms.sparse_vector_broken import (
+    sparse_vector_of_chen,
+    sparse_vector_of_lee_and_clifton,
+    sparse_vector_of_stoddard,
     sparse_vector_with_answer,
     sparse_vector_with_little_noise,
     sparse_vector_with_public_gap,
@@ -46,6 +49,30 @@ def public_gap_phi(q, q_, omega, H):
 def without_break_phi(q, q_, omega, H):
     """Every winner costs; counting them does not bound their number."""
     return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(sparse_vector_of_lee_and_clifton, epsilon="eps", expect="refuted")
+def lee_and_clifton_phi_as_claimed(q, q_, omega, H, delta):
+    """Each winner costs 3 eps / 2, the first one too."""
+    return H.shift(rho=delta, nu_i=[delta + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(sparse_vector_of_lee_and_clifton, epsilon="(1 + 6 * c) / 4 * eps")
+def lee_and_clifton_phi(q, q_, omega, H, delta):
+    """What the survey of Lyu, Su and Li gives it in place of eps: a quarter, and six quarters a winner."""
+    return H.shift(rho=delta, nu_i=[delta + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(sparse_vector_of_stoddard, epsilon="eps", expect="refuted")
+def stoddard_phi(H, delta):
+    """Raising the threshold keeps the losers below; no winner can be kept above."""
+    return H.shift(rho=delta)
+
+
+@alignment(sparse_vector_of_chen, epsilon="eps", expect="refuted")
+def chen_phi(q, q_, omega, H, delta):
+    """Right where nothing comes out above; each winner costs eps, and nothing bounds their number."""
+    return H.shift(rho=delta, nu_i=[delta + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
 
 
 @alignment(sparse_vector_with_gap, epsilon="eps", expect="refuted")

@@ -9,11 +9,13 @@ import pytest
 from alignkit import Alignment, check
 from alignkit.proofs import (
     adaptive_sparse_vector,
+    clamping,
     general_theorem,
     hybrids,
     laplace,
     noisy_max,
     noisy_max_broken,
+    sparse_numeric,
     sparse_vector,
     sparse_vector_broken,
     top_k,
@@ -58,6 +60,13 @@ PROVED = [
     (hybrids.identity_phi, "len(omega) / k * eps", "each"),
     (hybrids.estimates_phi, "(theta + len(omega) / k * (1 - theta)) * eps", "each"),
     (general_theorem.contracted_phi, "max(eps, log(2))", "each"),
+    (sparse_numeric.without_numbers_phi, "3 * eps / 2", "each"),
+    (sparse_numeric.without_numbers_monotone_phi, "eps", "monotone"),
+    (sparse_numeric.phi, "eps", "each"),
+    (sparse_numeric.by_shares_phi, "eps0 + eps1 + eps2", "each"),
+    (clamping.clamped_first_phi, "eps", "each"),
+    (clamping.about_answers_phi, "eps", "each"),
+    (sparse_vector_broken.lee_and_clifton_phi, "(1 + 6 * c) / 4 * eps", "each"),
 ]
 
 # What is proved of those whose claim is larger than what they cost.
@@ -75,9 +84,15 @@ REFUTED = [
     (sparse_vector_broken.answer_phi, "same_output"),
     (sparse_vector_broken.public_gap_phi, "same_output"),
     (sparse_vector_broken.without_break_phi, "cost"),
+    (sparse_vector_broken.lee_and_clifton_phi_as_claimed, "cost"),
+    (sparse_vector_broken.stoddard_phi, "same_output"),
+    (sparse_vector_broken.chen_phi, "cost"),
     (sparse_vector_broken.short_shift_phi, "same_output"),
     (sparse_vector_broken.lowered_threshold_phi, "same_output"),
     (sparse_vector_broken.monotone_by_equation_2_phi, "cost"),
+    (sparse_numeric.phi_as_printed, "same_output"),
+    (sparse_numeric.without_numbers_phi_as_printed, "cost"),
+    (clamping.clamped_last_phi, "same_output"),
     (noisy_max_broken.maximum_phi, "same_output"),
     (noisy_max_broken.half_the_noise_phi, "cost"),
 ]
@@ -168,6 +183,8 @@ def test_every_line_of_the_catalogue_stands_here():
         top_k,
         hybrids,
         general_theorem,
+        sparse_numeric,
+        clamping,
         sparse_vector_broken,
         noisy_max_broken,
     )

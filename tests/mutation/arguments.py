@@ -451,4 +451,33 @@ BY_HAND = (
         re.escape("`return largest(noisy, k)` becomes `return largest(noisy, k - 1)`"),
         "The top k - 1, with noise for k. The number of the answers is public, so it may as well be k - 1.",
     ),
+    ByHand(
+        "sparse_vector_clamped_first/*",
+        "off by one",
+        r"`clamp\(q_i, -w, w\) \+ nu_i >= T \+ rho` becomes `clamp\(q_i, -w, w\) \+ nu_i >= T \+ rho [+-] 1`",
+        "Another public threshold: the mechanism as it is proved for every T.",
+    ),
+    ByHand(
+        "sparse_vector_clamped_about_answers/*",
+        "off by one",
+        r"`nu_i >= clamp\(.*\) - q_i` becomes `nu_i >= clamp\(.*\) - q_i [+-] 1`",
+        "A public number added to what each noise is compared with. The alignment moves the noise of a winner at least "
+        "as far as the clamped distance rises, and that distance never falls, whatever is added to it.",
+    ),
+    ByHand(
+        "sparse_without_numbers/*",
+        "variable",
+        re.escape(
+            "`up = delta if all((q[i] <= q_[i] for i in range(len(q)))) else 0` becomes "
+            "`up = delta if all((q[i] <= q_[i] for i in range(len(omega)))) else 0`"
+        ),
+        "The answers after the last one that was asked do not count. Where those asked rise or stay, raising the "
+        "threshold is right; where one of them falls, all answers fall.",
+    ),
+    ByHand(
+        "sparse_numeric_by_shares/*",
+        "off by one",
+        re.escape("`count >= c` becomes `count >= c - 1`"),
+        "One winner fewer, or one query for c = 1: the beginning of the proved output, which says itself where to end.",
+    ),
 )
