@@ -19,7 +19,6 @@ from alignkit.running.enclosing import Enclosed
 from alignkit.running.mechanism import Mechanism
 from alignkit.running.values import Unsupported
 
-
 # Irrational ends are rounded outward to multiples of 1/_GRID.
 _GRID = 2**20
 
