@@ -113,7 +113,8 @@ def _folded(alignments: Sequence[Alignment], decided: dict[int, Result]) -> tupl
         groups.setdefault(id(alignments[index].mechanism), []).append(index)
     folded: dict[int, Result] = {}
     for indices in groups.values():
-        folded.update(zip(indices, fold_privacy([alignments[i] for i in indices], [decided[i] for i in indices]), strict=True))
+        results = fold_privacy([alignments[i] for i in indices], [decided[i] for i in indices])
+        folded.update(zip(indices, results, strict=True))
     return tuple(folded[index] for index in sorted(folded))
 
 

@@ -68,9 +68,9 @@ def attack(
 
     ``target`` is a mechanism, an alignment (attacked under its adjacency and held against its claim), or any Python
     function that samples. ``eps`` is the budget that the mechanism is run with; ``parameters`` fixes other public
-    parameters, small values are tried for the rest. ``budget`` is in seconds; ``effort`` bounds the search by its
-    work (one is an event's evaluation over few answers), so that it comes out the same on every machine. Climbs run on any ``executor`` of
-    concurrent.futures. Ctrl-C ends the search with the best that has been found.
+    parameters, small values are tried for the rest. ``budget`` is in seconds; ``effort`` bounds the search by its work
+    (one is an event's evaluation over few answers), so that it comes out the same on every machine. Climbs run on any
+    ``executor`` of concurrent.futures. Ctrl-C ends the search with the best that has been found.
 
     >>> from alignkit.mechanisms.noisy_max import noisy_max
     >>> found = attack(noisy_max, claim="eps", effort=60)

@@ -75,7 +75,10 @@ def check_bracket(mechanism: Mechanism, privacy: Privacy) -> None:
     leak = privacy.leak
     if leak is None or privacy.upper is None:
         return
-    upper = Aim.of(mechanism, None, privacy.upper).claimed(leak.parameters, _ANY_OUTPUT)
+    try:
+        upper = Aim.of(mechanism, None, privacy.upper).claimed(leak.parameters, _ANY_OUTPUT)
+    except AlignkitError:
+        return  # a bound that depends on the number of answers, say
     if upper is not None and leak.loss > upper:
         raise disagreement(mechanism.name, leak.loss, privacy.upper, leak.parameters)
 

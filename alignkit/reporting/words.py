@@ -120,7 +120,7 @@ def expectation_shown(result: Result) -> str:
 def privacy_shown(result: Result) -> str:
     """What is known of the mechanism itself, as opposed to this proof of it."""
     privacy = result.privacy
-    bounds = [] if privacy.upper is None else [f"loses at most {privacy.upper}"]
+    bounds = [] if privacy.upper is None else [f"privacy loss at most {privacy.upper}"]
     if privacy.lower is not None:
         bounds.append(f"at least {privacy.lower}{_inputs(privacy)}")
     said = {
@@ -128,8 +128,8 @@ def privacy_shown(result: Result) -> str:
         "not private": "NOT PRIVATE as claimed: a violation is certified",
         "open": "open: neither proved private nor shown to leak",
     }.get(privacy.status, privacy.status)
-    text = f"the mechanism {result.mechanism}: {said}"
-    return text + (f" ({', '.join(bounds)})" if bounds else "")
+    text = f"the mechanism {result.mechanism}: {said}" + (f" ({', '.join(bounds)})" if bounds else "")
+    return text if privacy.event is None or privacy.leak is not None else f"{text}; event: {privacy.event}"
 
 
 def _inputs(privacy: Privacy) -> str:
@@ -144,7 +144,7 @@ def leak_shown(privacy: Privacy) -> list[str]:
     if leak is None:
         return []
     answers = [f"{n} = {_value(leak.q[n])}, {n}' = {_value(leak.q_[n])}" for n in leak.q]
-    return [f"shown by the event {privacy.event}, by {leak.method}", *answers]
+    return [f"so much is lost by the outputs {privacy.event} ({leak.method}) for", *(f"  {text}" for text in answers)]
 
 
 def _value(value: Any) -> str:

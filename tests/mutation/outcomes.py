@@ -48,17 +48,20 @@ class Outcome:
         return f"{self.kind}{against}: {self.mutant}\n{self.mutant.source}"
 
 
-def judge(mutant: Mutant, folder: Path, timeout: float = TIMEOUT) -> Outcome:
-    """Define a mutant in a file of its own, check it, and look for an argument where it is proved."""
+def judge(mutant: Mutant, folder: Path, timeout: float = TIMEOUT, effort: int | None = None) -> Outcome:
+    """Define a mutant in a file of its own, check it, and look for an argument where it is proved.
+
+    With ``effort`` the mechanism is attacked too: a proof and an attack that contradict one another break the check.
+    """
     started = time.monotonic()
-    outcome = _judge(mutant, folder, timeout)
+    outcome = _judge(mutant, folder, timeout, effort)
     return Outcome(mutant, outcome.kind, outcome.words, outcome.argument, time.monotonic() - started)
 
 
-def _judge(mutant: Mutant, folder: Path, timeout: float) -> Outcome:
+def _judge(mutant: Mutant, folder: Path, timeout: float, effort: int | None) -> Outcome:
     try:
         changed = define(mutant, folder)
-        result = check(changed, timeout=timeout)
+        result = check(changed, timeout=timeout, effort=effort)
     except InternalError as problem:
         return Outcome(mutant, BROKEN, str(problem))
     except AlignkitError as problem:

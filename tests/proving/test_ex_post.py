@@ -221,13 +221,13 @@ def test_a_length_that_nothing_bounds_leaves_the_mechanism_open(monkeypatch):
     assert result.verdict is Verdict.PROVED
     assert result.cost is None
     assert (result.privacy.status, result.privacy.upper) == ("open", None)
-    [folded] = fold_privacy([result])
+    [folded] = fold_privacy([one_by_one_phi], [result])
     assert folded.privacy.status == "open"
 
 
 def test_an_ex_post_claim_is_never_folded_as_a_bound(monkeypatch):
     monkeypatch.setattr("alignkit.proving.worst_case.bounds_claim", lambda *arguments: False)
-    by_output, plain = fold_privacy([check(by_output_phi), check(plain_phi)])
+    by_output, plain = fold_privacy([by_output_phi, plain_phi], [check(by_output_phi), check(plain_phi)])
     assert by_output.privacy.upper == plain.privacy.upper == "eps"
     assert plain.claim == "eps"
 

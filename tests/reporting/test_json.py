@@ -46,7 +46,9 @@ def test_plain_values(proved: Result) -> None:
     assert result["scope"] == {"n": "all", "T": "all", "k": "all", "eps": "all"}
     assert result["conditions"]["cost"] == {"status": "proved", "how": "because of cost"}
     assert (result["attained"], result["seconds"], result["queries"]) == (True, 0.123, 41)
-    assert result["privacy"] == {"status": "private", "upper": "eps", "lower": None, "event": None}
+    assert result["privacy"] == {
+        "status": "private", "upper": "eps", "lower": None, "event": None, "adjacency": None, "leak": None,
+    }  # fmt: skip
 
 
 def test_numbers_are_exact_and_tags_are_names(refuted: Result) -> None:
