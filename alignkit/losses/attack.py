@@ -16,8 +16,8 @@ from alignkit.language.parameters import exact
 from alignkit.losses.aims import Aim
 from alignkit.losses.bounds import LowerBound, Method
 from alignkit.losses.cases import Case, starts, values
-from alignkit.losses.certifying import certified
 from alignkit.losses.climbing import Climb, Effort
+from alignkit.losses.closed_form import certified
 from alignkit.losses.covering import cover
 from alignkit.losses.events import ANYTHING, Event
 from alignkit.losses.moves import Space

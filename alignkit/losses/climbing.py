@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from alignkit.errors import AlignkitError
 from alignkit.losses.cases import Case, values
-from alignkit.losses.certifying import estimated
+from alignkit.losses.closed_form import estimated
 from alignkit.losses.covering import Cover, cover, opened
 from alignkit.losses.moves import Shifted, Space
 

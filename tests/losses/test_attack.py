@@ -83,7 +83,7 @@ levels = st.integers(-24, 24).map(lambda x: Fraction(x, 4))
 shifts = st.integers(-4, 4).map(lambda x: Fraction(x, 4))
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(st.lists(st.tuples(levels, shifts), min_size=2, max_size=5), st.data())
 def test_no_event_shows_more_than_what_is_proved(pairs, data):
     """Any adjacent answers, any output: at most eps = 1."""
