@@ -50,10 +50,11 @@ def attacked(alignment: Alignment, result: Result, effort: int | None, seed: int
         return result
     if proved and bound.violates:
         raise disagreement(alignment.mechanism.name, bound.loss, str(bound.claim), bound.parameters)
-    return _with_bound(alignment, result, bound)
+    return with_bound(alignment, result, bound)
 
 
-def _with_bound(alignment: Alignment, result: Result, bound: LowerBound) -> Result:
+def with_bound(alignment: Alignment, result: Result, bound: LowerBound) -> Result:
+    """The result with a certified bound, which convicts the mechanism where it is above the claim."""
     leak = Leak(
         loss=bound.loss,
         method=str(bound.method),

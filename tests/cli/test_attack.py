@@ -1,0 +1,100 @@
+"""``alignkit attack``: what it prints, its JSON, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+import math
+
+import pytest
+
+from alignkit.cli import main
+
+QUICK = ["-j", "1", "--budget", "0.6", "--quiet"]
+
+OWN = '''
+@mechanism
+def half_the_noise(q: Queries, eps: Epsilon, noise: Noise):
+    eta = [noise.laplace(1 / eps) for q_i in q]
+    noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
+    (best,) = largest(noisy, 1)
+    return best
+'''
+
+
+def attacked(capsys, *arguments: str) -> tuple[int, list[dict]]:
+    code = main(["attack", *arguments, *QUICK, "--format", "json"])
+    return code, json.loads(capsys.readouterr().out)["attacks"]
+
+
+def test_a_known_violation_is_expected(capsys):
+    code, [found] = attacked(capsys, "noisy_max_with_half_the_noise", "--eps", "0.1")
+    assert code == 0
+    assert (found["status"], found["method"], found["adjacency"]) == ("not private", "closed form", "each")
+    assert 0.1 < found["claimed"] < 0.1 + 1e-12 or found["claimed"] == 0.1
+    assert 0.15 < found["lower"] <= 0.2
+    assert found["probability"] > found["probability_"] > 0
+    assert found["parameters"] == {"eps": "1/10"}
+    exec(found["snippet"], {})
+    assert f"loss={found['lower']}" in capsys.readouterr().out
+
+
+def test_each_claim_is_attacked_under_its_adjacency(capsys):
+    code, found = attacked(capsys, "noisy_max")
+    assert code == 0
+    assert [(f["claim"], f["adjacency"], f["status"]) for f in found] == [
+        ("eps", "each", "open"), ("eps / 2", "monotone", "open"),
+    ]  # fmt: skip
+    assert all(f["lower"] <= f["claimed"] for f in found)
+
+
+def test_an_infinite_loss(capsys):
+    _, [found] = attacked(capsys, "sparse_vector_without_query_noise")
+    assert (found["lower"], found["probability_"]) == ("inf", 0.0)
+    assert math.isfinite(found["claimed"])
+
+
+def test_a_mechanism_of_ones_own_and_its_exit_code(define, capsys):
+    file = define(OWN).__file__
+    code, [found] = attacked(capsys, f"{file}::half_the_noise", "--claim", "eps")
+    assert (code, found["alignment"], found["status"]) == (1, None, "not private")
+    code, [found] = attacked(capsys, f"{file}::half_the_noise", "--claim", "2 * eps", "--adjacency", "monotone")
+    assert (code, found["adjacency"], found["status"]) == (0, "monotone", "open")
+
+
+def test_what_people_read(capsys):
+    assert main(["attack", "sparse_vector_with_answer", *QUICK, "--set", "k=1"]) == 0
+    text = capsys.readouterr().out
+    assert text.startswith("NOT PRIVATE  sparse_vector_with_answer / answer_phi    claim: eps = 1    adjacency: each")
+    assert "loss at least" in text
+    assert "by closed form" in text
+    assert "event E: the output is (BELOW" in text
+    assert "reproduce in Python:\nfrom" in text
+    assert main(["attack", "noisy_max", *QUICK]) == 0
+    assert "no proof of privacy" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["noisy_maxx"], "noisy_max"),
+        (["noisy_max", "--eps", "0"], "must be a number above 0"),
+        (["noisy_max", "--budget", "0"], "must be a number of seconds above 0"),
+        (["noisy_max", "--set", "k"], "write NAME=VALUE"),
+        (["noisy_max", "--set", "k=2", *QUICK], "has no public parameter 'k'"),
+        (["noisy_max", "--claim", "delta", *QUICK], "delta"),
+        (["noisy_max", "--adjacency", "some"], "--adjacency"),
+        ([], "TARGET"),
+    ],
+    ids=lambda x: " ".join(x[:3]) if isinstance(x, list) else "",
+)
+def test_bad_input(arguments, words, capsys):
+    assert main(["attack", *arguments]) == 2
+    captured = capsys.readouterr()
+    assert words in captured.err
+    assert "Traceback" not in captured.err
+
+
+def test_several_processes(capsys):
+    code = main(["attack", "noisy_max_with_half_the_noise", "-j", "2", "--budget", "2", "--quiet", "--format", "json"])
+    [found] = json.loads(capsys.readouterr().out)["attacks"]
+    assert (code, found["status"]) == (0, "not private")
