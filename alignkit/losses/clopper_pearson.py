@@ -19,15 +19,16 @@ import numpy as np
 
 from alignkit.errors import InputError
 
-# Enough digits for exponents up to 10^12 * ln 10^-15 and 40 digits after the point. ``ln`` of a Decimal is correctly
+# Enough for summands up to 10^14 (of 10^12 samples) with 26 digits after the point. ``ln`` of a Decimal is correctly
 # rounded.
-_DIGITS = Context(prec=60, Emin=-(10**8), Emax=10**8)
+_DIGITS = Context(prec=40, Emin=-(10**8), Emax=10**8)
 _HALF_LOG_TWO_PI = Decimal(
     "0.918938533204672741780329736405617639861397473637783412817151540482765695927260397694743298"
 )
 _STIRLING = tuple(Decimal(a) / Decimal(b) for a, b in ((1, 12), (-1, 360), (1, 1260), (-1, 1680), (1, 1188)))
 _EXACT_FACTORIALS = 64
 _MOST_TERMS = 2**22
+_CLOSE = 1e-10  # where the search for p ends
 
 # What _log_tail adds to its result. It covers Stirling's remainder (under 691 / 360360 / 64^11 < 10^-22, three times),
 # the Decimal roundings (under 10^-40), and the sum of at most 2^22 positive floats: its j-th term is a product of j
@@ -46,7 +47,7 @@ def lower(hits: int, samples: int, error: float) -> float:
         return 0.0
     goal = _log(error)
     low, high = 0.0, hits / samples
-    while high - low > 1e-12 * high:
+    while high - low > _CLOSE * high:
         middle = (low + high) / 2 if low else high / 16
         p = Decimal(middle)
         if _log_tail(hits, samples, p, _one_minus(p)) <= goal:
@@ -67,7 +68,7 @@ def upper(hits: int, samples: int, error: float) -> float:
         return 1.0
     goal = _log(error)
     low, high = hits / samples, 1.0
-    while high - low > 1e-12 * high:
+    while high - low > _CLOSE * high:
         middle = high / 16 if not low else math.sqrt(low * high) if high > 4 * low else (low + high) / 2
         p = Decimal(middle)
         if _log_tail(samples - hits, samples, _one_minus(p), p) <= goal:

@@ -46,7 +46,8 @@ def learn(outputs: Outputs, outputs_: Outputs, samples: int, error: float) -> li
 
     >>> noise = np.random.default_rng(1).laplace(size=(2, 20_000))
     >>> one, other = (Outputs.of(noise[i] + i, name="laplace") for i in (0, 1))
-    >>> event = max(learn(one, other, 10**6, 1e-6), key=one.hits)
+    >>> events = learn(one, other, 10**6, 1e-6)
+    >>> score, event = max(zip(rank(events, one, other, 10**6, 1e-6), events), key=lambda pair: pair[0])
     >>> event.holds(-1.0), event.holds(3.0)
     (True, False)
     """

@@ -43,7 +43,7 @@ class Goal:
         p, p_ = hits / max(1, self.runs), hits_ / max(1, self.runs_)
         p = p - np.sqrt(p * (1 - p) / max(1, self.runs))
         p_ = np.minimum(1.0, p_ + np.sqrt(p_ * (1 - p_) / max(1, self.runs_)) + 1 / max(1, self.runs_))
-        p = np.maximum(p, 1e-300)
+        p = np.maximum(p, 1e-100)
         ratio = np.log(self._wilson(p, -1) / self._wilson(p_, 1))
         return np.asarray(np.where(hits > 0, ratio, -math.inf), dtype=np.float64)
 
