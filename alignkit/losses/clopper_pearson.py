@@ -47,7 +47,7 @@ def lower(hits: int, samples: int, error: float) -> float:
         return 0.0
     goal = _log(error)
     low, high = 0.0, hits / samples
-    while high - low > _CLOSE * high:
+    while _apart(low, high):
         middle = (low + high) / 2 if low else high / 16
         p = Decimal(middle)
         if _log_tail(hits, samples, p, _one_minus(p)) <= goal:
@@ -68,7 +68,7 @@ def upper(hits: int, samples: int, error: float) -> float:
         return 1.0
     goal = _log(error)
     low, high = hits / samples, 1.0
-    while high - low > _CLOSE * high:
+    while _apart(low, high):
         middle = high / 16 if not low else math.sqrt(low * high) if high > 4 * low else (low + high) / 2
         p = Decimal(middle)
         if _log_tail(samples - hits, samples, _one_minus(p), p) <= goal:
@@ -158,6 +158,11 @@ def _log(error: float) -> Decimal:
 def _one_minus(p: Decimal) -> Decimal:
     with localcontext(_DIGITS):
         return 1 - p
+
+
+def _apart(low: float, high: float) -> bool:
+    """Whether the search goes on: p and 1 - p are both to be known closely."""
+    return high - low > _CLOSE * min(high, 1 - low) and math.nextafter(low, 1.0) < high
 
 
 def _check(hits: int, samples: int, error: float) -> None:

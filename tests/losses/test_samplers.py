@@ -48,8 +48,8 @@ def test_what_a_signature_does_not_take() -> None:
     with pytest.raises(InputError, match=r"missing a required argument: 'epsilon'.*parameters="):
         read_sampler(one_run)
     with pytest.raises(InputError, match="unexpected keyword argument 'eps'"):
-        read_sampler(one_run, parameters={"eps": 1})
-    with pytest.raises(InputError, match="size.*leave it out"):
+        read_sampler(one_run, parameters={"eps": 1, "epsilon": 1})
+    with pytest.raises(InputError, match=r"size.*leave it out"):
         read_sampler(vectorised, parameters={"size": 1})
     with pytest.raises(InputError, match="cannot be called"):
         read_sampler(3)  # type: ignore[arg-type]
@@ -62,7 +62,7 @@ def test_the_input_is_protected() -> None:
         data += 1
         return float(data[0])
 
-    with pytest.raises(InputError, match="in_place raised ValueError: .*read-only.*the input was"):
+    with pytest.raises(InputError, match=r"in_place raised ValueError: .*read-only.*the input was"):
         call(read_sampler(in_place), np.zeros(2), 3, np.random.default_rng(0), "in_place")
 
     def sorting(data: list[int]) -> int:
@@ -74,19 +74,21 @@ def test_the_input_is_protected() -> None:
     assert data == [3, 1]
 
 
-@pytest.mark.parametrize("returned", [[1.0], np.zeros(5), "abcd", 1.0, np.float64(1.0)])
+@pytest.mark.parametrize("returned", [[1.0], np.zeros(5), "abcd", 1.0, np.float64(1.0), iter([1, 2, 3, 4])])
 def test_wrong_size(returned: Any) -> None:
     def wrong(data: Any, size: int) -> Any:
         return returned
 
-    with pytest.raises(InputError, match=r"wrong .*4|4.*wrong|returned one"):
-        call(read_sampler(wrong), [0], 4 if returned != "abcd" else 5, np.random.default_rng(0), "wrong")
+    with pytest.raises(InputError, match=r"wrong returned . outputs where 4 were asked|and returned one"):
+        call(read_sampler(wrong), [0], 4, np.random.default_rng(0), "wrong")
 
 
 @pytest.mark.parametrize(
     "value",
-    [1, -(10**30), 0.5, math.inf, True, None, "a", b"a", BELOW, Colour.RED, Fraction(1, 3), (), (1, 2.0), (BELOW, 0.25)]
-    + [((1, 0.5), (2, 0.25)), frozenset({1, 2})],
+    [
+        *(1, -(10**30), 0.5, math.inf, True, None, "a", b"a", BELOW, Colour.RED, Fraction(1, 3), (), (1, 2.0)),
+        *((BELOW, 0.25), ((1, 0.5), (2, 0.25)), frozenset({1, 2})),
+    ],
 )
 def test_outputs_survive(value: Any) -> None:
     outputs = Outputs.of([value, value], name="f")
@@ -137,13 +139,12 @@ def test_arrays_of_outputs() -> None:
         slow = Outputs.of(array.tolist(), name="f")
         assert fast.size == slow.size == len(array)
         assert fast.kinds == slow.kinds
-        first = tuple(slow.head(1))[0]
-        assert fast.head(1)[0] == first
+        assert fast.head(1)[0] == slow.head(1)[0]
 
 
 def test_output_types_may_not_change() -> None:
     for mix in ([1.0, "a"], [1, (1,)], ["a", (1,)], [True, 1.0], [1, "1"]):
-        with pytest.raises(InputError, match="changes its output type from run to run.*in one run"):
+        with pytest.raises(InputError, match=r"changes its output type from run to run.*in one run"):
             check_kinds(Outputs.of(mix, name="f").kinds, "f")
     for fine in ([1, 1.5], [None, 1.0], [BELOW, 1.0], [Colour.RED, (1,)], [(BELOW,), (1.0, 2)], [None, "a"]):
         check_kinds(Outputs.of(fine, name="f").kinds, "f")
@@ -179,7 +180,7 @@ def test_pairs_made_are_adjacent() -> None:
         for queries in (1, 2, 5):
             for sensitivity in (1, 0.1, 3):
                 made = make_pairs(queries, adjacency, sensitivity, 0.3)
-                assert len(made.pairs) >= 5
+                assert len(made.pairs) >= 2
                 for one, other in made.pairs:
                     assert len(one) == len(other) == queries
                     assert not why_not_adjacent(one, other, adjacency, sensitivity)
