@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -95,12 +96,15 @@ def call(runs: Runs, data: Any, size: int, rng: np.random.Generator, name: str) 
     if isinstance(data, np.ndarray):
         data = data.copy()
         data.flags.writeable = False
+    kept = copy.deepcopy(data) if isinstance(data, list | dict | set) else None
     try:
         outputs = runs(data, size, rng)
     except AlignkitError:
         raise
     except Exception as problem:
         raise InputError(f"{name} raised {type(problem).__name__}: {problem}; the input was {shown(data)}") from problem
+    if kept is not None and _differ(kept, data):
+        raise InputError(f"{name} changes its input, so that each run begins with another; copy it first")
     try:
         count = len(outputs)
     except TypeError:
@@ -108,6 +112,13 @@ def call(runs: Runs, data: Any, size: int, rng: np.random.Generator, name: str) 
     if count != size:
         raise InputError(f"{name} returned {count} outputs where {size} were asked for; return one for each run")
     return outputs
+
+
+def _differ(one: Any, other: Any) -> bool:
+    try:
+        return bool(one != other)
+    except Exception:  # what cannot be compared as a whole, such as a list of arrays, is the user's to keep
+        return False
 
 
 def shown(data: Any, width: int = 120) -> str:
