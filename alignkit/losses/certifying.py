@@ -24,10 +24,10 @@ from alignkit.losses.outputs import check_kinds
 from alignkit.losses.refining import Goal
 from alignkit.losses.samplers import Runs
 
-# A bound is made after a 64th, a 16th and a quarter of the samples, so that an interrupted attack has one to show.
+# A bound is made after a 64th (where they are many), a 16th and a quarter of the samples, so that an interrupted attack has one to show.
 _CHECKPOINTS = (64, 16, 4, 1)
 _EARLY_SHARE = 1 / 12
-_PARTS = 64
+_PARTS, _FEW_PARTS, _FEW_SAMPLES = 64, 16, 2**16
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ def certify(
     first = choices[0]
     inputs = (first.data_, first.data) if first.backwards else (first.data, first.data_)
     events = tuple(choice.event for choice in choices)
-    sizes = split(samples, _PARTS)
+    sizes = split(samples, _FEW_PARTS if samples < _FEW_SAMPLES else _PARTS)
     stops = sorted({math.ceil(len(sizes) / part) for part in _CHECKPOINTS})
     shares = [error * _EARLY_SHARE] * (len(stops) - 1)
     shares.append(error - sum(shares))

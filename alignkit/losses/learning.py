@@ -83,9 +83,11 @@ def _views(outputs: Outputs, outputs_: Outputs) -> Iterator[View]:
         for structure, count in counts.items():
             for length in range(1, len(structure or ())):
                 beginnings[(structure or ())[:length]] += count
-        # Long beginnings tell more: of those that are common, the longest.
+        # Short beginnings are shared by most outputs, long ones tell most.
         common = [b for b, count in beginnings.items() if count >= 0.02 * sum(counts.values())]
-        for beginning in sorted(common, key=lambda b: -leaves(b))[:_MOST_VIEWS]:
+        common.sort(key=lambda b: (leaves(b), -beginnings[b]))
+        half = _MOST_VIEWS // 2
+        for beginning in dict.fromkeys(common[:half] + common[-half:]):
             yield _view(outputs, outputs_, beginning, more=True)
 
 

@@ -134,21 +134,26 @@ def _simplest(found: list[Refinement]) -> Refinement | None:
 
 
 def _numeric(numbers: NDArray[Any], on_d: NDArray[np.bool_], goal: Goal) -> Iterator[Refinement]:
-    # Exact types are compared as floats here: this only proposes events; counting them is exact.
-    approximate = numbers.astype(np.float64)
-    looked_at = np.concatenate([_some(approximate[on_d]), _some(approximate[~on_d])])
-    finite = looked_at[np.isfinite(looked_at)]
-    values, counts = np.unique(finite, return_counts=True)
-    thresholds = values if len(values) <= _MOST_VALUES else _thresholds(finite, whole=numbers.dtype.kind == "i")
+    looked_at = np.concatenate([_some(numbers[on_d]), _some(numbers[~on_d])])
+    values, counts = np.unique(looked_at, return_counts=True)
+    few = len(values) <= _MOST_VALUES
+    try:
+        # Exact numbers are cut as floats: this only proposes an interval, and counting is exact.
+        approximate = numbers.astype(np.float64)
+        ends = values.astype(np.float64) if few else looked_at.astype(np.float64)
+    except OverflowError:
+        approximate = ends = np.empty(0)
+    ends = ends[np.isfinite(ends)]
+    thresholds = ends if few or not len(ends) else _thresholds(ends, whole=numbers.dtype.kind == "i")
     if len(thresholds):
-        yield from _intervals(approximate, on_d, thresholds, goal)
-    common = values if len(values) <= _MOST_VALUES else values[counts >= 0.02 * len(finite)]
-    if len(common) and numbers.dtype.kind != "O":
-        near = np.minimum(np.searchsorted(common, approximate), len(common) - 1)
-        same = common[near] == approximate
+        yield from _intervals(approximate, on_d, np.unique(thresholds), goal)
+    common = values if few else values[counts >= 0.02 * len(looked_at)]
+    if len(common):
+        near = np.minimum(np.searchsorted(common, numbers), len(common) - 1)
+        same = np.asarray(common[near] == numbers, dtype=np.bool_)
         hits = np.bincount(near[same & on_d], minlength=len(common))
         hits_ = np.bincount(near[same & ~on_d], minlength=len(common))
-        yield from unions(common.astype(numbers.dtype).tolist(), hits, hits_, goal)
+        yield from unions(common.tolist(), hits, hits_, goal)
 
 
 def _intervals(

