@@ -24,7 +24,8 @@ from alignkit.losses.outputs import check_kinds
 from alignkit.losses.refining import Goal
 from alignkit.losses.samplers import Runs
 
-# A bound is made after a 64th (where they are many), a 16th and a quarter of the samples, so that an interrupted attack has one to show.
+# A bound is made after a 64th (where samples are many), a 16th and a quarter of them, so that an interrupted attack has
+# one to show.
 _CHECKPOINTS = (64, 16, 4, 1)
 _EARLY_SHARE = 1 / 12
 _PARTS, _FEW_PARTS, _FEW_SAMPLES = 64, 16, 2**16

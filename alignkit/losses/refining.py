@@ -36,13 +36,13 @@ class Goal:
     error: float
 
     def score(self, hits: Counts, hits_: Counts) -> NDArray[np.float64]:
-        """The loss a final sample may be expected to certify; cautious by one standard deviation of the counts.
+        """The loss a final sample may be expected to certify; cautious by two standard deviations of the counts.
 
         Wilson's interval stands for Clopper-Pearson's: it has a closed form, and nothing certified depends on it.
         """
         p, p_ = hits / max(1, self.runs), hits_ / max(1, self.runs_)
-        p = p - np.sqrt(p * (1 - p) / max(1, self.runs))
-        p_ = np.minimum(1.0, p_ + np.sqrt(p_ * (1 - p_) / max(1, self.runs_)) + 1 / max(1, self.runs_))
+        p = p - 2 * np.sqrt(p * (1 - p) / max(1, self.runs))
+        p_ = np.minimum(1.0, p_ + 2 * np.sqrt(p_ * (1 - p_) / max(1, self.runs_)) + 1 / max(1, self.runs_))
         p = np.maximum(p, 1e-100)
         ratio = np.log(self._wilson(p, -1) / self._wilson(p_, 1))
         return np.asarray(np.where(hits > 0, ratio, -math.inf), dtype=np.float64)

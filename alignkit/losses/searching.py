@@ -89,7 +89,7 @@ def search(
                     f"round {number + 1} of {rounds}, pair {len(looked)} of {len(alive)}: "
                     f"expecting a loss of {max(0.0, best.estimate):.4g}"
                 )
-            if time.monotonic() > deadline and any(one.choices for one in looked):
+            if time.monotonic() > deadline:
                 break
         if number == 0:
             notes = _check_random(looked, name)
