@@ -8,7 +8,7 @@ import math
 import pickle
 import random
 from collections import Counter, deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -95,7 +95,9 @@ def split(runs: int, parts: int) -> list[int]:
     return [runs // parts + (i < runs % parts) for i in range(parts)]
 
 
-def run_all(executor: Executor | None, work: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Iterator[T]:
+def run_all(
+    executor: Executor | None, work: Callable[..., T], tasks: Iterable[tuple[Any, ...]]
+) -> Generator[T, None, None]:
     """The results of the tasks, in their order; what has not begun is cancelled when the reader stops."""
     if executor is None:
         for task in tasks:

@@ -74,13 +74,21 @@ def search(
     kinds: set[str] = set()
     for number in range(rounds):
         size = min(_MOST_RUNS, max(_LEAST_RUNS, share // (2 * len(alive))))
+        batches = {place: _batches(runs, pairs[place], size, (number, place), seed, name) for place in alive}
+        results = run_all(executor, draw, ((batch,) for place in alive for batch in batches[place]))
         looked = []
-        seconds = 0.0
+        began, waited = time.monotonic(), 0.0
         for place in alive:
             started = time.monotonic()
-            halves = _draw(runs, pairs[place], size, (number, place), seed, name, repeats, executor)
-            seconds += time.monotonic() - started
-            kinds.update(*(outputs.kinds for half in halves for outputs in half))
+            outputs = []
+            for batch in batches[place]:
+                result = next(results)
+                repeats.check(batch, result.digests)
+                outputs.append(result.outputs)
+            waited += time.monotonic() - started
+            # Sides alternate, and halves after every two batches: one half to learn from, the other to choose by.
+            halves = [(Outputs.join(outputs[i::4]), Outputs.join(outputs[i + 1 :: 4])) for i in (0, 2)]
+            kinds.update(*(part.kinds for part in outputs))
             check_kinds(kinds, name)
             looked.append(_look(pairs[place], place, halves, effort.samples, error))
             if progress is not None:
@@ -91,6 +99,9 @@ def search(
                 )
             if time.monotonic() > deadline:
                 break
+        results.close()
+        # Workers go on while events are learnt here.
+        seconds = waited if executor is None else time.monotonic() - began
         if number == 0:
             notes = _check_random(looked, name)
             if len(looked) < len(pairs):
@@ -104,28 +115,12 @@ def search(
         alive = [one.pair for one in looked[: max(1, len(looked) // _KEPT)]]
 
 
-def _draw(
-    runs: Runs,
-    pair: tuple[Any, Any],
-    size: int,
-    place: tuple[int, int],
-    seed: int,
-    name: str,
-    repeats: Repeats,
-    executor: Executor | None,
-) -> list[tuple[Outputs, Outputs]]:
-    """Outputs on either input, in two halves: to learn from, and to choose by."""
-    batches = [
+def _batches(runs: Runs, pair: tuple[Any, Any], size: int, place: tuple[int, int], seed: int, name: str) -> list[Batch]:
+    return [
         Batch(runs, pair[side], part, seed, (place[0], place[1], side, i), name)
         for i, part in enumerate(split(size, max(2, min(8, size // 1000))))
         for side in (0, 1)
     ]
-    results: list[Outputs] = []
-    for batch, result in zip(batches, run_all(executor, draw, ((batch,) for batch in batches)), strict=True):
-        repeats.check(batch, result.digests)
-        results.append(result.outputs)
-    # Sides alternate, and halves after every pair of batches.
-    return [(Outputs.join(results[half::4]), Outputs.join(results[half + 1 :: 4])) for half in (0, 2)]
 
 
 def _look(
