@@ -68,11 +68,12 @@ def attack_sampler(
     bound fails with probability ``error`` at most over the samples of this call; who repeats the attack must share the
     error among the calls.
 
-    ``budget`` is in seconds, a third of it for choosing the pair and event; some 600 runs are made in any case. With ``samples`` (of each side, for the
-    certificate) the effort is fixed instead, and the result depends on ``seed`` alone where the sampler draws from
-    ``rng``, whatever the executor. ``executor`` is any ``concurrent.futures.Executor``; ``progress`` is called with a
-    line of text. Ctrl-C returns the best bound certified so far; while nothing is certified yet, the best event is
-    certified by about a second of samples, and a second Ctrl-C returns the trivial bound 0.
+    ``budget`` is in seconds, a third of it for choosing the pair and event; some 600 runs are made in any case. With
+    ``samples`` (of each side, for the certificate) the effort is fixed instead, and the result depends on ``seed``
+    alone where the sampler draws from ``rng``, whatever the executor. ``executor`` is any
+    ``concurrent.futures.Executor``; ``progress`` is called with a line of text. Ctrl-C returns the best bound certified
+    so far; while nothing is certified yet, the best event is certified by about a second of samples, and a second
+    Ctrl-C returns the trivial bound 0.
 
     Raises InputError for arguments that make no sense and samplers that cannot be attacked.
 
