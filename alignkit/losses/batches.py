@@ -17,7 +17,7 @@ import numpy as np
 
 from alignkit.errors import InputError
 from alignkit.losses.events import Event
-from alignkit.losses.outputs import Outputs, check_kinds
+from alignkit.losses.outputs import Group, Outputs, check_kinds
 from alignkit.losses.samplers import Runs, call
 
 T = TypeVar("T")
@@ -75,7 +75,8 @@ def draw(batch: Batch) -> Drawn:
     values = call(batch.runs, batch.data, batch.size, rng, batch.name)
     outputs = Outputs.of(values, name=batch.name)
     check_kinds(outputs.kinds, batch.name)
-    return Drawn(outputs, frozenset(filter(None, (_digest(outputs, head) for head in _HEADS))))
+    digests = (_digest(group, head) for group in outputs.groups for head in _HEADS)
+    return Drawn(outputs, frozenset(filter(None, digests)))
 
 
 def tally(batch: Batch, events: tuple[Event, ...]) -> Tally:
@@ -168,9 +169,9 @@ def global_randomness_kept() -> Iterator[None]:
         np.random.set_state(legacy)
 
 
-def _digest(outputs: Outputs, count: int) -> str:
-    """A digest of the first outputs; empty where independent batches may well agree on all of them."""
-    head = outputs.head(count)
+def _digest(group: Group, count: int) -> str:
+    """A digest of the first outputs of a group; empty where independent batches may well agree on all of them."""
+    head = group.head(count)
     if not head:
         return ""
     counts = Counter(head).values()
@@ -178,4 +179,4 @@ def _digest(outputs: Outputs, count: int) -> str:
     collision = sum(k * k for k in counts) / len(head) ** 2
     if collision >= 1 or -math.log(collision) * len(head) < 80:
         return ""
-    return hashlib.blake2b(repr(head).encode(), digest_size=16).hexdigest()
+    return hashlib.blake2b(repr((group.structure, head)).encode(), digest_size=16).hexdigest()

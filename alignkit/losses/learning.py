@@ -21,8 +21,8 @@ from alignkit.losses.outputs import Outputs, Structure, leaves
 from alignkit.losses.refining import Goal, Refinement, distinct, refine, unions
 
 _LEAST_GAIN = 1e-3
-_MOST_STEPS = 16
-_MOST_PARTS = 64
+_MOST_STEPS = 12
+_MOST_PARTS = 32
 _MOST_VIEWS = 6
 _MOST_SKELETONS = 4
 

@@ -36,6 +36,11 @@ class Group:
     columns: tuple[Column, ...]
     size: int
 
+    def head(self, count: int) -> list[Hashable]:
+        """The first of these outputs, flattened; equal for equal runs."""
+        parts = [column.head(count) for column in self.columns]
+        return list(zip(*parts, strict=True)) if parts else [()] * min(count, self.size)
+
 
 @dataclass(frozen=True)
 class Outputs:
@@ -107,15 +112,6 @@ class Outputs:
     def hits(self, event: Event) -> int:
         """How many outputs lie in the event: as many as ``event.holds`` of each would say."""
         return sum(int(holds(event, group).sum()) for group in self.groups)
-
-    def head(self, count: int) -> list[Hashable]:
-        """The first outputs of each group, flattened: equal for equal runs."""
-        found: list[Hashable] = []
-        for group in self.groups:
-            parts = [column.head(count) for column in group.columns]
-            rows = zip(*parts, strict=True) if parts else [()] * min(count, group.size)
-            found += [(group.structure, row) for row in rows]
-        return found
 
     @property
     def only(self) -> tuple[Any, ...]:

@@ -140,13 +140,16 @@ def _numeric(numbers: NDArray[Any], on_d: NDArray[np.bool_], goal: Goal) -> Iter
     try:
         # Exact numbers are cut as floats: this only proposes an interval, and counting is exact.
         approximate = numbers.astype(np.float64)
-        ends = values.astype(np.float64) if few else looked_at.astype(np.float64)
+        seen = values.astype(np.float64) if few else looked_at.astype(np.float64)
     except OverflowError:
-        approximate = ends = np.empty(0)
-    ends = ends[np.isfinite(ends)]
-    thresholds = ends if few or not len(ends) else _thresholds(ends, whole=numbers.dtype.kind == "i")
+        approximate = seen = np.empty(0)
+    seen = seen[np.isfinite(seen)]
+    thresholds = np.unique(seen) if few or not len(seen) else _thresholds(seen, whole=numbers.dtype.kind == "i")
     if len(thresholds):
-        yield from _intervals(approximate, on_d, np.unique(thresholds), goal)
+        # Where the values are few, the ends are values themselves; thirds, say, are no floats.
+        exact = [Fraction(value) for value in values.tolist() if few and abs(value) < math.inf]
+        ends = exact if len(exact) == len(thresholds) else [Fraction(t) for t in thresholds.tolist()]
+        yield from _intervals(approximate, on_d, thresholds, ends, goal)
     common = values if few else values[counts >= 0.02 * len(looked_at)]
     if len(common):
         near = np.minimum(np.searchsorted(common, numbers), len(common) - 1)
@@ -157,11 +160,15 @@ def _numeric(numbers: NDArray[Any], on_d: NDArray[np.bool_], goal: Goal) -> Iter
 
 
 def _intervals(
-    numbers: NDArray[np.float64], on_d: NDArray[np.bool_], thresholds: NDArray[np.float64], goal: Goal
+    numbers: NDArray[np.float64],
+    on_d: NDArray[np.bool_],
+    thresholds: NDArray[np.float64],
+    exact: list[Fraction],
+    goal: Goal,
 ) -> Iterator[Refinement]:
     """The best interval with one end, then the best with two."""
     bins = np.searchsorted(thresholds, numbers, side="right")
-    ends = [None, *(Fraction(float(t)) for t in thresholds), None]
+    ends = [None, *exact, None]
     below = np.concatenate([[0], np.cumsum(np.bincount(bins[on_d], minlength=len(thresholds) + 1))])
     below_ = np.concatenate([[0], np.cumsum(np.bincount(bins[~on_d], minlength=len(thresholds) + 1))])
     # From the end of index i to that of index j: below[j] - below[i] hits.

@@ -25,6 +25,9 @@ from alignkit.losses.searching import Effort, Found, search
 from alignkit.losses.vector_pairs import check_pairs, make_pairs
 from alignkit.running.adjacency import Adjacency
 
+# Phases: the first number of a batch's place, so that no two draw the same samples. The search's rounds are 0, 1 and 2.
+_CERTIFY, _QUICK, _PILOT, _OWN_EVENT = 10, 11, 12, 13
+
 _SEARCH_SHARE = 1 / 3
 _QUICK_SECONDS = 1.0
 _LEAST_SAMPLES = 100
@@ -183,7 +186,7 @@ def certify_event(
             samples=samples,
             error=error,
             seed=seed,
-            phase=0,
+            phase=_OWN_EVENT,
             name=view.name,
             repeats=Repeats(view.name),
             executor=executor_of(executor),
@@ -201,9 +204,6 @@ def certify_event(
 
 class _Attack:
     """One attack: what it knows when it ends or is interrupted."""
-
-    # The phases of an attack are the first number of a batch's place, the rounds of the search being 0, 1 and 2.
-    _CERTIFY, _QUICK, _PILOT = 10, 11, 12
 
     def __init__(
         self,
@@ -236,14 +236,14 @@ class _Attack:
                 return
             quick = max(_LEAST_SAMPLES, int(min(_QUICK_SECONDS, self.budget) * self._speed() / 2))
             try:
-                self._certify(min(quick, self.samples or _MOST_SAMPLES), self._QUICK)
+                self._certify(min(quick, self.samples or _MOST_SAMPLES), _QUICK)
             except KeyboardInterrupt:
                 return
 
     def _search_and_certify(self) -> None:
         started = time.monotonic()
         if self.samples is not None:
-            effort, deadline = Effort(self.samples, self.samples), float("inf")
+            effort, deadline = Effort(2 * self.samples, self.samples), float("inf")
         else:
             speed = self._pilot()
             runs = int(speed * self.budget * _SEARCH_SHARE)
@@ -266,7 +266,7 @@ class _Attack:
             return
         # Before the first fresh sample: how many there will be must not depend on them.
         left = max(0.0, started + self.budget - time.monotonic())
-        self._certify(self.samples or _clamped(left * self._speed() / 2), self._CERTIFY)
+        self._certify(self.samples or _clamped(left * self._speed() / 2), _CERTIFY)
 
     def _certify(self, samples: int, phase: int) -> None:
         if self._found is None:
@@ -300,7 +300,7 @@ class _Attack:
         """Runs a second, by batches of the first input, each larger than the one before."""
         size, spent, place = 10, 0.0, 0
         while True:
-            batch = Batch(self.runs, self.pairs[0][0], size, self.seed, (self._PILOT, 0, 0, place), self.name)
+            batch = Batch(self.runs, self.pairs[0][0], size, self.seed, (_PILOT, 0, 0, place), self.name)
             started = time.monotonic()
             for result in run_all(self.executor, draw, [(batch,)]):
                 self.repeats.check(batch, result.digests)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
@@ -33,7 +34,8 @@ def snippet(
     """The call that certifies a bound's event on fresh samples; empty where an input cannot be written down."""
     name = str(getattr(sampler, "__qualname__", ""))
     module = str(getattr(sampler, "__module__", ""))
-    if not name.replace(".", "").isidentifier() or not bound.samples:
+    # A method's name leads to the class, not to the object whose method it is.
+    if not name.replace(".", "").isidentifier() or inspect.ismethod(sampler) or not bound.samples:
         return ""
     try:
         event, one, other, given = (source(part) for part in (bound.event, bound.q, bound.q_, dict(parameters)))

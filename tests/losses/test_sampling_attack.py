@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import enum
 import math
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -108,6 +109,34 @@ def test_what_is_broken_is_found(sampler: Any, arguments: Any, claim: float, sam
 def test_a_one_run_sampler_of_tags() -> None:
     bound = attack_sampler(sparse_vector, claim=1.0, samples=4000, queries=3, seed=1)
     assert 0 <= bound.loss <= 1.0
+
+
+def lengths(data: Any, rng: Rng) -> Any:
+    return [1.0] * int(rng.integers(0, 3) + (data[0] > 0))
+
+
+def fractions(data: Any, rng: Rng) -> Any:
+    return Fraction(int(data[0]) + int(rng.geometric(0.5)), 3)
+
+
+def infinities(data: Any, rng: Rng) -> Any:
+    noisy = data[0] + rng.laplace(scale=0.5)
+    return math.inf if noisy > 1 else noisy
+
+
+def far_integers(data: Any, rng: Rng) -> Any:
+    return 10**400 + int(data[0]) + int(rng.geometric(0.5))
+
+
+def sets(data: Any, rng: Rng) -> Any:
+    return frozenset(np.flatnonzero(data + rng.laplace(scale=0.2, size=len(data)) > 0.5).tolist())
+
+
+@pytest.mark.parametrize("sampler", [lengths, fractions, infinities, far_integers, sets])
+def test_outputs_of_many_kinds(sampler: Any) -> None:
+    bound = attack_sampler(sampler, queries=2, claim=0.5, samples=2000)
+    assert bound.violates
+    assert len(str(bound.event)) < 1000
 
 
 def test_the_time_budget() -> None:
