@@ -25,6 +25,7 @@ from alignkit.losses.events import ANYTHING, Event, OneOf
 
 Structure = tuple[Any, ...] | None
 
+_HEAD_PARTS = 4
 _PLAIN = frozenset({int, float, str, bool, Tag, type(None)})
 
 
@@ -37,8 +38,8 @@ class Group:
     size: int
 
     def head(self, count: int) -> list[Hashable]:
-        """The first of these outputs, flattened; equal for equal runs."""
-        parts = [column.head(count) for column in self.columns]
+        """The first of these outputs, flattened and cut to a few parts: equal for equal runs."""
+        parts = [column.head(count) for column in self.columns[:_HEAD_PARTS]]
         return list(zip(*parts, strict=True)) if parts else [()] * min(count, self.size)
 
 

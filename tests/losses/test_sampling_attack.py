@@ -75,20 +75,20 @@ def test_never_above_the_true_loss(sampler: Any, arguments: Any, loss: float) ->
 
 
 def test_a_looser_error_holds_too() -> None:
-    # At error 0.05 about 1 in 20 of 40 attacks may fail; 15 or more would have probability below 10^-7.
+    # At error 0.05 about 1 in 20 of 30 attacks may fail; 13 or more would have probability below 10^-7.
     failed = sum(
         attack_sampler(
             randomised_response, pairs=[(True, False)], adjacency=None, samples=2000, error=0.05, seed=seed
         ).loss
         > math.log(3)
-        for seed in range(40)
+        for seed in range(30)
     )
-    assert failed < 15
+    assert failed < 13
 
 
 BROKEN = [
-    (histogram, {"adjacency": "one", "parameters": {"scale": 0.5}}, 1.0, 30_000),
-    (histogram, {"adjacency": "each"}, 1.0, 30_000),
+    (histogram, {"adjacency": "one", "parameters": {"scale": 0.5}, "queries": 3}, 1.0, 20_000),
+    (histogram, {"adjacency": "each", "queries": 3}, 1.0, 20_000),
     (endless_sparse_vector, {}, 1.0, 20_000),
     (noisy_max_value, {}, 1.0, 30_000),
 ]
