@@ -8,7 +8,7 @@ Certified(loss=0..., low=..., high=..., method=<Method.EXACT: 'closed form'>)
 
 from alignkit.losses.attack import attack
 from alignkit.losses.bounds import LowerBound, Method
-from alignkit.losses.closed_form import Certified, certify
 from alignkit.losses.events import ANYTHING, Event, Interval, OneOf
+from alignkit.losses.exact.closed_form import Certified, certify
 
 __all__ = ["ANYTHING", "Certified", "Event", "Interval", "LowerBound", "Method", "OneOf", "attack", "certify"]

@@ -15,11 +15,11 @@ from alignkit.errors import AlignkitError, InputError
 from alignkit.language.parameters import exact
 from alignkit.losses.aims import Aim
 from alignkit.losses.bounds import LowerBound, Method
-from alignkit.losses.cases import Case, starts, values
+from alignkit.losses.cases import SIZES, Case, changes, settings, starts, values
 from alignkit.losses.climbing import Climb, Effort
-from alignkit.losses.closed_form import certified
-from alignkit.losses.covering import cover
 from alignkit.losses.events import ANYTHING, Event
+from alignkit.losses.exact.closed_form import certified
+from alignkit.losses.exact.covering import cover
 from alignkit.losses.moves import Space
 from alignkit.losses.snippets import snippet
 from alignkit.running.alignment import Alignment
@@ -38,6 +38,9 @@ SHORT, LONG = (60, 5), (300, 12)
 
 # How often a climb from a new start is followed by one that goes on.
 AGAIN = 0.5
+
+# Where there is no closed form, so many runs of each side are what one evaluation of it would be.
+RUNS_A_WORK = 100
 
 # How many climbs wait in an executor at a time.
 AHEAD = 16
@@ -67,10 +70,11 @@ def attack(
     arguments). An event that is possible on D and impossible on D′ is an infinite loss.
 
     ``target`` is a mechanism, an alignment (attacked under its adjacency and held against its claim), or any Python
-    function that samples. ``eps`` is the budget that the mechanism is run with; ``parameters`` fixes other public
-    parameters, small values are tried for the rest. ``budget`` is in seconds; ``effort`` bounds the search by its work
-    (one is an event's evaluation over few answers), so that it comes out the same on every machine. Climbs run on any
-    ``executor`` of concurrent.futures. Ctrl-C ends the search with the best that has been found.
+    function that samples; its ``pairs``, where they are given without an adjacency, are taken as adjacent. ``eps`` is
+    the budget that the mechanism is run with; ``parameters`` fixes other public parameters, small values are tried for
+    the rest. ``budget`` is in seconds; ``effort`` bounds the search by its work (one is an event's evaluation over few
+    answers), so that it comes out the same on every machine. Climbs run on any ``executor`` of concurrent.futures.
+    Ctrl-C ends the search with the best that has been found.
 
     >>> from alignkit.mechanisms.noisy_max import noisy_max
     >>> found = attack(noisy_max, claim="eps", effort=60)
@@ -78,11 +82,14 @@ def attack(
     (True, 'closed form')
     """
     if not isinstance(target, Mechanism | Alignment):
-        from alignkit.losses.sampling_attack import attack_sampler
+        from alignkit.losses.sampled.attack import attack_sampler
 
+        if isinstance(claim, str):
+            raise InputError(f"the claim of a sampler is a number, not {claim!r}")
+        near = adjacency if adjacency is not None or "pairs" in sampling else "each"
         return attack_sampler(
-            target, adjacency=adjacency or "each", claim=claim, budget=budget, seed=seed, executor=executor,
-            progress=progress, **sampling,
+            target, adjacency=near, claim=None if claim is None else float(claim), parameters=parameters,
+            budget=budget, seed=seed, executor=executor, progress=progress, **sampling,
         )  # fmt: skip
     if sampling:
         raise InputError(f"attack of a mechanism takes no argument {next(iter(sampling))!r}")
@@ -92,7 +99,17 @@ def attack(
         raise InputError(f"the effort must be at least 1, not {effort!r}")
     aim = Aim.of(target, adjacency, claim)
     fixed, spend = read_parameters(aim.mechanism, parameters or {}), Effort(effort or math.inf, budget)
-    return pursue(Search(aim, fixed, _budget(eps), seed, spend), executor, progress)
+    search = Search(aim, fixed, _budget(eps), seed, spend)
+    found = pursue(search, executor, progress)
+    if search.started:
+        return found
+    from alignkit.losses.fallback import attack_as_sampler
+
+    samples = None if effort is None else RUNS_A_WORK * effort
+    return attack_as_sampler(
+        aim, fixed, search.eps, why=search.problem, budget=budget, samples=samples, seed=seed, executor=executor,
+        progress=progress,
+    )  # fmt: skip
 
 
 def pursue(search: Search, executor: Executor | None = None, progress: Progress | None = None) -> LowerBound:
@@ -187,6 +204,7 @@ class Search:
     enough: float = math.inf  # a loss of this share of the claim ends the search
     best: list[Reached] = field(default_factory=list)
     gone_on: set[Any] = field(default_factory=set)
+    started: bool = False  # whether there was anything to climb from
 
     def run(self, executor: Executor | None, progress: Progress | None) -> bool:
         """Search until the effort is spent; whether Ctrl-C ended it before."""
@@ -204,6 +222,19 @@ class Search:
             return True
         return False
 
+    @property
+    def problem(self) -> str:
+        """Why there is nothing to climb from."""
+        for size in SIZES:
+            for public in settings(self.aim.mechanism, self.parameters, self.eps, size):
+                for case in changes(self.aim.mechanism, self.aim.adjacency, public, size):
+                    try:
+                        cover(self.aim.mechanism, values(self.aim.mechanism, case), case.event)
+                    except AlignkitError as problem:
+                        return str(problem)
+                    break
+        return "no event has a closed form"
+
     def _keep(self, reached: Reached) -> None:
         others = [each for each in self.best if each.case.key != reached.case.key]
         self.best = sorted([*others, reached], key=lambda each: -each.worth)[:KEPT]
@@ -220,7 +251,7 @@ class Search:
             source = random.Random(f"{self.seed} {turn}")
             some = False
             for group in starts(self.aim.mechanism, self.aim.adjacency, self.parameters, self.eps, source):
-                some = True
+                some = self.started = True
                 yield self._task(tuple(group), SHORT, source)
                 again = next((each for each in self.best if not each.top and each.case.key not in self.gone_on), None)
                 if again is not None and source.random() < AGAIN:

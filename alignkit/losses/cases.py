@@ -13,8 +13,8 @@ from typing import Any
 from alignkit.attacking.pairs import large_constants
 from alignkit.errors import AlignkitError
 from alignkit.language.parameters import Epsilon
-from alignkit.losses.covering import skeletons
 from alignkit.losses.events import ANYTHING, Event, Interval
+from alignkit.losses.exact.covering import skeletons
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism import Mechanism
 
@@ -125,6 +125,19 @@ def _groups(
         parts = alike(mechanism, case)
         changes = _changes(adjacency, parts, bounds, len(places))
         yield [replace(case, changes=change) for change in changes]
+
+
+def changes(
+    mechanism: Mechanism, adjacency: Adjacency, public: Mapping[str, Any], size: int
+) -> Iterator[Case]:
+    """Pairs of adjacent inputs without an event: answers alike, of which some rise and some fall."""
+    places = answers_of(mechanism, size)
+    bounds = sensitivities(mechanism, public, places)
+    level = max(large_constants(mechanism), key=abs, default=Fraction(0))
+    half = (len(places) + 1) // 2
+    parts = [list(range(half)), list(range(half, len(places)))]
+    for change in _changes(adjacency, [part for part in parts if part], bounds, len(places)):
+        yield Case(public, (level,) * len(places), change, Event(ANYTHING), size)
 
 
 def sensitivities(mechanism: Mechanism, public: Mapping[str, Any], places: list[Answer]) -> list[Fraction]:

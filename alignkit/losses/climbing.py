@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 
 from alignkit.errors import AlignkitError
 from alignkit.losses.cases import Case, values
-from alignkit.losses.closed_form import estimated
-from alignkit.losses.covering import Cover, cover, opened
+from alignkit.losses.exact.closed_form import estimated
+from alignkit.losses.exact.covering import Cover, cover, opened
 from alignkit.losses.moves import Shifted, Space
 
 # An event of smaller probability is not looked at.

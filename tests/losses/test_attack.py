@@ -203,3 +203,30 @@ def test_where_there_is_nothing_to_see_the_loss_is_0():
     found = attack(silent, claim="eps", effort=30)
     assert found.loss == 0
     assert not found.violates
+
+
+@mechanism
+def noise_squared(q: Query, eps: Epsilon, noise: Noise):
+    """Not affine in its noise; the answer shows in the sign."""
+    eta = noise.laplace(1 / eps)
+    return ABOVE if q + eta * eta > 0 else BELOW
+
+
+def test_what_has_no_closed_form_is_sampled():
+    found = attack(noise_squared, claim="eps", effort=100, seed=1)
+    assert found.method is Method.SAMPLED
+    assert (found.samples, found.error) == (10_000, 1e-6)
+    assert found.violates
+    assert any("no closed form: " in note and "product" in note for note in found.notes)
+    assert any("floating-point sampler" in note for note in found.notes)
+
+
+def test_any_sampler_may_be_attacked():
+    def half_the_noise(data, size, rng):
+        return data[0] + rng.laplace(scale=0.5, size=size)
+
+    found = attack(half_the_noise, claim=1, queries=1, samples=50_000)
+    assert found.method is Method.SAMPLED
+    assert 1 < found.loss < 2
+    with pytest.raises(InputError, match="is a number, not 'eps'"):
+        attack(half_the_noise, claim="eps")

@@ -9,8 +9,8 @@ import pytest
 
 from alignkit import ABOVE, BELOW, Epsilon, Noise, Queries, Query, clamp, largest, mechanism, sqrt
 from alignkit.catalogue.targets import mechanisms
-from alignkit.losses.covering import cover, skeletons
 from alignkit.losses.events import ANYTHING, Event, Interval, OneOf
+from alignkit.losses.exact.covering import cover, skeletons
 from alignkit.running.values import Undefined, Unsupported
 
 

@@ -13,7 +13,7 @@ from support.samplers import Remembering, legacy_count, noisy_count, noisy_count
 
 from alignkit import InputError
 from alignkit.losses.bounds import LowerBound
-from alignkit.losses.sampling_attack import attack_sampler
+from alignkit.losses.sampled.attack import attack_sampler
 
 
 def attack(executor: Executor | None) -> LowerBound:

@@ -10,8 +10,8 @@ import pytest
 
 from alignkit import ABOVE, BELOW
 from alignkit.losses.events import Event, Interval, OneOf
-from alignkit.losses.learning import learn, rank
-from alignkit.losses.outputs import Outputs
+from alignkit.losses.sampled.learning import learn, rank
+from alignkit.losses.sampled.outputs import Outputs
 
 SAMPLES, ERROR = 10**6, 1e-6
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alignkit.losses.exponentials import ExpSum
-from alignkit.losses.messages import message
-from alignkit.losses.piecewise import Affine, Piecewise
+from alignkit.losses.exact.exponentials import ExpSum
+from alignkit.losses.exact.messages import message
+from alignkit.losses.exact.piecewise import Affine, Piecewise
 
 FEW = settings(max_examples=20, deadline=None, derandomize=True)
 SMALL = st.fractions(min_value=-3, max_value=3, max_denominator=3)

@@ -13,8 +13,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alignkit.errors import InputError
-from alignkit.losses.exponentials import ExpSum
-from alignkit.losses.regions import Linear, estimate, probability
+from alignkit.losses.exact.exponentials import ExpSum
+from alignkit.losses.exact.regions import Linear, estimate, probability
 from alignkit.noise import DISCRETE_LAPLACE, EXPONENTIAL, GEOMETRIC, LAPLACE
 
 FEW = settings(max_examples=20, deadline=None, derandomize=True)

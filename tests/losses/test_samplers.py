@@ -16,9 +16,9 @@ from hypothesis import strategies as st
 
 from alignkit import ABOVE, BELOW, InputError
 from alignkit.losses.events import ANYTHING, Event, Interval, OneOf
-from alignkit.losses.outputs import Outputs, check_kinds
-from alignkit.losses.samplers import call, read_sampler
-from alignkit.losses.vector_pairs import check_pairs, make_pairs, why_not_adjacent
+from alignkit.losses.sampled.outputs import Outputs, check_kinds
+from alignkit.losses.sampled.pairs import check_pairs, make_pairs, why_not_adjacent
+from alignkit.losses.sampled.samplers import call, read_sampler
 from alignkit.running.adjacency import Adjacency
 
 

@@ -13,7 +13,7 @@ import pytest
 from alignkit import ABOVE, BELOW, InputError
 from alignkit.losses.bounds import LowerBound, Method
 from alignkit.losses.events import ANYTHING, Event, Interval
-from alignkit.losses.sampling_attack import attack_by_sampling, attack_sampler, certify_event
+from alignkit.losses.sampled.attack import attack_by_sampling, attack_sampler, certify_event
 
 Rng = np.random.Generator
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
-from alignkit.losses.pieces import Number
+from alignkit.losses.exact.pieces import Number
 
 Node = TypeVar("Node", bound=Hashable)
 

@@ -14,15 +14,15 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.losses.batches import Batch, Repeats, draw, global_randomness_kept, run_all
 from alignkit.losses.bounds import LowerBound
-from alignkit.losses.certifying import Checkpoint, Choice, as_lower_bound, certify
 from alignkit.losses.events import Event
-from alignkit.losses.samplers import Runs, read_sampler
-from alignkit.losses.sampling_arguments import check_arguments, executor_of, positive
-from alignkit.losses.sampling_snippets import snippet
-from alignkit.losses.searching import Effort, Found, search
-from alignkit.losses.vector_pairs import check_pairs, make_pairs
+from alignkit.losses.sampled.arguments import check_arguments, executor_of, positive
+from alignkit.losses.sampled.batches import Batch, Repeats, draw, global_randomness_kept, run_all
+from alignkit.losses.sampled.certifying import Checkpoint, Choice, as_lower_bound, certify
+from alignkit.losses.sampled.pairs import check_pairs, make_pairs
+from alignkit.losses.sampled.samplers import Runs, read_sampler
+from alignkit.losses.sampled.searching import Effort, Found, search
+from alignkit.losses.sampled.snippets import snippet
 from alignkit.running.adjacency import Adjacency
 
 # Phases: the first number of a batch's place, so that no two draw the same samples. The search's rounds are 0, 1 and 2.

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alignkit.losses import pieces as piece
-from alignkit.losses.exponentials import ExpSum
-from alignkit.losses.pieces import Coefficient, Number, Piece, whole
+from alignkit.losses.exact import pieces as piece
+from alignkit.losses.exact.exponentials import ExpSum
+from alignkit.losses.exact.pieces import Coefficient, Number, Piece, whole
 
 Term = tuple[ExpSum | Number, int, Number]
 """A coefficient c, a degree d and a rate a: the term c · xᵈ · e^{ax}."""

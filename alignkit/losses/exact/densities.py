@@ -7,7 +7,7 @@ from fractions import Fraction
 from types import MappingProxyType
 
 from alignkit.errors import InputError
-from alignkit.losses.piecewise import Piecewise
+from alignkit.losses.exact.piecewise import Piecewise
 from alignkit.noise import EXPONENTIAL, LAPLACE, Distribution
 
 

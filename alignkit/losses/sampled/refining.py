@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from alignkit.losses.columns import Column
 from alignkit.losses.events import Interval, OneOf
+from alignkit.losses.sampled.columns import Column
 
 Counts = NDArray[Any]
 

@@ -17,8 +17,8 @@ import numpy as np
 
 from alignkit.errors import InputError
 from alignkit.losses.events import Event
-from alignkit.losses.outputs import Group, Outputs, check_kinds
-from alignkit.losses.samplers import Runs, call
+from alignkit.losses.sampled.outputs import Group, Outputs, check_kinds
+from alignkit.losses.sampled.samplers import Runs, call
 
 T = TypeVar("T")
 

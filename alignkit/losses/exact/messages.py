@@ -8,9 +8,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
 
-from alignkit.losses import pieces as piece
-from alignkit.losses.pieces import Number, Piece, whole
-from alignkit.losses.piecewise import Affine, Piecewise
+from alignkit.losses.exact import pieces as piece
+from alignkit.losses.exact.pieces import Number, Piece, whole
+from alignkit.losses.exact.piecewise import Affine, Piecewise
 
 
 def message(total: Piecewise, lower: Sequence[Affine], upper: Sequence[Affine]) -> Piecewise:

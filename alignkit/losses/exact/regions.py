@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from alignkit.errors import InputError
-from alignkit.losses.elimination import tree_probability
-from alignkit.losses.exponentials import ExpSum
-from alignkit.losses.systems import System, components, simplified
+from alignkit.losses.exact.elimination import tree_probability
+from alignkit.losses.exact.exponentials import ExpSum
+from alignkit.losses.exact.systems import System, components, simplified
 from alignkit.noise import Distribution
 
 NoiseTable = Mapping[str, tuple[Distribution, tuple[Fraction, ...]]]

@@ -16,13 +16,13 @@ from typing import Any
 import numpy as np
 
 from alignkit.errors import InputError
-from alignkit.losses.batches import Batch, Repeats, run_all, split, tally
 from alignkit.losses.bounds import LowerBound, Method
-from alignkit.losses.clopper_pearson import LossBound, loss_bound
 from alignkit.losses.events import ANYTHING, Event
-from alignkit.losses.outputs import check_kinds
-from alignkit.losses.refining import Goal
-from alignkit.losses.samplers import Runs
+from alignkit.losses.sampled.batches import Batch, Repeats, run_all, split, tally
+from alignkit.losses.sampled.clopper_pearson import LossBound, loss_bound
+from alignkit.losses.sampled.outputs import check_kinds
+from alignkit.losses.sampled.refining import Goal
+from alignkit.losses.sampled.samplers import Runs
 
 # A bound is made after a 64th (where samples are many), a 16th and a quarter of them, so that an interrupted attack has
 # one to show.

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 
-from alignkit.losses.densities import density
-from alignkit.losses.exponentials import ExpSum
-from alignkit.losses.messages import message
-from alignkit.losses.piecewise import Affine, Piecewise
-from alignkit.losses.systems import Tree
+from alignkit.losses.exact.densities import density
+from alignkit.losses.exact.exponentials import ExpSum
+from alignkit.losses.exact.messages import message
+from alignkit.losses.exact.piecewise import Affine, Piecewise
+from alignkit.losses.exact.systems import Tree
 from alignkit.noise import Distribution
 
 Law = tuple[Distribution, tuple[Fraction, ...]]

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from alignkit.errors import InputError
 from alignkit.language.tags import Tag
-from alignkit.losses.columns import Column
 from alignkit.losses.events import ANYTHING, Event, OneOf
+from alignkit.losses.sampled.columns import Column
 
 Structure = tuple[Any, ...] | None
 

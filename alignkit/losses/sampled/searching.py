@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.losses.batches import Batch, Repeats, draw, run_all, split
-from alignkit.losses.certifying import Choice
 from alignkit.losses.events import Event
-from alignkit.losses.learning import learn, rank
-from alignkit.losses.outputs import Outputs, check_kinds
-from alignkit.losses.samplers import Runs, shown
+from alignkit.losses.sampled.batches import Batch, Repeats, draw, run_all, split
+from alignkit.losses.sampled.certifying import Choice
+from alignkit.losses.sampled.learning import learn, rank
+from alignkit.losses.sampled.outputs import Outputs, check_kinds
+from alignkit.losses.sampled.samplers import Runs, shown
 
 _ROUNDS = 3
 _KEPT = 4  # one pair in so many stays

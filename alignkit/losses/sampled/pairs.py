@@ -12,7 +12,7 @@ import numpy as np
 
 from alignkit.errors import InputError
 from alignkit.language.parameters import exact
-from alignkit.losses.samplers import shown
+from alignkit.losses.sampled.samplers import shown
 from alignkit.running.adjacency import Adjacency
 
 Pair = tuple[Any, Any]

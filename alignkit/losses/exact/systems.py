@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from alignkit.losses.differences import reduced
-from alignkit.losses.pieces import Number, whole
-from alignkit.losses.piecewise import Affine
+from alignkit.losses.exact.differences import reduced
+from alignkit.losses.exact.pieces import Number, whole
+from alignkit.losses.exact.piecewise import Affine
 
 ORIGIN = ""
 """In a system of differences the variable that is 0, so that x <= a is x - ORIGIN <= a; no noise has this name."""

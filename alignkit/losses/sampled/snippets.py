@@ -19,7 +19,7 @@ _IMPORTS = """from fractions import Fraction
 from numpy import array
 from alignkit import Tag
 from alignkit.losses.events import Anything, Event, Interval, OneOf
-from alignkit.losses.sampling_attack import certify_event
+from alignkit.losses.sampled.attack import certify_event
 """
 
 

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from alignkit.losses.columns import Column
 from alignkit.losses.events import ANYTHING, Event, Interval
-from alignkit.losses.outputs import Outputs, Structure, leaves
-from alignkit.losses.refining import Goal, Refinement, distinct, refine, unions
+from alignkit.losses.sampled.columns import Column
+from alignkit.losses.sampled.outputs import Outputs, Structure, leaves
+from alignkit.losses.sampled.refining import Goal, Refinement, distinct, refine, unions
 
 _LEAST_GAIN = 1e-3
 _MOST_STEPS = 12

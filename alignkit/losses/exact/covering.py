@@ -11,7 +11,7 @@ from typing import Any
 from alignkit.language.functions import sqrt
 from alignkit.language.program import Builtin, Place
 from alignkit.losses.events import ANYTHING, Anything, Event, Interval, OneOf, fits
-from alignkit.losses.noisy import Branching, Ends, Form, Guard, Impossible, Noisy
+from alignkit.losses.exact.noisy import Branching, Ends, Form, Guard, Impossible, Noisy
 from alignkit.noise import Distribution
 from alignkit.running.context import Context
 from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled

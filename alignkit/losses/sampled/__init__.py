@@ -1,0 +1,1 @@
+"""Attacks by samples: on any sampler, by events learnt from data, certified by fresh samples."""
