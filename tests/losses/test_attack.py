@@ -4,20 +4,39 @@ from __future__ import annotations
 
 import math
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alignkit import ABOVE, BELOW, Epsilon, InputError, Noise, Queries, Query, attack, mechanism, sqrt
+from alignkit import (
+    ABOVE,
+    BELOW,
+    Epsilon,
+    InputError,
+    InternalError,
+    Noise,
+    Queries,
+    Query,
+    alignment,
+    attack,
+    check,
+    mechanism,
+    sqrt,
+)
+from alignkit.checking import fold_privacy
 from alignkit.losses import Event, Interval, Method, certify
 from alignkit.losses.attack import INTERRUPTED
+from alignkit.losses.brackets import attacked
 from alignkit.mechanisms import noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken, top_k
 from alignkit.mechanisms.laplace import laplace_mechanism
 from alignkit.proofs import noisy_max as max_proofs
 from alignkit.proofs import sparse_vector as vector_proofs
 from alignkit.proofs import top_k as top_proofs
+from alignkit.proofs.noisy_max_broken import half_the_noise_phi
+from alignkit.proving.verdict import Verdict
 
 # The loss of each is known to be larger in the limit; so much a short search must certify.
 BROKEN = [
@@ -100,6 +119,37 @@ def test_no_event_shows_more_than_what_is_proved(pairs, data):
         certify(top_k.noisy_top_k_exponential, event=Event((index,)), q=q, q_=q_, k=1, eps=1),
     ]
     assert all(each.loss <= 1 for each in found)
+
+
+@alignment(noisy_max_broken.noisy_max_with_half_the_noise, epsilon="2 * eps")
+def twice_the_budget_phi(q, q_, omega, H):
+    return H.shift(eta=[1 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+
+
+def test_a_bracket_has_both_ends():
+    """Half the noise costs 2 eps, and the attack comes close to that."""
+    result = check(twice_the_budget_phi)
+    assert (result.verdict, result.privacy.status, result.privacy.upper) == ("proved", "private", "2 * eps")
+    assert result.privacy.leak is not None
+    assert 1.9 < result.privacy.leak.loss <= 2
+    assert 1.9 < float(result.privacy.lower) <= result.privacy.leak.loss
+
+
+def test_engines_that_disagree_are_an_internal_error():
+    """Were the alignment proved for eps, the attack would show that the proof is wrong."""
+    result = check(half_the_noise_phi)
+    assert result.privacy.status == "not private"
+    wrong = replace(result, verdict=Verdict.PROVED, privacy=replace(result.privacy, upper="eps"))
+    with pytest.raises(InternalError, match="is certified to lose 1.*proved to lose at most eps"):
+        fold_privacy([half_the_noise_phi, half_the_noise_phi], [result, wrong])
+    with pytest.raises(InternalError) as raised:
+        attacked(half_the_noise_phi, replace(result, verdict=Verdict.PROVED), None, 0)
+    assert raised.value.exit_code == 4
+
+
+def test_a_bracket_can_be_left_out():
+    result = check(twice_the_budget_phi, effort=0)
+    assert (result.privacy.lower, result.privacy.leak) == (None, None)
 
 
 def test_the_laplace_mechanism_loses_all_of_its_budget():
