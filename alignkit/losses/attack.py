@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-import itertools
 import math
-import random
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
 from fractions import Fraction
 from typing import Any
 
@@ -15,12 +12,11 @@ from alignkit.errors import AlignkitError, InputError
 from alignkit.language.parameters import exact
 from alignkit.losses.aims import Aim
 from alignkit.losses.bounds import LowerBound, Method
-from alignkit.losses.cases import SIZES, Case, changes, settings, starts, values
-from alignkit.losses.climbing import Climb, Effort
+from alignkit.losses.cases import Case, values
+from alignkit.losses.climbing import Effort
 from alignkit.losses.events import ANYTHING, Event
 from alignkit.losses.exact.closed_form import certified
-from alignkit.losses.exact.covering import cover
-from alignkit.losses.moves import Space
+from alignkit.losses.search import Progress, Reached, Search
 from alignkit.losses.snippets import snippet
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
@@ -30,22 +26,8 @@ FINALISTS = 4
 
 INTERRUPTED = "the search was interrupted"
 
-# How many cases are remembered, to climb on from.
-KEPT = 12
-
-# A climb from a new start, and one that goes on from a case that was reached: its work, and the most answers.
-SHORT, LONG = (60, 5), (300, 12)
-
-# How often a climb from a new start is followed by one that goes on.
-AGAIN = 0.5
-
 # Where there is no closed form, so many runs of each side are what one evaluation of it would be.
 RUNS_A_WORK = 100
-
-# How many climbs wait in an executor at a time.
-AHEAD = 16
-
-Progress = Callable[[str], None]
 
 
 def attack(
@@ -132,164 +114,6 @@ def read_parameters(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str,
             known = ", ".join(mechanism.public) or "none"
             raise InputError(f"{mechanism.name} has no public parameter {name!r}; it has {known}")
     return {name: mechanism.public[name].read(value, name) for name, value in given.items()}
-
-
-@dataclass(frozen=True)
-class Task:
-    """One climb, from the best of some cases that share their parameters and event."""
-
-    aim: Aim
-    group: tuple[Case, ...]
-    seed: int
-    work: float
-    seconds: float
-    longest: int
-
-
-@dataclass(frozen=True)
-class Reached:
-    """Where a climb got, what that is worth, what it spent, and whether no step leads higher."""
-
-    case: Case
-    worth: float
-    spent: float
-    top: bool
-
-
-def climb(task: Task) -> Reached | None:
-    """Run one climb; None where none of its cases can be evaluated."""
-    effort = Effort(task.work, task.seconds)
-    space = Space(task.aim.mechanism, task.aim.adjacency, steps(task.aim.mechanism, task.group[0]), task.longest)
-    climbing = Climb(space, Worth(task.aim), effort, random.Random(task.seed))
-    rated = [(climbing.value(case), -i, case) for i, case in enumerate(task.group) if effort.left]
-    if not rated:
-        return None
-    worth, _, case = max(rated, key=lambda each: each[:2])
-    case, worth, top = climbing.up(case)
-    top = top and task.longest == LONG[1]
-    spent = task.work - effort.work
-    return Reached(case, worth, spent, top) if worth > -math.inf else None
-
-
-@dataclass(frozen=True)
-class Worth:
-    """A loss as a share of the claim; without a claim, the loss."""
-
-    aim: Aim
-
-    def __call__(self, case: Case, loss: float) -> float:
-        claimed = self.aim.claimed(case.public, case.event)
-        if claimed is None:
-            return loss
-        return loss / claimed if claimed > 0 else (math.inf if loss > 0 else 0.0)
-
-
-def steps(mechanism: Mechanism, case: Case) -> tuple[Fraction, ...]:
-    """Distances that matter: the sensitivity, and the scales of the noise."""
-    found = {Fraction(mechanism.sensitivity(name, case.public)) for name in mechanism.private}
-    for path in cover(mechanism, values(mechanism, case), case.event).templates:
-        found |= {parameters[0] for _, parameters in path.noise.values()}
-    return tuple(sorted(found))
-
-
-@dataclass
-class Search:
-    """Climbs from many starts, in turns: short ones from where nobody has been, longer ones from the best so far."""
-
-    aim: Aim
-    parameters: Mapping[str, Any]
-    eps: Fraction
-    seed: int
-    effort: Effort
-    enough: float = math.inf  # a loss of this share of the claim ends the search
-    best: list[Reached] = field(default_factory=list)
-    gone_on: set[Any] = field(default_factory=set)
-    started: bool = False  # whether there was anything to climb from
-
-    def run(self, executor: Executor | None, progress: Progress | None) -> bool:
-        """Search until the effort is spent; whether Ctrl-C ended it before."""
-        climbs = 0
-        try:
-            for reached in self._here() if executor is None else self._on(executor):
-                climbs += 1
-                if reached is not None:
-                    self._keep(reached)
-                if progress is not None:
-                    progress(f"{climbs} climbs; {self._so_far()}")
-                if self.best and self.best[0].worth >= self.enough:
-                    break
-        except KeyboardInterrupt:
-            return True
-        return False
-
-    @property
-    def problem(self) -> str:
-        """Why there is nothing to climb from."""
-        for size in SIZES:
-            for public in settings(self.aim.mechanism, self.parameters, self.eps, size):
-                for case in changes(self.aim.mechanism, self.aim.adjacency, public, size):
-                    try:
-                        cover(self.aim.mechanism, values(self.aim.mechanism, case), case.event)
-                    except AlignkitError as problem:
-                        return str(problem)
-                    break
-        return "no event has a closed form"
-
-    def _keep(self, reached: Reached) -> None:
-        others = [each for each in self.best if each.case.key != reached.case.key]
-        self.best = sorted([*others, reached], key=lambda each: -each.worth)[:KEPT]
-
-    def _so_far(self) -> str:
-        if not self.best:
-            return "nothing found yet"
-        worth = self.best[0].worth
-        return f"largest loss so far about {worth:.3g}" + (" of the claim" if self.aim.expression is not None else "")
-
-    def _tasks(self) -> Iterator[Task]:
-        """What to climb next; ends where nothing can be attacked."""
-        for turn in itertools.count():
-            source = random.Random(f"{self.seed} {turn}")
-            some = False
-            for group in starts(self.aim.mechanism, self.aim.adjacency, self.parameters, self.eps, source):
-                some = self.started = True
-                yield self._task(tuple(group), SHORT, source)
-                again = next((each for each in self.best if not each.top and each.case.key not in self.gone_on), None)
-                if again is not None and source.random() < AGAIN:
-                    self.gone_on.add(again.case.key)
-                    yield self._task((again.case,), LONG, source)
-            if not some:
-                return
-
-    def _task(self, group: tuple[Case, ...], limits: tuple[int, int], source: random.Random) -> Task:
-        work, longest = limits
-        spend = min(self.effort.work, work)
-        return Task(self.aim, group, source.randrange(2**32), spend, self.effort.seconds_left, longest)
-
-    def _here(self) -> Iterator[Reached | None]:
-        for task in self._tasks():
-            if not self.effort.left:
-                return
-            reached = climb(task)
-            self.effort.work -= len(task.group) if reached is None else reached.spent
-            yield reached
-
-    def _on(self, executor: Executor) -> Iterator[Reached | None]:
-        tasks = self._tasks()
-        waiting: set[Future[Reached | None]] = set()
-        try:
-            while True:
-                if self.effort.left:
-                    waiting |= {executor.submit(climb, task) for task in itertools.islice(tasks, AHEAD - len(waiting))}
-                if not waiting:
-                    return
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
-                for future in done:
-                    reached = future.result()
-                    self.effort.work -= 1 if reached is None else reached.spent
-                    yield reached
-        finally:
-            for future in waiting:
-                future.cancel()
 
 
 def settle(aim: Aim, best: list[Reached], notes: tuple[str, ...] = ()) -> LowerBound:

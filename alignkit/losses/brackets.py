@@ -10,10 +10,11 @@ from typing import Any
 
 from alignkit.errors import AlignkitError, InternalError
 from alignkit.losses.aims import Aim
-from alignkit.losses.attack import Search, pursue
+from alignkit.losses.attack import pursue
 from alignkit.losses.bounds import LowerBound
 from alignkit.losses.climbing import Effort
 from alignkit.losses.events import ANYTHING, Event
+from alignkit.losses.search import Search
 from alignkit.proving.verdict import Leak, Privacy, Result, Verdict
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
@@ -44,8 +45,10 @@ def attacked(alignment: Alignment, result: Result, effort: int | None, seed: int
     spend = Effort(work, MOST_SECONDS)
     try:
         bound = pursue(Search(aim, {}, Fraction(1), seed, spend, ENOUGH))
+    except InternalError:
+        raise
     except AlignkitError:
-        return result
+        return result  # it has no closed form, say
     if not bound.parameters and not bound.q:
         return result
     if proved and bound.violates:

@@ -140,7 +140,7 @@ def test_engines_that_disagree_are_an_internal_error():
     result = check(half_the_noise_phi)
     assert result.privacy.status == "not private"
     wrong = replace(result, verdict=Verdict.PROVED, privacy=replace(result.privacy, upper="eps"))
-    with pytest.raises(InternalError, match="is certified to lose 1.*proved to lose at most eps"):
+    with pytest.raises(InternalError, match=r"is certified to lose 1.*proved to lose at most eps"):
         fold_privacy([half_the_noise_phi, half_the_noise_phi], [result, wrong])
     with pytest.raises(InternalError) as raised:
         attacked(half_the_noise_phi, replace(result, verdict=Verdict.PROVED), None, 0)
