@@ -23,10 +23,11 @@ from alignkit.running.mechanism import Mechanism
 KEPT = 12
 
 # A climb from a new start, and one that goes on from a case that was reached: its work, and the most answers.
-SHORT, LONG = (60, 5), (300, 12)
+SHORT, LONG = (60, 5), (1200, 12)
 
-# How often a climb from a new start is followed by one that goes on.
-AGAIN = 0.5
+# How often a climb from a new start is followed by one that goes on, how often that is from the best, and from how many
+# of the best it is chosen otherwise.
+AGAIN, BEST, CHOSEN_FROM = 0.6, 0.6, 4
 
 # How many climbs wait in an executor at a time.
 AHEAD = 16
@@ -153,8 +154,9 @@ class Search:
             for group in starts(self.aim.mechanism, self.aim.adjacency, self.parameters, self.eps, source):
                 some = self.started = True
                 yield self._task(tuple(group), SHORT, source)
-                again = next((each for each in self.best if not each.top and each.case.key not in self.gone_on), None)
-                if again is not None and source.random() < AGAIN:
+                waiting = [each for each in self.best if not each.top and each.case.key not in self.gone_on]
+                if waiting and source.random() < AGAIN:
+                    again = waiting[0] if source.random() < BEST else source.choice(waiting[:CHOSEN_FROM])
                     self.gone_on.add(again.case.key)
                     yield self._task((again.case,), LONG, source)
             if not some:
