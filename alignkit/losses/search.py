@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import pickle
 import random
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
@@ -11,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.errors import AlignkitError
+from alignkit.errors import AlignkitError, InputError
 from alignkit.losses.aims import Aim
 from alignkit.losses.cases import SIZES, Case, changes, settings, starts, values
 from alignkit.losses.climbing import Climb, Effort
@@ -181,14 +182,28 @@ class Search:
         try:
             while True:
                 if self.effort.left:
-                    waiting |= {executor.submit(climb, task) for task in itertools.islice(tasks, AHEAD - len(waiting))}
+                    waiting |= {_sent(executor, task) for task in itertools.islice(tasks, AHEAD - len(waiting))}
                 if not waiting:
                     return
                 done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
                 for future in done:
-                    reached = future.result()
+                    reached = _returned(future)
                     self.effort.work -= 1 if reached is None else reached.spent
                     yield reached
         finally:
             for future in waiting:
                 future.cancel()
+
+
+def _sent(executor: Executor, task: Task) -> Future[Reached | None]:
+    try:
+        return executor.submit(climb, task)
+    except (pickle.PicklingError, TypeError) as problem:
+        raise InputError(f"the executor's workers cannot be sent the mechanism: {problem}") from None
+
+
+def _returned(future: Future[Reached | None]) -> Reached | None:
+    try:
+        return future.result()
+    except pickle.PicklingError as problem:
+        raise InputError(f"the executor's workers cannot be sent the mechanism: {problem}") from None

@@ -11,9 +11,11 @@ import pytest
 from dask.distributed import Client, LocalCluster
 from support.samplers import Remembering, legacy_count, noisy_count, noisy_counts
 
-from alignkit import InputError
+from alignkit import Epsilon, InputError, Noise, Queries, mechanism
+from alignkit import attack as attack_mechanism
 from alignkit.losses.bounds import LowerBound
 from alignkit.losses.sampled.attack import attack_sampler
+from alignkit.mechanisms.noisy_max_broken import noisy_max_with_half_the_noise
 
 
 def attack(executor: Executor | None) -> LowerBound:
@@ -63,6 +65,20 @@ def test_a_dask_cluster(serial: LowerBound) -> None:
         Client(cluster) as client,
     ):
         assert attack(client.get_executor()) == serial
+        found = attack_mechanism(noisy_max_with_half_the_noise, claim="eps", effort=300, executor=client.get_executor())
+        assert found.violates
+
+
+def test_a_mechanism_that_no_worker_can_import(processes: ProcessPoolExecutor) -> None:
+    @mechanism
+    def local(q: Queries, eps: Epsilon, noise: Noise):
+        eta = [noise.laplace(1 / eps) for q_i in q]
+        return [q_i + eta_i for q_i, eta_i in zip(q, eta)]
+
+    with pytest.raises(InputError, match="define it at the top of a file of its own"):
+        attack_mechanism(local, claim="eps", effort=100, executor=processes)
+    with ThreadPoolExecutor(2) as executor:
+        assert attack_mechanism(local, claim="eps", effort=100, executor=executor).loss > 1
 
 
 def test_functions_that_no_worker_can_import(processes: ProcessPoolExecutor) -> None:
