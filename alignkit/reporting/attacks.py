@@ -6,6 +6,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from fractions import Fraction
 from typing import Any
 
@@ -42,7 +43,8 @@ def attack_lines(attacked: Attacked) -> list[Line]:
     if bound.parameters:
         lines.append(Line("      " + ", ".join(f"{n} = {_shown(v)}" for n, v in bound.parameters.items())))
     lines.append(Line(f"  event E: the output is {bound.event}"))
-    lines.append(Line(f"  P(M(D) in E) >= {bound.low:.6g}, P(M(D') in E) <= {bound.high:.6g}"))
+    low, high = digits(bound.low, ROUND_FLOOR), digits(bound.high, ROUND_CEILING)
+    lines.append(Line(f"  P(M(D) in E) >= {low}, P(M(D') in E) <= {high}"))
     lines += [Line(f"  note: {note}") for note in bound.notes]
     if not bound.violates:
         lines.append(Line(f"  {NO_PROOF}"))
@@ -54,6 +56,15 @@ def attack_lines(attacked: Attacked) -> list[Line]:
 def _claimed(attacked: Attacked) -> str:
     claim = attacked.bound.claim
     return "" if claim is None or attacked.claim == str(claim) else f" = {claim:.6g}"
+
+
+def digits(number: float, rounding: str) -> str:
+    """A probability to six digits, rounded to the side on which it bounds.
+
+    >>> digits(0.123456789, ROUND_FLOOR), digits(1e-9 / 3, ROUND_CEILING), digits(0.5, ROUND_CEILING)
+    ('0.123456', '3.33334E-10', '0.5')
+    """
+    return str(Context(prec=6, rounding=rounding).create_decimal(Decimal(number)).normalize())
 
 
 def loss_shown(loss: float) -> str:
