@@ -21,7 +21,7 @@ from alignkit.proving.conditions.pieces import Volume, extra_cost, log_facts
 from alignkit.proving.contexts import AlignedRunContext, RunContext
 from alignkit.proving.events import Parted, SymbolicDraw
 from alignkit.proving.inputs import Inputs
-from alignkit.proving.ledger import Gathered, Ledger, Presumption
+from alignkit.proving.ledger import Ledger, Presumption, Shared
 from alignkit.proving.naming import Naming
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.omega import OutputStream
@@ -86,14 +86,14 @@ class Trial:
         part: Part,
         path: Path,
         tick: Callable[[], object],
-        gathered: Gathered | None = None,
+        shared: Shared | None = None,
     ) -> None:
         self.alignment = alignment
         self.mechanism = alignment.mechanism
         self.inputs = inputs
         self.plan = plan
         self.part = part
-        self.ledger = Ledger(path, inputs, tick, gathered)
+        self.ledger = Ledger(path, inputs, tick, shared)
         # Up to a loop's head a plan matters by its shape alone.
         self.ledger.stage = (part, None if plan is None else plan.shape)
         self.record = Record(self.ledger.obligations, self.ledger.presumed)

@@ -44,7 +44,7 @@ def explore_all(
     """One record for each path; OutOfTime where the decider's time is over."""
 
     def run(path: Path) -> Record:
-        return run_path(alignment, inputs, plan, part, path, decider.remaining, decider.gathered)
+        return run_path(alignment, inputs, plan, part, path, decider.remaining, decider.shared)
 
     return list(explore(run))
 
