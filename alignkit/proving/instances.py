@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from alignkit.symbolic.substitution import Substitution
-from alignkit.symbolic.terms import Atom, Role, Symbol, Term
+from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term
 
 # The index at which a family is looked at to see what its elements mention, and another one for facts of two.
 PROBE_SYMBOL = Symbol("index that is looked at", Role.INDEX, integer=True)
@@ -19,9 +19,10 @@ OTHER = Term.of(OTHER_SYMBOL)
 
 
 class Instances:
-    """What facts say at indices, by what they say at the index that is looked at."""
+    """What facts say at indices, by what they say at the index that is looked at; and what formulas look at."""
 
     def __init__(self) -> None:
+        self._elements: dict[str, tuple[Element, ...]] = {}
         self._known: dict[tuple[str, str, str], Any] = {}
         self._substitutions: dict[tuple[str, str], Substitution] = {}
 
@@ -43,6 +44,14 @@ class Instances:
                 self._substitutions[at] = Substitution(replaced)
             self._known[key] = self._told(self._substitutions[at](general))
         return self._known[key]
+
+    def elements(self, formula: Any) -> tuple[Element, ...]:
+        """The elements of arrays that a formula mentions."""
+        if isinstance(formula, bool):
+            return ()
+        if formula.key not in self._elements:
+            self._elements[formula.key] = tuple(atom for atom in formula.within if isinstance(atom, Element))
+        return self._elements[formula.key]
 
     @staticmethod
     def _told(instance: Any) -> Any | None:

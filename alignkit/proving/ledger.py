@@ -255,10 +255,10 @@ class Ledger:
         names = {n for n, kind in self.inputs.mechanism.private.items() if kind.vector}
         pairs: dict[tuple[str, str], Term] = {}
         for formula in formulas:
-            for atom in atoms_within(formula):
-                if isinstance(atom, Element) and atom.role is Role.PRIVATE:
-                    base = atom.array if atom.array in names else atom.array.removesuffix("'")
-                    pairs[base, atom.index.key] = atom.index
+            for element in self.shared.instances.elements(formula):
+                if element.role is Role.PRIVATE:
+                    base = element.array if element.array in names else element.array.removesuffix("'")
+                    pairs[base, element.index.key] = element.index
         facts = []
         for (name, _), index in pairs.items():
             facts += self.inputs.adjacent(name, index, *self.inputs.element_pair(name, index))

@@ -64,7 +64,7 @@ class _Neighbourhood:
     """Indices, and those next to them: a list that is joined from others has its items at shifted indices."""
 
     def __init__(self, indices: Iterable[Term]) -> None:
-        self.reach: dict[str, tuple[Fraction, Fraction]] = {}
+        self.reach: dict[str, tuple[Fraction | int, Fraction | int]] = {}
         self._near: dict[str, bool] = {}
         for index in indices:
             base, number = self._apart(index)
@@ -80,8 +80,8 @@ class _Neighbourhood:
         return self._near[index.key]
 
     @staticmethod
-    def _apart(index: Term) -> tuple[str, Fraction]:
-        number = index.parts.get((), Fraction(0))
+    def _apart(index: Term) -> tuple[str, Fraction | int]:
+        number = index.parts.get((), 0)
         return (index - number).key, number
 
 
@@ -98,7 +98,7 @@ class Universals:
         self.facts: list[Universal] = []
         self.of_pairs = True  # whether facts of two positions are told
         self.shared = shared or Instances()
-        self._arrays: dict[str, tuple[tuple[str, Term], ...]] = {}
+        self._told: dict[tuple[Any, ...], list[Any]] = {}
 
     def add(self, kind: Kind, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> None:
         """One more fact."""
@@ -115,9 +115,17 @@ class Universals:
 
     def instances(self, formulas: list[Any], selected: list[Term]) -> list[Any]:
         """The facts at the indices that the formulas look at, and at those that were selected."""
-        found: Told = {}
         looked_at: LookedAt = {}
         self._look(formulas, looked_at)
+        there = tuple((array, *indices) for array, indices in looked_at.items())
+        # Facts are only ever added, so that their number tells which there are.
+        asked = (len(self.facts), self.of_pairs, there, tuple(index.key for index in selected))
+        if asked not in self._told:
+            self._told[asked] = list(self._found(looked_at, selected).values())
+        return self._told[asked]
+
+    def _found(self, looked_at: LookedAt, selected: list[Term]) -> Told:
+        found: Told = {}
         of_positions = (Kind.POSITION, Kind.PAIR) if self.of_pairs else (Kind.POSITION,)
         for kinds in ((Kind.RANK,), of_positions, (Kind.VALUE,)):
             facts = [fact for fact in self.facts if fact.kind in kinds]
@@ -128,18 +136,14 @@ class Universals:
             while new := self._of(facts, looked_at, selected, there, found):
                 found |= new
                 self._look(new.values(), looked_at)
-        return list(found.values())
+        return found
 
     def _look(self, formulas: Iterable[Any], looked_at: LookedAt) -> None:
         """Add, for each array, the indices at which formulas look at it."""
         for formula in formulas:
-            if isinstance(formula, bool):
-                continue
-            if formula.key not in self._arrays:
-                elements = (a for a in atoms_within(formula) if isinstance(a, Element) and a.index.integer)
-                self._arrays[formula.key] = tuple((_base(element), element.index) for element in elements)
-            for array, index in self._arrays[formula.key]:
-                looked_at.setdefault(array, {})[index.key] = index
+            for element in self.shared.elements(formula):
+                if element.index.integer:
+                    looked_at.setdefault(_base(element), {})[element.index.key] = element.index
 
     def _of(
         self, facts: list[Universal], looked_at: LookedAt, selected: list[Term], there: _Neighbourhood, found: Told
