@@ -28,19 +28,24 @@ class Substitution:
         self.replaced = replaced
         self._atoms: dict[Atom, Term | None] = dict(replaced)  # None where an atom stays as it is
         self._terms: dict[Term, Term] = {}
+        self._formulas: dict[str, Any] = {}
 
     def __call__(self, value: Any) -> Any:
         if isinstance(value, Term):
             return self.term(value)
-        if isinstance(value, Comparison):
-            return comparison(self.term(value.term), value.relation) if self._touches(value) else value
-        if isinstance(value, And):
-            return conjunction(tuple(self(p) for p in value.parts)) if self._touches(value) else value
-        if isinstance(value, Or):
-            return disjunction(tuple(self(p) for p in value.parts)) if self._touches(value) else value
         if isinstance(value, bool | Unknown):
             return value
-        raise TypeError(f"neither a term nor a formula: {value!r}")
+        if not isinstance(value, Comparison | And | Or):
+            raise TypeError(f"neither a term nor a formula: {value!r}")
+        if value.key not in self._formulas:
+            self._formulas[value.key] = self._formula(value) if self._touches(value) else value
+        return self._formulas[value.key]
+
+    def _formula(self, value: Comparison | And | Or) -> Any:
+        if isinstance(value, Comparison):
+            return comparison(self.term(value.term), value.relation)
+        parts = tuple(self(part) for part in value.parts)
+        return conjunction(parts) if isinstance(value, And) else disjunction(parts)
 
     def term(self, term: Term) -> Term:
         """The term with its atoms replaced."""
