@@ -39,6 +39,7 @@ class Part(enum.Enum):
 
     ITERATION = "one arbitrary iteration"
     REST = "what follows the loop"
+    HEAD = "up to the loop's head, where invariants are stated"
     PREVIEW = "D alone, to the end of one arbitrary iteration"
     PIECES = "a whole run, whose alignment is one-to-one by pieces"
     PAIRS = "two runs with one output, which must not have one image"
@@ -70,6 +71,7 @@ class Record:
     bounds: list[Bound] = field(default_factory=list)
     outputs: int | None = None
     draws: int = 0
+    vectors: bool = False  # whether vectors are drawn before the loop
     named: frozenset[Naming] | None = None
     one_to_one: str = ""  # how, where it is not by an order of the noise
     pair: tuple[Any, ...] = ()  # what is known where two runs are compared
