@@ -6,12 +6,14 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from alignkit.language.parameters import Query
 from alignkit.noise import Distribution
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment import Alignment
+from alignkit.running.mechanism import Mechanism
 
 Values = dict[str, Any]
 
@@ -55,16 +57,22 @@ def _pair(alignment: Alignment, source: random.Random, size: int, shape: int) ->
 
 def centre(alignment: Alignment, source: random.Random) -> Fraction:
     """Answers near the number they are compared with, where the program holds one (10,000, say)."""
+    lattices = [k.lattice for k in alignment.mechanism.private.values()]
+    large = _large_numbers(alignment.mechanism)
+    return source.choice(large) if large and not any(lattices) else Fraction(0)
+
+
+@lru_cache(maxsize=16)
+def _large_numbers(mechanism: Mechanism) -> tuple[Fraction, ...]:
+    """The numbers that the program holds and that small answers are far from."""
     from alignkit.language.program import Constant, walk
 
-    lattices = [k.lattice for k in alignment.mechanism.private.values()]
-    large = [
+    return tuple(
         Fraction(node.value)
-        for statement in alignment.mechanism.program.body
+        for statement in mechanism.program.body
         for node in walk(statement)
         if isinstance(node, Constant) and isinstance(node.value, int | Fraction) and abs(Fraction(node.value)) > 10
-    ]
-    return source.choice(large) if large and not any(lattices) else Fraction(0)
+    )
 
 
 def _levels(source: random.Random, shape: int, count: int, bound: Fraction, step: Fraction | None) -> list[Fraction]:
