@@ -162,11 +162,15 @@ def too_many_pigeons():
 
 def test_an_interrupt_is_no_answer():
     """Ctrl-C while z3 works on a linear question ends the check, and is not taken for a limit that was reached."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     late = threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT))
-    late.start()
-    with pytest.raises(KeyboardInterrupt):
-        Z3Solver(seconds=0.5).satisfiable(too_many_pigeons())
-    late.join()
+    try:
+        late.start()
+        with pytest.raises(KeyboardInterrupt):
+            Z3Solver(seconds=0.5).satisfiable(too_many_pigeons())
+    finally:
+        late.join()
+        signal.signal(signal.SIGINT, before)
 
 
 def test_out_of_time_is_said():
