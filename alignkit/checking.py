@@ -10,7 +10,7 @@ from alignkit.attacking.candidates import Candidate
 from alignkit.attacking.collisions import Collision
 from alignkit.attacking.cost_analysis import analyse
 from alignkit.attacking.counterexamples import counterexample, size, two_noise_vectors
-from alignkit.attacking.forgetting import forgotten
+from alignkit.attacking.forgetting import forgotten, reads_noise
 from alignkit.attacking.models import bounded_search
 from alignkit.attacking.search import Search, search
 from alignkit.attacking.shrinking import shrink
@@ -76,6 +76,13 @@ def _proved_or_not(
     far = directed(alignment, seed=seed, seconds=decider.left / 2)
     if far.found is not None:
         return _refuted(alignment, far.found, seen)
+    early = reads_noise(alignment)
+    if early:
+        say("looking for noise that is forgotten")
+        lost = forgotten(alignment, seen.passed)
+        if lost is not None:
+            return _shown(alignment, two_noise_vectors(alignment, lost), seen)
+        say("proving")
     proof = prove(alignment, decider, seen.lines | far.lines)
     searched = f"the search found no counterexample in {seen.trials} adjacent pairs" + (
         f", {seen.records} of them a real table with one record dropped or added" if seen.records else ""
@@ -86,9 +93,9 @@ def _proved_or_not(
         analysis = analyse(alignment, proof.theory, quick, far.dearest)
         decider.queries += quick.queries
         return _with_cost(_result(alignment, Verdict.PROVED, proof, (searched, *analysis.notes)), analysis)
-    if proof.conditions["one_to_one"].status is not Verdict.PROVED:
+    if not early and proof.conditions["one_to_one"].status is not Verdict.PROVED:
         say("looking for noise that is forgotten")
-        lost = forgotten(alignment, seed)
+        lost = forgotten(alignment, seen.passed)
         if lost is not None:
             return _shown(alignment, two_noise_vectors(alignment, lost), seen)
     say("looking for a small counterexample by solver")

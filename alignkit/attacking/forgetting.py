@@ -5,55 +5,56 @@ This is the plainest way not to be one-to-one, and needs no solver: a run is tri
 
 from __future__ import annotations
 
-import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from fractions import Fraction
-from functools import partial
-from itertools import islice
 from typing import Any
 
-from alignkit.attacking.candidates import Candidate, GuessingContext, replayed
+from alignkit.attacking.candidates import Candidate, replayed
 from alignkit.attacking.collisions import Collision, close_by, collide
-from alignkit.attacking.pairs import guess, pairs
 from alignkit.errors import InputError
-from alignkit.running.adjacency import check_adjacent
+from alignkit.language.program import NoiseValue, walk
 from alignkit.running.aligned import Trial, as_vector
 from alignkit.running.alignment import Alignment
-from alignkit.running.trials import attempt
+from alignkit.running.replaying import ReplayContext, evaluate, exact_noise
+from alignkit.running.trials import shifts_for
+from alignkit.running.values import Coordinate, Undefined
 
-# How many adjacent pairs are tried, and how far a coordinate is moved.
-TRIALS = 120
+# How far a coordinate is moved.
 STEP = Fraction(1, 997)
 
 
-def forgotten(alignment: Alignment, seed: int) -> Collision | None:
-    """Two noise vectors, one coordinate apart, that come to one; noise close to the first has such a partner too."""
-    for candidate, trial in _trials(alignment, random.Random(seed)):
+def reads_noise(alignment: Alignment) -> bool:
+    """Whether the alignment looks at the noise at all."""
+    return any(isinstance(node, NoiseValue) for statement in alignment.program.body for node in walk(statement))
+
+
+def forgotten(alignment: Alignment, trials: Iterable[tuple[Candidate, Trial]]) -> Collision | None:
+    """Two noise vectors, one coordinate apart, that come to one; noise close to the first has such a partner too.
+
+    They are looked for next to ``trials`` that break nothing.
+    """
+    for candidate, trial in trials:
         for number, drawn in enumerate(trial.run.drawn):
             if not drawn.distribution.support.continuous or not trial.shifts.get(drawn.where):
                 continue  # where a shift is 0 the image moves with the noise
             found = Collision(candidate, _apart(trial, number))
+            if not _comes_to(alignment, found, trial.noise_):
+                continue
             if collide(alignment, found) and all(_partner(alignment, found, n, number) for n in close_by(trial)):
                 return found
     return None
 
 
-def _trials(alignment: Alignment, source: random.Random) -> Iterator[tuple[Candidate, Trial]]:
-    for values, values_ in islice(pairs(alignment, source), TRIALS):
-        bound = max(Fraction(alignment.mechanism.sensitivity(n, values)) for n in alignment.mechanism.private)
-        made_up = GuessingContext(alignment, partial(_made_up, source, bound), set())
-        try:
-            check_adjacent(alignment.adjacency, alignment.mechanism, values, values_)
-            trial = attempt(alignment, values, values_, made_up)
-        except InputError:
-            continue
-        if trial.run.defined and trial.violation is None:
-            yield Candidate(values, values_, as_vector(trial.run)), trial
-
-
-def _made_up(source: random.Random, bound: Fraction, distribution: Any, arguments: tuple[Any, ...]) -> Any:
-    return guess(source, distribution, arguments, bound)
+def _comes_to(alignment: Alignment, found: Collision, image: Mapping[Coordinate, Any]) -> bool:
+    """Whether the other noise vector is moved to an image: D and the alignment alone tell, without D′ or the claim."""
+    mechanism, candidate = alignment.mechanism, found.candidate
+    try:
+        run = evaluate(mechanism, candidate.values, ReplayContext(mechanism, exact_noise(dict(found.other))))
+        shifts = shifts_for(alignment, candidate.values, candidate.values_, run)
+    except (InputError, Undefined):
+        return False
+    return run.defined and {d.where: d.value + shifts[d.where] for d in run.drawn} == image
 
 
 def _apart(trial: Trial, number: int) -> dict[str, Any]:

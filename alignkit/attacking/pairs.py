@@ -6,6 +6,7 @@ import random
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from alignkit.language.parameters import Query
@@ -60,18 +61,19 @@ def centre(alignment: Alignment, source: random.Random) -> Fraction:
     return source.choice(large) if large else Fraction(0)
 
 
-def large_constants(mechanism: Mechanism) -> list[Fraction]:
+@lru_cache(maxsize=16)
+def large_constants(mechanism: Mechanism) -> tuple[Fraction, ...]:
     """The large numbers in a program, which answers may be compared with; none where the answers have a lattice."""
     from alignkit.language.program import Constant, walk
 
     if any(kind.lattice for kind in mechanism.private.values()):
-        return []
-    return [
+        return ()
+    return tuple(
         Fraction(node.value)
         for statement in mechanism.program.body
         for node in walk(statement)
         if isinstance(node, Constant) and isinstance(node.value, int | Fraction) and abs(Fraction(node.value)) > 10
-    ]
+    )
 
 
 def _levels(source: random.Random, shape: int, count: int, bound: Fraction, step: Fraction | None) -> list[Fraction]:

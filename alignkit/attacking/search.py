@@ -14,25 +14,28 @@ from alignkit.attacking.candidates import Candidate, GuessingContext, convicts
 from alignkit.attacking.pairs import Values, guess, pairs, record_pairs
 from alignkit.errors import InputError
 from alignkit.running.adjacency import check_adjacent
-from alignkit.running.aligned import as_vector, attempt, confirm
+from alignkit.running.aligned import Trial, as_vector, attempt, confirm
 from alignkit.running.alignment import Alignment
 
 TRIALS = 240
 # Every so many trials that go well are run through Python too, so that the two readings of a program meet.
 CONFIRMED = 20
+# Of so many trials those that go well are kept.
+KEPT = 120
 
 
 @dataclass
 class Search:
     """What a search saw: a candidate that breaks the proof, or none in so many trials.
 
-    ``lines`` are the lines that gave output in some run.
+    ``lines`` are the lines that gave output in some run; ``passed`` are the first trials that broke nothing.
     """
 
     trials: int = 0
     found: Candidate | None = None
     lines: set[int] = field(default_factory=set)
     records: int = 0
+    passed: list[tuple[Candidate, Trial]] = field(default_factory=list)
 
 
 def search(
@@ -94,6 +97,8 @@ def _trial(
     if trial.run.defined and not alignment.mechanism.program.is_generator:
         result.lines.add((trial.run.place or alignment.mechanism.program.place).line)
     if trial.violation is None:
+        if trial.run.defined and result.trials <= KEPT:
+            result.passed.append((Candidate(values, values_, as_vector(trial.run)), trial))
         if result.trials % CONFIRMED == 0:
             confirm(alignment, values, values_, trial)
         return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gc
 import multiprocessing
 import os
 import sys
@@ -17,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from alignkit.cli.processes import forking, quiet_start, start_worker
 from alignkit.cli.streams import Progress, error_text
 from alignkit.errors import AlignkitError
+from alignkit.language.program import walk
 from alignkit.running.alignment import Alignment
 
 if TYPE_CHECKING:
@@ -149,7 +151,9 @@ def _in_processes(
     unfinished = set(range(number))
     progress.show(f"[0/{number}] checking")
     with contextlib.suppress(BrokenProcessPool):
-        for index, result in _pooled(list(range(number)), places, request, min(jobs, number), context):
+        # The longest first, so that no worker is left alone with one of them at the end.
+        longest_first = sorted(range(number), key=lambda index: _length(alignments[index]), reverse=True)
+        for index, result in _pooled(longest_first, places, request, min(jobs, number), context):
             unfinished.discard(index)
             progress.show(f"[{number - len(unfinished)}/{number}] {label(alignments[index])}")
             yield index, result
@@ -160,6 +164,12 @@ def _in_processes(
         except BrokenProcessPool:
             words = "internal error: the process that checked it died (out of memory, or a solver's crash)"
             yield index, Failure(label(alignments[index]), words, 4)
+
+
+def _length(alignment: Alignment) -> int:
+    """A guess at how long a check takes: the more there is to read, the longer."""
+    programs = (alignment.mechanism.program, alignment.program)
+    return sum(1 for program in programs for statement in program.body for _ in walk(statement))
 
 
 def _pooled(
@@ -189,6 +199,8 @@ def _start_worker(request: Request, path: list[str]) -> None:
     global _request
     _request = request
     start_worker(path)
+    # What was loaded before the fork stays: the garbage collector need not look at it again and again.
+    gc.freeze()
 
 
 def _work(file: str, number: int) -> Result | Failure:

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from alignkit.proving.ledger import Gathered
+from alignkit.proving.ledger import Shared
 from alignkit.proving.obligation import Obligation
 from alignkit.symbolic.formulas import And, Formula
 from alignkit.symbolic.solver import Answer, Outcome, Solver
@@ -50,7 +50,7 @@ class Decider:
         self._until = time.monotonic() + seconds
         self._known: dict[tuple[str, str], Answer] = {}
         self.queries = 0
-        self.gathered: Gathered = {}
+        self.shared = Shared()
 
     def quick(self) -> Decider:
         """A decider within the time that is left that gives up early, for questions no verdict depends on."""

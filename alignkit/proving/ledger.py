@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Place
 from alignkit.proving.inputs import Inputs
+from alignkit.proving.instances import PROBE, Instances
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.universals import PROBE, Kind, Universals
+from alignkit.proving.universals import Kind, Universals
 from alignkit.running.values import Family
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.paths import Path
@@ -29,26 +30,31 @@ class Presumption:
     place: Place
 
 
-# Hypotheses by inputs, stage, choices so far and number of the question, each with the facts they were gathered from.
-# Runs are deterministic, so that paths which begin alike gather the same until they part.
-Gathered = dict[tuple[Any, ...], tuple[tuple[str, ...], tuple[Any, ...]]]
+@dataclass
+class Shared:
+    """What the paths of one check have in common.
+
+    ``gathered`` are hypotheses by inputs, stage, choices so far and number of the question, each with the facts they
+    were gathered from. Runs are deterministic, so that paths which begin alike gather the same until they part.
+    """
+
+    gathered: dict[tuple[Any, ...], tuple[tuple[str, ...], tuple[Any, ...]]] = field(default_factory=dict)
+    instances: Instances = field(default_factory=Instances)
 
 
 class Ledger:
     """Facts and obligations of one path through D, the alignment and D′."""
 
-    def __init__(
-        self, path: Path, inputs: Inputs, tick: Callable[[], object], gathered: Gathered | None = None
-    ) -> None:
+    def __init__(self, path: Path, inputs: Inputs, tick: Callable[[], object], shared: Shared | None = None) -> None:
         self.path = path
         self.tick = tick
-        self.gathered: Gathered = {} if gathered is None else gathered
+        self.shared = shared or Shared()
         self.stage: tuple[Any, ...] = ()
         self._asked = 0
         self.inputs = inputs
         self.obligations: list[Obligation] = []
         self.presumed: list[Presumption] = []
-        self.universals = Universals()
+        self.universals = Universals(self.shared.instances)
         self.rankings: list[Ranking] = []
         self.indices: list[Term] = []
         self.selected: dict[str, Family] = {}
@@ -211,11 +217,10 @@ class Ledger:
         where = (self.inputs, self.stage, tuple(self.path.choices[: self.path.taken]), self._asked)
         stated = [*self.path.assumed, *asked, *([] if isinstance(goal, bool) else [goal])]
         told = (str(len(self.universals.facts)), *(f.key for f in stated))
-        if where in self.gathered and self.gathered[where][0] == told:
-            return self.gathered[where][1]
-        found = self._hypotheses(goal, asked)
-        self.gathered[where] = (told, found)
-        return found
+        gathered = self.shared.gathered
+        if where not in gathered or gathered[where][0] != told:
+            gathered[where] = (told, self._hypotheses(goal, asked))
+        return gathered[where][1]
 
     def _hypotheses(self, goal: Any, asked: list[Any]) -> tuple[Any, ...]:
         local = self._locals(goal, *asked)
@@ -250,10 +255,10 @@ class Ledger:
         names = {n for n, kind in self.inputs.mechanism.private.items() if kind.vector}
         pairs: dict[tuple[str, str], Term] = {}
         for formula in formulas:
-            for atom in atoms_within(formula):
-                if isinstance(atom, Element) and atom.role is Role.PRIVATE:
-                    base = atom.array if atom.array in names else atom.array.removesuffix("'")
-                    pairs[base, atom.index.key] = atom.index
+            for element in self.shared.instances.elements(formula):
+                if element.role is Role.PRIVATE:
+                    base = element.array if element.array in names else element.array.removesuffix("'")
+                    pairs[base, element.index.key] = element.index
         facts = []
         for (name, _), index in pairs.items():
             facts += self.inputs.adjacent(name, index, *self.inputs.element_pair(name, index))

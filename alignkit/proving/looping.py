@@ -44,6 +44,7 @@ class Looping:
         """D alone, to the end of one arbitrary iteration: what the body changes, and what its outputs name."""
         trial, node = self.trial, self.at.node
         trial.record.loop = node
+        trial.record.vectors = bool(trial.run.families)
         trial.record.changed = changed = tuple(sorted(assigned((node,)) & self.names.keys()))
         if not trial.run.rankings or not trial.mechanism.program.is_generator:
             return
@@ -109,6 +110,8 @@ class Looping:
         iteration = Term.of(Symbol(ITERATION, Role.INDEX, integer=True))
         rounds = iteration if trial.part is Part.ITERATION else length
         head = self._forget(names, names_, plan, changed, kinds, start, rounds, node.place)
+        if trial.part is Part.HEAD:
+            return
         alike = self._alike(plan, aligned, rounds)
         trial.ledger.assume(within(iteration, length) if trial.part is Part.ITERATION else True)
         trial.run.iteration = iteration

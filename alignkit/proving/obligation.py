@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from alignkit.language.program import Place
@@ -39,7 +40,7 @@ class Obligation:
     def line(self) -> int | None:
         return None if self.place is None else self.place.line
 
-    @property
+    @cached_property
     def key(self) -> tuple[str, str, str]:
         """Equal for obligations that ask the same for the same condition."""
         return (self.condition, _key(self.goal), " & ".join(sorted(_key(h) for h in self.hypotheses)))

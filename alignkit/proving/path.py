@@ -8,7 +8,7 @@ from alignkit.proving.conditions.injective import run_pair
 from alignkit.proving.events import Parted
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.invariants import Plan
-from alignkit.proving.ledger import Gathered
+from alignkit.proving.ledger import Shared
 from alignkit.proving.looping import Looping
 from alignkit.proving.straight import run_straight
 from alignkit.proving.trial import Ended, Part, Record, Trial
@@ -24,10 +24,10 @@ def run_path(
     part: Part,
     path: Path,
     tick: Callable[[], object],
-    gathered: Gathered | None = None,
+    shared: Shared | None = None,
 ) -> Record:
     """What a path gives rise to. However it ends, the obligations from before its end stand."""
-    trial = Trial(alignment, inputs, plan, part, path, tick, gathered)
+    trial = Trial(alignment, inputs, plan, part, path, tick, shared)
     try:
         _run(trial)
     except Parted as parted:

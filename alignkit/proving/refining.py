@@ -78,7 +78,7 @@ def common_step(gains: list[Term]) -> Term | None:
     if len(monomials) != 1:
         return None
     [[monomial]] = monomials
-    sizes = [abs(g.parts[monomial]) for g in moved]
+    sizes = [abs(Fraction(g.parts[monomial])) for g in moved]
     shared = lcm(*(s.denominator for s in sizes))
     return Term({monomial: Fraction(gcd(*(int(s * shared) for s in sizes)), shared)})
 

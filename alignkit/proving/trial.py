@@ -21,7 +21,7 @@ from alignkit.proving.conditions.pieces import Volume, extra_cost, log_facts
 from alignkit.proving.contexts import AlignedRunContext, RunContext
 from alignkit.proving.events import Parted, SymbolicDraw
 from alignkit.proving.inputs import Inputs
-from alignkit.proving.ledger import Gathered, Ledger, Presumption
+from alignkit.proving.ledger import Ledger, Presumption, Shared
 from alignkit.proving.naming import Naming
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.omega import OutputStream
@@ -39,6 +39,7 @@ class Part(enum.Enum):
 
     ITERATION = "one arbitrary iteration"
     REST = "what follows the loop"
+    HEAD = "up to the loop's head, where invariants are stated"
     PREVIEW = "D alone, to the end of one arbitrary iteration"
     PIECES = "a whole run, whose alignment is one-to-one by pieces"
     PAIRS = "two runs with one output, which must not have one image"
@@ -70,6 +71,7 @@ class Record:
     bounds: list[Bound] = field(default_factory=list)
     outputs: int | None = None
     draws: int = 0
+    vectors: bool = False  # whether vectors are drawn before the loop
     named: frozenset[Naming] | None = None
     one_to_one: str = ""  # how, where it is not by an order of the noise
     pair: tuple[Any, ...] = ()  # what is known where two runs are compared
@@ -86,14 +88,14 @@ class Trial:
         part: Part,
         path: Path,
         tick: Callable[[], object],
-        gathered: Gathered | None = None,
+        shared: Shared | None = None,
     ) -> None:
         self.alignment = alignment
         self.mechanism = alignment.mechanism
         self.inputs = inputs
         self.plan = plan
         self.part = part
-        self.ledger = Ledger(path, inputs, tick, gathered)
+        self.ledger = Ledger(path, inputs, tick, shared)
         # Up to a loop's head a plan matters by its shape alone.
         self.ledger.stage = (part, None if plan is None else plan.shape)
         self.record = Record(self.ledger.obligations, self.ledger.presumed)

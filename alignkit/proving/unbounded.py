@@ -44,7 +44,7 @@ def explore_all(
     """One record for each path; OutOfTime where the decider's time is over."""
 
     def run(path: Path) -> Record:
-        return run_path(alignment, inputs, plan, part, path, decider.remaining, decider.gathered)
+        return run_path(alignment, inputs, plan, part, path, decider.remaining, decider.shared)
 
     return list(explore(run))
 
@@ -64,11 +64,13 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     steady = all(r.outputs == 1 for r in preview)
     still = bool(naming) and all(r.draws == 0 for r in preview)
     candidates = replace(inv.candidates(loop, kinds, changed, limits), names=naming, steady=steady, still=still)
-    plan = _usable(alignment, inputs, candidates, decider)
+    plan, heads = _usable(alignment, inputs, candidates, decider)
     stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
     lengths = ex_post.invariants(loop, changed, kinds) if alignment.ex_post else ()
     plan = replace(plan, invariants=(*plan.invariants, *lengths, *stated))
-    plan, pairs = _order_of_vectors(alignment, inputs, plan, decider)
+    pairs: list[Record] = []
+    if any(r.vectors for r in preview) and not _ordered(_theory(heads), decider):
+        plan, pairs = _vectors_by_pieces(alignment, inputs, plan, decider)
     required = frozenset(s.name for s in stated)
     tried = [inv.equality(v) for v in sorted(plan.equal)] + [i.name for i in plan.invariants]
     plan, records = kept(alignment, inputs, plan, required, decider)
@@ -84,12 +86,10 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     return replace(_told(theory, [*rest, *pairs]) if plan.by_pieces else theory, loop=loop, plan=plan)
 
 
-def _order_of_vectors(
+def _vectors_by_pieces(
     alignment: Alignment, inputs: Inputs, plan: inv.Plan, decider: Decider
 ) -> tuple[inv.Plan, list[Record]]:
-    """Whether vectors drawn before the loop have an order; else the plan goes by pieces, with what that asks."""
-    if _ordered(_theory(explore_all(alignment, inputs, plan, Part.REST, decider)), decider):
-        return plan, []
+    """The plan for vectors before the loop that have no order, with what the general theorem asks of their pairs."""
     pieced = replace(plan, by_pieces=True)
     try:
         return pieced, explore_all(alignment, inputs, pieced, Part.PAIRS, decider)
@@ -136,16 +136,26 @@ def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tupl
     return Theory(tuple(obligations.values()), tuple(presumed.values()), tuple(distinct), invariants, tried, bounds)
 
 
-def _usable(alignment: Alignment, inputs: Inputs, plan: inv.Plan, decider: Decider) -> inv.Plan:
-    """The candidates that can be written down at all at the loop's head."""
-    kept = []
-    for each in plan.invariants:
+def _usable(
+    alignment: Alignment, inputs: Inputs, plan: inv.Plan, decider: Decider
+) -> tuple[inv.Plan, list[Record]]:
+    """The candidates that can be written down at all at the loop's head, with all ways to it."""
+
+    def heads(some: tuple[inv.Invariant, ...]) -> list[Record]:
+        return explore_all(alignment, inputs, replace(plan, invariants=some), Part.HEAD, decider)
+
+    def written(each: inv.Invariant) -> bool:
         try:
-            explore_all(alignment, inputs, replace(plan, invariants=(each,)), Part.REST, decider)
+            heads((each,))
         except Unsupported:
-            continue
-        kept.append(each)
-    return replace(plan, invariants=tuple(kept))
+            return False
+        return True
+
+    try:
+        return plan, heads(plan.invariants)
+    except Unsupported:
+        some = tuple(filter(written, plan.invariants))
+        return replace(plan, invariants=some), heads(some)
 
 
 def kept(

@@ -13,13 +13,11 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
-from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within
-
-# The index at which a family is looked at to see what its elements mention.
-PROBE = Term.of(Symbol("index that is looked at", Role.INDEX, integer=True))
-_OTHER = Term.of(Symbol("other index that is looked at", Role.INDEX, integer=True))
+from alignkit.proving.instances import OTHER, PROBE, Instances
+from alignkit.symbolic.terms import Element, Role, Term, atoms_within
 
 
 class Kind(enum.Enum):
@@ -41,30 +39,33 @@ class Universal:
     kind: Kind
     holds: Callable[..., Any]
     about: frozenset[str] = frozenset()
-    known: dict[tuple[Term, ...], Any] = field(default_factory=dict)
-    _arrays: frozenset[str] | None = None
+    known: dict[tuple[str, ...], Any] = field(default_factory=dict)
 
-    def at(self, *indices: Term) -> Any:
-        """The instance at an index, or at two."""
-        if indices not in self.known:
-            self.known[indices] = self.holds(*indices)
-        return self.known[indices]
+    def at(self, indices: tuple[Term, ...], keys: tuple[str, ...], shared: Instances) -> Any:
+        """The instance at an index, or at two; ``keys`` are theirs."""
+        if keys not in self.known:
+            instance = shared.of(self.general, *indices)
+            self.known[keys] = self.holds(*indices) if instance is None else instance
+        return self.known[keys]
 
-    @property
-    def arrays(self) -> frozenset[str]:
+    @cached_property
+    def general(self) -> Any:
+        """The fact at an index (at two) that stands for every one."""
+        return self.holds(PROBE, OTHER) if self.kind is Kind.PAIR else self.holds(PROBE)
+
+    @cached_property
+    def arrays(self) -> tuple[str, ...]:
         """The arrays that the fact looks at, at its own index; none where it cannot be told."""
-        if self._arrays is None:
-            instance = self.holds(PROBE, _OTHER) if self.kind is Kind.PAIR else self.holds(PROBE)
-            own = (a for a in atoms_within(instance) if isinstance(a, Element) and a.index == PROBE)
-            self._arrays = frozenset(_base(a) for a in own)
-        return self._arrays
+        own = (a for a in atoms_within(self.general) if isinstance(a, Element) and a.index == PROBE)
+        return tuple(sorted({_base(a) for a in own}))
 
 
 class _Neighbourhood:
     """Indices, and those next to them: a list that is joined from others has its items at shifted indices."""
 
     def __init__(self, indices: Iterable[Term]) -> None:
-        self.reach: dict[str, tuple[Fraction, Fraction]] = {}
+        self.reach: dict[str, tuple[Fraction | int, Fraction | int]] = {}
+        self._near: dict[str, bool] = {}
         for index in indices:
             base, number = self._apart(index)
             low, high = self.reach.get(base, (number, number))
@@ -72,25 +73,32 @@ class _Neighbourhood:
 
     def holds(self, index: Term) -> bool:
         """Whether an index is one of them, or next to one."""
-        base, number = self._apart(index)
-        if base not in self.reach:
-            return False
-        low, high = self.reach[base]
-        return low - 1 <= number <= high + 1
+        if index.key not in self._near:
+            base, number = self._apart(index)
+            low, high = self.reach.get(base, (None, None))
+            self._near[index.key] = low is not None and high is not None and low - 1 <= number <= high + 1
+        return self._near[index.key]
 
     @staticmethod
-    def _apart(index: Term) -> tuple[str, Fraction]:
-        number = index.parts.get((), Fraction(0))
+    def _apart(index: Term) -> tuple[str, Fraction | int]:
+        number = index.parts.get((), 0)
         return (index - number).key, number
 
 
-class Universals:
-    """The universal facts of one path."""
+# The indices at which formulas look at each array, by their keys.
+LookedAt = dict[str, dict[str, Term]]
+# Which fact, at which indices.
+Told = dict[tuple[Universal, tuple[str, ...]], Any]
 
-    def __init__(self) -> None:
+
+class Universals:
+    """The universal facts of one path; ``shared`` are instances that other paths have made."""
+
+    def __init__(self, shared: Instances | None = None) -> None:
         self.facts: list[Universal] = []
         self.of_pairs = True  # whether facts of two positions are told
-        self._arrays: dict[str, tuple[tuple[str, Term], ...]] = {}
+        self.shared = shared or Instances()
+        self._told: dict[tuple[Any, ...], list[Any]] = {}
 
     def add(self, kind: Kind, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> None:
         """One more fact."""
@@ -107,53 +115,52 @@ class Universals:
 
     def instances(self, formulas: list[Any], selected: list[Term]) -> list[Any]:
         """The facts at the indices that the formulas look at, and at those that were selected."""
-        found: dict[tuple[Universal, tuple[Term, ...]], Any] = {}
+        looked_at: LookedAt = {}
+        self._look(formulas, looked_at)
+        there = tuple((array, *indices) for array, indices in looked_at.items())
+        # Facts are only ever added, so that their number tells which there are.
+        asked = (len(self.facts), self.of_pairs, there, tuple(index.key for index in selected))
+        if asked not in self._told:
+            self._told[asked] = list(self._found(looked_at, selected).values())
+        return self._told[asked]
+
+    def _found(self, looked_at: LookedAt, selected: list[Term]) -> Told:
+        found: Told = {}
         of_positions = (Kind.POSITION, Kind.PAIR) if self.of_pairs else (Kind.POSITION,)
         for kinds in ((Kind.RANK,), of_positions, (Kind.VALUE,)):
             facts = [fact for fact in self.facts if fact.kind in kinds]
             if not facts:
                 continue
-            looked_at = self._looked_at([*formulas, *found.values()])
             # One fact may have another array looked at, at an index that is there already, or next to one that is.
             there = _Neighbourhood([*(i for indices in looked_at.values() for i in indices.values()), *selected])
-            new = self._of(facts, looked_at, selected, there)
-            while new.keys() - found.keys():
+            while new := self._of(facts, looked_at, selected, there, found):
                 found |= new
-                looked_at = self._looked_at([*formulas, *found.values()])
-                new = self._of(facts, looked_at, selected, there)
-        return list(found.values())
-
-    def _looked_at(self, formulas: list[Any]) -> dict[str, dict[str, Term]]:
-        """For each array the indices at which formulas look at it."""
-        found: dict[str, dict[str, Term]] = {}
-        for formula in formulas:
-            if isinstance(formula, bool):
-                continue
-            if formula.key not in self._arrays:
-                elements = (a for a in atoms_within(formula) if isinstance(a, Element) and a.index.integer)
-                self._arrays[formula.key] = tuple((_base(element), element.index) for element in elements)
-            for array, index in self._arrays[formula.key]:
-                found.setdefault(array, {})[index.key] = index
+                self._look(new.values(), looked_at)
         return found
 
+    def _look(self, formulas: Iterable[Any], looked_at: LookedAt) -> None:
+        """Add, for each array, the indices at which formulas look at it."""
+        for formula in formulas:
+            for element in self.shared.elements(formula):
+                if element.index.integer:
+                    looked_at.setdefault(_base(element), {})[element.index.key] = element.index
+
     def _of(
-        self,
-        facts: list[Universal],
-        looked_at: dict[str, dict[str, Term]],
-        selected: list[Term],
-        there: _Neighbourhood,
-    ) -> dict[tuple[Universal, tuple[Term, ...]], Any]:
-        found = {}
+        self, facts: list[Universal], looked_at: LookedAt, selected: list[Term], there: _Neighbourhood, found: Told
+    ) -> Told:
+        """The instances that ``found`` does not have yet."""
+        new: Told = {}
         for fact in facts:
             if fact.about and not fact.about & looked_at.keys():
                 continue
             indices = {} if fact.kind is Kind.RANK else {index.key: index for index in selected}
             for array in fact.arrays or looked_at:
                 indices |= {key: index for key, index in looked_at.get(array, {}).items() if there.holds(index)}
-            size = 2 if fact.kind is Kind.PAIR else 1
-            for each in itertools.combinations(indices.values(), size):
-                found[fact, each] = fact.at(*each)
-        return found
+            # Facts of two are the same for either order: told in one, they are the same in every question.
+            for keys in itertools.combinations(sorted(indices), 2) if fact.kind is Kind.PAIR else zip(indices):
+                if (fact, keys) not in found:
+                    new[fact, keys] = fact.at(tuple(indices[key] for key in keys), keys, self.shared)
+        return new
 
 
 def _base(element: Element) -> str:

@@ -52,9 +52,11 @@ def vectors_before(trial: Trial, shifts: Shifts, context: AligningContext, piece
         return Term.of(0)
     from alignkit.proving.trial import Part
 
-    # Every way to the loop is taken for what follows it too; once is enough.
-    if trial.part is Part.REST and not pieced:
+    # Every way to the loop is taken for what follows it too; once is enough, and once to see whether it will do.
+    if trial.part in (Part.HEAD, Part.REST) and not pieced:
         in_two_ranks(trial, shifts, context)
+    if trial.part is Part.HEAD:
+        return Term.of(0)
     if trial.part is Part.REST and pieced and by_pieces(trial, shifts):
         raise Unsupported("noise that is stretched, before a loop", trial.place)
     ranking = next(iter(trial.stream.named.values()), None)

@@ -17,12 +17,16 @@ def evaluate(evaluator: Evaluator, node: Comprehension, names: Environment) -> A
     if isinstance(items, Family):
         return family(evaluator, node, items, names)
     result = []
-    for index, item in enumerate(items):
-        inner = dict(names)
-        evaluator.bind(node.target, item, inner, node.place)
-        with evaluator.at(index):
-            if all(evaluator.decide(f, inner) for f in node.filters):
+    outer = evaluator.iteration
+    try:
+        for index, item in enumerate(items):
+            inner = dict(names)
+            evaluator.bind(node.target, item, inner, node.place)
+            evaluator.iteration = (*outer, index)
+            if not node.filters or all(evaluator.decide(f, inner) for f in node.filters):
                 result.append(evaluator.value(node.element, inner))
+    finally:
+        evaluator.iteration = outer
     return Members(tuple(result)) if node.form == "set" else tuple(result)
 
 

@@ -14,7 +14,7 @@ from alignkit.errors import AlignkitError
 from alignkit.language import functions
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
-from alignkit.running.values import Members, Undefined, is_concrete, is_condition, is_number
+from alignkit.running.values import PLAIN, Members, Undefined, is_concrete, is_condition, is_number
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
@@ -35,6 +35,8 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
 
 def compare(symbol: str, left: Any, right: Any, place: Place) -> Any:
     """``left symbol right``: a bool, or a condition where either side is symbolic."""
+    if type(left) in PLAIN and type(right) in PLAIN and symbol in _COMPARE:
+        return _COMPARE[symbol](left, right)
     if symbol in ("is", "is not"):
         same = _same_tag(left, right, place)
         return same if symbol == "is" else negation(same)
@@ -115,7 +117,8 @@ def _member(value: Any, of: Any, place: Place) -> Any:
 
 def arithmetic(symbol: str, left: Any, right: Any, place: Place, *, exact: bool) -> Any:
     """``left symbol right`` for + - * and /; a division is by something already known not to be 0."""
-    if not (is_number(left) and is_number(right)):
+    plain = type(left) in PLAIN and type(right) in PLAIN
+    if not plain and not (is_number(left) and is_number(right)):
         problem = f"`{symbol}` between {kind(left)} and {kind(right)}"
         raise misfit((left, right), place, problem, "compute with numbers only")
     if symbol == "/" and exact and isinstance(left, int) and isinstance(right, int):

@@ -142,14 +142,21 @@ def attempt(alignment: Alignment, values: Mapping[str, Any], values_: Mapping[st
         violation = Violation("termination", f"D has no output: {run.problem}", run.place)
         return Trial(run, None, {}, None, claim, violation)
     try:
-        arguments = alignment_arguments(alignment, values, values_, run.output)
-        evaluator = Evaluator(AlignmentContext(as_vector(run)))
-        given = evaluator.call(alignment.program, tuple(arguments.values()))
-        shifts = spread(alignment, given, run)
+        shifts = shifts_for(alignment, values, values_, run)
     except Undefined as problem:
         words = f"the alignment is not defined here: {problem.problem}"
         return Trial(run, None, {}, None, claim, Violation("same_output", words, problem.place))
     return compare(alignment, values_, run, shifts, claim)
+
+
+def shifts_for(
+    alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], run: Run
+) -> dict[Coordinate, Any]:
+    """Run the alignment on D's run; Undefined where it gives no shifts."""
+    arguments = alignment_arguments(alignment, values, values_, run.output)
+    evaluator = Evaluator(AlignmentContext(as_vector(run)))
+    given = evaluator.call(alignment.program, tuple(arguments.values()))
+    return spread(alignment, given, run)
 
 
 def spread(alignment: Alignment, given: tuple[tuple[str, Any], ...], run: Run) -> dict[Coordinate, Any]:

@@ -15,6 +15,7 @@ from alignkit.errors import AlignkitError
 from alignkit.language.program import Place
 
 CONCRETE_NUMBERS = (int, Fraction, float)
+PLAIN = frozenset(CONCRETE_NUMBERS)  # asked first: whether a term is a Fraction takes long to find out
 
 
 @dataclass(frozen=True)
@@ -85,8 +86,9 @@ class Unsupported(AlignkitError):
 
 def is_number(value: Any) -> bool:
     """Whether a value is a number, concrete or symbolic. A Boolean is not."""
-    if isinstance(value, bool):
-        return False
+    kind = type(value)
+    if kind in PLAIN or kind is bool:
+        return kind is not bool
     return isinstance(value, CONCRETE_NUMBERS) or hasattr(value, "compare")
 
 
@@ -97,4 +99,4 @@ def is_condition(value: Any) -> bool:
 
 def is_concrete(value: Any) -> bool:
     """Whether a number is a plain one."""
-    return isinstance(value, CONCRETE_NUMBERS)
+    return type(value) in PLAIN or isinstance(value, CONCRETE_NUMBERS)

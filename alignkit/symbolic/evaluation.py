@@ -20,7 +20,7 @@ def evaluate(term: Term, lookup: Lookup) -> Fraction:
     """
     total = Fraction(0)
     for monomial, coefficient in term.parts.items():
-        product = coefficient
+        product = Fraction(coefficient)
         for atom, power in monomial:
             product *= _atom(atom, lookup) ** power
         total += product

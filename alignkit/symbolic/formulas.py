@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from fractions import Fraction
-from functools import cached_property
 from math import lcm
 from typing import Any
 
-from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Special, Term, common
+from alignkit.symbolic.lazy import lazy
+from alignkit.symbolic.monomials import common
+from alignkit.symbolic.terms import Atom, Conditional, Inverse, Role, Term, roles_within
 
 
 class Formula:
@@ -31,7 +31,12 @@ class Formula:
 
     __ror__ = __or__
 
-    def __invert__(self) -> Formula:
+    def __invert__(self) -> Any:
+        return self.negated
+
+    @lazy
+    def negated(self) -> Any:
+        """Where the condition does not hold."""
         raise NotImplementedError  # every subclass defines it
 
     def __bool__(self) -> bool:
@@ -46,10 +51,20 @@ class Formula:
         """The terms the formula compares."""
         return iter(())
 
-    @cached_property
+    @lazy
     def within(self) -> tuple[Atom, ...]:
         """Every atom the formula mentions, once, those inside its terms included."""
         return tuple(dict.fromkeys(atom for term in self.terms() for atom in term.within))
+
+    @lazy
+    def unknowns(self) -> frozenset[str]:
+        """The names of the unknown Booleans the formula mentions."""
+        return frozenset().union(*(term.unknowns for term in self.terms()))
+
+    @lazy
+    def roles(self) -> frozenset[Role]:
+        """What the symbols of the formula stand for; unknown Booleans count as discrete output."""
+        return roles_within(self)
 
     def __repr__(self) -> str:
         return self.key
@@ -68,11 +83,12 @@ class Comparison(Formula):
     term: Term
     relation: str
 
-    @cached_property
-    def key(self) -> str:  # type: ignore[override]
+    @lazy
+    def key(self) -> str:
         return f"{self.term.key} {self.relation} 0"
 
-    def __invert__(self) -> Any:
+    @lazy
+    def negated(self) -> Any:
         if self.relation in ("==", "!="):
             return comparison(self.term, "!=" if self.relation == "==" else "==")
         return comparison(-self.term, "<=" if self.relation == "<" else "<")
@@ -88,11 +104,16 @@ class Unknown(Formula):
     name: str
     holds: bool = True
 
-    @cached_property
-    def key(self) -> str:  # type: ignore[override]
+    @lazy
+    def key(self) -> str:
         return self.name if self.holds else f"not {self.name}"
 
-    def __invert__(self) -> Formula:
+    @lazy
+    def unknowns(self) -> frozenset[str]:
+        return frozenset({self.name})
+
+    @lazy
+    def negated(self) -> Any:
         return Unknown(self.name, not self.holds)
 
 
@@ -100,32 +121,42 @@ class Unknown(Formula):
 class And(Formula):
     parts: tuple[Formula, ...]
 
-    @cached_property
-    def key(self) -> str:  # type: ignore[override]
+    @lazy
+    def key(self) -> str:
         return "(" + " and ".join(p.key for p in self.parts) + ")"
 
-    def __invert__(self) -> Any:
+    @lazy
+    def negated(self) -> Any:
         return disjunction(tuple(~p for p in self.parts))
 
     def terms(self) -> Iterator[Term]:
         for part in self.parts:
             yield from part.terms()
 
+    @lazy
+    def unknowns(self) -> frozenset[str]:
+        return frozenset().union(*(part.unknowns for part in self.parts))
+
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Or(Formula):
     parts: tuple[Formula, ...]
 
-    @cached_property
-    def key(self) -> str:  # type: ignore[override]
+    @lazy
+    def key(self) -> str:
         return "(" + " or ".join(p.key for p in self.parts) + ")"
 
-    def __invert__(self) -> Any:
+    @lazy
+    def negated(self) -> Any:
         return conjunction(tuple(~p for p in self.parts))
 
     def terms(self) -> Iterator[Term]:
         for part in self.parts:
             yield from part.terms()
+
+    @lazy
+    def unknowns(self) -> frozenset[str]:
+        return frozenset().union(*(part.unknowns for part in self.parts))
 
 
 def conjunction(parts: tuple[Any, ...]) -> Any:
@@ -196,7 +227,7 @@ def _without_fractions(term: Term) -> Term:
 def _never_zero(term: Term) -> bool:
     """Whether a whole-number term differs from 0 by its constant part alone (2 m + 1)."""
     rest = [c for m, c in term.parts.items() if m]
-    constant = term.parts.get((), Fraction(0))
+    constant = term.parts.get((), 0)
     return bool(rest) and all(c.denominator == 1 for c in rest) and any(
         constant % p and all(c % p == 0 for c in rest) for p in (2, 3, 5)
     )  # fmt: skip
@@ -212,7 +243,7 @@ def _without_denominators(term: Term) -> Term:
             factor.append((atom, -n + (-n) % 2))
     if factor:
         monomial = tuple(sorted(factor, key=lambda power: power[0].key))
-        term = term * Term({monomial: Fraction(1)})
+        term = term * Term({monomial: 1})
     return _without_inverses(term)
 
 
@@ -221,26 +252,5 @@ def _without_inverses(term: Term) -> Term:
     for atom in dict.fromkeys(term.atoms()):
         if isinstance(atom, Inverse) and atom.of.sign in (1, -1):
             power = max(n for m in term.parts for a, n in m if a == atom)
-            term = term * Term({((atom, -power),): Fraction(1)}) * (atom.of.sign**power)
+            term = term * Term({((atom, -power),): 1}) * (atom.of.sign**power)
     return term
-
-
-def unknowns(value: Any) -> Iterator[Unknown]:
-    """The unknown Booleans a term or formula mentions."""
-    if isinstance(value, Unknown):
-        yield value
-    elif isinstance(value, And | Or):
-        for part in value.parts:
-            yield from unknowns(part)
-    elif isinstance(value, Comparison):
-        yield from unknowns(value.term)
-    elif isinstance(value, Term):
-        for atom in value.atoms():
-            if isinstance(atom, Conditional):
-                yield from unknowns(atom.condition)
-                yield from unknowns(atom.then)
-                yield from unknowns(atom.other)
-            elif isinstance(atom, Element):
-                yield from unknowns(atom.index)
-            elif isinstance(atom, Inverse | Special):
-                yield from unknowns(atom.of)

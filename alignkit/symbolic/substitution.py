@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from alignkit.symbolic.formulas import And, Comparison, Or, Unknown, comparison, conjunction, disjunction
-from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Special, Symbol, Term
+from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown, comparison, conjunction, disjunction
+from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Parts, Special, Term, parts_of
 
 
 def substitute(value: Any, replaced: Mapping[Atom, Term]) -> Any:
@@ -18,23 +18,78 @@ def substitute(value: Any, replaced: Mapping[Atom, Term]) -> Any:
     >>> substitute(abs(Term.of(x) - 3), {x: Term.of(1)})
     2
     """
-    if isinstance(value, Term):
-        total = Term.of(0)
-        for monomial, coefficient in value.parts.items():
+    return Substitution(replaced)(value)
+
+
+class Substitution:
+    """Replaces atoms by terms; what it has come across is replaced once."""
+
+    def __init__(self, replaced: Mapping[Atom, Term]) -> None:
+        self.replaced = replaced
+        self._atoms: dict[Atom, Term | None] = dict(replaced)  # None where an atom stays as it is
+        self._terms: dict[Term, Term] = {}
+        self._formulas: dict[str, Any] = {}
+
+    def __call__(self, value: Any) -> Any:
+        if isinstance(value, Term):
+            return self.term(value)
+        if isinstance(value, bool | Unknown):
+            return value
+        if not isinstance(value, Comparison | And | Or):
+            raise TypeError(f"neither a term nor a formula: {value!r}")
+        if value.key not in self._formulas:
+            self._formulas[value.key] = self._formula(value) if self._touches(value) else value
+        return self._formulas[value.key]
+
+    def _formula(self, value: Comparison | And | Or) -> Any:
+        if isinstance(value, Comparison):
+            return comparison(self.term(value.term), value.relation)
+        parts = tuple(self(part) for part in value.parts)
+        return conjunction(parts) if isinstance(value, And) else disjunction(parts)
+
+    def term(self, term: Term) -> Term:
+        """The term with its atoms replaced."""
+        if term not in self._terms:
+            self._terms[term] = self._term(term) if self._touches(term) else term
+        return self._terms[term]
+
+    def _touches(self, value: Term | Formula) -> bool:
+        return any(atom in self.replaced for atom in value.within)
+
+    def _term(self, term: Term) -> Term:
+        same: Parts = {}
+        changed = Term.of(0)
+        for monomial, coefficient in term.parts.items():
+            moved = [self._atom(atom) for atom, _ in monomial]
+            if not any(each is not None for each in moved):
+                same[monomial] = coefficient
+                continue
             product = Term.of(coefficient)
-            for atom, power in monomial:
-                product = product * _power(_atom(atom, replaced), power)
-            total = total + product
-        return total
-    if isinstance(value, Comparison):
-        return comparison(substitute(value.term, replaced), value.relation)
-    if isinstance(value, And):
-        return conjunction(tuple(substitute(p, replaced) for p in value.parts))
-    if isinstance(value, Or):
-        return disjunction(tuple(substitute(p, replaced) for p in value.parts))
-    if isinstance(value, bool | Unknown):
-        return value
-    raise TypeError(f"neither a term nor a formula: {value!r}")
+            for (atom, power), held in zip(monomial, moved, strict=True):
+                product = product * _power(Term.of(atom) if held is None else held, power)
+            changed = changed + product
+        return changed + Term(same)
+
+    def _atom(self, atom: Atom) -> Term | None:
+        if atom not in self._atoms:
+            self._atoms[atom] = self._made(atom) if any(map(self._touches, parts_of(atom))) else None
+        return self._atoms[atom]
+
+    def _made(self, atom: Atom) -> Term:
+        match atom:
+            case Element(array=array, index=index, role=role, integer=integer):
+                moved = Element(array, self.term(index), role, integer)
+                return self.replaced.get(moved, Term.of(moved))
+            case Conditional(condition=condition, then=then, other=other):
+                test, one, two = self(condition), self.term(then), self.term(other)
+                if isinstance(test, bool):
+                    return one if test else two
+                return test.choose(one, two)  # type: ignore[no-any-return]
+            case Inverse(of=of):
+                return self.term(of).inverse()
+            case Special(function=function, of=of):
+                return getattr(self.term(of), function)()  # type: ignore[no-any-return]
+        raise TypeError(f"nothing to replace inside {atom!r}")
 
 
 def answered(value: Any, answers: Mapping[str, bool]) -> Any:
@@ -58,29 +113,9 @@ def answered(value: Any, answers: Mapping[str, bool]) -> Any:
     return substitute(value, chosen) if chosen else value
 
 
-def _atom(atom: Atom, replaced: Mapping[Atom, Term]) -> Term:
-    if atom in replaced:
-        return replaced[atom]
-    match atom:
-        case Symbol():
-            return Term.of(atom)
-        case Element(array=array, index=index, role=role, integer=integer):
-            moved = Element(array, substitute(index, replaced), role, integer)
-            return replaced.get(moved, Term.of(moved))
-        case Conditional(condition=condition, then=then, other=other):
-            test = substitute(condition, replaced)
-            one, two = substitute(then, replaced), substitute(other, replaced)
-            if isinstance(test, bool):
-                return one if test else two  # type: ignore[no-any-return]
-            return test.choose(one, two)  # type: ignore[no-any-return]
-        case Inverse(of=of):
-            return substitute(of, replaced).inverse()  # type: ignore[no-any-return]
-        case Special(function=function, of=of):
-            inner = substitute(of, replaced)
-            return getattr(inner, function)()  # type: ignore[no-any-return]
-
-
 def _power(term: Term, power: int) -> Term:
+    if power == 1:
+        return term
     base = term if power > 0 else term.inverse()
     result = Term.of(Fraction(1))
     for _ in range(abs(power)):

@@ -8,11 +8,13 @@ Equal terms are structurally equal as far as this normal form goes; the solver d
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import TYPE_CHECKING, Any
+
+from alignkit.symbolic.lazy import lazy
+from alignkit.symbolic.monomials import common, order, ordered, text
 
 if TYPE_CHECKING:
     from alignkit.symbolic.formulas import Formula
@@ -50,7 +52,7 @@ class Symbol:
     def __hash__(self) -> int:
         return hash(self.key)
 
-    @cached_property
+    @lazy
     def key(self) -> str:
         return self.role.prefix + self.name
 
@@ -68,7 +70,7 @@ class Element:
     def __hash__(self) -> int:
         return hash(self.key)
 
-    @cached_property
+    @lazy
     def key(self) -> str:
         return f"{self.role.prefix}{self.array}[{self.index.key}]"
 
@@ -89,7 +91,7 @@ class Conditional:
     def __hash__(self) -> int:
         return hash(self.key)
 
-    @cached_property
+    @lazy
     def key(self) -> str:
         return f"({self.then.key} if {self.condition.key} else {self.other.key})"
 
@@ -105,7 +107,7 @@ class Inverse:
     def __hash__(self) -> int:
         return hash(self.key)
 
-    @cached_property
+    @lazy
     def key(self) -> str:
         return f"1/({self.of.key})"
 
@@ -125,18 +127,17 @@ class Special:
     def __hash__(self) -> int:
         return hash(self.key)
 
-    @cached_property
+    @lazy
     def key(self) -> str:
         return f"{self.function}({self.of.key})"
 
 
 Atom = Symbol | Element | Conditional | Inverse | Special
 Monomial = tuple[tuple[Atom, int], ...]
-Parts = dict[Monomial, Fraction]
+# Coefficients; whole ones are mostly ints, which are much the faster, so that none may be divided by `/` as it is.
+Parts = dict[Monomial, Fraction | int]
 
-
-def _sorted(powers: Iterable[tuple[Atom, int]]) -> Monomial:
-    return tuple(sorted(((a, n) for a, n in powers if n), key=lambda power: power[0].key))
+_ATOMS = frozenset((Symbol, Element, Conditional, Inverse, Special))
 
 
 class Term:
@@ -146,26 +147,33 @@ class Term:
 
     def __init__(self, parts: Parts) -> None:
         kept = {m: c for m, c in parts.items() if c}
-        self.parts = {m: kept[m] for m in sorted(kept, key=_monomial_key)} if len(kept) > 1 else kept
+        self.parts = {m: kept[m] for m in sorted(kept, key=order)} if len(kept) > 1 else kept
+
+    @staticmethod
+    def _ordered(parts: Parts) -> Term:
+        """The term of parts that are in order already, none of them 0."""
+        made = Term.__new__(Term)
+        made.parts = parts
+        return made
 
     @staticmethod
     def of(value: Any) -> Term:
         """A term of a plain number, an atom or a term."""
         if isinstance(value, Term):
             return value
-        if isinstance(value, Symbol | Element | Conditional | Inverse | Special):
-            return Term({((value, 1),): Fraction(1)})
+        if type(value) in _ATOMS:
+            return Term._ordered({((value, 1),): 1})
         if hasattr(value, "as_term"):
             return value.as_term()  # type: ignore[no-any-return]
         if isinstance(value, bool) or not isinstance(value, int | Fraction):
             raise TypeError(f"no exact number: {value!r}")
-        return _SMALL[value] if value in _SMALL else Term({(): Fraction(value)})
+        return _SMALL[value] if value in _SMALL else Term({(): value})
 
-    @cached_property
+    @lazy
     def key(self) -> str:
         if not self.parts:
             return "0"
-        return " + ".join(_part_key(m, c) for m, c in self.parts.items()).replace("+ -", "- ")
+        return " + ".join(text(m, c) for m, c in self.parts.items()).replace("+ -", "- ")
 
     def __repr__(self) -> str:
         return self.key
@@ -181,16 +189,16 @@ class Term:
     @property
     def constant(self) -> Fraction | None:
         """The number this term is, if it mentions nothing."""
-        if not self.parts:
-            return Fraction(0)
-        return self.parts.get(()) if len(self.parts) == 1 else None
+        if len(self.parts) > 1 or (self.parts and () not in self.parts):
+            return None
+        return Fraction(self.parts.get((), 0))
 
-    @cached_property
+    @lazy
     def integer(self) -> bool:
         """Whether every value of the term is known to be a whole number."""
         return all(c.denominator == 1 and all(a.integer and n > 0 for a, n in m) for m, c in self.parts.items())
 
-    @cached_property
+    @lazy
     def sign(self) -> int | None:
         """1 or -1 where the sign can be read off, 0 for the number 0, None where it cannot."""
         if not self.parts:
@@ -200,7 +208,7 @@ class Term:
         signs = {1 if c > 0 else -1 for c in self.parts.values()}
         return signs.pop() if len(signs) == 1 else None
 
-    @cached_property
+    @lazy
     def within(self) -> tuple[Atom, ...]:
         """Every atom the term mentions, once, those inside its atoms included."""
         found: dict[Atom, None] = {}
@@ -210,6 +218,16 @@ class Term:
                 for part in parts_of(atom):
                     found |= dict.fromkeys(part.within)
         return tuple(found)
+
+    @lazy
+    def unknowns(self) -> frozenset[str]:
+        """The names of the unknown Booleans the term mentions."""
+        return frozenset().union(*(part.unknowns for atom in self.atoms() for part in parts_of(atom)))
+
+    @lazy
+    def roles(self) -> frozenset[Role]:
+        """What the symbols of the term stand for."""
+        return roles_within(self)
 
     def atoms(self) -> Iterator[Atom]:
         """The atoms of the term itself, not those inside them."""
@@ -231,7 +249,7 @@ class Term:
     __radd__ = __add__
 
     def __neg__(self) -> Term:
-        return Term({m: -c for m, c in self.parts.items()})
+        return Term._ordered({m: -c for m, c in self.parts.items()})
 
     def __sub__(self, other: Any) -> Term:
         taken = Term.of(other)
@@ -246,14 +264,22 @@ class Term:
         return Term.of(other) + -self
 
     def __mul__(self, other: Any) -> Term:
+        factor = Term.of(other)
+        for one, number in ((self, factor.parts), (factor, self.parts)):
+            if not number:
+                return _SMALL[0]
+            if len(number) == 1 and () in number:
+                return one if number[()] == 1 else Term._ordered({m: c * number[()] for m, c in one.parts.items()})
+        return self._product(factor)
+
+    def _product(self, factor: Term) -> Term:
         result = Term({})
         plain: Parts = {}
-        factor = Term.of(other)
         for m1, c1 in self.parts.items():
             for m2, c2 in factor.parts.items():
                 monomial, expanded = _times(m1, m2)
                 if expanded is None:
-                    plain[monomial] = plain.get(monomial, Fraction(0)) + c1 * c2
+                    plain[monomial] = plain.get(monomial, 0) + c1 * c2
                 else:
                     result = result + Term({monomial: c1 * c2}) * expanded
         return result + Term(plain) if result.parts else Term(plain)
@@ -272,11 +298,11 @@ class Term:
         if not self.parts:
             raise ZeroDivisionError("inverse of the number 0")
         shared = common(self)
-        lead = next(iter(self.parts.values()))
-        outside = Term({_sorted((a, -n) for a, n in shared): 1 / lead})
+        lead = Fraction(next(iter(self.parts.values())))
+        outside = Term({ordered((a, -n) for a, n in shared): 1 / lead})
         if len(self.parts) == 1:
             return _expand(outside)
-        return _expand(outside) * Term.of(Inverse(self * Term({_sorted((a, -n) for a, n in shared): 1 / lead})))
+        return _expand(outside) * Term.of(Inverse(self * outside))
 
     def __abs__(self) -> Term:
         constant = self.constant
@@ -312,37 +338,19 @@ class Term:
 
 
 # The numbers that programs are full of.
-_SMALL: dict[Any, Term] = {Fraction(n): Term({(): Fraction(n)}) for n in range(-4, 11)}
-
-
-def common(term: Term) -> Monomial:
-    """The largest monomial (exponents may be negative) that divides every part."""
-    if () in term.parts and all(n > 0 for monomial in term.parts for _, n in monomial):
-        return ()
-    lowest: dict[Atom, int] | None = None
-    for monomial in term.parts:
-        powers = dict(monomial)
-        if lowest is None:
-            lowest = powers
-        else:
-            lowest = {a: min(n, powers.get(a, 0)) for a, n in lowest.items()} | {
-                a: min(n, 0) for a, n in powers.items() if a not in lowest
-            }
-    return _sorted((lowest or {}).items())
+_SMALL: dict[Any, Term] = {n: Term({(): n}) for n in range(-4, 11)}
 
 
 def _ratio(one: Term, other: Term) -> Term | None:
     """one / other where that is a single monomial."""
     if len(one.parts) != len(other.parts) or len(one.parts) < 2:
         return None
-    factor = Term({_sorted((a, n) for a, n in common(one)): Fraction(1)}) * Term(
-        {_sorted((a, -n) for a, n in common(other)): Fraction(1)}
-    )
+    factor = Term({common(one): 1}) * Term({ordered((a, -n) for a, n in common(other)): 1})
     scaled = other * factor
     monomial = next(iter(one.parts))
     if monomial not in scaled.parts:
         return None
-    ratio = factor * (one.parts[monomial] / scaled.parts[monomial])
+    ratio = factor * (Fraction(one.parts[monomial]) / scaled.parts[monomial])
     return ratio if other * ratio == one else None
 
 
@@ -357,30 +365,12 @@ def _times(one: Monomial, other: Monomial) -> tuple[Monomial, Term | None]:
             del powers[atom]
             for _ in range(-n):
                 expanded = atom.of if expanded is None else expanded * atom.of
-    return _sorted(powers.items()), expanded
+    return ordered(powers.items()), expanded
 
 
 def _expand(term: Term) -> Term:
     """The term with Inverse atoms under negative exponents multiplied out."""
-    return term * Term.of(1)
-
-
-def _monomial_key(monomial: Monomial) -> tuple[tuple[str, int], ...]:
-    return tuple([(a.key, n) for a, n in monomial])
-
-
-def _part_key(monomial: Monomial, coefficient: Fraction) -> str:
-    above = [a.key if n == 1 else f"{a.key}**{n}" for a, n in monomial if n > 0]
-    below = [a.key if n == -1 else f"{a.key}**{-n}" for a, n in monomial if n < 0]
-    number, divisor = abs(coefficient.numerator), coefficient.denominator
-    if number != 1 or not above:
-        above.insert(0, str(number))
-    if divisor != 1:
-        below.insert(0, str(divisor))
-    text = " * ".join(above)
-    if below:
-        text += " / " + (below[0] if len(below) == 1 else f"({' * '.join(below)})")
-    return ("-" if coefficient < 0 else "") + text
+    return term._product(_SMALL[1])
 
 
 def atoms_within(value: Any) -> tuple[Atom, ...]:
@@ -401,9 +391,12 @@ def parts_of(atom: Atom) -> Iterator[Any]:
 
 def roles(value: Any) -> frozenset[Role]:
     """What the symbols of a term or formula stand for; unknown Booleans count as discrete output."""
-    from alignkit.symbolic.formulas import Formula, unknowns
+    return getattr(value, "roles", frozenset())
 
-    found = {a.role for a in atoms_within(value) if isinstance(a, Symbol | Element)}
-    if isinstance(value, Term | Formula) and any(True for _ in unknowns(value)):
+
+def roles_within(value: Any) -> frozenset[Role]:
+    """The same, found out."""
+    found = {a.role for a in value.within if isinstance(a, Symbol | Element)}
+    if value.unknowns:
         found.add(Role.UNKNOWN)
     return frozenset(found)

@@ -17,6 +17,7 @@ from alignkit import Count, Epsilon, Noise, Queries, Real, alignment, largest, m
 from alignkit.proving.aligning import noise_vector
 from alignkit.proving.conditions.family_cost import Selected
 from alignkit.proving.inputs import primed, unbounded
+from alignkit.proving.instances import Instances
 from alignkit.proving.omega import seen
 from alignkit.proving.rankings import revealed
 from alignkit.proving.straight import run_straight
@@ -121,7 +122,7 @@ def run_of_d(aligned) -> Trial:
 def test_what_is_assumed_of_a_selection_is_true_of_every_run(aligned):
     trial, draw = run_of_d(aligned), random.Random(20)
     run_straight(trial)
-    facts = trial.ledger.universals.facts
+    facts, instances = trial.ledger.universals.facts, Instances()
     assert {fact.kind for fact in facts} >= {Kind.RANK, Kind.POSITION, Kind.PAIR}
     checked = 0
     for _ in range(30):
@@ -129,9 +130,11 @@ def test_what_is_assumed_of_a_selection_is_true_of_every_run(aligned):
         trial.ledger.instantiating = True
         for fact in facts:
             for indices in itertools.product(range(-1, values.n + 2), repeat=2 if fact.kind is Kind.PAIR else 1):
-                instance = fact.holds(*map(Term.of, indices))
-                assert holds(instance, values), (fact.kind, indices, instance)
-                checked += 1
+                at = tuple(map(Term.of, indices))
+                shared = fact.at(at, tuple(index.key for index in at), instances)
+                for instance in (fact.holds(*at), shared):
+                    assert holds(instance, values), (fact.kind, indices, instance)
+                    checked += 1
         for assumed in trial.ledger.path.assumed:
             if "dearest" not in assumed.key:
                 assert holds(assumed, values), assumed

@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
+import itertools
+import os
+import signal
+import threading
 from fractions import Fraction
 
+import pytest
 import z3
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from alignkit.symbolic.evaluation import holds
-from alignkit.symbolic.formulas import Unknown
+from alignkit.symbolic.formulas import Unknown, disjunction
 from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
-from alignkit.symbolic.z3_solver import Encoder, Z3Solver
+from alignkit.symbolic.z3_encoder import Encoder
+from alignkit.symbolic.z3_solver import Z3Solver
 from tests.symbolic.conftest import ATOMS, K, P, Question, Values, X, assignments, defined, lookup, questions
 
 SOME = settings(max_examples=250, deadline=None)
@@ -143,3 +149,30 @@ def test_an_unknown_boolean_is_free() -> None:
     assert solver.decide((), ~asked).outcome is Outcome.INVALID
     assert solver.decide((asked,), ~~asked).outcome is Outcome.VALID
     assert solver.satisfiable((asked, ~asked)).outcome is Outcome.VALID
+
+
+def too_many_pigeons():
+    """More than there are holes for, which takes a solver long to see."""
+    holes = range(9)
+    pigeons = [[Unknown(f"{pigeon} in {hole}") for hole in holes] for pigeon in range(10)]
+    housed = [disjunction(tuple(pigeon)) for pigeon in pigeons]
+    apart = [disjunction((~a[h], ~b[h])) for a, b in itertools.combinations(pigeons, 2) for h in holes]
+    return (*housed, *apart)
+
+
+def test_an_interrupt_is_no_answer():
+    """Ctrl-C while z3 works on a linear question ends the check, and is not taken for a limit that was reached."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    late = threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT))
+    try:
+        late.start()
+        with pytest.raises(KeyboardInterrupt):
+            Z3Solver(seconds=0.5).satisfiable(too_many_pigeons())
+    finally:
+        late.join()
+        signal.signal(signal.SIGINT, before)
+
+
+def test_out_of_time_is_said():
+    answer = Z3Solver(seconds=0.1).satisfiable(too_many_pigeons())
+    assert (answer.outcome, answer.reason) == (Outcome.UNKNOWN, "timeout")

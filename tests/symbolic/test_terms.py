@@ -8,8 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from alignkit.symbolic.evaluation import evaluate, holds
+from alignkit.symbolic.monomials import common
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.terms import Inverse, Role, Symbol, Term, common
+from alignkit.symbolic.terms import Inverse, Role, Symbol, Term
 from tests.symbolic.conftest import (
     ATOMS,
     K,

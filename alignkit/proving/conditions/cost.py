@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.proving.inputs import primed
 from alignkit.symbolic.evaluation import evaluate
-from alignkit.symbolic.formulas import unknowns
 from alignkit.symbolic.substitution import answered, substitute
 from alignkit.symbolic.terms import Element, Inverse, Role, Symbol, Term, atoms_within, roles
 
@@ -49,7 +48,7 @@ def rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs) -> list[Term]:
 
 def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
     """The terms with what they ask answered, in every way, where they ask little."""
-    asked = sorted({question.name for term in terms for question in unknowns(term)})
+    asked = sorted({name for term in terms for name in term.unknowns})
     if len(asked) > MOST_QUESTIONS:
         asked = []
     for way in itertools.product((True, False), repeat=len(asked)):

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from alignkit.language.program import Place
 from alignkit.proving.conditions.cost import rates
 from alignkit.proving.events import within
-from alignkit.proving.universals import PROBE
+from alignkit.proving.instances import PROBE
 from alignkit.running import operations as op
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.formulas import conjunction, implies

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Place
 from alignkit.proving.conditions.noise_used import ITERATION
-from alignkit.proving.universals import PROBE
+from alignkit.proving.instances import PROBE
 from alignkit.symbolic.formulas import conjunction, disjunction
 from alignkit.symbolic.terms import Conditional, Element, Role, Symbol, Term, atoms_within
 

@@ -167,7 +167,7 @@ def log_facts(term: Term) -> list[Any]:
     """
     product, total, positive = Term.of(1), Term.of(0), []
     for monomial, coefficient in term.parts.items():
-        if len(monomial) != 1 or monomial[0][1] != 1 or coefficient.denominator != 1 or abs(coefficient) > 8:
+        if len(monomial) != 1 or monomial[0][1] != 1 or coefficient.denominator != 1 or not -8 <= coefficient <= 8:
             continue
         atom = monomial[0][0]
         if not isinstance(atom, Special) or atom.function != "log" or not atom.of.parts:

@@ -1,0 +1,60 @@
+"""Instances of universal facts, made from the fact as it stands at an index of its own.
+
+An instance is a pure value: which path or exploration a fact was established in is of no matter to what it says at an
+index, so that all paths of a check share what they have in common. That a fact is told at all rests with its path.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alignkit.symbolic.substitution import Substitution
+from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term
+
+# The index at which a family is looked at to see what its elements mention, and another one for facts of two.
+PROBE_SYMBOL = Symbol("index that is looked at", Role.INDEX, integer=True)
+OTHER_SYMBOL = Symbol("other index that is looked at", Role.INDEX, integer=True)
+PROBE = Term.of(PROBE_SYMBOL)
+OTHER = Term.of(OTHER_SYMBOL)
+
+
+class Instances:
+    """What facts say at indices, by what they say at the index that is looked at; and what formulas look at."""
+
+    def __init__(self) -> None:
+        self._elements: dict[str, tuple[Element, ...]] = {}
+        self._known: dict[tuple[str, str, str], Any] = {}
+        self._substitutions: dict[tuple[str, str], Substitution] = {}
+
+    def of(self, general: Any, index: Term, other: Term | None = None) -> Any | None:
+        """The fact at an index (at two); None where it depends on the index by more than its atoms.
+
+        The names of some symbols (a sum, a question about another iteration's output) tell the index that they are
+        about: no substitution reaches it there.
+        """
+        if isinstance(general, bool):
+            return general
+        at = index.key, "" if other is None else other.key
+        key = (general.key, *at)
+        if key not in self._known:
+            if at not in self._substitutions:
+                replaced: dict[Atom, Term] = {PROBE_SYMBOL: index}
+                if other is not None:
+                    replaced[OTHER_SYMBOL] = other
+                self._substitutions[at] = Substitution(replaced)
+            self._known[key] = self._told(self._substitutions[at](general))
+        return self._known[key]
+
+    def elements(self, formula: Any) -> tuple[Element, ...]:
+        """The elements of arrays that a formula mentions."""
+        if isinstance(formula, bool):
+            return ()
+        if formula.key not in self._elements:
+            self._elements[formula.key] = tuple(atom for atom in formula.within if isinstance(atom, Element))
+        return self._elements[formula.key]
+
+    @staticmethod
+    def _told(instance: Any) -> Any | None:
+        if isinstance(instance, bool):
+            return instance
+        return None if PROBE.key in instance.key or OTHER.key in instance.key else instance

@@ -1,0 +1,55 @@
+"""Products of atoms with exponents: their order, what they share, and how a part of a term is written."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from alignkit.symbolic.terms import Atom, Monomial, Term
+
+
+def ordered(powers: Iterable[tuple[Atom, int]]) -> Monomial:
+    """A monomial of atoms with their exponents, by the atoms' keys; what has the exponent 0 is left out."""
+    return tuple(sorted(((a, n) for a, n in powers if n), key=lambda power: power[0].key))
+
+
+def order(monomial: Monomial) -> tuple[tuple[str, int], ...]:
+    """What monomials are sorted by within a term."""
+    return tuple([(a.key, n) for a, n in monomial])
+
+
+def common(term: Term) -> Monomial:
+    """The largest monomial (exponents may be negative) that divides every part."""
+    if all(n > 0 for monomial in term.parts for _, n in monomial):
+        shared: set[Atom] | None = None
+        for monomial in term.parts:
+            shared = {a for a, _ in monomial if shared is None or a in shared}
+            if not shared:
+                return ()
+    lowest: dict[Atom, int] | None = None
+    for monomial in term.parts:
+        powers = dict(monomial)
+        if lowest is None:
+            lowest = powers
+        else:
+            lowest = {a: min(n, powers.get(a, 0)) for a, n in lowest.items()} | {
+                a: min(n, 0) for a, n in powers.items() if a not in lowest
+            }
+    return ordered((lowest or {}).items())
+
+
+def text(monomial: Monomial, coefficient: Fraction | int) -> str:
+    """A part of a term, with its sign."""
+    above = [a.key if n == 1 else f"{a.key}**{n}" for a, n in monomial if n > 0]
+    below = [a.key if n == -1 else f"{a.key}**{-n}" for a, n in monomial if n < 0]
+    number, divisor = abs(coefficient.numerator), coefficient.denominator
+    if number != 1 or not above:
+        above.insert(0, str(number))
+    if divisor != 1:
+        below.insert(0, str(divisor))
+    whole = " * ".join(above)
+    if below:
+        whole += " / " + (below[0] if len(below) == 1 else f"({' * '.join(below)})")
+    return ("-" if coefficient < 0 else "") + whole
