@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from alignkit.errors import AlignkitError
 from alignkit.losses.cases import Case, values
@@ -54,7 +55,7 @@ class Climb:
     effort: Effort
     source: random.Random
     seen: dict[object, float] = field(default_factory=dict)
-    covers: dict[object, Cover] = field(default_factory=dict)
+    covers: dict[object, list[Cover]] = field(default_factory=dict)
 
     def value(self, case: Case) -> float:
         """What a case is worth; -inf where the event is too rare, or nothing can be said."""
@@ -65,23 +66,28 @@ class Climb:
     def _value(self, case: Case) -> float:
         mechanism = self.space.mechanism
         try:
-            covered = self._cover(case)
-            self.effort.work -= covered.work
-            low = estimated(covered, values(mechanism, case), case.event)
+            low = self._probability(case, values(mechanism, case))
             if low < LEAST_PROBABILITY:
                 return -math.inf
-            high = estimated(covered, values(mechanism, case, primed=True), case.event)
+            high = self._probability(case, values(mechanism, case, primed=True))
             return self.worth(case, math.log(low / high) if high > 0 else math.inf) + _RARITY * math.log(low)
         except AlignkitError:
             self.effort.work -= 1
             return -math.inf
 
-    def _cover(self, case: Case) -> Cover:
-        """The paths to an event, which are the same whatever the answers are."""
-        key = (opened(case.event.pattern), case.event.more, case.size, *case.public.items())
-        if key not in self.covers:
-            self.covers[key] = cover(self.space.mechanism, values(self.space.mechanism, case), case.event)
-        return self.covers[key]
+    def _probability(self, case: Case, arguments: Mapping[str, Any]) -> float:
+        covered = self._cover(case, arguments)
+        self.effort.work -= covered.work / 2
+        return estimated(covered, arguments, case.event)
+
+    def _cover(self, case: Case, arguments: Mapping[str, Any]) -> Cover:
+        """The paths to an event, which are the same for many answers."""
+        covers = self.covers.setdefault((opened(case.event.pattern), case.size, *case.public.items()), [])
+        for covered in covers:
+            if covered.serves(arguments):
+                return covered
+        covers.append(cover(self.space.mechanism, arguments, case.event))
+        return covers[-1]
 
     def up(self, case: Case) -> tuple[Case, float, bool]:
         """The best case reached from here, what it is worth, and whether no step from it leads higher."""

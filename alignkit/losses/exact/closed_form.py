@@ -54,7 +54,8 @@ def certified(mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[
     Raises Unsupported where the probabilities cannot be bounded in this way, Undefined where a run is not defined.
     """
     covered = cover(mechanism, values, event)
-    regions, regions_ = covered.at(values, event), covered.at(values_, event)
+    covered_ = covered if covered.serves(values_) else cover(mechanism, values_, event)
+    regions, regions_ = covered.at(values, event), covered_.at(values_, event)
     low, high = _total(regions, inner=True), _total(regions_, inner=False)
     exact = all(_is_exact(region) for region in (*regions, *regions_))
     method = Method.EXACT if exact else Method.INTERVALS

@@ -60,11 +60,10 @@ class Region:
 
 @dataclass(frozen=True)
 class Template:
-    """One path, whatever the private answers are; ``problem`` says why the run is not defined there, if it is not."""
+    """One path for answers of a kind; ``problem`` says why the run is not defined there, if it is not."""
 
     noise: Noise
     known: Mapping[Form, Ends]
-    guards: Mapping[Guard, bool]
     output: Any = None
     problem: Undefined | None = None
 
@@ -73,8 +72,6 @@ class Template:
 
         Of the pattern only the ends of its intervals are looked at: the path leads to the rest.
         """
-        if any(guard.holds(answers) is not way for guard, way in self.guards.items()):
-            return None
         bounds: dict[Form, Bounds] = {}
         for form, ends in self.known.items():
             lows, highs = [end.at(answers) for end in ends.lows], [end.at(answers) for end in ends.highs]
@@ -93,10 +90,16 @@ class Template:
 
 @dataclass(frozen=True)
 class Cover:
-    """All paths of a mechanism to an event, for given public parameters and numbers of answers."""
+    """All paths of a mechanism to an event, for given public parameters and answers that meet the ``guards``."""
 
     mechanism: Mechanism
     templates: tuple[Template, ...]
+    guards: Mapping[Guard, bool]
+
+    def serves(self, values: Mapping[str, Any]) -> bool:
+        """Whether the paths are those for these answers, too."""
+        answers = dict(_named(self.mechanism, values))
+        return all(guard.holds(answers) is way for guard, way in self.guards.items())
 
     @property
     def work(self) -> float:
@@ -104,10 +107,11 @@ class Cover:
         return max(1.0, sum((len(template.known) / 5) ** 3 for template in self.templates))
 
     def at(self, values: Mapping[str, Any], event: Event) -> list[Region]:
-        """The regions for given answers and an event that differs in the ends of intervals only.
+        """The regions for answers that it serves and an event that differs in the ends of intervals only.
 
         Raises Undefined where the mechanism is not defined on these answers.
         """
+        assert self.serves(values)
         answers = dict(_named(self.mechanism, values))
         try:
             regions = [template.at(answers, event.pattern) for template in self.templates]
@@ -119,12 +123,13 @@ class Cover:
 def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event) -> Cover:
     """The paths to an event, apart from one another but for noise of probability 0.
 
-    They hold for all private answers, as many as in ``values``, and all ends of the event's intervals. Raises
-    Unsupported where the program is not affine in its noise and its answers, draws discrete noise, or has too many
-    paths.
+    They hold for all ends of the event's intervals, and for all private answers, as many as in ``values``, of which the
+    conditions without noise are the same. Raises Unsupported where the program is not affine in its noise and its
+    answers, draws discrete noise, or has too many paths.
     """
     found = []
-    for path in _paths():
+    guards: dict[Guard, bool] = {}
+    for path in _paths(dict(_named(mechanism, values)), guards):
         context = CoveringContext(mechanism, path, Event(opened(event.pattern), event.more))
         output, problem = None, None
         try:
@@ -135,8 +140,8 @@ def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event) -> Cove
             problem = undefined
         except Unsettled as unsettled:
             raise Unsupported(str(unsettled)) from None
-        found.append(Template(context.noise, path.known, path.guards, output, problem))
-    return Cover(mechanism, tuple(found))
+        found.append(Template(context.noise, path.known, output, problem))
+    return Cover(mechanism, tuple(found), guards)
 
 
 def skeletons(mechanism: Mechanism, values: Mapping[str, Any]) -> list[Any]:
@@ -198,11 +203,11 @@ def _skeleton(output: Any, answers: Mapping[str, Fraction]) -> Any:
     return Interval() if output.parts or exact.low != exact.high else exact.low
 
 
-def _paths() -> Iterator[Branching]:
+def _paths(answers: Mapping[str, Fraction], guards: dict[Guard, bool]) -> Iterator[Branching]:
     """Paths without end, each with its choices to make; the last choice that has another way takes it next."""
     choices: list[tuple[int, int]] = []
     for _ in range(MOST_PATHS):
-        path = Branching(list(choices))
+        path = Branching(list(choices), answers, guards)
         yield path
         made = path.choices[: path.taken]
         while made and made[-1][0] + 1 == made[-1][1]:

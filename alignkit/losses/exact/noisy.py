@@ -59,12 +59,17 @@ class Guard:
 
 @dataclass
 class Branching:
-    """One path: which way each choice goes, and what is known of the noise and the answers there."""
+    """One path: which way each choice goes, and what is known of the noise there.
+
+    A condition on the answers alone goes the way that it has for the given ``answers``, and is written down: for others
+    that meet the same ``guards`` the path is the same.
+    """
 
     choices: list[tuple[int, int]]
+    answers: Mapping[str, Fraction]
+    guards: dict[Guard, bool]
     taken: int = 0
     known: dict[Form, Ends] = field(default_factory=dict)
-    guards: dict[Guard, bool] = field(default_factory=dict)
 
     def choose(self, ways: int) -> int:
         """One of several ways, another on each path."""
@@ -88,9 +93,9 @@ class Branching:
         return False
 
     def holds(self, guard: Guard) -> bool:
-        """Whether a condition on the answers holds on this path."""
+        """Whether a condition on the answers holds."""
         if guard not in self.guards:
-            self.guards[guard] = self.choose(2) == 0
+            self.guards[guard] = guard.holds(self.answers)
         return self.guards[guard]
 
     def at_least(self, one: Noisy, other: Noisy, *, strictly: bool = False) -> None:
