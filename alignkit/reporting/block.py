@@ -97,7 +97,8 @@ def _refutation(result: Result, found: Counterexample) -> Iterator[Line]:
     yield Line(f"  {found.words}", "red")
     yield Line(f"  {comparison(found.cost, found.claim, result.claim)}")
     yield Line("confirmed by: exact replay")
-    yield Line(NOT_A_LEAK)
+    if result.privacy.status != "not private":
+        yield Line(NOT_A_LEAK)
 
 
 def excerpt(file: str, line: int, around: int = 1) -> list[Line]:

@@ -144,7 +144,7 @@ def leak_shown(privacy: Privacy) -> list[str]:
     if leak is None:
         return []
     answers = [f"{n} = {_value(leak.q[n])}, {n}' = {_value(leak.q_[n])}" for n in leak.q]
-    return [f"so much is lost by the outputs {privacy.event} ({leak.method}) for", *(f"  {text}" for text in answers)]
+    return [f"event: {privacy.event}, by {leak.method}", *answers]
 
 
 def _value(value: Any) -> str:

@@ -20,7 +20,7 @@ from alignkit.proving.verdict import Result
 from alignkit.running.alignment import Alignment
 
 # The work of each attack.
-EFFORT = 2000
+EFFORT = 3000
 
 HEAD = """# Brackets of the privacy loss
 
