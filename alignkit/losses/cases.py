@@ -105,26 +105,33 @@ def _groups(
 ) -> Iterator[list[Case]]:
     places = answers_of(mechanism, size)
     bounds = sensitivities(mechanism, public, places)
-    level = max(large_constants(mechanism), key=abs, default=Fraction(0))
-    still = Case(public, (level,) * len(places), (Fraction(0),) * len(places), Event(ANYTHING), size)
-    patterns: dict[Any, Case] = {}
-    for shape in (0, 1, -1):
-        answers = tuple(level + shape * bound * i for i, bound in enumerate(bounds))
-        try:
-            case = replace(still, answers=answers)
-            for pattern in skeletons(mechanism, values(mechanism, case)):
-                patterns.setdefault(pattern, case)
-        except AlignkitError:
-            return  # not defined on so few answers, or not covered at all
+    still = Case(public, (Fraction(0),) * len(places), (Fraction(0),) * len(places), Event(ANYTHING), size)
+    patterns: dict[Any, list[Case]] = {}
+    for level in levels(mechanism):
+        found: dict[Any, Case] = {}
+        for shape in (0, 1, -1):
+            answers = tuple(level + shape * bound * i for i, bound in enumerate(bounds))
+            try:
+                case = replace(still, answers=answers)
+                for pattern in skeletons(mechanism, values(mechanism, case)):
+                    found.setdefault(pattern, replace(case, event=Event(pattern)))
+            except AlignkitError:
+                return  # not defined on so few answers, or not covered at all
+        for pattern, case in found.items():
+            patterns.setdefault(pattern, []).append(case)
     chosen = list(patterns)
     source.shuffle(chosen)
     # Outputs of several kinds have more that may change.
     chosen.sort(key=lambda pattern: -len({_sort(part) for part in pattern}) if isinstance(pattern, tuple) else 0)
     for pattern in chosen:
-        case = replace(patterns[pattern], event=Event(pattern))
-        parts = alike(mechanism, case)
-        changes = _changes(adjacency, parts, bounds, len(places))
-        yield [replace(case, changes=change) for change in changes]
+        parts = alike(mechanism, patterns[pattern][0])
+        changed = _changes(adjacency, parts, bounds, len(places))
+        yield [replace(case, changes=change) for case in patterns[pattern] for change in changed]
+
+
+def levels(mechanism: Mechanism) -> list[Fraction]:
+    """Where answers may start: at 0, and at each large number of the program, which they may be compared with."""
+    return [Fraction(0), *sorted(set(large_constants(mechanism)), key=abs)[-2:]]
 
 
 def changes(
@@ -133,7 +140,7 @@ def changes(
     """Pairs of adjacent inputs without an event: answers alike, of which some rise and some fall."""
     places = answers_of(mechanism, size)
     bounds = sensitivities(mechanism, public, places)
-    level = max(large_constants(mechanism), key=abs, default=Fraction(0))
+    level = levels(mechanism)[-1]
     half = (len(places) + 1) // 2
     parts = [list(range(half)), list(range(half, len(places)))]
     for change in _changes(adjacency, [part for part in parts if part], bounds, len(places)):

@@ -16,6 +16,9 @@ from alignkit.running.mechanism import Mechanism
 # How many intervals are tried in the place of one.
 _INTERVALS = 8
 
+# How far a long step leads, in the largest of the steps that matter.
+_FAR = 8
+
 
 @dataclass(frozen=True)
 class Space:
@@ -27,18 +30,25 @@ class Space:
     longest: int
 
     def neighbours(self, case: Case, source: random.Random) -> list[Case | Shifted]:
-        """Cases a step away, those with one answer more first: they have the most to gain."""
-        longer = list(self._copies(case))
-        found: list[Case | Shifted] = [*self._shifts(case), *self._changes(case), *self._intervals(case, source)]
-        source.shuffle(longer)
-        source.shuffle(found)
-        return [*longer, *found]
+        """Cases a step away.
 
-    def _shifts(self, case: Case) -> Iterator[Shifted]:
+        Those with one answer more come first, as they have the most to gain, and long steps, which lead off a plateau,
+        where nothing else is left.
+        """
+        longer = list(self._copies(case))
+        found: list[Case | Shifted] = [
+            *self._shifts(case, self.steps), *self._changes(case), *self._intervals(case, source)
+        ]  # fmt: skip
+        far = list(self._shifts(case, (_FAR * self.steps[-1],)))
+        for some in (longer, found, far):
+            source.shuffle(some)
+        return [*longer, *found, *far]
+
+    def _shifts(self, case: Case, steps: tuple[Fraction, ...]) -> Iterator[Shifted]:
         parts = alike(self.mechanism, case)
         groups = [*parts, *([n] for part in parts if len(part) > 1 for n in part)]
         for group in groups:
-            for step in self.steps:
+            for step in steps:
                 for sign in (1, -1):
                     amount = self._on_lattice(sign * step, group)
                     if amount:

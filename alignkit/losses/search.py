@@ -26,6 +26,9 @@ KEPT = 12
 # A climb from a new start, and one that goes on from a case that was reached: its work, and the most answers.
 SHORT, LONG = (60, 5), (1200, 12)
 
+# How many new starts come before any climb goes on.
+FIRST = 6
+
 # How often a climb from a new start is followed by one that goes on, how often that is from the best, and from how many
 # of the best it is chosen otherwise.
 AGAIN, BEST, CHOSEN_FROM = 0.6, 0.6, 4
@@ -149,14 +152,16 @@ class Search:
 
     def _tasks(self) -> Iterator[Task]:
         """What to climb next; ends where nothing can be attacked."""
+        fresh = 0
         for turn in itertools.count():
             source = random.Random(f"{self.seed} {turn}")
             some = False
             for group in starts(self.aim.mechanism, self.aim.adjacency, self.parameters, self.eps, source):
                 some = self.started = True
                 yield self._task(tuple(group), SHORT, source)
+                fresh += 1
                 waiting = [each for each in self.best if not each.top and each.case.key not in self.gone_on]
-                if waiting and source.random() < AGAIN:
+                if waiting and fresh >= FIRST and source.random() < AGAIN:
                     again = waiting[0] if source.random() < BEST else source.choice(waiting[:CHOSEN_FROM])
                     self.gone_on.add(again.case.key)
                     yield self._task((again.case,), LONG, source)
