@@ -10,6 +10,7 @@ import pytest
 from alignkit import ABOVE, BELOW, Noise, Queries, Query, Tag, log, mechanism
 from alignkit.errors import InputError
 from alignkit.losses import ANYTHING, Event, Interval, OneOf, attack, certify
+from alignkit.losses.brackets import loss_text
 from alignkit.losses.sampled.attack import certify_event
 from alignkit.mechanisms.noisy_max import noisy_max
 from alignkit.running.values import Undefined, Unsupported
@@ -187,3 +188,8 @@ def test_batches_that_repeat_rare_outputs_are_seen():
 
     with pytest.raises(InputError, match="repeats its random numbers"):
         certify_event(seeded, (91, 92), Event(True), samples=200_000)
+
+
+@pytest.mark.parametrize("loss", [1.9995999999999998, 0.1 + 0.2, 0.0, 12.00005, 5e-324])
+def test_a_loss_is_shown_rounded_down(loss):
+    assert 0 <= Fraction(loss) - Fraction(loss_text(loss)) < Fraction(1, 10**4)
