@@ -18,6 +18,7 @@ from alignkit.losses.events import ANYTHING, Event
 from alignkit.losses.exact.closed_form import certified
 from alignkit.losses.search import Progress, Reached, Search
 from alignkit.losses.snippets import snippet
+from alignkit.running.adjacency import check_adjacent
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
 
@@ -128,11 +129,20 @@ def _share(bound: LowerBound) -> float:
     return bound.loss if not bound.claim else bound.loss / bound.claim
 
 
+def check_inputs(aim: Aim, one: Mapping[str, Any], other: Mapping[str, Any]) -> None:
+    """Raise InputError unless both are inputs of the mechanism, and adjacent: the search is not to be trusted."""
+    for name, kind in aim.mechanism.parameters.items():
+        kind.read(one[name], name)
+        kind.read(other[name], f"{name}_")
+    check_adjacent(aim.adjacency, aim.mechanism, one, other)
+
+
 def certify_case(aim: Aim, case: Case, notes: tuple[str, ...] = ()) -> LowerBound | None:
     """What a case certainly shows; None where it cannot be certified."""
     mechanism = aim.mechanism
     one, other = values(mechanism, case), values(mechanism, case, primed=True)
     try:
+        check_inputs(aim, one, other)
         found = certified(mechanism, one, other, case.event)
         claimed = aim.claimed(case.public, case.event)
     except AlignkitError:

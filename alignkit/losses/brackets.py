@@ -101,4 +101,5 @@ def loss_text(loss: float) -> str:
     """
     if math.isinf(loss):
         return "infinite"
-    return f"{math.floor(loss * 10**4) / 10**4:.4f}"
+    whole, rest = divmod(math.floor(Fraction(loss) * 10**4), 10**4)
+    return f"{whole}.{rest:04}"

@@ -148,8 +148,12 @@ def changes(
 
 
 def sensitivities(mechanism: Mechanism, public: Mapping[str, Any], places: list[Answer]) -> list[Fraction]:
-    """How far each answer may change."""
-    return [Fraction(mechanism.sensitivity(name, public)) for name, _ in places]
+    """How far each answer may change: by the sensitivity, or the largest multiple of the lattice below it."""
+    found = []
+    for name, _ in places:
+        bound, step = Fraction(mechanism.sensitivity(name, public)), mechanism.private[name].lattice
+        found.append(bound if step is None else bound // Fraction(step) * Fraction(step))
+    return found
 
 
 def alike(mechanism: Mechanism, case: Case) -> list[list[int]]:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.errors import InputError
+from alignkit.errors import AlignkitError, InputError
 from alignkit.losses.aims import Aim
 from alignkit.losses.bounds import LowerBound
 from alignkit.losses.cases import SIZES, Case, changes, settings, values
@@ -61,7 +61,7 @@ def attack_as_sampler(
     ]
     try:
         claim = aim.claimed(public, Event(ANYTHING))
-    except InputError:
+    except AlignkitError:
         claim = None  # a claim that depends on the output
     bound = attack_by_sampling(
         MechanismRuns(aim.mechanism, public),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -55,8 +56,13 @@ class Space:
                         yield Shifted(case, tuple(group), amount)
 
     def _on_lattice(self, amount: Fraction, group: list[int]) -> Fraction:
-        lattices = [kind.lattice for kind in self.mechanism.private.values() if kind.lattice is not None]
-        return Fraction(max(lattices) * round(amount / Fraction(max(lattices)))) if lattices else amount
+        """The amount, or a multiple of what all lattices have in common: every answer may be moved by that."""
+        lattices = [Fraction(kind.lattice) for kind in self.mechanism.private.values() if kind.lattice is not None]
+        if not lattices:
+            return amount
+        over = math.lcm(*(step.denominator for step in lattices))
+        step = Fraction(math.lcm(*(int(step * over) for step in lattices)), over)
+        return step * round(amount / step)
 
     def _changes(self, case: Case) -> Iterator[Case]:
         places = answers_of(self.mechanism, case.size)

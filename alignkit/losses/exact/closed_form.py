@@ -22,6 +22,9 @@ from alignkit.running.values import Unsupported
 # Irrational ends are rounded outward to multiples of 1/_GRID.
 _GRID = 2**20
 
+# A probability below e to this power is not computed: it would take all digits down to it.
+_LEAST_EXPONENT = -4000
+
 
 @dataclass(frozen=True)
 class Certified:
@@ -45,6 +48,11 @@ def certify(mechanism: Mechanism, *, event: Event, **arguments: Any) -> Certifie
         raise InputError(f"certify needs {', '.join(f'{name}=…' for name in missing)}: the answers on D'")
     values = mechanism.read((), arguments)
     values_ = {**values, **{n: mechanism.parameters[n].read(v, f"{n}_") for n, v in primed.items()}}
+    for name, kind in mechanism.private.items():
+        if kind.vector and len(values[name]) != len(values_[name]):
+            raise InputError(
+                f"{name} has {len(values[name])} answers and {name}_ has {len(values_[name])}; give the same number"
+            )
     return certified(mechanism, values, values_, event)
 
 
@@ -75,6 +83,8 @@ def _total(regions: Sequence[Region], *, inner: bool) -> ExpSum:
         if found is None:
             raise Unsupported("the noise of a path is bound together in a way that has no closed form here")
         total = total + found
+    if total and total.exponents[-1] < _LEAST_EXPONENT * total.unit:
+        raise Unsupported(f"a probability of about exp({total.exponents[-1] // total.unit}) is too small to compute")
     return total
 
 
@@ -106,7 +116,7 @@ def _end(end: Enclosed, *, up: bool) -> Fraction:
 
 def _below(probability: ExpSum) -> float:
     low = probability.relative_enclosure(60)[0]
-    return math.nextafter(float(low), -math.inf) if low > 0 else 0.0
+    return max(0.0, math.nextafter(float(low), -math.inf)) if low > 0 else 0.0
 
 
 def _above(probability: ExpSum) -> float:

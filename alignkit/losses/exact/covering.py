@@ -6,9 +6,12 @@ import itertools
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import isfinite
+from numbers import Number
 from typing import Any
 
 from alignkit.language.functions import sqrt
+from alignkit.language.parameters import exact
 from alignkit.language.program import Builtin, Place
 from alignkit.losses.events import ANYTHING, Anything, Event, Interval, OneOf, fits
 from alignkit.losses.exact.noisy import Branching, Ends, Form, Guard, Impossible, Noisy
@@ -78,7 +81,8 @@ class Template:
             low = Enclosed(max(e.low for e in lows), max(e.high for e in lows)) if lows else None
             high = Enclosed(min(e.low for e in highs), min(e.high for e in highs)) if highs else None
             bounds[form] = Bounds(low, high)
-        for interval, value in _intervals(pattern, self.output):
+        # A run that is not defined has no output that could leave an interval.
+        for interval, value in _intervals(pattern, self.output) if self.problem is None else ():
             if not _narrow(bounds, interval, value, answers):
                 return None
         if any(each.empty for each in bounds.values()):
@@ -99,7 +103,10 @@ class Cover:
     def serves(self, values: Mapping[str, Any]) -> bool:
         """Whether the paths are those for these answers, too."""
         answers = dict(_named(self.mechanism, values))
-        return all(guard.holds(answers) is way for guard, way in self.guards.items())
+        try:
+            return all(guard.holds(answers) is way for guard, way in self.guards.items())
+        except Unsettled:
+            return False
 
     @property
     def work(self) -> float:
@@ -153,12 +160,12 @@ def skeletons(mechanism: Mechanism, values: Mapping[str, Any]) -> list[Any]:
 
 
 def _named(mechanism: Mechanism, values: Mapping[str, Any]) -> Iterator[tuple[str, Fraction]]:
-    """Each private answer by a name of its own."""
+    """Each private answer by a name of its own; a float means the decimal it prints as."""
     for name, kind in mechanism.private.items():
         if kind.vector:
-            yield from ((f"{name}[{i}]", Fraction(x)) for i, x in enumerate(values[name]))
+            yield from ((f"{name}[{i}]", Fraction(exact(x, name))) for i, x in enumerate(values[name]))
         else:
-            yield name, Fraction(values[name])
+            yield name, Fraction(exact(values[name], name))
 
 
 def opened(pattern: Any) -> Any:
@@ -231,12 +238,18 @@ def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringConte
         else:
             arguments.append(answers.get(name, values[name]))
     returned = evaluator.call(mechanism.program, tuple(arguments))
-    if not mechanism.program.is_generator:
-        context.match(context.event.pattern, returned)
+    if mechanism.program.is_generator:
+        if len(evaluator.outputs) < context.expected:
+            raise Impossible
+        returned = tuple(evaluator.outputs)
+        if context.stream is None:
+            context.match(context.event.pattern, returned)
         return returned
-    if len(evaluator.outputs) < context.expected:
-        raise Impossible
-    return tuple(evaluator.outputs)
+    whole, pattern = returned, context.event.pattern
+    if context.event.more and isinstance(pattern, tuple) and isinstance(returned, tuple):
+        whole = returned[: len(pattern)]
+    context.match(pattern, whole)
+    return returned
 
 
 class CoveringContext(Context):
@@ -265,7 +278,8 @@ class CoveringContext(Context):
         position = self.emitted
         self.emitted += 1
         if self.stream is None:
-            if self.event.pattern is not ANYTHING:
+            # One of some whole outputs is looked for when all is out; no other pattern but anything fits a sequence.
+            if not isinstance(self.event.pattern, Anything | OneOf):
                 raise Impossible
         elif position < len(self.stream):
             self.match(self.stream[position], value)
@@ -275,22 +289,29 @@ class CoveringContext(Context):
 
     def match(self, pattern: Any, value: Any) -> None:
         """Keep to the noise for which the value fits the pattern."""
+        if not self.fits(pattern, value):
+            raise Impossible
+
+    def fits(self, pattern: Any, value: Any) -> bool:
+        """Whether the value fits the pattern on this path, as ``Event.holds`` would say of a run's output."""
         if isinstance(pattern, Anything):
-            return
+            return True
         if isinstance(value, Noisy) and value.rational is not None:
             value = value.rational
         if isinstance(value, Members):
             value = frozenset(value.items)
+        if isinstance(pattern, OneOf) and isinstance(value, tuple):
+            # A value of the set is equal to the output part by part; True and 1 are equal there.
+            whole = [each for each in pattern.values if isinstance(each, tuple)]
+            return any(self.fits(_each_one_of(each), value) for each in whole)
         if isinstance(pattern, tuple):
             if not isinstance(value, tuple) or len(value) != len(pattern):
-                raise Impossible
-            for part, item in zip(pattern, value, strict=True):
-                self.match(part, item)
-        elif isinstance(value, Noisy):
-            if not isinstance(pattern, Interval) and not any(value.compare("==", x) for x in _numbers(pattern)):
-                raise Impossible
-        elif not (value in pattern if isinstance(pattern, Interval | OneOf) else fits(pattern, value)):
-            raise Impossible
+                return False
+            return all(self.fits(part, item) for part, item in zip(pattern, value, strict=True))
+        if isinstance(value, Noisy):
+            # Of an interval only the ends are left, which are looked at when the answers are known.
+            return isinstance(pattern, Interval) or any(value.compare("==", x) for x in _numbers(pattern))
+        return value in pattern if isinstance(pattern, Interval | OneOf) else fits(pattern, value)
 
     def special(self, function: str, value: Any) -> Any:
         number = _rational(value, f"what {function} is taken of")
@@ -317,9 +338,21 @@ class CoveringContext(Context):
         self.path.at_least(values[one], values[other], strictly=one > other)  # a tie goes to the lower index
 
 
-def _numbers(pattern: Any) -> list[Any]:
-    choices = list(pattern.values) if isinstance(pattern, OneOf) else [pattern]
-    return [x for x in choices if isinstance(x, int | Fraction) and not isinstance(x, bool)]
+def _each_one_of(value: Any) -> Any:
+    return tuple(map(_each_one_of, value)) if isinstance(value, tuple) else OneOf(frozenset({value}))
+
+
+def _numbers(pattern: Any) -> list[Fraction]:
+    """The numbers among what a number is held against; a set of values takes True for 1, as Python's do."""
+    if isinstance(pattern, bool):
+        return []
+    found = []
+    for x in pattern.values if isinstance(pattern, OneOf) else (pattern,):
+        if isinstance(x, int | Fraction) or (isinstance(x, float) and isfinite(x)):
+            found.append(Fraction(x))
+        elif isinstance(x, Number):
+            raise Unsupported(f"an event with the number {x!r} of type {type(x).__name__}: write an int or a Fraction")
+    return found
 
 
 def _rational(number: Any, what: str, place: Place | None = None) -> Fraction:

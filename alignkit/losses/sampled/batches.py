@@ -26,7 +26,8 @@ T = TypeVar("T")
 BATCH = 65_536
 # Batches given to an executor before the first is waited for: enough for a cluster, few enough to be called back.
 _AHEAD = 256
-_HEADS = (32, 128)
+# Rare outputs tell batches apart only where there are many.
+_HEADS = (32, 128, 4096)
 
 
 @dataclass(frozen=True)
