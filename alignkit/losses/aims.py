@@ -29,6 +29,7 @@ class Aim:
     adjacency: Adjacency
     claim: str | None = None
     expression: Expression | Fraction | None = field(default=None, repr=False)
+    ex_post: bool = False
 
     @classmethod
     def of(cls, target: Mechanism | Alignment, adjacency: str | None, claim: str | float | Fraction | None) -> Aim:
@@ -38,11 +39,11 @@ class Aim:
         if isinstance(target, Alignment):
             kind = target.adjacency if adjacency is None else kind
             if claim is None:
-                return cls(mechanism, kind, target.claim, target.claim_expression)
+                return cls(mechanism, kind, target.claim, target.claim_expression, target.ex_post)
         if kind in (Adjacency.ONE, Adjacency.L1) and len(mechanism.private) > 1:
             raise InputError(f"adjacency {kind} needs a single private parameter; {mechanism.name} has several")
         if isinstance(claim, str):
-            return cls(mechanism, kind, claim, read_claim(claim, mechanism, mechanism.program.place)[0])
+            return cls(mechanism, kind, claim, *read_claim(claim, mechanism, mechanism.program.place))
         if claim is None:
             return cls(mechanism, kind)
         number = Fraction(exact(claim, "the claim"))
@@ -56,6 +57,8 @@ class Aim:
             return None
         if isinstance(self.expression, Fraction):
             return rounded_up(self.expression)
+        if self.ex_post and (event.more or not isinstance(event.pattern, tuple)):
+            raise InputError(f"the claim {self.claim!r} depends on the output, and the event leaves its length open")
         arguments = {**public, OMEGA: event.pattern}
         expression = self.expression
         try:

@@ -13,6 +13,7 @@ from typing import Any
 from alignkit.losses.bounds import LowerBound, Method
 from alignkit.reporting.block import Line
 from alignkit.reporting.json import exact_text
+from alignkit.reporting.words import number_model_shown
 
 NO_PROOF = "a search that finds no violation is no proof of privacy"
 
@@ -46,6 +47,8 @@ def attack_lines(attacked: Attacked) -> list[Line]:
     low, high = digits(bound.low, ROUND_FLOOR), digits(bound.high, ROUND_CEILING)
     lines.append(Line(f"  P(M(D) in E) >= {low}, P(M(D') in E) <= {high}"))
     lines += [Line(f"  note: {note}") for note in bound.notes]
+    if bound.method is not Method.SAMPLED:
+        lines.append(Line(f"  numbers: {number_model_shown('ideal reals')}"))
     if not bound.violates:
         lines.append(Line(f"  {NO_PROOF}"))
     if bound.snippet:

@@ -245,6 +245,20 @@ def test_certify_says_what_is_missing():
         certify(noisy_max.noisy_max, event=Event(0), q=[0, 1], eps=1)
 
 
+def test_the_ends_of_an_interval_are_exact():
+    with pytest.raises(InputError, match=r"ends at the float 0\.1; write it as a Fraction"):
+        certify(laplace_mechanism, event=Event((Interval(low=0.1),)), q=[0], q_=[1], delta=1, eps=1)
+
+
+def test_a_claim_that_depends_on_the_output_needs_its_length():
+    from alignkit.losses.aims import Aim
+
+    aim = Aim.of(sparse_vector.sparse_vector, None, "len(omega) * eps")
+    assert aim.claimed({"eps": Fraction(1)}, Event((BELOW, ABOVE))) == 2
+    with pytest.raises(InputError, match="leaves its length open"):
+        aim.claimed({"eps": Fraction(1)}, Event((BELOW,), more=True))
+
+
 def test_where_there_is_nothing_to_see_the_loss_is_0():
     @mechanism
     def silent(q: Queries, eps: Epsilon, noise: Noise):

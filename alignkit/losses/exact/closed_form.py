@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
 from alignkit.losses.bounds import Method
-from alignkit.losses.events import Event
+from alignkit.losses.events import Event, Interval
 from alignkit.losses.exact.covering import Bounds, Cover, Region, cover
 from alignkit.losses.exact.exponentials import ExpSum, log_ratio
 from alignkit.losses.exact.noisy import Form
@@ -53,7 +53,18 @@ def certify(mechanism: Mechanism, *, event: Event, **arguments: Any) -> Certifie
             raise InputError(
                 f"{name} has {len(values[name])} answers and {name}_ has {len(values_[name])}; give the same number"
             )
+    for number in _ends(event.pattern):
+        if isinstance(number, float):
+            raise InputError(f"the event has an interval that ends at the float {number!r}; write it as a Fraction")
     return certified(mechanism, values, values_, event)
+
+
+def _ends(pattern: Any) -> Iterator[Any]:
+    if isinstance(pattern, tuple):
+        for part in pattern:
+            yield from _ends(part)
+    elif isinstance(pattern, Interval):
+        yield from (pattern.low, pattern.high)
 
 
 def certified(mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[str, Any], event: Event) -> Certified:
