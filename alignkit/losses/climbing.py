@@ -12,7 +12,8 @@ from typing import Any
 from alignkit.errors import AlignkitError
 from alignkit.losses.cases import Case, values
 from alignkit.losses.exact.closed_form import estimated
-from alignkit.losses.exact.covering import Cover, cover, opened
+from alignkit.losses.exact.covering import cover, opened
+from alignkit.losses.exact.templates import Cover
 from alignkit.losses.moves import Shifted, Space
 
 # An event of smaller probability is not looked at.

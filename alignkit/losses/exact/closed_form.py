@@ -11,10 +11,11 @@ from typing import Any
 from alignkit.errors import InputError
 from alignkit.losses.bounds import Method
 from alignkit.losses.events import Event, Interval
-from alignkit.losses.exact.covering import Bounds, Cover, Region, cover
+from alignkit.losses.exact.covering import cover
 from alignkit.losses.exact.exponentials import ExpSum, log_ratio
 from alignkit.losses.exact.noisy import Form
 from alignkit.losses.exact.regions import Linear, probability
+from alignkit.losses.exact.templates import Bounds, Cover, Region
 from alignkit.running.enclosing import Enclosed
 from alignkit.running.mechanism import Mechanism
 from alignkit.running.values import Unsupported
