@@ -100,6 +100,8 @@ class Distribution:
         >>> GEOMETRIC.bind(5)
         (5, 1)
         """
+        if len(parameters) == len(self.parameters):
+            return parameters
         missing = self.parameters[len(parameters) :]
         if len(parameters) > len(self.parameters) or any(p.default is None for p in missing):
             names = (p.name if p.default is None else f"{p.name}={p.default}" for p in self.parameters)

@@ -23,6 +23,7 @@ class Instances:
 
     def __init__(self) -> None:
         self._elements: dict[str, tuple[Element, ...]] = {}
+        self._looks: dict[str, tuple[tuple[str, str, Term], ...]] = {}
         self._known: dict[tuple[str, str, str], Any] = {}
         self._substitutions: dict[tuple[str, str], Substitution] = {}
 
@@ -53,8 +54,27 @@ class Instances:
             self._elements[formula.key] = tuple(atom for atom in formula.within if isinstance(atom, Element))
         return self._elements[formula.key]
 
+    def looks(self, formula: Any) -> tuple[tuple[str, str, Term], ...]:
+        """At which whole numbers a formula looks at which arrays: the array, the index's key and the index."""
+        if isinstance(formula, bool):
+            return ()
+        if formula.key not in self._looks:
+            whole = [element for element in self.elements(formula) if element.index.integer]
+            self._looks[formula.key] = tuple((array_of(e), e.index.key, e.index) for e in whole)
+        return self._looks[formula.key]
+
     @staticmethod
     def _told(instance: Any) -> Any | None:
         if isinstance(instance, bool):
             return instance
         return None if PROBE.key in instance.key or OTHER.key in instance.key else instance
+
+
+def array_of(element: Element) -> str:
+    """The array's name; the answers have one name for D and D′."""
+    return array_name(element.array.removesuffix("'"), element.role)
+
+
+def array_name(array: str, role: Role) -> str:
+    """What tells an array from those of other roles."""
+    return role.prefix + array

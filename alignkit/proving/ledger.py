@@ -36,10 +36,12 @@ class Shared:
 
     ``gathered`` are hypotheses by inputs, stage, choices so far and number of the question, each with the facts they
     were gathered from. Runs are deterministic, so that paths which begin alike gather the same until they part.
+    ``adjacent`` is what adjacency says of an answer, by inputs, the vector's name and the index.
     """
 
     gathered: dict[tuple[Any, ...], tuple[tuple[str, ...], tuple[Any, ...]]] = field(default_factory=dict)
     instances: Instances = field(default_factory=Instances)
+    adjacent: dict[tuple[Inputs, str, str], list[Any]] = field(default_factory=dict)
 
 
 class Ledger:
@@ -260,6 +262,10 @@ class Ledger:
                     base = element.array if element.array in names else element.array.removesuffix("'")
                     pairs[base, element.index.key] = element.index
         facts = []
-        for (name, _), index in pairs.items():
-            facts += self.inputs.adjacent(name, index, *self.inputs.element_pair(name, index))
+        told = self.shared.adjacent
+        for (name, key), index in pairs.items():
+            about = (self.inputs, name, key)
+            if about not in told:
+                told[about] = self.inputs.adjacent(name, index, *self.inputs.element_pair(name, index))
+            facts += told[about]
         return [f for f in facts if f is not True]

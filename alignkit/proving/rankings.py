@@ -16,7 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.events import within
-from alignkit.proving.universals import Kind, array_name
+from alignkit.proving.instances import array_name
+from alignkit.proving.universals import Kind
 from alignkit.running.values import Family
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term

@@ -16,8 +16,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from alignkit.proving.instances import OTHER, PROBE, Instances
-from alignkit.symbolic.terms import Element, Role, Term, atoms_within
+from alignkit.proving.instances import OTHER, PROBE, Instances, array_of
+from alignkit.symbolic.terms import Element, Term, atoms_within
 
 
 class Kind(enum.Enum):
@@ -57,7 +57,7 @@ class Universal:
     def arrays(self) -> tuple[str, ...]:
         """The arrays that the fact looks at, at its own index; none where it cannot be told."""
         own = (a for a in atoms_within(self.general) if isinstance(a, Element) and a.index == PROBE)
-        return tuple(sorted({_base(a) for a in own}))
+        return tuple(sorted({array_of(a) for a in own}))
 
 
 class _Neighbourhood:
@@ -141,9 +141,8 @@ class Universals:
     def _look(self, formulas: Iterable[Any], looked_at: LookedAt) -> None:
         """Add, for each array, the indices at which formulas look at it."""
         for formula in formulas:
-            for element in self.shared.elements(formula):
-                if element.index.integer:
-                    looked_at.setdefault(_base(element), {})[element.index.key] = element.index
+            for array, key, index in self.shared.looks(formula):
+                looked_at.setdefault(array, {})[key] = index
 
     def _of(
         self, facts: list[Universal], looked_at: LookedAt, selected: list[Term], there: _Neighbourhood, found: Told
@@ -161,13 +160,3 @@ class Universals:
                 if (fact, keys) not in found:
                     new[fact, keys] = fact.at(tuple(indices[key] for key in keys), keys, self.shared)
         return new
-
-
-def _base(element: Element) -> str:
-    """The array's name; the answers have one name for D and D′."""
-    return array_name(element.array.removesuffix("'"), element.role)
-
-
-def array_name(array: str, role: Role) -> str:
-    """What tells an array from those of other roles."""
-    return role.prefix + array

@@ -17,11 +17,14 @@ def evaluate(evaluator: Evaluator, node: Comprehension, names: Environment) -> A
     if isinstance(items, Family):
         return family(evaluator, node, items, names)
     result = []
-    outer = evaluator.iteration
+    outer, target = evaluator.iteration, node.target
     try:
         for index, item in enumerate(items):
             inner = dict(names)
-            evaluator.bind(node.target, item, inner, node.place)
+            if type(target) is str:
+                inner[target] = item
+            else:
+                evaluator.bind(target, item, inner, node.place)
             evaluator.iteration = (*outer, index)
             if not node.filters or all(evaluator.decide(f, inner) for f in node.filters):
                 result.append(evaluator.value(node.element, inner))

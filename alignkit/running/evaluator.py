@@ -33,7 +33,6 @@ from alignkit.language.program import (
     Negate,
     NoiseValue,
     Not,
-    Pass,
     Place,
     Return,
     Sequence,
@@ -49,6 +48,7 @@ from alignkit.running.builtins import apply
 from alignkit.running.context import Context
 from alignkit.running.values import (
     NOISE,
+    PLAIN,
     Coordinate,
     Family,
     Members,
@@ -110,23 +110,21 @@ class Evaluator:
         return None
 
     def statement(self, node: Statement, names: Environment) -> Signal:
-        match node:
-            case Assign(target=target, value=value):
-                self.bind(target, self.value(value, names), names, node.place)
-            case If(test=test, then=then, other=other):
-                return self.block(then if self.decide(test, names) else other, names)
-            case For():
-                return self.loop(node, names)
-            case Yield(value=value):
-                self.outputs.append(self.context.emit(self.value(value, names), node.place))
-            case Return(value=value):
-                self.ended_at = node.place
-                return Returned(None if value is None else self.value(value, names))
-            case Break():
-                self.ended_at = node.place
-                return Broke(node)
-            case Pass():
-                pass
+        # Told by isinstance: patterns take several times as long.
+        if isinstance(node, Assign):
+            self.bind(node.target, self.value(node.value, names), names, node.place)
+        elif isinstance(node, If):
+            return self.block(node.then if self.decide(node.test, names) else node.other, names)
+        elif isinstance(node, For):
+            return self.loop(node, names)
+        elif isinstance(node, Yield):
+            self.outputs.append(self.context.emit(self.value(node.value, names), node.place))
+        elif isinstance(node, Return):
+            self.ended_at = node.place
+            return Returned(None if node.value is None else self.value(node.value, names))
+        elif isinstance(node, Break):
+            self.ended_at = node.place
+            return Broke(node)
         return None
 
     def loop(self, node: For, names: Environment) -> Signal:
@@ -144,8 +142,12 @@ class Evaluator:
     def iterate(self, node: For, index: Any, item: Any, names: Environment) -> Signal:
         """One iteration of a loop's body."""
         self.bind(node.target, item, names, node.place)
-        with self.at(index):
+        outer = self.iteration
+        self.iteration = (*outer, index)
+        try:
             return self.block(node.body, names)
+        finally:
+            self.iteration = outer
 
     @contextmanager
     def at(self, index: Any) -> Iterator[None]:
@@ -205,7 +207,8 @@ class Evaluator:
             raise Undefined(f"`{node.name}` has no value here", node.place) from None
 
     def arithmetic(self, node: Arithmetic, names: Environment) -> Any:
-        left, right = self.value(node.left, names), self.value(node.right, names)
+        one, other = node.left, node.right
+        left, right = _EXPRESSIONS[type(one)](self, one, names), _EXPRESSIONS[type(other)](self, other, names)
         if node.operator == "/" and is_number(right):
             self.context.require(op.compare("!=", right, 0, node.place), node.place, "division by zero")
         return op.arithmetic(node.operator, left, right, node.place, exact=self.exact)
@@ -232,7 +235,10 @@ class Evaluator:
         return result
 
     def comparison(self, node: Compare, names: Environment) -> Any:
-        left, right = self.value(node.left, names), self.value(node.right, names)
+        one, other = node.left, node.right
+        left, right = _EXPRESSIONS[type(one)](self, one, names), _EXPRESSIONS[type(other)](self, other, names)
+        if type(left) in PLAIN and type(right) in PLAIN:
+            return op.compare(node.operator, left, right, node.place)
         if isinstance(right, Family | MembersOf) and node.operator in ("in", "not in") and is_number(left):
             found = self.context.member(left, right.family if isinstance(right, MembersOf) else right, node.place)
             return found if node.operator == "in" else op.negation(found)
@@ -278,7 +284,7 @@ class Evaluator:
         return sequence[index]
 
     def sequence(self, node: Sequence, names: Environment) -> Any:
-        return tuple(self.value(item, names) for item in node.items)
+        return tuple([_EXPRESSIONS[type(item)](self, item, names) for item in node.items])
 
     def joined(self, node: Joined, names: Environment) -> Any:
         parts = [self.iterable(part, names) for part in node.parts]
@@ -301,8 +307,10 @@ class Evaluator:
             raise node.place.error(f"`{node.source}` is not the noise", "draw from the noise parameter")
         arguments = tuple(self.number(a, names) for a in node.arguments)
         for argument, parameter in zip(arguments, node.distribution.parameters, strict=True):
-            words = f"the {parameter.name} of {node.name} is not above 0"
-            self.context.require(op.compare(">", argument, 0, node.place), node.place, words)
+            positive = op.compare(">", argument, 0, node.place)
+            if positive is not True:  # the words are made where they are needed: noise is drawn very often
+                words = f"the {parameter.name} of {node.name} is not above 0"
+                self.context.require(positive, node.place, words)
         where = Coordinate(self.key(node), self.iteration)
         return self.context.draw(where, node.distribution, arguments, node.place)
 

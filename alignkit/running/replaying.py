@@ -139,7 +139,7 @@ def _read_value(value: Any, name: str) -> Any:
 def exactly(value: Any) -> Any:
     """Whole numbers as Fractions, through tuples: so that Python's division of them stays exact."""
     if isinstance(value, tuple):
-        return tuple(exactly(x) for x in value)
+        return tuple([x if type(x) is Fraction else exactly(x) for x in value])
     return Fraction(value) if isinstance(value, int) and not isinstance(value, bool) else value
 
 

@@ -57,6 +57,11 @@ class Formula:
         return tuple(dict.fromkeys(atom for term in self.terms() for atom in term.within))
 
     @lazy
+    def keys_within(self) -> frozenset[str]:
+        """The keys of those atoms."""
+        return frozenset().union(*(term.keys_within for term in self.terms()))
+
+    @lazy
     def unknowns(self) -> frozenset[str]:
         """The names of the unknown Booleans the formula mentions."""
         return frozenset().union(*(term.unknowns for term in self.terms()))

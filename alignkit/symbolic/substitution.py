@@ -26,6 +26,7 @@ class Substitution:
 
     def __init__(self, replaced: Mapping[Atom, Term]) -> None:
         self.replaced = replaced
+        self._keys = frozenset(atom.key for atom in replaced)
         self._atoms: dict[Atom, Term | None] = dict(replaced)  # None where an atom stays as it is
         self._terms: dict[Term, Term] = {}
         self._formulas: dict[str, Any] = {}
@@ -54,7 +55,8 @@ class Substitution:
         return self._terms[term]
 
     def _touches(self, value: Term | Formula) -> bool:
-        return any(atom in self.replaced for atom in value.within)
+        # By the keys, which are strings: to hash an atom takes long. Equal atoms have equal keys.
+        return not self._keys.isdisjoint(value.keys_within)
 
     def _term(self, term: Term) -> Term:
         same: Parts = {}

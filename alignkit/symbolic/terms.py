@@ -220,6 +220,11 @@ class Term:
         return tuple(found)
 
     @lazy
+    def keys_within(self) -> frozenset[str]:
+        """The keys of those atoms."""
+        return frozenset([atom.key for atom in self.within])
+
+    @lazy
     def unknowns(self) -> frozenset[str]:
         """The names of the unknown Booleans the term mentions."""
         return frozenset().union(*(part.unknowns for atom in self.atoms() for part in parts_of(atom)))
