@@ -128,7 +128,7 @@ def _result(waiting: deque[Future[T]]) -> T:
     except (BrokenExecutor, CancelledError) as problem:
         raise InputError(f"the executor's workers stopped: {type(problem).__name__}: {problem}") from problem
     except (pickle.PicklingError, AttributeError, TypeError) as problem:
-        if "pickle" not in str(problem).lower():
+        if "pickle" not in str(problem).lower() and "local object" not in str(problem):  # as Python 3.13 has it
             raise
         raise InputError(
             f"the executor could not send the sampler to its workers: {problem}; define the sampler at the top level "
