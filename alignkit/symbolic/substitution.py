@@ -13,7 +13,7 @@ from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Parts, 
 def substitute(value: Any, replaced: Mapping[Atom, Term]) -> Any:
     """The term or formula with every atom of ``replaced`` put by its term, inside conditions and indices too.
 
-    >>> from alignkit.symbolic.terms import Role
+    >>> from alignkit.symbolic.terms import Role, Symbol
     >>> x = Symbol("x", Role.PUBLIC)
     >>> substitute(abs(Term.of(x) - 3), {x: Term.of(1)})
     2

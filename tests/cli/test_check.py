@@ -25,7 +25,7 @@ def test_half_the_noise_is_refuted_and_the_snippet_shows_it(cli, broken: Path, h
     assert ran.code == 1
     assert "REFUTED  broken / phi" in ran.out
     assert "UNEXPECTED" in ran.out
-    assert "does not show that the mechanism leaks" in ran.out
+    assert "NOT PRIVATE as claimed: a violation is certified (at least 1.49" in ran.out
     snippet = ran.out.partition("reproduce in Python:\n")[2].partition("\n\n")[0]
     pasted = subprocess.run(
         [sys.executable, "-c", snippet], capture_output=True, text=True, cwd=here, env=dict(os.environ)
@@ -118,7 +118,7 @@ def test_two_processes_find_what_one_finds(cli, here: Path) -> None:
 def test_workers_that_start_from_nothing_find_the_files_again(cli, mine: Path, baskets: Path, monkeypatch) -> None:
     from alignkit.cli import workers
 
-    monkeypatch.setattr(workers, "_context", lambda: multiprocessing.get_context("spawn"))
+    monkeypatch.setattr(workers, "forking", lambda: multiprocessing.get_context("spawn"))
     ran = cli("check", "mine.py", "noisy_max::phi", "-j", "2", "--data", baskets)
     assert ran.code == 0, ran.err
     assert "2 alignments: 2 proved" in ran.out
