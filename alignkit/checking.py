@@ -66,7 +66,7 @@ def check(
         say("proving")
         result = _proved_or_not(alignment, seen, decider, seed, say)
     say("bounding the loss from below")
-    result = attacked(alignment, result, effort, seed)
+    result = attacked(alignment, result, effort, seed, timeout - (time.monotonic() - started))
     return replace(result, seconds=time.monotonic() - started, queries=decider.queries)
 
 

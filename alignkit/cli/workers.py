@@ -121,7 +121,7 @@ def _folded(alignments: Sequence[Alignment], decided: dict[int, Result]) -> tupl
 
 
 @dataclass(frozen=True)
-class _Step:
+class Step:
     """Shows how one check gets on."""
 
     progress: Progress
@@ -137,7 +137,7 @@ def _here(
     for index, alignment in enumerate(alignments):
         heading = f"[{index + 1}/{len(alignments)}] {label(alignment)}"
         progress.show(heading)
-        yield index, request.check(alignment, _Step(progress, heading))
+        yield index, request.check(alignment, Step(progress, heading))
 
 
 def _in_processes(

@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from fractions import Fraction
 from typing import Any
 
-from alignkit.errors import AlignkitError, InputError
+from alignkit.errors import AlignkitError, InputError, InternalError
 from alignkit.language.parameters import exact
 from alignkit.losses.aims import Aim
 from alignkit.losses.bounds import LowerBound, Method
@@ -145,6 +145,8 @@ def certify_case(aim: Aim, case: Case, notes: tuple[str, ...] = ()) -> LowerBoun
         check_inputs(aim, one, other)
         found = certified(mechanism, one, other, case.event)
         claimed = aim.claimed(case.public, case.event)
+    except InternalError:
+        raise
     except AlignkitError:
         return None
     return LowerBound(

@@ -10,7 +10,7 @@ from typing import Any
 
 from alignkit.errors import AlignkitError, InternalError
 from alignkit.losses.aims import Aim
-from alignkit.losses.attack import pursue
+from alignkit.losses.attack import INTERRUPTED, pursue
 from alignkit.losses.bounds import LowerBound
 from alignkit.losses.climbing import Effort
 from alignkit.losses.events import ANYTHING, Event
@@ -31,7 +31,9 @@ MOST_SECONDS = 5.0
 ENOUGH = 1.05
 
 
-def attacked(alignment: Alignment, result: Result, effort: int | None, seed: int) -> Result:
+def attacked(
+    alignment: Alignment, result: Result, effort: int | None, seed: int, seconds: float = MOST_SECONDS
+) -> Result:
     """The result with a certified lower bound on the mechanism's loss.
 
     The attack runs with the budget 1 and small public parameters. Raises InternalError where the bound is above one
@@ -42,13 +44,15 @@ def attacked(alignment: Alignment, result: Result, effort: int | None, seed: int
     if work == 0:
         return result
     aim = Aim.of(alignment, None, None)
-    spend = Effort(work, MOST_SECONDS)
+    spend = Effort(work, min(MOST_SECONDS, seconds))
     try:
         bound = pursue(Search(aim, {}, Fraction(1), seed, spend, ENOUGH))
     except InternalError:
         raise
     except AlignkitError:
         return result  # it has no closed form, say
+    if INTERRUPTED in bound.notes:
+        raise KeyboardInterrupt  # an attack by itself gives what it has; a check is not decided
     if not bound.parameters and not bound.q:
         return result
     if proved and bound.violates:

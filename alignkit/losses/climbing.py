@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from alignkit.errors import AlignkitError
+from alignkit.errors import AlignkitError, InternalError
 from alignkit.losses.cases import Case, values
 from alignkit.losses.exact.closed_form import estimated
 from alignkit.losses.exact.covering import cover, opened
@@ -72,6 +72,8 @@ class Climb:
                 return -math.inf
             high = self._probability(case, values(mechanism, case, primed=True))
             return self.worth(case, math.log(low / high) if high > 0 else math.inf) + _RARITY * math.log(low)
+        except InternalError:
+            raise
         except AlignkitError:
             self.effort.work -= 1
             return -math.inf

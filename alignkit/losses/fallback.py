@@ -56,16 +56,17 @@ def attack_as_sampler(
     public = found[0].public
     private = aim.mechanism.private
     pairs = [
-        tuple({name: values(aim.mechanism, case, primed=primed)[name] for name in private} for primed in (False, True))
+        ({name: values(aim.mechanism, case)[name] for name in private},
+         {name: values(aim.mechanism, case, primed=True)[name] for name in private})
         for case in found
-    ]
+    ]  # fmt: skip
     try:
         claim = aim.claimed(public, Event(ANYTHING))
     except AlignkitError:
         claim = None  # a claim that depends on the output
     bound = attack_by_sampling(
         MechanismRuns(aim.mechanism, public),
-        pairs,  # type: ignore[arg-type]
+        pairs,
         claim=claim,
         parameters=public,
         budget=budget,

@@ -7,13 +7,13 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
-from fractions import Fraction
 from typing import Any
 
 from alignkit.losses.bounds import LowerBound, Method
+from alignkit.losses.brackets import loss_text
 from alignkit.reporting.block import Line
 from alignkit.reporting.json import exact_text
-from alignkit.reporting.words import number_model_shown
+from alignkit.reporting.words import number_model_shown, value_shown
 
 NO_PROOF = "a search that finds no violation is no proof of privacy"
 
@@ -37,12 +37,12 @@ def attack_lines(attacked: Attacked) -> list[Line]:
     claim = "" if attacked.claim is None else f"    claim: {attacked.claim}{_claimed(attacked)}"
     style = "bold red" if bound.violates else "bold"
     lines = [Line(f"{verdict}  {name}{claim}    adjacency: {attacked.adjacency}", style)]
-    lines.append(Line(f"  loss at least {loss_shown(bound.loss)}, by {method_shown(bound)}"))
+    lines.append(Line(f"  loss at least {loss_text(bound.loss)}, by {method_shown(bound)}"))
     for label, answers in (("D ", bound.q), ("D'", bound.q_)):
         for parameter, value in answers.items() if isinstance(answers, Mapping) else [("data", answers)]:
-            lines.append(Line(f"  {label}  {parameter} = {_shown(value)}"))
+            lines.append(Line(f"  {label}  {parameter} = {value_shown(value)}"))
     if bound.parameters:
-        lines.append(Line("      " + ", ".join(f"{n} = {_shown(v)}" for n, v in bound.parameters.items())))
+        lines.append(Line("      " + ", ".join(f"{n} = {value_shown(v)}" for n, v in bound.parameters.items())))
     lines.append(Line(f"  event E: the output is {bound.event}"))
     low, high = digits(bound.low, ROUND_FLOOR), digits(bound.high, ROUND_CEILING)
     lines.append(Line(f"  P(M(D) in E) >= {low}, P(M(D') in E) <= {high}"))
@@ -68,18 +68,6 @@ def digits(number: float, rounding: str) -> str:
     ('0.123456', '3.33334E-10', '0.5')
     """
     return str(Context(prec=6, rounding=rounding).create_decimal(Decimal(number)).normalize())
-
-
-def loss_shown(loss: float) -> str:
-    """A certified loss, rounded down.
-
-    >>> loss_shown(0.29999), loss_shown(math.inf)
-    ('0.2999', 'infinite')
-    """
-    if math.isinf(loss):
-        return "infinite"
-    digits = 4 if loss < 10 else 2
-    return f"{math.floor(loss * 10**digits) / 10**digits:.{digits}f}"
 
 
 def method_shown(bound: LowerBound) -> str:
@@ -119,9 +107,3 @@ def _attack(attacked: Attacked) -> dict[str, Any]:
         "notes": list(bound.notes),
         "snippet": bound.snippet,
     }
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, tuple | list):
-        return "[" + ", ".join(map(_shown, value)) + "]"
-    return str(value) if isinstance(value, Fraction | int) else repr(value)

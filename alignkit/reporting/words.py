@@ -135,7 +135,7 @@ def privacy_shown(result: Result) -> str:
 def _inputs(privacy: Privacy) -> str:
     if privacy.leak is None or not privacy.leak.parameters:
         return ""
-    return " at " + ", ".join(f"{name} = {_value(value)}" for name, value in privacy.leak.parameters.items())
+    return " at " + ", ".join(f"{name} = {value_shown(value)}" for name, value in privacy.leak.parameters.items())
 
 
 def leak_shown(privacy: Privacy) -> list[str]:
@@ -143,13 +143,14 @@ def leak_shown(privacy: Privacy) -> list[str]:
     leak = privacy.leak
     if leak is None:
         return []
-    answers = [f"{n} = {_value(leak.q[n])}, {n}' = {_value(leak.q_[n])}" for n in leak.q]
+    answers = [f"{n} = {value_shown(leak.q[n])}, {n}' = {value_shown(leak.q_[n])}" for n in leak.q]
     return [f"event: {privacy.event}, by {leak.method}", *answers]
 
 
-def _value(value: Any) -> str:
+def value_shown(value: Any) -> str:
+    """Numbers and lists of them, exact."""
     if isinstance(value, tuple | list):
-        return "[" + ", ".join(map(_value, value)) + "]"
+        return "[" + ", ".join(map(value_shown, value)) + "]"
     return str(value)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import math
 from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
@@ -294,3 +295,24 @@ def test_any_sampler_may_be_attacked():
     assert 1 < found.loss < 2
     with pytest.raises(InputError, match="is a number, not 'eps'"):
         attack(half_the_noise, claim="eps")
+
+
+def _raises(error):
+    def raising(*arguments):
+        raise error
+
+    return raising
+
+
+def test_an_interrupt_while_the_loss_is_bounded_ends_the_check(monkeypatch):
+    monkeypatch.setattr("alignkit.losses.search.climb", _raises(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        check(twice_the_budget_phi)
+
+
+@pytest.mark.parametrize(("module", "name"), [("climbing", "estimated"), ("attack", "certified")])
+def test_an_internal_error_is_never_taken_for_a_case_that_leads_nowhere(module, name, monkeypatch):
+    changed = importlib.import_module(f"alignkit.losses.{module}")
+    monkeypatch.setattr(changed, name, _raises(InternalError("two engines disagree")))
+    with pytest.raises(InternalError):
+        attack(noisy_max.noisy_max, claim="eps", effort=30)

@@ -480,4 +480,11 @@ BY_HAND = (
         re.escape("`count >= c` becomes `count >= c - 1`"),
         "One winner fewer, or one query for c = 1: the beginning of the proved output, which says itself where to end.",
     ),
+    ByHand(
+        "hybrid_identity/*",
+        "comparison",
+        re.escape("`top[i] == 0` becomes `top[i] != 0`"),
+        "Where it stops depends on indices that are already released, and what is released is still the start of the "
+        "ordered selection with its leads. The alignment keeps that at eps / k for each index, as many as are released.",
+    ),
 )
