@@ -482,9 +482,11 @@ BY_HAND = (
     ),
     ByHand(
         "hybrid_identity/*",
-        "comparison",
-        re.escape("`top[i] == 0` becomes `top[i] != 0`"),
-        "Where it stops depends on indices that are already released, and what is released is still the start of the "
-        "ordered selection with its leads. The alignment keeps that at eps / k for each index, as many as are released.",
+        "*",
+        r"`top\[i\] == 0` becomes `top\[i\] != 0`|the break under `if top\[i\] == 0` is dropped"
+        r"|`if top\[i\] == 0`: (always|never)",
+        "Where it stops depends on indices that are already released, or on nothing, and what is released is still the "
+        "start of the ordered selection with its leads. The alignment keeps that at eps / k for each index, as many as "
+        "are released.",
     ),
 )
