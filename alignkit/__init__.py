@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import AlignkitError, DataError, InputError, InternalError, LanguageError, TargetError
 from alignkit.language.functions import clamp, exp, largest, log, sqrt
-from alignkit.language.parameters import Count, Epsilon, Positive, Proportion, Queries, Query, Real, Reals
+from alignkit.language.parameters import Count, Epsilon, Eta, Positive, Proportion, Queries, Query, Real, Reals
 from alignkit.language.tags import ABOVE, BELOW, Tag
-from alignkit.noise import Noise
+from alignkit.noise import Bits, Noise, base2
 from alignkit.running.alignment import Alignment, alignment
 from alignkit.running.mechanism import Mechanism, mechanism
 from alignkit.version import __version__
@@ -27,9 +27,11 @@ __all__ = [
     "BELOW",
     "AlignkitError",
     "Alignment",
+    "Bits",
     "Count",
     "DataError",
     "Epsilon",
+    "Eta",
     "InputError",
     "InternalError",
     "LanguageError",
@@ -46,6 +48,7 @@ __all__ = [
     "__version__",
     "alignment",
     "attack",
+    "base2",
     "check",
     "clamp",
     "exp",

@@ -155,6 +155,7 @@ def _result(
         notes=(*notes, *proof.notes),
         mechanism_place=f"{mechanism.file}:{mechanism.line}",
         ex_post=alignment.ex_post,
+        base=alignment.base,
     )
 
 

@@ -39,13 +39,15 @@ def _pair(alignment: Alignment, source: random.Random, size: int, shape: int) ->
         else:
             pick = choices[0] if source.random() < 0.5 else source.choice(choices)
             values[name] = int(pick) if kind.integer else pick
+    values = mechanism.on_lattices(values)
     values_ = dict(values)
     middle = centre(alignment, source)
     up = source.random() < 0.5
     for name, query in mechanism.private.items():
         count = size if query.vector else 1
         bound = Fraction(mechanism.sensitivity(name, values))
-        step = None if query.lattice is None else Fraction(query.lattice)
+        step = mechanism.lattice(name, values)
+        bound = bound // step * step if step else bound
         level = _levels(source, shape, count, bound, step)
         one = [middle + x for x in level]
         change = _changes(alignment.adjacency, source, shape, count, bound, step, up)
@@ -166,4 +168,4 @@ def _near(alignment: Alignment, answers: tuple[int, ...], source: random.Random)
             values[name] = int(choices[0]) if kind.integer else source.choice(choices)
         else:
             values[name] = Fraction(source.choice(answers))
-    return values
+    return alignment.mechanism.on_lattices(values)

@@ -33,7 +33,8 @@ def read(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction]) ->
         else:
             public = alignment.mechanism.public[name]
             values[name] = values_[name] = model.get(name, Fraction(public.sample_values()[0]))
-    return Candidate(values, values_, _noise(alignment, model))
+    mechanism = alignment.mechanism
+    return Candidate(mechanism.on_lattices(values), mechanism.on_lattices(values_), _noise(alignment, model))
 
 
 def _noise(alignment: Alignment, model: Mapping[str, Fraction]) -> dict[str, Any]:

@@ -72,7 +72,10 @@ def _simpler_public(alignment: Alignment, candidate: Candidate) -> Iterator[Cand
         else:
             replaced = [int(x) if kind.integer else x for x in kind.sample_values()[:2]]
         for new in replaced:
-            yield Candidate({**candidate.values, name: new}, {**candidate.values_, name: new}, candidate.noise)
+            moved = {name: new}
+            on_lattice = alignment.mechanism.on_lattices
+            values, values_ = on_lattice({**candidate.values, **moved}), on_lattice({**candidate.values_, **moved})
+            yield Candidate(values, values_, candidate.noise)
         if not kind.vector and not kind.positive:
             yield from _moved_together(alignment, candidate, name)
 

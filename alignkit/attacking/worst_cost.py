@@ -75,6 +75,11 @@ def directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -> Di
 
 def _settings(alignment: Alignment) -> Iterator[Values]:
     """Public parameters: counts from 1 up, then another value of each of the others, beside some counts."""
+    for setting in _chosen(alignment):
+        yield alignment.mechanism.on_lattices(setting)
+
+
+def _chosen(alignment: Alignment) -> Iterator[Values]:
     public = alignment.mechanism.public
     base = {n: kind.sample_values()[0] for n, kind in public.items() if not kind.vector}
     counts = [n for n, kind in public.items() if kind.integer]
@@ -205,8 +210,8 @@ def _pair(alignment: Alignment, setting: Values, size: int, source: random.Rando
     level = centre(alignment, source)
     for name, query in mechanism.private.items():
         bound = Fraction(mechanism.sensitivity(name, values))
-        if query.lattice is not None:
-            bound = bound // Fraction(query.lattice) * Fraction(query.lattice)
+        step = mechanism.lattice(name, values)
+        bound = bound // step * step if step else bound
         changes = _changes(alignment.adjacency, size if query.vector else 1, bound, source, run)
         values[name] = (level,) * size if query.vector else level
         values_[name] = tuple(level + d for d in changes) if query.vector else level + changes[0]

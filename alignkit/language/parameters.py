@@ -14,9 +14,12 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
+from alignkit.noise.bits import Bits, read_base2
 from alignkit.noise.lattice import is_multiple
 
 Number = int | float | Fraction
+
+Lattice = int | Fraction | str | None
 
 
 def exact(value: Any, name: str) -> int | Fraction:
@@ -62,15 +65,35 @@ def plain_number(value: Any, name: str) -> Number:
     raise InputError(f"{name} must be a number, not {type(value).__name__} {value!r}")
 
 
+def spacing(lattice: Any) -> Lattice:
+    """The lattice of a declaration, checked: a number above 0, the name of a public parameter, or None."""
+    if lattice is None or (isinstance(lattice, str) and lattice.isidentifier()):
+        return lattice
+    number = exact(lattice, "lattice")
+    if number <= 0:
+        raise InputError(f"lattice must be above 0, not {lattice!r}")
+    return number
+
+
 @dataclass(frozen=True)
 class Real:
-    """A public real number."""
+    """A public real number.
+
+    ``lattice`` is γ where it is always a multiple of γ: a number above 0 or the name of a public parameter.
+    """
+
+    lattice: Lattice = None
 
     private = False
     vector = False
     integer = False
     positive = False
     describes = "a number"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lattice", spacing(self.lattice))
+        if self.lattice is not None and type(self) not in (Real, Positive):
+            raise InputError(f"{type(self).__name__} has no lattice; Real, Positive, Reals, Query and Queries may")
 
     def read(self, value: Any, name: str) -> Any:
         """The value as an exact number of this type; InputError where it is not one."""
@@ -103,6 +126,25 @@ class Epsilon(Positive):
     """The privacy loss budget ε > 0."""
 
     describes = "a privacy loss budget above 0"
+
+
+@dataclass(frozen=True)
+class Eta(Positive):
+    """The privacy loss budget η > 0 in base 2: dP_D <= 2^η dP_D′ (Ilvento, Definition 2.2).
+
+    Its values are numbers, or `base2(x, y, z)` where 2^η has to be computed exactly, as in a release.
+    """
+
+    describes = "a base-2 privacy loss budget above 0"
+
+    def read(self, value: Any, name: str) -> Any:
+        if isinstance(value, str) and value.strip().startswith("base2"):
+            value = read_base2(value)
+        if isinstance(value, Bits):
+            if value.sign <= 0:
+                raise InputError(f"{name} must be above 0, not {value}")
+            return value
+        return super().read(value, name)
 
 
 @dataclass(frozen=True)
@@ -142,13 +184,21 @@ class Count(Real):
 
 @dataclass(frozen=True)
 class Reals:
-    """A public vector of real numbers, such as a threshold for each query."""
+    """A public vector of real numbers, such as a threshold for each query.
+
+    ``lattice`` is γ where each is a multiple of γ: a number above 0 or the name of a public parameter.
+    """
+
+    lattice: Lattice = None
 
     private = False
     vector = True
     integer = False
     positive = False
     describes = "a list of numbers"
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "lattice", spacing(self.lattice))
 
     def read(self, value: Any, name: str) -> Any:
         return tuple(exact(x, f"{name}[{i}]") for i, x in enumerate(_sequence(value, name)))
@@ -162,12 +212,12 @@ class Reals:
 class Query:
     """A private query answer: one real number that may change by up to ``sensitivity``.
 
-    ``sensitivity`` is a number above 0, or the name of a public parameter. ``lattice`` is γ > 0 where the
-    answer is always a multiple of γ.
+    ``sensitivity`` is a number above 0, or the name of a public parameter. ``lattice`` is γ where the answer is always
+    a multiple of γ: a number above 0 or the name of a public parameter.
     """
 
     sensitivity: int | Fraction | str = 1
-    lattice: int | Fraction | None = None
+    lattice: Lattice = None
 
     private = True
     vector = False
@@ -181,18 +231,11 @@ class Query:
             if number <= 0:
                 raise InputError(f"sensitivity must be above 0, not {self.sensitivity!r}")
             object.__setattr__(self, "sensitivity", number)
-        if self.lattice is not None:
-            spacing = exact(self.lattice, "lattice")
-            if spacing <= 0:
-                raise InputError(f"lattice must be above 0, not {self.lattice!r}")
-            object.__setattr__(self, "lattice", spacing)
+        object.__setattr__(self, "lattice", spacing(self.lattice))
 
     def read(self, value: Any, name: str) -> Any:
-        """The answer, floats left as floats; InputError where it is not finite or off the lattice."""
-        number = plain_number(value, name)
-        if self.lattice is not None and not is_multiple(number, self.lattice):
-            raise InputError(f"{name} must be a multiple of {self.lattice}, not {value!r}")
-        return number
+        """The answer, floats left as floats; InputError where it is not finite."""
+        return plain_number(value, name)
 
 
 @dataclass(frozen=True)
@@ -210,6 +253,15 @@ class Queries(Query):
 
 
 ParameterType = Real | Reals | Query
+
+
+def check_multiple(value: Any, lattice: Any, name: str) -> None:
+    """Raise InputError unless the number, or each of a list, is a multiple of the lattice."""
+    listed = list(enumerate(value)) if isinstance(value, tuple) else [(None, value)]
+    for i, number in listed:
+        if not is_multiple(number, lattice):
+            shown = name if i is None else f"{name}[{i}]"
+            raise InputError(f"{shown} must be a multiple of {lattice}, not {number}")
 
 
 def _sequence(value: Any, name: str) -> Iterable[Any]:

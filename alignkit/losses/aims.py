@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
+from alignkit.language.logarithms import enclosure
 from alignkit.language.parameters import exact
 from alignkit.language.program import Expression
 from alignkit.losses.events import Event
@@ -30,6 +31,7 @@ class Aim:
     claim: str | None = None
     expression: Expression | Fraction | None = field(default=None, repr=False)
     ex_post: bool = False
+    base: int | None = None
 
     @classmethod
     def of(cls, target: Mechanism | Alignment, adjacency: str | None, claim: str | float | Fraction | None) -> Aim:
@@ -39,7 +41,7 @@ class Aim:
         if isinstance(target, Alignment):
             kind = target.adjacency if adjacency is None else kind
             if claim is None:
-                return cls(mechanism, kind, target.claim, target.claim_expression, target.ex_post)
+                return cls(mechanism, kind, target.claim, target.claim_expression, target.ex_post, target.base)
         if kind in (Adjacency.ONE, Adjacency.L1) and len(mechanism.private) > 1:
             raise InputError(f"adjacency {kind} needs a single private parameter; {mechanism.name} has several")
         if isinstance(claim, str):
@@ -52,7 +54,10 @@ class Aim:
         return cls(mechanism, kind, str(claim), number)
 
     def claimed(self, public: Mapping[str, Any], event: Event) -> float | None:
-        """The claim for these parameters, and where it is ex-post for the outputs of the event, rounded up."""
+        """The claim for these parameters, and where it is ex-post for the outputs of the event, rounded up.
+
+        In natural units, which losses are in.
+        """
         if self.expression is None:
             return None
         if isinstance(self.expression, Fraction):
@@ -67,7 +72,7 @@ class Aim:
             raise InputError(f"the claim {self.claim!r} has no value here: {problem.problem}") from None
         if bound is None:
             raise InputError(f"the claim {self.claim!r} is no number that can be compared exactly")
-        return rounded_up(bound)
+        return rounded_up(bound if self.base is None else bound * enclosure(self.base)[1])
 
 
 def rounded_up(number: Fraction) -> float:

@@ -75,7 +75,7 @@ def settings(mechanism: Mechanism, given: Mapping[str, Any], eps: Fraction, size
         else:
             choices[name] = [int(x) if kind.integer else x for x in kind.sample_values()[: 3 if kind.integer else 1]]
     for chosen in itertools.product(*choices.values()):
-        yield dict(zip(choices, chosen, strict=True))
+        yield mechanism.on_lattices(dict(zip(choices, chosen, strict=True)))
 
 
 def starts(
@@ -151,8 +151,8 @@ def sensitivities(mechanism: Mechanism, public: Mapping[str, Any], places: list[
     """How far each answer may change: by the sensitivity, or the largest multiple of the lattice below it."""
     found = []
     for name, _ in places:
-        bound, step = Fraction(mechanism.sensitivity(name, public)), mechanism.private[name].lattice
-        found.append(bound if step is None else bound // Fraction(step) * Fraction(step))
+        bound, step = Fraction(mechanism.sensitivity(name, public)), mechanism.lattice(name, public)
+        found.append(bound if step is None else bound // step * step)
     return found
 
 

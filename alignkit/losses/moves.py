@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
@@ -51,13 +51,14 @@ class Space:
         for group in groups:
             for step in steps:
                 for sign in (1, -1):
-                    amount = self._on_lattice(sign * step, group)
+                    amount = self._on_lattice(sign * step, case.public)
                     if amount:
                         yield Shifted(case, tuple(group), amount)
 
-    def _on_lattice(self, amount: Fraction, group: list[int]) -> Fraction:
+    def _on_lattice(self, amount: Fraction, public: Mapping[str, Any]) -> Fraction:
         """The amount, or a multiple of what all lattices have in common: every answer may be moved by that."""
-        lattices = [Fraction(kind.lattice) for kind in self.mechanism.private.values() if kind.lattice is not None]
+        found = [self.mechanism.lattice(name, public) for name in self.mechanism.private]
+        lattices = [step for step in found if step is not None]
         if not lattices:
             return amount
         over = math.lcm(*(step.denominator for step in lattices))

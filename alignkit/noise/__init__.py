@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from alignkit.noise.base2 import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
+from alignkit.noise.bits import Bits, base2
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution, Support
 from alignkit.noise.exponential import EXPONENTIAL
@@ -12,12 +14,16 @@ from alignkit.noise.source import Noise, RandomNoise
 
 __all__ = [
     "DISCRETE_LAPLACE",
+    "DISCRETE_LAPLACE_BASE2",
     "DISTRIBUTIONS",
     "EXPONENTIAL",
     "GEOMETRIC",
+    "GEOMETRIC_BASE2",
     "LAPLACE",
+    "Bits",
     "Distribution",
     "Noise",
     "RandomNoise",
     "Support",
+    "base2",
 ]

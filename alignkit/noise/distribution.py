@@ -77,7 +77,7 @@ class Distribution:
     cost: Callable[..., Any] = field(repr=False)
     """cost(shift, *parameters): the least upper bound of ln f(x)/f(x + shift), both inside the support.
 
-    Only + - * / and abs, so that floats, Fractions and symbolic terms all go through it. Natural logarithm.
+    Only + - * / and abs, so that floats, Fractions and symbolic terms all go through it. Natural, or in bits (`base`).
     A bound below 0 means that the shift makes every noise likelier. On a lattice, shifts are multiples of it.
     """
 
@@ -92,6 +92,9 @@ class Distribution:
 
     source: str = field(repr=False)
     """Where the definition comes from."""
+
+    base: int | None = None
+    """What the cost is a logarithm to: 2, or None for the natural one. A claim must be in the same units."""
 
     def bind(self, *parameters: Any) -> tuple[Any, ...]:
         """All parameters, defaults filled in. Raises InputError where there are too few or too many.

@@ -25,9 +25,10 @@ class Parameter:
 
 
 SCALE = Parameter("scale")
+RATE = Parameter("rate")
 LATTICE = Parameter("lattice", default=1)
 
-_EXAMPLES: Mapping[Parameter, str] = MappingProxyType({SCALE: "1 / eps", LATTICE: "1 or Fraction(1, 2)"})
+_EXAMPLES: Mapping[Parameter, str] = MappingProxyType({SCALE: "1 / eps", RATE: "eta", LATTICE: "1 or Fraction(1, 2)"})
 
 
 def positive(value: Any, parameter: Parameter, distribution: str) -> int | float | Fraction:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from alignkit.errors import InputError
+from alignkit.noise.base2 import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
 from alignkit.noise.exponential import EXPONENTIAL
@@ -13,7 +14,10 @@ from alignkit.noise.geometric import GEOMETRIC
 from alignkit.noise.laplace import LAPLACE
 
 DISTRIBUTIONS: Mapping[str, Distribution] = MappingProxyType(
-    {d.name: d for d in (LAPLACE, EXPONENTIAL, GEOMETRIC, DISCRETE_LAPLACE)}
+    {
+        d.name: d
+        for d in (LAPLACE, EXPONENTIAL, GEOMETRIC, DISCRETE_LAPLACE, GEOMETRIC_BASE2, DISCRETE_LAPLACE_BASE2)
+    }
 )
 
 

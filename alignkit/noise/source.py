@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from alignkit.errors import InputError
+from alignkit.noise.base2 import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
 from alignkit.noise.exponential import EXPONENTIAL
@@ -58,6 +59,23 @@ class Noise:
         1
         """
         return self.draw(DISCRETE_LAPLACE, scale, lattice)
+
+    def geometric_base2(self, rate: Any, lattice: Any = 1) -> Any:
+        """Geometric noise in base 2: 0, lattice, 2 lattice, ...; P(x) ~ 2**(-rate * x).
+
+        >>> RandomNoise(1).geometric_base2(0.1, lattice=3) in range(0, 1000, 3)
+        True
+        """
+        return self.draw(GEOMETRIC_BASE2, rate, lattice)
+
+    def discrete_laplace_base2(self, rate: Any, lattice: Any = 1) -> Any:
+        """Discrete Laplace noise in base 2: multiples x of the lattice, each with P(x) ~ 2**(-rate * |x|).
+
+        >>> from fractions import Fraction
+        >>> (RandomNoise(1).discrete_laplace_base2(1, lattice=Fraction(1, 4)) * 4).denominator
+        1
+        """
+        return self.draw(DISCRETE_LAPLACE_BASE2, rate, lattice)
 
     def draw(self, distribution: Distribution, *parameters: Any) -> Any:
         """One value from the distribution; each kind of Noise defines this."""

@@ -130,7 +130,8 @@ class Result:
     the cost of the shifts as an expression of the public parameters, ``attained`` whether some run costs exactly
     that (None: not known), ``attained_at`` such a run, and ``slack`` what the claim exceeds it by (None: nothing).
     Where ``ex_post``, the claim depends on the output, and ``cost`` bounds the claim over all outputs (None: no bound
-    was proved). ``notes`` are for people: what was tried, where it stopped, what to try.
+    was proved). ``base`` is 2 where claim and cost are in bits, else None. ``notes`` are for people: what was tried,
+    where it stopped, what to try.
     ``seconds`` is wall time, ``queries`` the number of questions put to the solver. ``mechanism_place`` tells
     mechanisms of one name apart.
     """
@@ -158,6 +159,7 @@ class Result:
     slack: str | None = None
     attained_at: Attained | None = None
     ex_post: bool = False
+    base: int | None = None
 
     def __post_init__(self) -> None:
         missing = [name for name in CONDITIONS if name not in self.conditions]

@@ -63,7 +63,7 @@ def block(result: Result, *, conditions: bool) -> list[Line]:
 
 def _heading(result: Result) -> str:
     parts = [f"{result.verdict.upper()}  {result.mechanism} / {result.alignment}"]
-    parts.append(f"claim: {claim_shown(result.claim, result.ex_post)}")
+    parts.append(f"claim: {claim_shown(result.claim, result.ex_post, result.base)}")
     if result.counterexample is not None:
         failed = result.counterexample.condition
         parts.append(f"condition: {CONDITIONS.get(failed, failed)}")

@@ -58,6 +58,7 @@ def _result(result: Result) -> dict[str, Any]:
         "expected": str(result.expected),
         "number_model": result.number_model,
         "claim": result.claim,
+        "base": "e" if result.base is None else str(result.base),
         "adjacency": str(result.adjacency),
         "cost": result.cost,
         "attained": result.attained,

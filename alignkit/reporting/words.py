@@ -52,15 +52,18 @@ def scope_shown(scope: Mapping[str, str]) -> str:
     return "; ".join(parts) or "-"
 
 
-def claim_shown(claim: str, ex_post: bool = False) -> str:
+def claim_shown(claim: str, ex_post: bool = False, base: int | None = None) -> str:
     """A claim as the property it states.
 
     >>> claim_shown("eps"), claim_shown("eps / 2"), claim_shown("len(omega) * eps", ex_post=True)
     ('eps-DP', '(eps / 2)-DP', 'ex-post privacy len(omega) * eps')
+    >>> claim_shown("eta", base=2)
+    'eta-DP in base 2'
     """
+    units = "" if base is None else f" in base {base}"
     if ex_post:
-        return f"ex-post privacy {claim}"
-    return f"{claim}-DP" if claim.isidentifier() or claim.isdigit() else f"({claim})-DP"
+        return f"ex-post privacy {claim}{units}"
+    return (f"{claim}-DP" if claim.isidentifier() or claim.isdigit() else f"({claim})-DP") + units
 
 
 def short_claim(result: Result) -> str:
@@ -86,7 +89,10 @@ def worst_case_shown(result: Result) -> list[str]:
     lines = []
     attained = {True: ", attained", False: ", never attained", None: ""}[result.attained]
     if result.ex_post:
-        lines.append("ex-post privacy: dP_D(omega) <= e^claim dP_D'(omega) at each output omega, by the claim for it")
+        base = result.base or "e"
+        lines.append(
+            f"ex-post privacy: dP_D(omega) <= {base}^claim dP_D'(omega) at each output omega, by the claim for it"
+        )
         if result.cost is None:
             lines.append(f"worst case over all outputs: none was proved, so that this is no DP; claim: {result.claim}")
         else:

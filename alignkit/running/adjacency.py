@@ -32,7 +32,10 @@ class Adjacency(enum.StrEnum):
 def check_adjacent(
     adjacency: Adjacency, mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[str, Any]
 ) -> None:
-    """Raise InputError, saying where, unless the private answers are adjacent."""
+    """Raise InputError, saying where, unless the private answers are adjacent, and all values on their lattices."""
+    for name in mechanism.lattices:
+        mechanism.check_lattice(name, values)
+        mechanism.check_lattice(name, values_)
     rises = falls = False
     for name, kind in mechanism.private.items():
         one, other = values[name], values_[name]

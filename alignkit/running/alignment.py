@@ -48,6 +48,7 @@ class Alignment:
     exact: Callable[..., Any] = field(repr=False)
     claim: str
     claim_expression: Expression = field(repr=False)
+    base: int | None
     ex_post: bool
     adjacency: Adjacency
     expect: str
@@ -117,7 +118,8 @@ class Alignment:
 def alignment(
     mechanism: Mechanism,
     *,
-    epsilon: str | int,
+    epsilon: str | int | None = None,
+    eta: str | int | None = None,
     adjacency: str = "each",
     expect: str = "proved",
     invariant: str | Sequence[str] = (),
@@ -125,7 +127,8 @@ def alignment(
     """Make an alignment of a function that returns ``H.shift(name=…)``.
 
     ``epsilon`` is the claim, an expression of the mechanism's public parameters such as ``"eps / 2"``; one that
-    also reads ``len(omega)``, the length of the output, claims ex-post privacy.
+    also reads ``len(omega)``, the length of the output, claims ex-post privacy. ``eta`` takes its place where the claim
+    is base-2 privacy, dP_D <= 2^η dP_D′, which the mechanism's noise must then be of.
     ``adjacency`` is each, monotone, one or l1. ``expect`` is the verdict that is expected of it.
     ``invariant`` states, for the loop over the queries, what holds at its head each time: expressions over the
     mechanism's locals on D (``count``), on D′ (``count_``), its public parameters, and ``privacy_cost``, the cost
@@ -139,6 +142,15 @@ def alignment(
     kind = Adjacency.read(adjacency)
     if kind in (Adjacency.ONE, Adjacency.L1) and len(mechanism.private) > 1:
         raise InputError(f"adjacency {kind} needs a single private parameter; {mechanism.name} has several")
+    if (epsilon is None) == (eta is None):
+        raise InputError("@alignment takes one claim: epsilon='eps', or eta='eta' for base-2 privacy")
+    base = None if eta is None else 2
+    for draw in mechanism.draws:
+        if draw.distribution.base != base:
+            raise InputError(
+                f"{mechanism.name} draws {draw.key} with noise.{draw.distribution.name}, whose privacy loss is in "
+                + ("natural units: claim epsilon=…" if base else "base 2: claim eta=…")
+            )
     texts = (invariant,) if isinstance(invariant, str) else tuple(invariant)
 
     def decorate(function: Callable[..., Any]) -> Alignment:
@@ -148,7 +160,7 @@ def alignment(
         _check_returns(program)
         _check_names(program, mechanism)
         check_alignment(program, _kinds(program, mechanism), {d.key: d.depth for d in mechanism.draws})
-        claim = str(epsilon)
+        claim = str(epsilon if eta is None else eta)
         public = {n: mechanism.kind(n) for n, k in mechanism.public.items() if not k.vector}
         stated, ex_post = read_claim(claim, mechanism, program.place)
         held = _held_at_loops(mechanism)
@@ -168,6 +180,7 @@ def alignment(
             exact=exact_function(function),
             claim=claim,
             claim_expression=stated,
+            base=base,
             ex_post=ex_post,
             adjacency=kind,
             expect=expect,

@@ -6,12 +6,13 @@ import functools
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import InputError, LanguageError
 from alignkit.language.inference import infer
 from alignkit.language.kinds import INT, NOISE, REAL, Kind, Kinds, vector
-from alignkit.language.parameters import ParameterType, Query, Real, Reals
+from alignkit.language.parameters import ParameterType, Query, Real, Reals, check_multiple
 from alignkit.language.program import Function, Place
 from alignkit.language.reader import Reader, Signature
 from alignkit.noise import Noise
@@ -142,7 +143,20 @@ class Mechanism:
         if missing:
             raise InputError(f"{self.name} needs {', '.join(f'{name}=…' for name in missing)}")
         values = {**self.defaults, **given}
-        return {name: kind.read(values[name], name) for name, kind in self.parameters.items()}
+        # Public values first: what is wrong with them is said before any private value is looked at.
+        found = {name: kind.read(values[name], name) for name, kind in self.public.items()}
+        for name in self.public:
+            self.check_lattice(name, found)
+        for name, kind in self.private.items():
+            found[name] = kind.read(values[name], name)
+            self.check_lattice(name, found)
+        return {name: found[name] for name in self.parameters}
+
+    def check_lattice(self, name: str, values: Mapping[str, Any]) -> None:
+        """Raise InputError unless the value of a parameter is on the parameter's lattice."""
+        lattice = self.lattice(name, values)
+        if lattice is not None:
+            check_multiple(values[name], lattice, name)
 
     def kind(self, name: str) -> Kind:
         """The kind of a parameter's values."""
@@ -154,12 +168,45 @@ class Mechanism:
         return values[declared] if isinstance(declared, str) else declared
 
 
+    @functools.cached_property
+    def lattices(self) -> dict[str, int | Fraction | str]:
+        """The lattice of each parameter that has one, as declared; a sensitivity is on that of its answers."""
+        found = {n: kind.lattice for n, kind in self.parameters.items() if kind.lattice is not None}
+        for kind in self.private.values():
+            if kind.lattice is not None and isinstance(kind.sensitivity, str):
+                found.setdefault(kind.sensitivity, kind.lattice)
+        return found
+
+    def lattice(self, name: str, values: Mapping[str, Any]) -> Fraction | None:
+        """The lattice of a parameter, as a number; None where it has none."""
+        declared = self.lattices.get(name)
+        if declared is None:
+            return None
+        return Fraction(values[declared] if isinstance(declared, str) else declared)
+
+    def on_lattices(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The values, those of parameters that have a lattice moved to a multiple of it, above 0 where they must be."""
+        found = dict(values)
+        for name in self.lattices:
+            lattice = self.lattice(name, found) if name in found else None
+            if lattice is not None:
+                found[name] = _rounded(found[name], lattice, positive=self.parameters[name].positive)
+        return found
+
+
+def _rounded(value: Any, lattice: Fraction, *, positive: bool) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_rounded(x, lattice, positive=positive) for x in value)
+    steps = round(Fraction(value) / lattice)
+    return lattice * (max(steps, 1) if positive else steps)
+
+
 def mechanism(function: Callable[..., Any]) -> Mechanism:
     """Make a mechanism of a function of the language.
 
     The parameters' annotations say what they are: ``Queries`` and ``Query`` are private, ``Real``, ``Positive``,
-    ``Count``, ``Epsilon``, ``Proportion`` and ``Reals`` public, and one is ``Noise``. Raises LanguageError, with
-    file, line and caret, for anything outside the language.
+    ``Count``, ``Epsilon``, ``Eta``, ``Proportion`` and ``Reals`` public, and one is ``Noise``. Raises LanguageError,
+    with file, line and caret, for anything outside the language.
     """
     if isinstance(function, Mechanism):
         raise LanguageError(f"{function.name} is a mechanism already", hint="decorate it once")
@@ -194,7 +241,7 @@ def _declared(function: Callable[..., Any], signature: Signature) -> tuple[dict[
         if name not in annotations:
             raise place.error(
                 f"parameter `{name}` has no type",
-                f"write {name}: Queries, Query, Real, Reals, Positive, Proportion, Count, Epsilon or Noise",
+                f"write {name}: Queries, Query, Real, Reals, Positive, Proportion, Count, Epsilon, Eta or Noise",
             )
         if annotations[name] is Noise:
             if noise is not None:
@@ -209,6 +256,7 @@ def _declared(function: Callable[..., Any], signature: Signature) -> tuple[dict[
     for name, kind in parameters.items():
         if isinstance(kind, Query):
             _check_private(name, kind, parameters, signature)
+        _check_lattice(name, kind, parameters, signature)
     return parameters, noise
 
 
@@ -238,7 +286,7 @@ def _parameter_type(annotation: Any, name: str, place: Place) -> ParameterType:
         shown = annotation.__name__ if isinstance(annotation, type) else repr(annotation)
         raise place.error(
             f"parameter `{name}` has the type {shown}, which alignkit does not know",
-            "use Queries, Query, Real, Reals, Positive, Proportion, Count, Epsilon or Noise, from alignkit",
+            "use Queries, Query, Real, Reals, Positive, Proportion, Count, Epsilon, Eta or Noise, from alignkit",
         )
     return kind
 
@@ -256,6 +304,26 @@ def _check_private(name: str, kind: Query, parameters: Mapping[str, ParameterTyp
                 f"the sensitivity of `{name}` is {kind.sensitivity!r}",
                 "name a public parameter of type Positive, or give a number",
             )
+
+
+def _check_lattice(
+    name: str, kind: ParameterType, parameters: Mapping[str, ParameterType], signature: Signature
+) -> None:
+    place = signature.parameters[name]
+    if isinstance(kind.lattice, str):
+        named = parameters.get(kind.lattice)
+        if not isinstance(named, Real) or not named.positive or named.lattice is not None:
+            raise place.error(
+                f"the lattice of `{name}` is {kind.lattice!r}",
+                "name a public parameter of type Positive without a lattice of its own, or give a number",
+            )
+    if not isinstance(kind, Query) or kind.lattice is None or isinstance(kind.sensitivity, str):
+        return
+    if isinstance(kind.lattice, str) or Fraction(kind.sensitivity) % Fraction(kind.lattice):
+        raise place.error(
+            f"the sensitivity of `{name}` is {kind.sensitivity}, which need not be a multiple of its lattice",
+            f"make it a public parameter `Positive(lattice={kind.lattice!r})` and name that, or give a multiple",
+        )
 
 
 def _kind(kind: ParameterType) -> Kind:

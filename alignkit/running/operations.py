@@ -14,6 +14,7 @@ from alignkit.errors import AlignkitError
 from alignkit.language import functions
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
+from alignkit.noise import Bits
 from alignkit.running.values import PLAIN, Members, Undefined, is_concrete, is_condition, is_number
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
@@ -127,6 +128,13 @@ def arithmetic(symbol: str, left: Any, right: Any, place: Place, *, exact: bool)
         return _ARITHMETIC[symbol](left, right)
     except OverflowError:
         raise Undefined("a result is too large for floating point", place) from None
+    except TypeError:
+        if not isinstance(left, Bits) and not isinstance(right, Bits):
+            raise
+        raise place.error(
+            f"`{symbol}` between {left} and {right} has no exact result in base 2",
+            "add base-2 parameters, and multiply and divide them by rational numbers only",
+        ) from None
 
 
 def negation(condition: Any) -> Any:

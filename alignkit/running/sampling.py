@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import AlignkitError, InputError
-from alignkit.noise import RandomNoise
+from alignkit.noise import Bits, RandomNoise
 from alignkit.running.mechanism import Mechanism
 from alignkit.running.replaying import UNDEFINED
 
@@ -25,7 +25,7 @@ def sample(mechanism: Mechanism, values: Mapping[str, Any], seed: int | np.rando
         elif kind.vector:
             arguments[name] = [Fraction(x) for x in value]
         else:
-            arguments[name] = value if kind.integer else Fraction(value)
+            arguments[name] = value if kind.integer or isinstance(value, Bits) else Fraction(value)
     arguments[mechanism.noise_name] = RandomNoise(seed)
     try:
         output = mechanism.exact(**arguments)

@@ -13,8 +13,9 @@ from typing import Any
 
 from alignkit.errors import AlignkitError
 from alignkit.language.program import Place
+from alignkit.noise import Bits
 
-CONCRETE_NUMBERS = (int, Fraction, float)
+CONCRETE_NUMBERS = (int, Fraction, float, Bits)
 PLAIN = frozenset(CONCRETE_NUMBERS)  # asked first: whether a term is a Fraction takes long to find out
 
 

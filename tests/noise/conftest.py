@@ -1,10 +1,16 @@
-"""The distributions under test: a distribution added to the registry is tested without further ado."""
+"""The distributions under test: a distribution with a scale is tested without further ado once it is registered.
+
+Those with a rate are tested against the one with a scale that has the same law (test_base2).
+"""
 
 import pytest
 
 from alignkit.noise import DISTRIBUTIONS
+from alignkit.noise.parameters import SCALE
+
+SCALED = {name: d for name, d in DISTRIBUTIONS.items() if SCALE in d.parameters}
 
 
-@pytest.fixture(params=list(DISTRIBUTIONS.values()), ids=list(DISTRIBUTIONS))
+@pytest.fixture(params=list(SCALED.values()), ids=list(SCALED))
 def distribution(request):
     return request.param

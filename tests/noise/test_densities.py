@@ -7,7 +7,8 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alignkit.noise import DISTRIBUTIONS, GEOMETRIC
+from alignkit.noise import GEOMETRIC
+from tests.noise.conftest import SCALED
 
 scale, lattice, t, odds = sympy.symbols("scale lattice t odds", positive=True)
 k = sympy.Symbol("k", integer=True, nonnegative=True)
@@ -79,7 +80,7 @@ def test_density_is_the_formula(distribution_and, as_number, scale, lattice, cou
     assert got == pytest.approx(float(expected), rel=1e-11, abs=1e-300)
 
 
-@pytest.fixture(params=list(DISTRIBUTIONS.values()), ids=list(DISTRIBUTIONS), scope="module")
+@pytest.fixture(params=list(SCALED.values()), ids=list(SCALED), scope="module")
 def distribution_and(request):
     """As `distribution`, but shared by all examples that hypothesis tries."""
     return request.param

@@ -11,13 +11,14 @@ import pytest
 from alignkit.errors import InputError
 from alignkit.noise import DISTRIBUTIONS, LAPLACE, Noise, RandomNoise
 from alignkit.noise.registry import get
+from tests.noise.conftest import SCALED
 
 NAN, INF = float("nan"), float("inf")
 NOT_POSITIVE = [0, 0.0, -1, Fraction(-1, 2), NAN, -INF, "1", None, True, 1j, [1.0], np.float64(0)]
 
 
 on_a_lattice = pytest.mark.parametrize(
-    "distribution", [d for d in DISTRIBUTIONS.values() if not d.support.continuous], ids=lambda d: d.name
+    "distribution", [d for d in SCALED.values() if not d.support.continuous], ids=lambda d: d.name
 )
 
 

@@ -17,12 +17,12 @@ from hypothesis import strategies as st
 
 from alignkit.noise import (
     DISCRETE_LAPLACE,
-    DISTRIBUTIONS,
     EXPONENTIAL,
     GEOMETRIC,
     LAPLACE,
     RandomNoise,
 )
+from tests.noise.conftest import SCALED
 
 ERROR_RATE = 1e-6
 MANY = 500_000
@@ -110,11 +110,11 @@ def test_the_band_is_narrow_enough_to_notice_mistakes(distribution, parameters):
 scales = st.one_of(st.integers(1, 10**6), st.floats(1e-3, 1e6), st.fractions(Fraction(1, 1000), 10**6))
 
 
-@pytest.mark.parametrize("name", DISTRIBUTIONS)
+@pytest.mark.parametrize("name", SCALED)
 @given(seed=st.integers(0, 2**32), scale=scales, lattice=scales)
 @settings(max_examples=60, deadline=None)
 def test_every_draw_is_in_the_support(name, seed, scale, lattice):
-    distribution = DISTRIBUTIONS[name]
+    distribution = SCALED[name]
     parameters = (scale, lattice)[: len(distribution.parameters)]
     value = RandomNoise(seed).draw(distribution, *parameters)
     assert distribution.contains(value, *parameters)

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
 from alignkit.proving.inputs import primed
-from alignkit.symbolic.terms import Conditional, Element, Role, Symbol, Term
+from alignkit.symbolic.terms import Conditional, Element, Monomial, Role, Symbol, Term
 
 if TYPE_CHECKING:
     from alignkit.proving.ledger import Ledger
@@ -30,47 +30,54 @@ def stays_in_support(
         aligned = (value + shift).compare(">=", 0)
         ledger.oblige("valid_noise", aligned, place, f"the aligned {key} is at least 0", given=given)
     if not distribution.support.continuous:
-        spacing = Term.of(arguments[-1]).constant
-        on_lattice = spacing is not None and is_multiple(shift, spacing, lattices(ledger))
+        spacing = Term.of(arguments[-1])
+        known = lattices(ledger)
         words = f"the shift of {key} is a whole number of lattice steps"
-        ledger.oblige("valid_noise", on_lattice, place, words)
-        answers = ledger.inputs.mechanism.private.values()
-        aligned = spacing is not None and all(k.lattice is not None and not k.lattice % spacing for k in answers)
+        ledger.oblige("valid_noise", is_multiple(shift, spacing, known), place, words)
+        answers = ledger.inputs.mechanism.private
+        aligned = all(name in known and is_multiple(known[name], spacing, known) for name in answers)
         words = f"the answers are multiples of the lattice of {key}; say so by Queries(lattice=…)"
         ledger.oblige("valid_noise", aligned, place, words)
 
 
-def lattices(ledger: Ledger) -> dict[str, Fraction]:
-    """The lattice of each private parameter that has one, under its names on D and D′."""
+def lattices(ledger: Ledger) -> dict[str, Term]:
+    """The lattice of each parameter that has one, under the parameter's names on D and D′."""
+    values = ledger.inputs.values
     found = {}
-    for name, kind in ledger.inputs.mechanism.private.items():
-        if kind.lattice is not None:
-            found[name] = found[primed(name)] = Fraction(kind.lattice)
+    for name, lattice in ledger.inputs.mechanism.lattices.items():
+        found[name] = found[primed(name)] = Term.of(values[lattice] if isinstance(lattice, str) else Fraction(lattice))
     return found
 
 
-def is_multiple(term: Term, spacing: Fraction, known: dict[str, Fraction]) -> bool:
-    """Whether the term is plainly a whole multiple of ``spacing``: a whole-number combination of such multiples."""
-    for monomial, coefficient in term.parts.items():
-        if not monomial:
-            if coefficient % spacing:
-                return False
-            continue
-        scaled = coefficient
-        inner: Term | None = None
-        for atom, power in monomial:
-            answer = isinstance(atom, Element | Symbol) and atom.role is Role.PRIVATE
-            base = atom.array if isinstance(atom, Element) else atom.name if isinstance(atom, Symbol) else ""
-            if power == 1 and answer and base.split("[")[0] in known and inner is None:
-                inner = Term.of(known[base.split("[")[0]])
-            elif power == 1 and isinstance(atom, Conditional) and inner is None:
-                branches = (atom.then * coefficient, atom.other * coefficient)
-                if len(monomial) != 1 or not all(is_multiple(b, spacing, known) for b in branches):
-                    return False
-                inner, scaled = Term.of(spacing), Fraction(1)
-            elif not (atom.integer and power > 0):
-                return False
-        step = (inner if inner is not None else Term.of(1)).constant
-        if step is None or (scaled * step) % spacing:
+def is_multiple(term: Term, spacing: Term, known: Mapping[str, Term]) -> bool:
+    """Whether the term is plainly a whole multiple of ``spacing``: a whole-number combination of such multiples.
+
+    ``spacing`` is a number, or a public symbol γ: then a multiple of γ is γ itself, or what is declared to be one.
+    """
+    return all(_is_multiple(monomial, factor, spacing, known) for monomial, factor in term.parts.items())
+
+
+def _is_multiple(monomial: Monomial, factor: Fraction | int, spacing: Term, known: Mapping[str, Term]) -> bool:
+    """Whether a product of a factor and atoms is one: all atoms whole numbers, but for one that carries the lattice."""
+    carried: Term | None = None
+    for atom, power in monomial:
+        if isinstance(atom, Conditional):
+            branches = (atom.then * factor, atom.other * factor)
+            return len(monomial) == 1 and power == 1 and all(is_multiple(b, spacing, known) for b in branches)
+        lattice = _lattice(atom, spacing, known)
+        if power == 1 and lattice is not None and carried is None:
+            carried = lattice
+        elif not (atom.integer and power > 0):
             return False
-    return True
+    steps = (Term.of(1) if carried is None else carried) * factor / spacing
+    return steps.constant is not None and steps.constant.denominator == 1
+
+
+def _lattice(atom: Any, spacing: Term, known: Mapping[str, Term]) -> Term | None:
+    """What a declared parameter is a multiple of; of γ, the spacing itself, γ."""
+    if Term.of(atom) == spacing:
+        return spacing
+    if not isinstance(atom, Element | Symbol) or atom.role not in (Role.PRIVATE, Role.PUBLIC):
+        return None
+    name = atom.array if isinstance(atom, Element) else atom.name
+    return known.get(name.split("[")[0])

@@ -1,0 +1,216 @@
+"""Base-2 privacy parameters, exact: eta = -z log2(x / 2**y), whose powers 2**(-eta t) are fractions.
+
+Base-2 privacy says dP_D <= 2**eta dP_D'; eta bits are eta ln 2 in natural units (Ilvento, "Implementing the sparse
+vector technique and variants", Definition 2.2 and the text after it).
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import total_ordering
+from typing import Any
+
+from alignkit.errors import InputError
+
+_HALF = Fraction(1, 2)
+
+
+@total_ordering
+@dataclass(frozen=True, eq=False)
+class Bits:
+    """An exact sum of rational multiples of -log2(b), each b a fraction between 0 and 1; made by `base2`.
+
+    It is added to and compared with numbers of its kind and rational ones, and multiplied and divided by rational
+    ones. Comparisons are exact.
+
+    >>> eta = base2(3, 2, 2)  # -2 log2(3/4)
+    >>> eta / 2 == base2(3, 2, 1), eta > Fraction(83, 100), round(float(eta), 4)
+    (True, True, 0.8301)
+    >>> (eta / 2).power(3), (eta + 1).power(1)
+    (Fraction(27, 64), Fraction(9, 32))
+    """
+
+    parts: tuple[tuple[Fraction, Fraction], ...]
+    """Each base b with its factor r, which is not 0: the sum of r * -log2(b)."""
+
+    @classmethod
+    def of(cls, parts: Iterable[tuple[Fraction, Fraction]]) -> Bits:
+        """The sum of factors of -log2 of bases, given as (base, factor) in any order."""
+        collected: dict[Fraction, Fraction] = {}
+        for base, factor in parts:
+            collected[base] = collected.get(base, Fraction(0)) + factor
+        return cls(tuple(sorted((b, r) for b, r in collected.items() if r)))
+
+    def power(self, times: Any = 1) -> Fraction:
+        """2**(-self * times), exactly. Raises InputError where it is not a fraction.
+
+        >>> base2(1, 1, 1).power(Fraction(1, 2))
+        Traceback (most recent call last):
+        ...
+        alignkit.errors.InputError: 2**(-1/2 * 1) is no fraction; with eta = 1 = -1 * log2(1/2**1), give an eta whose z is a multiple of 2
+        """  # noqa: E501
+        exponents = [(base, factor * Fraction(times)) for base, factor in self.parts]
+        roots = math.lcm(*(e.denominator for _, e in exponents))
+        result = Fraction(1)
+        for base, exponent in exponents:
+            result *= base ** int(exponent * roots)
+        above, below = _root(result.numerator, roots), _root(result.denominator, roots)
+        if above is None or below is None:
+            raise InputError(
+                f"2**(-{Fraction(times)} * {self}) is no fraction; with eta = {self.written}, "
+                f"give an eta whose z is a multiple of {roots}"
+            )
+        return Fraction(above, below)
+
+    @property
+    def sign(self) -> int:
+        """-1, 0 or 1."""
+        roots = math.lcm(*(factor.denominator for _, factor in self.parts))
+        product = math.prod((base ** int(factor * roots) for base, factor in self.parts), start=Fraction(1))
+        return (product < 1) - (product > 1)
+
+    @property
+    def written(self) -> str:
+        """The number and how it is made."""
+        terms = []
+        for base, factor in self.parts:
+            exponent = base.denominator.bit_length() - 1
+            two = f"{base.numerator}/2**{exponent}" if base.denominator == 2**exponent else str(base)
+            terms.append(f"{-factor} * log2({two})")
+        made = " + ".join(terms) or "0"
+        return f"{self} = {made}" if str(self) != made else made
+
+    def __str__(self) -> str:
+        if len(self.parts) == 1 and self.parts[0][0] == _HALF:
+            return str(self.parts[0][1])
+        return " + ".join(f"{-factor}*log2({base})" for base, factor in self.parts) or "0"
+
+    def __float__(self) -> float:
+        return math.fsum(float(r) * (math.log2(b.denominator) - math.log2(b.numerator)) for b, r in self.parts)
+
+    def __add__(self, other: Any) -> Bits:
+        right = _lift(other)
+        return NotImplemented if right is None else Bits.of([*self.parts, *right.parts])
+
+    __radd__ = __add__
+
+    def __neg__(self) -> Bits:
+        return Bits(tuple((base, -factor) for base, factor in self.parts))
+
+    def __sub__(self, other: Any) -> Bits:
+        right = _lift(other)
+        return NotImplemented if right is None else self + -right
+
+    def __rsub__(self, other: Any) -> Bits:
+        right = _lift(other)
+        return NotImplemented if right is None else right - self
+
+    def __mul__(self, other: Any) -> Bits:
+        if isinstance(other, bool) or not isinstance(other, int | Fraction):
+            return NotImplemented
+        return Bits.of((base, factor * other) for base, factor in self.parts)
+
+    __rmul__ = __mul__
+
+    def __truediv__(self, other: Any) -> Bits:
+        if isinstance(other, bool) or not isinstance(other, int | Fraction):
+            return NotImplemented
+        return self * (1 / Fraction(other))
+
+    def __abs__(self) -> Bits:
+        return self if self.sign >= 0 else -self
+
+    def __eq__(self, other: object) -> bool:
+        right = _lift(other)
+        return NotImplemented if right is None else (self - right).sign == 0
+
+    def __lt__(self, other: Any) -> bool:
+        right = _lift(other)
+        return NotImplemented if right is None else (self - right).sign < 0
+
+    def __hash__(self) -> int:
+        # Equal sums may be written over different bases: only a number that is 1, 2, … bits has a hash to share.
+        return hash(Bits)
+
+
+def base2(x: int, y: int, z: int | Fraction = 1) -> Bits:
+    """The base-2 privacy parameter eta = -z log2(x / 2**y), for which 2**(-eta) = (x / 2**y)**z is a fraction.
+
+    Raises InputError, naming the nearest that is valid, unless x, y and z are whole numbers above 0 and x < 2**y.
+
+    >>> print(base2(1, 1), float(base2(7, 3)) < 0.2)
+    1 True
+    >>> base2(9, 3)
+    Traceback (most recent call last):
+    ...
+    alignkit.errors.InputError: base2(9, 3, 1) has the base 9/2**3 >= 1, which gives no privacy loss above 0; the nearest is base2(7, 3, 1)
+    """  # noqa: E501
+    for name, value in (("x", x), ("y", y), ("z", z)):
+        if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+            raise InputError(
+                f"base2({x!r}, {y!r}, {z!r}): {name} must be a whole number above 0, since "
+                f"eta = -z log2(x / 2**y); {_nearest_whole(x, y, z)}"
+            )
+    if x >= 2**y:
+        raise InputError(
+            f"base2({x}, {y}, {z}) has the base {x}/2**{y} >= 1, which gives no privacy loss above 0; "
+            f"the nearest is base2({2**y - 1}, {y}, {z})"
+        )
+    return Bits.of([(Fraction(x, 2**y), Fraction(z))])
+
+
+def read_base2(text: str) -> Bits:
+    """The parameter that is written "base2(x, y, z)", as on a command line.
+
+    >>> print(read_base2("base2(1, 1, 2)"))
+    2
+    """
+    found = re.fullmatch(r"\s*base2\(([^()]*)\)\s*", text)
+    parts = [] if found is None else [p.strip() for p in found[1].split(",")]
+    if len(parts) not in (2, 3) or not all(p.isdecimal() for p in parts):
+        raise InputError(f"{text!r} is not of the form base2(x, y, z), such as base2(3, 2, 1)")
+    return base2(*map(int, parts))
+
+
+def nearest_base2(eta: float | Fraction | str, bits: int = 16) -> tuple[int, int, int]:
+    """x, y and z with -z log2(x / 2**y) nearest to eta among those with y = ``bits`` and z = 1.
+
+    >>> nearest_base2(0.7, 8)
+    (158, 8, 1)
+    """
+    wanted = float(Fraction(eta))
+    whole = 2**bits
+    return min(max(round(whole * 2.0**-wanted), 1), whole - 1), bits, 1
+
+
+def _nearest_whole(x: Any, y: Any, z: Any) -> str:
+    try:
+        nearest = [max(1, round(float(value))) for value in (x, y, z)]
+    except (TypeError, ValueError, OverflowError):
+        return "write base2(3, 2, 1), say"
+    nearest[0] = min(nearest[0], 2 ** min(nearest[1], 64) - 1)
+    return f"the nearest is base2({', '.join(map(str, nearest))})"
+
+
+def _lift(value: Any) -> Bits | None:
+    """A rational number of bits as one of this kind."""
+    if isinstance(value, Bits):
+        return value
+    if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        return None
+    return Bits.of([(_HALF, Fraction(value))])
+
+
+def _root(number: int, degree: int) -> int | None:
+    """The whole root of a whole number above 0; None where it has none."""
+    if degree == 1 or number == 1:
+        return number
+    low, high = 1, 1 << (number.bit_length() // degree + 1)
+    while low < high:
+        middle = (low + high + 1) // 2
+        low, high = (middle, high) if middle**degree <= number else (low, middle - 1)
+    return low if low**degree == number else None
