@@ -201,6 +201,8 @@ class RunContext(SymbolicContext):
         if distribution.support.one_sided:
             self.ledger.assume(value.compare(">=", 0))
         self._public_scale(where.key, arguments, place)
+        if not distribution.support.continuous:
+            self.ledger.spacings[value.key] = Term.of(arguments[-1])
         self.drawn.append(SymbolicDraw(where, distribution, arguments, value, place))
         return value
 
@@ -225,6 +227,9 @@ class RunContext(SymbolicContext):
                 words = f"the {parameter.name} of {key} is not above 0"
                 self.require(op.compare(">", argument, 0, place), place, words)
             self._public_scale(key, scale, place, index)
+            spacing = Term.of(scale[-1])
+            if not distribution.support.continuous and roles(spacing) <= {Role.PUBLIC}:
+                self.ledger.spacings[f"{key}[]"] = spacing
         if distribution.support.one_sided:
             self.ledger.universal(lambda i: drawn.value(i).compare(">=", 0), Kind.VALUE)
         self.families.append(drawn)

@@ -60,6 +60,7 @@ class Ledger:
         self.rankings: list[Ranking] = []
         self.indices: list[Term] = []
         self.selected: dict[str, Family] = {}
+        self.spacings: dict[str, Term] = {}  # of noise on a lattice, by the key of its symbol, or of a vector's array
         self.given: set[str] = set()
         self.instantiating = False
         self._depth = 0

@@ -13,10 +13,13 @@ from typing import TYPE_CHECKING, Any
 from alignkit.proving.inputs import primed
 from alignkit.symbolic.evaluation import evaluate
 from alignkit.symbolic.substitution import answered, substitute
-from alignkit.symbolic.terms import Element, Inverse, Role, Symbol, Term, atoms_within, roles
+from alignkit.symbolic.terms import Conditional, Element, Inverse, Role, Symbol, Term, atoms_within, roles
 
 # Beyond this many unknown answers a rate is not looked for in all ways they may go.
 MOST_QUESTIONS = 4
+
+# As many rates as are read off one cost that depends on conditions on the noise.
+MOST_WAYS = 64
 
 if TYPE_CHECKING:
     from alignkit.proving.events import SymbolicDraw
@@ -40,9 +43,9 @@ def rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs) -> list[Term]:
             for moved in _answers(extreme((cost, gain), inputs, direction)):
                 if moved[1].constant == 0:
                     continue
-                rate = moved[0] / moved[1]
-                if roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
-                    found[rate.key] = rate
+                for rate in _ways(moved[0] / moved[1]):
+                    if roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
+                        found[rate.key] = rate
     return sorted(found.values(), key=_size, reverse=True)
 
 
@@ -54,6 +57,22 @@ def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
     for way in itertools.product((True, False), repeat=len(asked)):
         answers = dict(zip(asked, way, strict=True))
         yield tuple(answered(term, answers) for term in terms)
+
+
+def _ways(rate: Term) -> Iterator[Term]:
+    """The rate, or where it depends on noise, by what is clamped, say, each that the conditions in it leave."""
+    if Role.NOISE not in roles(rate):
+        yield rate
+        return
+    left, made = [rate], 0
+    while left and made < MOST_WAYS:
+        some = left.pop()
+        inner = next((atom for atom in atoms_within(some) if isinstance(atom, Conditional)), None)
+        if inner is None:
+            made += 1
+            yield some
+        else:
+            left += [substitute(some, {inner: way}) for way in (inner.other, inner.then)]
 
 
 def _defined(rate: Term, known: tuple[Term, ...]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -31,11 +32,12 @@ def stays_in_support(
         ledger.oblige("valid_noise", aligned, place, f"the aligned {key} is at least 0", given=given)
     if not distribution.support.continuous:
         spacing = Term.of(arguments[-1])
-        known = lattices(ledger)
+        known = Lattices(lattices(ledger), ledger.spacings)
         words = f"the shift of {key} is a whole number of lattice steps"
         ledger.oblige("valid_noise", is_multiple(shift, spacing, known), place, words)
         answers = ledger.inputs.mechanism.private
-        aligned = all(name in known and is_multiple(known[name], spacing, known) for name in answers)
+        declared = known.declared
+        aligned = all(name in declared and is_multiple(declared[name], spacing, known) for name in answers)
         words = f"the answers are multiples of the lattice of {key}; say so by Queries(lattice=…)"
         ledger.oblige("valid_noise", aligned, place, words)
 
@@ -49,7 +51,27 @@ def lattices(ledger: Ledger) -> dict[str, Term]:
     return found
 
 
-def is_multiple(term: Term, spacing: Term, known: Mapping[str, Term]) -> bool:
+@dataclass(frozen=True)
+class Lattices:
+    """What is known to be on a lattice: parameters by their names, and noise by the keys of symbols and of arrays."""
+
+    declared: Mapping[str, Term]
+    drawn: Mapping[str, Term]
+
+    def of(self, atom: Any) -> Term | None:
+        """The lattice that an atom's value is on."""
+        if not isinstance(atom, Element | Symbol):
+            return None
+        if atom.role is Role.NOISE:
+            array = self.drawn.get(f"{atom.array}[]") if isinstance(atom, Element) else None
+            return self.drawn.get(atom.key, array)
+        if atom.role not in (Role.PRIVATE, Role.PUBLIC):
+            return None
+        name = atom.array if isinstance(atom, Element) else atom.name
+        return self.declared.get(name.split("[")[0])
+
+
+def is_multiple(term: Term, spacing: Term, known: Lattices) -> bool:
     """Whether the term is plainly a whole multiple of ``spacing``: a whole-number combination of such multiples.
 
     ``spacing`` is a number, or a public symbol γ: then a multiple of γ is γ itself, or what is declared to be one.
@@ -57,27 +79,17 @@ def is_multiple(term: Term, spacing: Term, known: Mapping[str, Term]) -> bool:
     return all(_is_multiple(monomial, factor, spacing, known) for monomial, factor in term.parts.items())
 
 
-def _is_multiple(monomial: Monomial, factor: Fraction | int, spacing: Term, known: Mapping[str, Term]) -> bool:
+def _is_multiple(monomial: Monomial, factor: Fraction | int, spacing: Term, known: Lattices) -> bool:
     """Whether a product of a factor and atoms is one: all atoms whole numbers, but for one that carries the lattice."""
     carried: Term | None = None
     for atom, power in monomial:
         if isinstance(atom, Conditional):
             branches = (atom.then * factor, atom.other * factor)
             return len(monomial) == 1 and power == 1 and all(is_multiple(b, spacing, known) for b in branches)
-        lattice = _lattice(atom, spacing, known)
+        lattice = spacing if Term.of(atom) == spacing else known.of(atom)  # γ itself is a multiple of γ
         if power == 1 and lattice is not None and carried is None:
             carried = lattice
         elif not (atom.integer and power > 0):
             return False
     steps = (Term.of(1) if carried is None else carried) * factor / spacing
     return steps.constant is not None and steps.constant.denominator == 1
-
-
-def _lattice(atom: Any, spacing: Term, known: Mapping[str, Term]) -> Term | None:
-    """What a declared parameter is a multiple of; of γ, the spacing itself, γ."""
-    if Term.of(atom) == spacing:
-        return spacing
-    if not isinstance(atom, Element | Symbol) or atom.role not in (Role.PRIVATE, Role.PUBLIC):
-        return None
-    name = atom.array if isinstance(atom, Element) else atom.name
-    return known.get(name.split("[")[0])

@@ -1,0 +1,38 @@
+"""Noisy Max and Noisy Top-K with noise on the whole numbers, where ties are real: the lowest index wins them."""
+
+from alignkit import Count, Epsilon, Noise, Queries, largest, mechanism
+
+
+@mechanism
+def noisy_max_discrete(q: Queries(lattice=1), eps: Epsilon, noise: Noise):
+    """Noisy Max (Algorithm 2 of the VLDB 2020 paper, without its boxes) with discrete Laplace noise."""
+    eta = [noise.discrete_laplace(2 / eps) for q_i in q]
+    noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
+    (best,) = largest(noisy, 1)
+    return best
+
+
+@mechanism
+def noisy_max_with_gap_discrete(q: Queries(lattice=1), eps: Epsilon, noise: Noise):
+    """Noisy Max with Gap (Algorithm 2 of the VLDB 2020 paper) with discrete Laplace noise."""
+    eta = [noise.discrete_laplace(2 / eps) for q_i in q]
+    noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
+    best, runner_up = largest(noisy, 2)
+    return best, noisy[best] - noisy[runner_up]
+
+
+@mechanism
+def noisy_top_k_discrete(q: Queries(lattice=1), k: Count, eps: Epsilon, noise: Noise):
+    """Noisy Top-K (Algorithm 3 of the VLDB 2020 paper, without the gaps) with discrete Laplace noise."""
+    eta = [noise.discrete_laplace(2 * k / eps) for q_i in q]
+    noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
+    return largest(noisy, k)
+
+
+@mechanism
+def noisy_top_k_with_gap_discrete(q: Queries(lattice=1), k: Count, eps: Epsilon, noise: Noise):
+    """Noisy Top-K with Gap (Algorithm 3 of the VLDB 2020 paper) with discrete Laplace noise."""
+    eta = [noise.discrete_laplace(2 * k / eps) for q_i in q]
+    noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
+    top = largest(noisy, k + 1)
+    return [(top[i], noisy[top[i]] - noisy[top[i + 1]]) for i in range(k)]

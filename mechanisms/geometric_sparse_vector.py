@@ -1,0 +1,131 @@
+"""Sparse vector with one-sided noise on the whole numbers, for counting queries (Section 5.2 of the VLDB Journal paper).
+
+Geometric noise starts at 0 here. The paper's table says so too, and gives the mean 1/p, which is that of noise from 1;
+the constants below are its means, as printed. They are no whole numbers, so that the gaps are none either, though that
+is what the paper wants the noise for; the variants `..._in_steps` subtract nothing.
+"""
+
+from alignkit import BELOW, Count, Epsilon, Noise, Proportion, Queries, Real, exp, mechanism
+from alignkit.mechanisms.adaptive_sparse_vector import MIDDLE, TOP
+
+
+@mechanism
+def sparse_vector_with_gap_geometric(
+    q: Queries(lattice=1), T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
+):
+    """SVT with Gap with geometric noise (Algorithm 2, changed as Section 5.2 of the VLDB Journal paper says)."""
+    eps0, eps1 = theta * eps, (1 - theta) * eps / k
+    b0, b1 = 1 / (1 - exp(-eps0)), 1 / (1 - exp(-eps1 / 2))
+    eta = noise.geometric(1 / eps0)
+    threshold = T + eta - b0
+    cost = eps0
+    for q_i in q:
+        eta_i = noise.geometric(2 / eps1)
+        noisy = q_i + eta_i - b1
+        if noisy - threshold >= 0:
+            yield noisy - threshold
+            cost = cost + eps1
+        else:
+            yield BELOW
+        if cost > eps - eps1:
+            break
+
+
+@mechanism
+def sparse_vector_with_gap_geometric_in_steps(
+    q: Queries(lattice=1), T: Real(lattice=1), k: Count, eps: Epsilon, theta: Proportion, noise: Noise
+):
+    """SVT with Gap with geometric noise and whole-numbered gaps: nothing is subtracted from the noise."""
+    eps0, eps1 = theta * eps, (1 - theta) * eps / k
+    eta = noise.geometric(1 / eps0)
+    threshold = T + eta
+    cost = eps0
+    for q_i in q:
+        eta_i = noise.geometric(2 / eps1)
+        if q_i + eta_i - threshold >= 0:
+            yield q_i + eta_i - threshold
+            cost = cost + eps1
+        else:
+            yield BELOW
+        if cost > eps - eps1:
+            break
+
+
+@mechanism
+def sparse_vector_with_gap_geometric_monotone(
+    q: Queries(lattice=1), T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
+):
+    """The same as printed, for counting queries: half the noise on each query."""
+    eps0, eps1 = theta * eps, (1 - theta) * eps / k
+    b0, b1 = 1 / (1 - exp(-eps0)), 1 / (1 - exp(-eps1))
+    eta = noise.geometric(1 / eps0)
+    threshold = T + eta - b0
+    cost = eps0
+    for q_i in q:
+        eta_i = noise.geometric(1 / eps1)
+        noisy = q_i + eta_i - b1
+        if noisy - threshold >= 0:
+            yield noisy - threshold
+            cost = cost + eps1
+        else:
+            yield BELOW
+        if cost > eps - eps1:
+            break
+
+
+@mechanism
+def adaptive_sparse_vector_geometric(
+    q: Queries(lattice=1), T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
+):
+    """Adaptive SVT with Gap with geometric noise (Algorithm 3, changed as its Section 5.2 says)."""
+    eps0, eps1 = theta * eps, (1 - theta) * eps / k
+    eps2 = eps1 / 2
+    b0, b1, b2 = 1 / (1 - exp(-eps0)), 1 / (1 - exp(-eps1 / 2)), 1 / (1 - exp(-eps2 / 2))
+    sigma = exp(eps2 / 4) / (exp(eps2 / 2) - 1)
+    eta = noise.geometric(1 / eps0)
+    threshold = T + eta - b0
+    cost = eps0
+    for q_i in q:
+        xi_i = noise.geometric(2 / eps2)
+        top = q_i + xi_i - b2
+        eta_i = noise.geometric(2 / eps1)
+        middle = q_i + eta_i - b1
+        if top - threshold >= 2 * sigma:
+            yield TOP, top - threshold, eps2
+            cost = cost + eps2
+        elif middle - threshold >= 0:
+            yield MIDDLE, middle - threshold, eps1
+            cost = cost + eps1
+        else:
+            yield BELOW, 0
+        if cost > eps - eps1:
+            break
+
+
+@mechanism
+def adaptive_sparse_vector_geometric_monotone(
+    q: Queries(lattice=1), T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
+):
+    """The same for counting queries: half the noise on each query, and its b1, b2 and sigma."""
+    eps0, eps1 = theta * eps, (1 - theta) * eps / k
+    eps2 = eps1 / 2
+    b0, b1, b2 = 1 / (1 - exp(-eps0)), 1 / (1 - exp(-eps1)), 1 / (1 - exp(-eps2))
+    sigma = exp(eps2 / 2) / (exp(eps2) - 1)
+    eta = noise.geometric(1 / eps0)
+    threshold = T + eta - b0
+    cost = eps0
+    for q_i in q:
+        xi_i = noise.geometric(1 / eps2)
+        top = q_i + xi_i - b2
+        eta_i = noise.geometric(1 / eps1)
+        middle = q_i + eta_i - b1
+        if top - threshold >= 2 * sigma:
+            yield TOP, top - threshold, eps2
+            cost = cost + eps2
+        elif middle - threshold >= 0:
+            yield MIDDLE, middle - threshold, eps1
+            cost = cost + eps1
+        else:
+            yield BELOW, 0
+        if cost > eps - eps1:
+            break
