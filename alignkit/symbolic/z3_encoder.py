@@ -202,11 +202,23 @@ class Encoder:
             case Special(function="sqrt", of=of):
                 root = z3.And(variable * variable == self.term(of), variable >= 0)
                 return (z3.Implies(self.term(of) >= 0, root), False)
-            case Special(function="exp"):
-                return (variable > 0, True)
+            case Special(function="exp", of=of):
+                return self._exponential(variable, of)
             case Special(function="log", of=of):
                 return (self._logarithm(variable, of), False)
         return None
+
+    def _exponential(self, variable: Any, of: Term) -> Encoded:
+        """Above 0, and on the side of 1 that the exponent is of 0."""
+        if of.sign in (1, -1):
+            return (variable > 1 if of.sign == 1 else z3.And(variable > 0, variable < 1), True)
+        exponent = self.term(of)
+        sides = [
+            z3.Implies(exponent > 0, variable > 1),
+            z3.Implies(exponent == 0, variable == 1),
+            z3.Implies(exponent < 0, variable < 1),
+        ]
+        return (z3.And(variable > 0, *sides), self._is_linear(of))
 
     def _logarithm(self, variable: Any, of: Term) -> Any:
         """Bounds on the logarithm; of what is not above 0 nothing is said."""

@@ -243,8 +243,8 @@ def _no_less_noise(one: Run, other: Run) -> bool:
         like = known.get(drawn.where)
         if like is None or like.distribution is not drawn.distribution:
             return False
-        (scale, *rest), (scale_, *rest_) = like.arguments, drawn.arguments
-        if scale_ < scale or rest != rest_:
+        cost, cost_ = (drawn.distribution.cost(1, *d.arguments) for d in (like, drawn))
+        if cost_ > cost or like.arguments[1:] != drawn.arguments[1:]:
             return False
     return True
 
