@@ -1,4 +1,4 @@
-"""Sparse vector with one-sided noise on the whole numbers, for counting queries (Section 5.2 of the VLDB Journal paper).
+"""Sparse vector with geometric noise, one-sided and on the whole numbers (Section 5.2 of the VLDB Journal paper).
 
 Geometric noise starts at 0 here. The paper's table says so too, and gives the mean 1/p, which is that of noise from 1;
 the constants below are its means, as printed. They are no whole numbers, so that the gaps are none either, though that
