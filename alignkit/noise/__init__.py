@@ -8,7 +8,9 @@ from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution, Support
 from alignkit.noise.exponential import EXPONENTIAL
 from alignkit.noise.geometric import GEOMETRIC
+from alignkit.noise.gumbel import GUMBEL
 from alignkit.noise.laplace import LAPLACE
+from alignkit.noise.logistic import LOGISTIC
 from alignkit.noise.registry import DISTRIBUTIONS
 from alignkit.noise.source import Noise, RandomNoise
 
@@ -19,7 +21,9 @@ __all__ = [
     "EXPONENTIAL",
     "GEOMETRIC",
     "GEOMETRIC_BASE2",
+    "GUMBEL",
     "LAPLACE",
+    "LOGISTIC",
     "Bits",
     "Distribution",
     "Noise",

@@ -79,6 +79,7 @@ class Distribution:
 
     Only + - * / and abs, so that floats, Fractions and symbolic terms all go through it. Natural, or in bits (`base`).
     A bound below 0 means that the shift makes every noise likelier. On a lattice, shifts are multiples of it.
+    Where `upward`, it is a bound for shifts of at least 0 only.
     """
 
     sample: Callable[..., Any] = field(repr=False)
@@ -95,6 +96,32 @@ class Distribution:
 
     base: int | None = None
     """What the cost is a logarithm to: 2, or None for the natural one. A claim must be in the same units."""
+
+    least: Callable[..., Any] | None = field(default=None, repr=False)
+    """least(x, shift, *parameters) for a shift below 0, where no shift down has a bound: a number that
+    ln f(x)/f(x + shift) is at least, so that one noise vector can show a shift to cost too much. None elsewhere.
+    """
+
+    @property
+    def upward(self) -> bool:
+        """Does the cost bound hold for shifts up only? Then every shift must be shown to be at least 0.
+
+        >>> from alignkit.noise import GUMBEL, LOGISTIC
+        >>> GUMBEL.upward, LOGISTIC.upward
+        (True, False)
+        """
+        return self.least is not None
+
+    def cost_at(self, x: Any, shift: Any, *parameters: Any) -> Any:
+        """What a shift costs on a run with noise x: its cost, or where it has no bound, `least` at x.
+
+        >>> from alignkit.noise import GUMBEL
+        >>> GUMBEL.cost_at(Fraction(-4), Fraction(1), 2), GUMBEL.cost_at(Fraction(-4), Fraction(-1), 1)
+        (Fraction(1, 2), Fraction(68, 3))
+        """
+        if self.least is not None and shift < 0:
+            return self.least(x, shift, *parameters)
+        return self.cost(shift, *parameters)
 
     def bind(self, *parameters: Any) -> tuple[Any, ...]:
         """All parameters, defaults filled in. Raises InputError where there are too few or too many.

@@ -11,12 +11,23 @@ from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
 from alignkit.noise.exponential import EXPONENTIAL
 from alignkit.noise.geometric import GEOMETRIC
+from alignkit.noise.gumbel import GUMBEL
 from alignkit.noise.laplace import LAPLACE
+from alignkit.noise.logistic import LOGISTIC
 
 DISTRIBUTIONS: Mapping[str, Distribution] = MappingProxyType(
     {
         d.name: d
-        for d in (LAPLACE, EXPONENTIAL, GEOMETRIC, DISCRETE_LAPLACE, GEOMETRIC_BASE2, DISCRETE_LAPLACE_BASE2)
+        for d in (
+            LAPLACE,
+            EXPONENTIAL,
+            GEOMETRIC,
+            DISCRETE_LAPLACE,
+            GEOMETRIC_BASE2,
+            DISCRETE_LAPLACE_BASE2,
+            GUMBEL,
+            LOGISTIC,
+        )
     }
 )
 

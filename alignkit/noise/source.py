@@ -12,7 +12,9 @@ from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
 from alignkit.noise.exponential import EXPONENTIAL
 from alignkit.noise.geometric import GEOMETRIC
+from alignkit.noise.gumbel import GUMBEL
 from alignkit.noise.laplace import LAPLACE
+from alignkit.noise.logistic import LOGISTIC
 
 
 class Noise:
@@ -76,6 +78,24 @@ class Noise:
         1
         """
         return self.draw(DISCRETE_LAPLACE_BASE2, rate, lattice)
+
+    def gumbel(self, scale: Any) -> Any:
+        """Gumbel noise: density exp(-z - exp(-z)) / scale with z = x/scale, on the reals; mean 0.577 scale.
+
+        In a proof it may be shifted up only: below 0 its density falls faster than any exponential.
+
+        >>> isinstance(RandomNoise(1).gumbel(2), float)
+        True
+        """
+        return self.draw(GUMBEL, scale)
+
+    def logistic(self, scale: Any) -> Any:
+        """Logistic noise: mean 0, variance scale² π²/3, P(X <= x) = 1 / (1 + exp(-x/scale)).
+
+        >>> isinstance(RandomNoise(1).logistic(2), float)
+        True
+        """
+        return self.draw(LOGISTIC, scale)
 
     def draw(self, distribution: Distribution, *parameters: Any) -> Any:
         """One value from the distribution; each kind of Noise defines this."""

@@ -123,5 +123,6 @@ def _distributions(alignment: Alignment) -> Condition:
     unknown = [n for n in names if n not in DISTRIBUTIONS]
     if unknown:
         return Condition("distributions", Verdict.UNDECIDED, f"no proved bound for {', '.join(unknown)}")
-    how = f"the bound on ln f(x)/f(x+d) of {', '.join(names) or 'no noise'} is proved once for all"
+    told = [f"{n} (for d >= 0)" if DISTRIBUTIONS[n].upward else n for n in names]
+    how = f"the bound on ln f(x)/f(x+d) of {', '.join(told) or 'no noise'} is proved once for all"
     return Condition("distributions", Verdict.PROVED, how)

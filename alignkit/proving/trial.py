@@ -168,6 +168,7 @@ class Trial:
             valid_noise.stays_in_support(
                 self.ledger, str(draw.where), draw.distribution, draw.arguments, draw.value, shift, self.place
             )
+            cost.has_bound(self.ledger, str(draw.where), draw.distribution, shift, self.place)
             countable.discrete_only(self.ledger, f"the shift of {draw.where}", [shift], self.place)
         countable.discrete_only(self.ledger, "the alignment", shifts.context.conditions, self.place)
 

@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from alignkit.proving.aligning import AligningContext, Shifts
-from alignkit.proving.conditions import countable, family_cost, one_to_one, pieces, valid_noise
+from alignkit.proving.conditions import cost, countable, family_cost, one_to_one, pieces, valid_noise
 from alignkit.proving.conditions.family_cost import Selected
 from alignkit.proving.events import FamilyDraw, within
 from alignkit.running.values import Unsupported
@@ -68,8 +68,10 @@ def _is_valid(trial: Trial, drawn: FamilyDraw, shifts: Shifts) -> None:
     shifts.lengths_match(drawn)
     with trial.ledger.arbitrary() as index:
         shift = shifts.of_family(drawn, index)
+        inside = [within(index, drawn.length)]
         valid_noise.stays_in_support(
             trial.ledger, drawn.key, drawn.distribution, drawn.arguments(index), drawn.value(index), shift,
-            trial.place, given=[within(index, drawn.length)],
+            trial.place, given=inside,
         )  # fmt: skip
+        cost.has_bound(trial.ledger, drawn.key, drawn.distribution, shift, trial.place, given=inside)
         countable.discrete_only(trial.ledger, f"the shift of {drawn.key}", [shift], trial.place)

@@ -185,7 +185,9 @@ def compare(
 ) -> Trial:
     """D′ on the shifted noise, against D's run."""
     noise_ = {drawn.where: drawn.value + shifts[drawn.where] for drawn in run.drawn}
-    costs = [drawn.distribution.cost(shifts[drawn.where], *map(exactly, drawn.arguments)) for drawn in run.drawn]
+    costs = [
+        d.distribution.cost_at(exactly(d.value), shifts[d.where], *map(exactly, d.arguments)) for d in run.drawn
+    ]
     cost = sum(costs, Fraction(0))
     for drawn in run.drawn:
         if not drawn.distribution.contains(noise_[drawn.where], *drawn.arguments):

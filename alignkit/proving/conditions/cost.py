@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from alignkit.language.program import Place
+from alignkit.noise import Distribution
 from alignkit.proving.inputs import primed
 from alignkit.symbolic.evaluation import evaluate
 from alignkit.symbolic.substitution import answered, substitute
@@ -24,11 +26,21 @@ MOST_WAYS = 64
 if TYPE_CHECKING:
     from alignkit.proving.events import SymbolicDraw
     from alignkit.proving.inputs import Inputs
+    from alignkit.proving.ledger import Ledger
 
 
 def of_draw(draw: SymbolicDraw, shift: Term) -> Term:
     """The cost of one coordinate's shift."""
     return Term.of(draw.distribution.cost(shift, *draw.arguments))
+
+
+def has_bound(
+    ledger: Ledger, key: str, distribution: Distribution, shift: Term, place: Place, given: Iterable[Any] = ()
+) -> None:
+    """Oblige a shift to be one that the distribution's cost is a bound for: up, where it is for shifts up only."""
+    if distribution.upward:
+        words = f"the shift of {key} is at least 0: {distribution.title} noise has no bound for shifts down"
+        ledger.oblige("cost", shift.compare(">=", 0), place, words, given=given)
 
 
 def rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs) -> list[Term]:

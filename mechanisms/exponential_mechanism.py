@@ -1,0 +1,21 @@
+"""The exponential mechanism: which outcome has a large utility, drawn by the Gumbel-max trick."""
+
+from alignkit import Epsilon, Noise, Positive, Queries, largest, mechanism
+
+
+@mechanism
+def exponential_mechanism(u: Queries(sensitivity="delta"), delta: Positive, eps: Epsilon, noise: Noise):
+    """The exponential mechanism by the Gumbel-max trick (Section 8.1 of the VLDB Journal paper)."""
+    g = [noise.gumbel(1) for u_i in u]
+    x = [eps * u_i / (2 * delta) + g_i for u_i, g_i in zip(u, g)]
+    (best,) = largest(x, 1)
+    return best
+
+
+@mechanism
+def exponential_mechanism_with_gap(u: Queries(sensitivity="delta"), delta: Positive, eps: Epsilon, noise: Noise):
+    """Naive Exponential Mechanism with Gap (Algorithm 7 of the VLDB Journal paper)."""
+    g = [noise.gumbel(1) for u_i in u]
+    x = [eps * u_i / (2 * delta) + g_i for u_i, g_i in zip(u, g)]
+    s, t = largest(x, 2)
+    return s, x[s] - x[t]

@@ -1,0 +1,54 @@
+"""The exponential mechanism: Gumbel noise moves up only, since its density falls too fast below 0."""
+
+from alignkit import alignment
+from alignkit.mechanisms.exponential_mechanism import exponential_mechanism, exponential_mechanism_with_gap
+
+
+@alignment(exponential_mechanism, epsilon="eps")
+def phi(u, u_, omega, eps, delta, H):
+    """Raise the chosen by eps (delta + u_i - u'_i) / (2 delta), which is never below 0."""
+    return H.shift(g=[eps * (delta + u[i] - u_[i]) / (2 * delta) if i == omega else 0 for i in range(len(u))])
+
+
+@alignment(exponential_mechanism, epsilon="eps / 2", adjacency="monotone")
+def monotone_phi(u, u_, omega, eps, delta, H):
+    """Where the utilities rise the chosen makes up for the others, where they fall for its own fall."""
+    up = delta if u_[omega] >= u[omega] else 0
+    return H.shift(g=[eps * (up + u[i] - u_[i]) / (2 * delta) if i == omega else 0 for i in range(len(u))])
+
+
+def levels(x, x_, g, best):
+    """The best of the others on D, on D', and where D' is to have it so that the chosen keeps its lead."""
+    before = max(x[j] + g[j] for j in range(len(x)) if j != best)
+    after = max(x_[j] + g[j] for j in range(len(x)) if j != best)
+    return before, after, max(after, before + x_[best] - x[best])
+
+
+@alignment(exponential_mechanism_with_gap, epsilon="eps")
+def gap_phi(u, u_, omega, eps, delta, H):
+    """Nothing is lowered: either the chosen is raised or D's best of the others is."""
+    best, gap = omega
+    x = [eps * u_i / (2 * delta) for u_i in u]
+    x_ = [eps * u_i / (2 * delta) for u_i in u_]
+    before, after, level = levels(x, x_, H.g, best)
+    return H.shift(
+        g=[
+            x[i] - x_[i] + level - before if i == best or (after < level and x[i] + H.g[i] == before) else 0
+            for i in range(len(u))
+        ]
+    )
+
+
+@alignment(exponential_mechanism_with_gap, epsilon="eps / 2", adjacency="monotone")
+def monotone_gap_phi(u, u_, omega, eps, delta, H):
+    """The same, for utilities that all move in one direction."""
+    best, gap = omega
+    x = [eps * u_i / (2 * delta) for u_i in u]
+    x_ = [eps * u_i / (2 * delta) for u_i in u_]
+    before, after, level = levels(x, x_, H.g, best)
+    return H.shift(
+        g=[
+            x[i] - x_[i] + level - before if i == best or (after < level and x[i] + H.g[i] == before) else 0
+            for i in range(len(u))
+        ]
+    )
