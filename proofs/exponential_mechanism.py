@@ -17,38 +17,42 @@ def monotone_phi(u, u_, omega, eps, delta, H):
     return H.shift(g=[eps * (up + u[i] - u_[i]) / (2 * delta) if i == omega else 0 for i in range(len(u))])
 
 
-def levels(x, x_, g, best):
+def levels(u, u_, g, best):
     """The best of the others on D, on D', and where D' is to have it so that the chosen keeps its lead."""
-    before = max(x[j] + g[j] for j in range(len(x)) if j != best)
-    after = max(x_[j] + g[j] for j in range(len(x)) if j != best)
-    return before, after, max(after, before + x_[best] - x[best])
+    before = max(u[j] + g[j] for j in range(len(u)) if j != best)
+    after = max(u_[j] + g[j] for j in range(len(u)) if j != best)
+    return before, after, max(after, before + u_[best] - u[best])
 
 
 @alignment(exponential_mechanism_with_gap, epsilon="eps")
-def gap_phi(u, u_, omega, eps, delta, H):
-    """Nothing is lowered: either the chosen is raised or D's best of the others is."""
+def gap_phi(u, u_, omega, H):
+    """Nothing is lowered: either the chosen is raised or D's best of the others is, as with one-sided noise."""
     best, gap = omega
-    x = [eps * u_i / (2 * delta) for u_i in u]
-    x_ = [eps * u_i / (2 * delta) for u_i in u_]
-    before, after, level = levels(x, x_, H.g, best)
+    before, after, level = levels(u, u_, H.g, best)
     return H.shift(
         g=[
-            x[i] - x_[i] + level - before if i == best or (after < level and x[i] + H.g[i] == before) else 0
+            u[i] - u_[i] + level - before if i == best or (after < level and u[i] + H.g[i] == before) else 0
             for i in range(len(u))
         ]
     )
 
 
 @alignment(exponential_mechanism_with_gap, epsilon="eps / 2", adjacency="monotone")
-def monotone_gap_phi(u, u_, omega, eps, delta, H):
+def monotone_gap_phi(u, u_, omega, H):
     """The same, for utilities that all move in one direction."""
     best, gap = omega
-    x = [eps * u_i / (2 * delta) for u_i in u]
-    x_ = [eps * u_i / (2 * delta) for u_i in u_]
-    before, after, level = levels(x, x_, H.g, best)
+    before, after, level = levels(u, u_, H.g, best)
     return H.shift(
         g=[
-            x[i] - x_[i] + level - before if i == best or (after < level and x[i] + H.g[i] == before) else 0
+            u[i] - u_[i] + level - before if i == best or (after < level and u[i] + H.g[i] == before) else 0
             for i in range(len(u))
         ]
     )
+
+
+@alignment(exponential_mechanism_with_gap, epsilon="eps", expect="refuted")
+def two_sided_gap_phi(u, u_, omega, H):
+    """The alignment of Noisy Max with Gap for Laplace noise: it may lower the chosen, which Gumbel noise forbids."""
+    best, gap = omega
+    before, after, level = levels(u, u_, H.g, best)
+    return H.shift(g=[u[i] - u_[i] + after - before if i == best else 0 for i in range(len(u))])

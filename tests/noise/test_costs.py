@@ -1,7 +1,8 @@
 """The shift cost is the least upper bound of ln f(x)/f(x + shift): proved, and tight.
 
-Every pair x, y = x + shift of the support falls into one of a few regions, told apart by the signs of x and y
-and by their order. Within a region all absolute values open up, and sympy decides the sign of what is left.
+For noise whose density falls like exp(-|x|/scale), every pair x, y = x + shift of the support falls into one of a few
+regions, told apart by the signs of x and y and by their order. Within a region all absolute values open up, and sympy
+decides the sign of what is left.
 """
 
 from fractions import Fraction
@@ -13,12 +14,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alignkit.noise import DISCRETE_LAPLACE, EXPONENTIAL, GEOMETRIC, LAPLACE
+from tests.noise.conftest import SCALED
+from tests.noise.test_smooth_costs import SMOOTH
 
 a, b = sympy.symbols("a b", nonnegative=True)
 scale, lattice = sympy.symbols("scale lattice", positive=True)
 
 SAME_SIDE_ABOVE = [(a, a + b), (a + b, a)]
 ALL_REGIONS = [*SAME_SIDE_ABOVE, (-a, -a - b), (-a - b, -a), (a, -b), (-a, b)]
+
+
+EXPONENTIAL_DECAY = [d for d in SCALED.values() if d not in SMOOTH]
+
+
+@pytest.fixture(params=EXPONENTIAL_DECAY, ids=lambda d: d.name)
+def distribution(request):
+    """All whose density falls like exp(-|x|/scale); of the others the costs are proved in test_smooth_costs."""
+    return request.param
 
 
 def regions(distribution):

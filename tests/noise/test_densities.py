@@ -9,8 +9,10 @@ from hypothesis import strategies as st
 
 from alignkit.noise import GEOMETRIC
 from tests.noise.conftest import SCALED
+from tests.noise.test_smooth_costs import SMOOTH
 
 scale, lattice, t, odds = sympy.symbols("scale lattice t odds", positive=True)
+z = sympy.Symbol("z")
 k = sympy.Symbol("k", integer=True, nonnegative=True)
 
 # scale = lattice / log(1 + odds) reaches every positive scale, and makes exp(-lattice/scale) the
@@ -24,8 +26,17 @@ def symbols(distribution):
     return (SCALE_FROM_ODDS, lattice)
 
 
+def moment_of_smooth(distribution, power):
+    """By u = exp(-x/scale), which takes the density to one whose Mellin transform sympy knows."""
+    weight = sympy.simplify(distribution.formula(-scale * sympy.log(t), scale) * scale / t)
+    transform = sympy.integrate(t**z * weight, (t, 0, sympy.oo), conds="none")
+    return sympy.limit(sympy.diff((-scale) ** power * transform, z, power), z, 0)
+
+
 def moment(distribution, power):
     """The integral or sum of x**power times the formula over the support, as a closed form."""
+    if distribution in SMOOTH:
+        return moment_of_smooth(distribution, power)
     parameters = symbols(distribution)
 
     def half(sign, start):

@@ -19,7 +19,9 @@ from alignkit.noise import (
     DISCRETE_LAPLACE,
     EXPONENTIAL,
     GEOMETRIC,
+    GUMBEL,
     LAPLACE,
+    LOGISTIC,
     RandomNoise,
 )
 from tests.noise.conftest import SCALED
@@ -38,6 +40,10 @@ CASES = [
     (DISCRETE_LAPLACE, (4, 1)),
     (DISCRETE_LAPLACE, (0.5, 1)),
     (DISCRETE_LAPLACE, (Fraction(7, 2), 0.25)),
+    (GUMBEL, (2.5,)),
+    (GUMBEL, (Fraction(1, 3),)),
+    (LOGISTIC, (2.5,)),
+    (LOGISTIC, (Fraction(1, 3),)),
 ]
 IDS = [f"{d.name}({', '.join(map(str, p))})" for d, p in CASES]
 
@@ -54,6 +60,8 @@ def distance(draws, distribution, parameters):
 
 def continuous_distance(draws, distribution, parameters):
     """With the distribution function integrated from the formula by sympy, one half line at a time."""
+    if distribution in (GUMBEL, LOGISTIC):
+        return smooth_distance(draws, distribution, parameters)
     t, x = sympy.symbols("t x", positive=True)
     exact = [sympy.Rational(Fraction(p)) for p in parameters]
     above = sympy.integrate(distribution.formula(t, *exact), (t, x, sympy.oo))
@@ -63,6 +71,16 @@ def continuous_distance(draws, distribution, parameters):
     draws = np.sort(draws)
     upper, lower = (sympy.lambdify(x, e, "numpy")(np.abs(draws)) for e in (above, below))
     cdf = np.where(draws >= 0, 1 - upper, lower)
+    steps = np.arange(len(draws) + 1) / len(draws)
+    return max(np.max(steps[1:] - cdf), np.max(cdf - steps[:-1]))
+
+
+def smooth_distance(draws, distribution, parameters):
+    """With a primitive of the formula, found by sympy, that is 0 far below."""
+    x = sympy.Symbol("x", real=True)
+    primitive = sympy.integrate(distribution.formula(x, *[sympy.Rational(Fraction(p)) for p in parameters]), x)
+    assert sympy.limit(primitive, x, -sympy.oo) == 0
+    cdf = sympy.lambdify(x, primitive, "numpy")(np.sort(draws))
     steps = np.arange(len(draws) + 1) / len(draws)
     return max(np.max(steps[1:] - cdf), np.max(cdf - steps[:-1]))
 
@@ -132,7 +150,7 @@ def test_a_draw_on_a_lattice_has_the_lattices_own_type(distribution, lattice):
     assert all(type(v) is type(lattice) for v in array.ravel().tolist())
 
 
-@pytest.mark.parametrize("distribution", [LAPLACE, EXPONENTIAL], ids=lambda d: d.name)
+@pytest.mark.parametrize("distribution", [LAPLACE, EXPONENTIAL, GUMBEL, LOGISTIC], ids=lambda d: d.name)
 def test_a_continuous_draw_is_a_float(distribution):
     assert type(distribution.sample(np.random.default_rng(5), Fraction(1, 3))) is float
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignkit.noise import DISCRETE_LAPLACE, EXPONENTIAL, GEOMETRIC, LAPLACE, Support
+from alignkit.noise import DISCRETE_LAPLACE, EXPONENTIAL, GEOMETRIC, GUMBEL, LAPLACE, LOGISTIC, Support
 
 THIRD = Fraction(1, 3)
 lattices = st.fractions(Fraction(1, 1000), 1000)
@@ -22,7 +22,8 @@ def test_supports():
 
 
 def test_two_sided_continuous_noise_may_be_any_real():
-    assert all(LAPLACE.contains(x, 1) for x in (0, -3, 0.1, THIRD, -1e300, 10**400))
+    for two_sided in (LAPLACE, GUMBEL, LOGISTIC):
+        assert all(two_sided.contains(x, 1) for x in (0, -3, 0.1, THIRD, -1e300, 10**400))
 
 
 def test_one_sided_noise_may_not_be_negative():

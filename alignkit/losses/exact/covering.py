@@ -12,6 +12,7 @@ from typing import Any
 from alignkit.language.functions import sqrt
 from alignkit.language.program import Builtin, Place
 from alignkit.losses.events import ANYTHING, Anything, Event, Interval, OneOf, fits
+from alignkit.losses.exact.densities import DENSITIES
 from alignkit.losses.exact.noisy import Branching, Guard, Impossible, Noisy
 from alignkit.losses.exact.templates import Cover, Template, named
 from alignkit.noise import Distribution
@@ -130,6 +131,8 @@ class CoveringContext(Context):
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         if not distribution.support.continuous:
             raise Unsupported(f"{distribution.title} noise is discrete", place)
+        if distribution.name not in DENSITIES:
+            raise Unsupported(f"the density of {distribution.title} noise is not piecewise exponential", place)
         scale = tuple(_rational(a, f"a parameter of {where}", place) for a in arguments)
         self.noise[str(where)] = (distribution, scale)
         value = Noisy.coordinate(self.path, str(where))
