@@ -225,7 +225,10 @@ class RunContext(SymbolicContext):
             scale = drawn.arguments(index)
             for argument, parameter in zip(scale, distribution.parameters, strict=True):
                 words = f"the {parameter.name} of {key} is not above 0"
-                self.require(op.compare(">", argument, 0, place), place, words)
+                positive = op.compare(">", argument, 0, place)
+                if positive is False:
+                    raise self.unsupported(words, place)
+                self.require(positive, place, words)
             self._public_scale(key, scale, place, index)
             spacing = Term.of(scale[-1])
             if not distribution.support.continuous and roles(spacing) <= {Role.PUBLIC}:

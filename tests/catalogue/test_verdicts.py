@@ -10,6 +10,7 @@ from alignkit import Alignment, check
 from alignkit.proofs import (
     adaptive_sparse_vector,
     clamping,
+    exponential_mechanism,
     general_theorem,
     hybrids,
     laplace,
@@ -66,6 +67,10 @@ PROVED = [
     (sparse_numeric.by_shares_phi, "eps0 + eps1 + eps2", "each"),
     (clamping.clamped_first_phi, "eps", "each"),
     (clamping.about_answers_phi, "eps", "each"),
+    (exponential_mechanism.phi, "eps", "each"),
+    (exponential_mechanism.monotone_phi, "eps / 2", "monotone"),
+    (exponential_mechanism.gap_phi, "eps", "each"),
+    (exponential_mechanism.monotone_gap_phi, "eps / 2", "monotone"),
     (sparse_vector_broken.lee_and_clifton_phi, "(1 + 6 * c) / 4 * eps", "each"),
 ]
 
@@ -93,6 +98,7 @@ REFUTED = [
     (sparse_numeric.phi_as_printed, "same_output"),
     (sparse_numeric.without_numbers_phi_as_printed, "cost"),
     (clamping.clamped_last_phi, "same_output"),
+    (exponential_mechanism.two_sided_gap_phi, "cost"),
     (noisy_max_broken.maximum_phi, "same_output"),
     (noisy_max_broken.half_the_noise_phi, "cost"),
 ]
@@ -134,14 +140,15 @@ def test_broken_mechanisms_are_refuted_with_a_small_counterexample(alignment, co
     assert all(c.status is not Verdict.PROVED for c in result.conditions.values())
     assert result.privacy.upper is None, "a failed proof says nothing of the mechanism"
     leak = result.privacy.leak
-    assert result.privacy.status == ("not private" if leak.loss > leak.claimed else "open")
-    answers = found.q["q"]
-    assert not alignment.mechanism.private["q"].vector or len(answers) <= 3
-    again = alignment.replay(answers, found.q_["q"], H=found.H, **found.parameters)
+    leaking = leak is not None and leak.loss > leak.claimed
+    assert result.privacy.status == ("not private" if leaking else "open")
+    ((name, answers),), (answers_,) = found.q.items(), found.q_.values()
+    assert not alignment.mechanism.private[name].vector or len(answers) <= 3
+    again = alignment.replay(answers, answers_, H=found.H, **found.parameters)
     assert again.output == found.omega
     assert again.output_ == found.omega_
     if condition == "one_to_one":
-        other = alignment.replay(answers, found.q_["q"], H=found.H_other, **found.parameters)
+        other = alignment.replay(answers, answers_, H=found.H_other, **found.parameters)
         assert other.output == again.output
         assert as_vector(other.trial.run_) == as_vector(again.trial.run_)
         assert found.H_other != found.H
@@ -163,6 +170,8 @@ BY_PIECES = [
     top_k.exponential_gap_phi,
     top_k.monotone_exponential_gap_phi,
     hybrids.identity_phi,
+    exponential_mechanism.gap_phi,
+    exponential_mechanism.monotone_gap_phi,
     general_theorem.contracted_phi,
 ]
 
@@ -184,6 +193,7 @@ def test_every_line_of_the_catalogue_stands_here():
         noisy_max,
         top_k,
         hybrids,
+        exponential_mechanism,
         general_theorem,
         sparse_numeric,
         clamping,

@@ -238,6 +238,22 @@ def test_a_loop_in_which_a_shift_may_go_down(never_proved, phi):
 
 
 @mechanism
+def without_scale(q: Queries, eps: Epsilon, noise: Noise):
+    g = [noise.gumbel(0) for q_i in q]
+    (best,) = largest([q_i + g_i for q_i, g_i in zip(q, g)], 1)
+    return best
+
+
+@alignment(without_scale, epsilon="eps")
+def without_scale_phi(H):
+    return H.shift()
+
+
+def test_a_vector_whose_scale_is_0_is_undecided(never_proved):
+    never_proved(without_scale_phi)
+
+
+@mechanism
 def logistic_answer(q: Query, eps: Epsilon, noise: Noise):
     e = noise.logistic(1 / eps)
     return q + e
