@@ -495,4 +495,11 @@ BY_HAND = (
         "start of the ordered selection with its leads. The alignment keeps that at eps / k for each index, as many as "
         "are released.",
     ),
+    ByHand(
+        "exponential_mechanism/*",
+        "constant",
+        r"`x = .*/ \(2 \* delta\).*` becomes `x = .*/ \(3 \* delta\).*`",
+        "Utilities count for two thirds: it does on D what the proved mechanism does on utilities that are two thirds of "
+        "D's, and those of adjacent databases are adjacent.",
+    ),
 )
