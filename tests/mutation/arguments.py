@@ -499,7 +499,7 @@ BY_HAND = (
         "exponential_mechanism/*",
         "constant",
         r"`x = .*/ \(2 \* delta\).*` becomes `x = .*/ \(3 \* delta\).*`",
-        "Utilities count for two thirds: it does on D what the proved mechanism does on utilities that are two thirds of "
-        "D's, and those of adjacent databases are adjacent.",
+        "Utilities count for two thirds: it does on D what the proved mechanism does on utilities that are two thirds "
+        "of D's, and those of adjacent databases are adjacent.",
     ),
 )

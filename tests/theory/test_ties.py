@@ -100,7 +100,7 @@ def test_the_last_step():
 
 
 def test_one_minus_exp_is_below_its_argument_everywhere():
-    """The chain says so for x >= -1; the restriction is not needed: exp(-x) - 1 + x is convex with its least value 0."""
+    """The chain says so for x >= -1, which is not needed: exp(-x) - 1 + x is convex with its least value 0."""
     y = sympy.Symbol("y", real=True)
     slack = sympy.exp(-y) - 1 + y
     assert slack.subs(y, 0) == sympy.diff(slack, y).subs(y, 0) == 0
