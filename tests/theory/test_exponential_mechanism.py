@@ -102,6 +102,13 @@ def test_equations_10_and_11():
     assert same(-sympy.diff(logistic_survival(z, location), z), LOGISTIC.formula(z - location, 1))
 
 
+def test_the_mean_gap():
+    """The integral of P(gap >= g | s): (1 + exp(-m)) ln(1 + exp(m)) with m = ln S - ln A; t = exp(-g)."""
+    joint = selected_with_gap_at_least(gamma).subs(gamma, -sympy.log(t))
+    mean = sympy.integrate(sympy.simplify(joint / t), (t, 0, 1)) / selected_with_gap_at_least(0)
+    assert same(sympy.expand_log(mean, force=True), sympy.expand_log((1 + A / S) * sympy.log((A + S) / A), force=True))
+
+
 # Privacy
 
 
