@@ -49,7 +49,7 @@ def discrete_sparse_vector_with_gap(
     gamma: Positive,
     noise: Noise,
 ):
-    """Discrete Sparse Vector with Gap (Algorithm 4 of Ilvento's paper): a winner comes with the gaps of G it reaches."""
+    """Discrete Sparse Vector with Gap (Algorithm 4 of Ilvento's paper): which gaps of G does a winner reach?"""
     rho = noise.discrete_laplace_base2(eta1 / delta, gamma)
     count = 0
     for q_i in q:

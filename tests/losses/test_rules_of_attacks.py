@@ -61,13 +61,7 @@ def threshold(q: Query, noise: Noise):
 
 
 @mechanism
-def even(q: Queries(lattice=2), noise: Noise):
-    eta = noise.laplace(1)
-    return q[0] + eta > 0
-
-
-@mechanism
-def even_by_3(q: Queries(sensitivity=3, lattice=2), r: Query(sensitivity=3, lattice=3), noise: Noise):
+def even_by_3(q: Queries(sensitivity=2, lattice=2), r: Query(sensitivity=3, lattice=3), noise: Noise):
     eta = noise.laplace(1)
     return q[0] + r + eta > 0
 
@@ -159,8 +153,6 @@ def test_a_float_answer_is_the_decimal_it_prints_as():
 
 
 def test_databases_lie_on_the_lattice():
-    with pytest.raises(InputError):
-        attack(even, effort=60)  # the sensitivity is 1: no answer may change
     found = attack(even_by_3, effort=60)
     assert 4.9 < found.loss < 5.0
     assert all(x % 2 == 0 for x in (*found.q["q"], *found.q_["q"]))
