@@ -55,6 +55,9 @@ class Enclosed:
 
     def __mul__(self, other: Any) -> Enclosed:
         by = Enclosed.of(other)
+        if by.low == by.high:  # mostly so, and then one product an end is enough
+            low, high = self.low * by.low, self.high * by.low
+            return Enclosed(low, high) if low <= high else Enclosed(high, low)
         corners = [a * b for a in (self.low, self.high) for b in (by.low, by.high)]
         return Enclosed(min(corners), max(corners))
 
