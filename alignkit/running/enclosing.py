@@ -48,7 +48,8 @@ class Enclosed:
         return Enclosed(-self.high, -self.low)
 
     def __sub__(self, other: Any) -> Enclosed:
-        return self + -Enclosed.of(other)
+        to = Enclosed.of(other)
+        return Enclosed(self.low - to.high, self.high - to.low)
 
     def __rsub__(self, other: Any) -> Enclosed:
         return Enclosed.of(other) + -self
