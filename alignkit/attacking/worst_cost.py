@@ -120,8 +120,14 @@ class _Climb:
             trial = self._trial(number)
             if self.result.found is not None:
                 return
-            if not self.alignment.ex_post and trial is not None and trial.cost == trial.claim:
+            if self._reached(trial, number):
                 return
+
+    def _reached(self, trial: Trial | None, number: int) -> bool:
+        """Whether the claim is reached: one that depends on the output at its largest, every way having been gone."""
+        if self.alignment.ex_post:
+            return number >= WAYS and self.best is not None and self.best.cost == self.claim
+        return trial is not None and bool(trial.cost == trial.claim)
 
     def summary(self) -> Dearest:
         assert self.best is not None

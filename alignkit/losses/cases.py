@@ -15,6 +15,7 @@ from alignkit.errors import AlignkitError
 from alignkit.language.parameters import Epsilon
 from alignkit.losses.events import ANYTHING, Event, Interval
 from alignkit.losses.exact.covering import skeletons
+from alignkit.losses.exact.templates import Cover
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism import Mechanism
 
@@ -107,13 +108,14 @@ def _groups(
     bounds = sensitivities(mechanism, public, places)
     still = Case(public, (Fraction(0),) * len(places), (Fraction(0),) * len(places), Event(ANYTHING), size)
     patterns: dict[Any, list[Case]] = {}
+    covers: list[Cover] = []
     for level in levels(mechanism):
         found: dict[Any, Case] = {}
         for shape in (0, 1, -1):
             answers = tuple(level + shape * bound * i for i, bound in enumerate(bounds))
             try:
                 case = replace(still, answers=answers)
-                for pattern in skeletons(mechanism, values(mechanism, case)):
+                for pattern in skeletons(mechanism, values(mechanism, case), covers):
                     found.setdefault(pattern, replace(case, event=Event(pattern)))
             except AlignkitError:
                 return  # not defined on so few answers, or not covered at all

@@ -18,9 +18,10 @@ def evaluate(evaluator: Evaluator, node: Comprehension, names: Environment) -> A
         return family(evaluator, node, items, names)
     result = []
     outer, target = evaluator.iteration, node.target
+    # One scope for all items, since each binds the same names anew; whoever keeps a scope for later copies it.
+    inner = dict(names)
     try:
         for index, item in enumerate(items):
-            inner = dict(names)
             if type(target) is str:
                 inner[target] = item
             else:

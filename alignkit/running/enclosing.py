@@ -48,13 +48,17 @@ class Enclosed:
         return Enclosed(-self.high, -self.low)
 
     def __sub__(self, other: Any) -> Enclosed:
-        return self + -Enclosed.of(other)
+        to = Enclosed.of(other)
+        return Enclosed(self.low - to.high, self.high - to.low)
 
     def __rsub__(self, other: Any) -> Enclosed:
         return Enclosed.of(other) + -self
 
     def __mul__(self, other: Any) -> Enclosed:
         by = Enclosed.of(other)
+        if by.low == by.high:  # mostly so, and then one product an end is enough
+            low, high = self.low * by.low, self.high * by.low
+            return Enclosed(low, high) if low <= high else Enclosed(high, low)
         corners = [a * b for a in (self.low, self.high) for b in (by.low, by.high)]
         return Enclosed(min(corners), max(corners))
 

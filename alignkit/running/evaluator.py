@@ -210,7 +210,9 @@ class Evaluator:
         one, other = node.left, node.right
         left, right = _EXPRESSIONS[type(one)](self, one, names), _EXPRESSIONS[type(other)](self, other, names)
         if node.operator == "/" and is_number(right):
-            self.context.require(op.compare("!=", right, 0, node.place), node.place, "division by zero")
+            nonzero = right != 0 if type(right) in PLAIN else op.compare("!=", right, 0, node.place)
+            if nonzero is not True:
+                self.context.require(nonzero, node.place, "division by zero")
         return op.arithmetic(node.operator, left, right, node.place, exact=self.exact)
 
     def negate(self, node: Negate, names: Environment) -> Any:
@@ -305,7 +307,7 @@ class Evaluator:
     def draw(self, node: Draw, names: Environment) -> Any:
         if names.get(node.source) is not NOISE:
             raise node.place.error(f"`{node.source}` is not the noise", "draw from the noise parameter")
-        arguments = tuple(self.number(a, names) for a in node.arguments)
+        arguments = tuple([self.number(a, names) for a in node.arguments])
         for argument, parameter in zip(arguments, node.distribution.parameters, strict=True):
             positive = op.compare(">", argument, 0, node.place)
             if positive is not True:  # the words are made where they are needed: noise is drawn very often

@@ -113,6 +113,8 @@ def _member(value: Any, of: Any, place: Place) -> Any:
         raise misfit((of,), place, f"`in` looks into {kind(of)}", "use a tuple or a set of indices")
     if isinstance(value, tuple):
         raise place.error("`in` looks for a sequence", "compare the items one by one")
+    if type(value) in PLAIN and all(type(item) in PLAIN for item in items):
+        return any(value == item for item in items)
     return disjunction([equal(value, item, place) for item in items])
 
 
@@ -169,6 +171,8 @@ def choose(condition: Any, then: Any, other: Any) -> Any:
 
 def maximum(values: list[Any], place: Place) -> Any:
     """The largest of the numbers."""
+    if all(type(value) in PLAIN for value in values):
+        return max(values)
     best = values[0]
     for value in values[1:]:
         best = choose(compare(">", value, best, place), value, best)
@@ -177,6 +181,8 @@ def maximum(values: list[Any], place: Place) -> Any:
 
 def minimum(values: list[Any], place: Place) -> Any:
     """The smallest of the numbers."""
+    if all(type(value) in PLAIN for value in values):
+        return min(values)
     best = values[0]
     for value in values[1:]:
         best = choose(compare("<", value, best, place), value, best)

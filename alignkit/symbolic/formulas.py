@@ -254,8 +254,8 @@ def _without_denominators(term: Term) -> Term:
 
 def _without_inverses(term: Term) -> Term:
     """An Inverse of known sign multiplied out; others stay, with their defining equation for the solver."""
-    for atom in dict.fromkeys(term.atoms()):
-        if isinstance(atom, Inverse) and atom.of.sign in (1, -1):
+    for atom in dict.fromkeys(a for a in term.atoms() if isinstance(a, Inverse)):
+        if atom.of.sign in (1, -1):
             power = max(n for m in term.parts for a, n in m if a == atom)
             term = term * Term({((atom, -power),): 1}) * (atom.of.sign**power)
     return term

@@ -23,6 +23,8 @@ def order(monomial: Monomial) -> tuple[tuple[str, int], ...]:
 def common(term: Term) -> Monomial:
     """The largest monomial (exponents may be negative) that divides every part."""
     if all(n > 0 for monomial in term.parts for _, n in monomial):
+        if () in term.parts:
+            return ()
         shared: set[Atom] | None = None
         for monomial in term.parts:
             shared = {a for a, _ in monomial if shared is None or a in shared}

@@ -59,18 +59,18 @@ class Substitution:
         return not self._keys.isdisjoint(value.keys_within)
 
     def _term(self, term: Term) -> Term:
-        same: Parts = {}
-        changed = Term.of(0)
+        total: Parts = {}
         for monomial, coefficient in term.parts.items():
             moved = [self._atom(atom) for atom, _ in monomial]
             if not any(each is not None for each in moved):
-                same[monomial] = coefficient
+                total[monomial] = total.get(monomial, 0) + coefficient
                 continue
             product = Term.of(coefficient)
             for (atom, power), held in zip(monomial, moved, strict=True):
                 product = product * _power(Term.of(atom) if held is None else held, power)
-            changed = changed + product
-        return changed + Term(same)
+            for each, share in product.parts.items():
+                total[each] = total.get(each, 0) + share
+        return Term(total)
 
     def _atom(self, atom: Atom) -> Term | None:
         if atom not in self._atoms:

@@ -31,6 +31,8 @@ class Role(enum.Enum):
     STATE = "state of a loop"
     UNKNOWN = "discrete part of the output"
 
+    __hash__ = object.__hash__  # there is one object for each role, and Enum's own hash is written in Python
+
     @property
     def prefix(self) -> str:
         """What keeps the keys of symbols apart whose names a user or a program may choose alike."""
@@ -146,8 +148,10 @@ class Term:
     __slots__ = ("__dict__", "parts")
 
     def __init__(self, parts: Parts) -> None:
-        kept = {m: c for m, c in parts.items() if c}
-        self.parts = {m: kept[m] for m in sorted(kept, key=order)} if len(kept) > 1 else kept
+        kept = [part for part in parts.items() if part[1]]
+        if len(kept) > 1:
+            kept.sort(key=_place)
+        self.parts = dict(kept)
 
     @staticmethod
     def _ordered(parts: Parts) -> Term:
@@ -248,7 +252,7 @@ class Term:
             return self
         parts = dict(self.parts)
         for monomial, coefficient in added.parts.items():
-            parts[monomial] = parts[monomial] + coefficient if monomial in parts else coefficient
+            parts[monomial] = parts.get(monomial, 0) + coefficient
         return Term(parts)
 
     __radd__ = __add__
@@ -262,7 +266,7 @@ class Term:
             return self
         parts = dict(self.parts)
         for monomial, coefficient in taken.parts.items():
-            parts[monomial] = parts[monomial] - coefficient if monomial in parts else -coefficient
+            parts[monomial] = parts.get(monomial, 0) - coefficient
         return Term(parts)
 
     def __rsub__(self, other: Any) -> Term:
@@ -340,6 +344,11 @@ class Term:
         if constant is not None and 0 < constant < 1:
             return -Term.of(Special("log", Term.of(1 / constant)))
         return Term.of(Special("log", self))
+
+
+def _place(part: tuple[Monomial, Fraction | int]) -> tuple[tuple[str, int], ...]:
+    """What a part of a term is sorted by."""
+    return order(part[0])
 
 
 # The numbers that programs are full of.

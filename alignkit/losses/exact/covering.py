@@ -50,10 +50,18 @@ def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event) -> Cove
     return Cover(mechanism, tuple(found), guards)
 
 
-def skeletons(mechanism: Mechanism, values: Mapping[str, Any]) -> list[Any]:
-    """The outputs that are possible on these inputs as patterns: an interval without ends for a number with noise."""
+def skeletons(mechanism: Mechanism, values: Mapping[str, Any], known: list[Cover] | None = None) -> list[Any]:
+    """The outputs that are possible on these inputs as patterns: an interval without ends for a number with noise.
+
+    ``known`` are covers that were made here for other answers and the same public parameters; a new one is added.
+    """
     anything = Event(ANYTHING)
-    regions = cover(mechanism, values, anything).at(values, anything)
+    covers = [] if known is None else known
+    covered = next((each for each in covers if each.serves(values)), None)
+    if covered is None:
+        covered = cover(mechanism, values, anything)
+        covers.append(covered)
+    regions = covered.at(values, anything)
     answers = dict(named(mechanism, values))
     return list(dict.fromkeys(_skeleton(region.output, answers) for region in regions))
 

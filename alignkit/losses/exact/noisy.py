@@ -153,7 +153,7 @@ class Noisy:
     __radd__ = __add__
 
     def __neg__(self) -> Noisy:
-        return self * -1
+        return Noisy(self.path, _times(self.parts, -1), _times(self.answers, -1), -self.constant)
 
     def __sub__(self, other: Any) -> Noisy:
         return self + -self.lift(other)
@@ -246,5 +246,5 @@ def _sum(one: Mapping[str, Fraction], other: Mapping[str, Fraction]) -> Mapping[
     return total
 
 
-def _times(parts: Mapping[str, Fraction], factor: Fraction) -> Mapping[str, Fraction]:
+def _times(parts: Mapping[str, Fraction], factor: Fraction | int) -> Mapping[str, Fraction]:
     return {name: part * factor for name, part in parts.items()} if factor else {}
