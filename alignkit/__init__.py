@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import AlignkitError, DataError, InputError, InternalError, LanguageError, TargetError
-from alignkit.language.functions import clamp, exp, largest, log, sqrt
+from alignkit.language.functions import clamp, exp, exp2, largest, lattice_points, log, power, sqrt
 from alignkit.language.parameters import Count, Epsilon, Eta, Positive, Proportion, Queries, Query, Real, Reals
 from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.noise import Bits, Noise, base2
@@ -20,6 +20,7 @@ from alignkit.version import __version__
 if TYPE_CHECKING:
     from alignkit.catalogue import load
     from alignkit.checking import check
+    from alignkit.laws import law, same_law
     from alignkit.losses import attack
 
 __all__ = [
@@ -52,10 +53,15 @@ __all__ = [
     "check",
     "clamp",
     "exp",
+    "exp2",
     "largest",
+    "lattice_points",
+    "law",
     "load",
     "log",
     "mechanism",
+    "power",
+    "same_law",
     "sqrt",
 ]
 
@@ -70,6 +76,10 @@ def __getattr__(name: str) -> Any:
         from alignkit.losses import attack
 
         return attack
+    if name in ("law", "same_law"):
+        from alignkit import laws
+
+        return getattr(laws, name)
     if name == "load":
         from alignkit.catalogue import load
 

@@ -7,7 +7,7 @@ import ast
 from alignkit.language import expressions
 from alignkit.language.program import Builtin, Call, Constant, Draw, Expression, Name, Place, Shift
 from alignkit.language.scope import Scope
-from alignkit.noise import DISTRIBUTIONS
+from alignkit.noise import DRAWS
 
 MANY = 255
 
@@ -19,11 +19,14 @@ SIGNATURES: dict[str, tuple[int, int, str]] = {
     "clamp": (3, 3, "clamp(x, low, high)"),
     "enumerate": (1, 1, "enumerate(q)"),
     "exp": (1, 1, "exp(x)"),
+    "exp2": (1, 1, "exp2(x)"),
     "largest": (2, 2, "largest(values, k)"),
+    "lattice_points": (3, 3, "lattice_points(low, high, spacing)"),
     "len": (1, 1, "len(q)"),
     "log": (1, 1, "log(x)"),
     "max": (1, MANY, "max(x, y) or max(q)"),
     "min": (1, MANY, "min(x, y) or min(q)"),
+    "power": (2, 2, "power(x, n)"),
     "range": (1, 2, "range(n) or range(start, stop)"),
     "sqrt": (1, 1, "sqrt(x)"),
     "sum": (1, 1, "sum(q)"),
@@ -59,9 +62,9 @@ def read_draw(node: ast.expr, name: str, scope: Scope) -> Draw:
     assert isinstance(node.func, ast.Attribute)
     assert isinstance(node.func.value, ast.Name)
     method, source = node.func.attr, node.func.value.id
-    distribution = DISTRIBUTIONS.get(method)
+    distribution = DRAWS.get(method)
     if distribution is None:
-        raise place.error(f"`{method}` is not a known noise distribution", f"use one of {', '.join(DISTRIBUTIONS)}")
+        raise place.error(f"`{method}` is not a known noise distribution", f"use one of {', '.join(DRAWS)}")
     if name == "shift":
         raise place.error("noise cannot be called `shift`, the name of H.shift", "choose another name")
     names = [p.name for p in distribution.parameters]
@@ -183,6 +186,6 @@ def _method(node: ast.Call, function: ast.Attribute, scope: Scope) -> Exception:
     hint = "call functions of the language by their name"
     if function.attr in IN_PLACE:
         hint = "values do not change in place: build a new value, for example with a comprehension"
-    if root in ("random", "np", "numpy", "secrets") or function.attr in DISTRIBUTIONS:
+    if root in ("random", "np", "numpy", "secrets") or function.attr in DRAWS:
         hint = "a mechanism draws from its noise parameter: eta = noise.laplace(…)"
     return place.error(f"`{text}(…)` is not in the language", hint)

@@ -49,6 +49,7 @@ from alignkit.language.program import (
     Target,
 )
 from alignkit.language.tags import Tag
+from alignkit.noise import Support
 
 # A tuple of known length is known part by part only up to this length.
 LONGEST = 64
@@ -105,6 +106,14 @@ class ExpressionKinds(ABC):
         kind = self.kind(node, names)
         if kind != INT and not self.might(kind):
             raise node.place.error(f"{what} is {kind}", "give it a whole number")
+
+    def weights(self, node: Expression, names: Names) -> None:
+        kind = self.kind(node, names)
+        if kind.name == "tuple" and not kind.parts:
+            raise node.place.error("a choice with no weights", "give a list of numbers")
+        element = self.elements(node, names)
+        if not element.is_number and not self.might(element):
+            raise node.place.error(f"a weight is {element}", "give a list of numbers")
 
     def condition(self, node: Expression, names: Names) -> Kind:
         kind = self.kind(node, names)
@@ -167,10 +176,13 @@ class ExpressionKinds(ABC):
                 return self.comprehension(node, names)
             case Item(sequence=sequence, index=index):
                 return self.item(node, sequence, index, names)
-            case Draw(arguments=arguments):
-                for argument in arguments:
-                    self.number(argument, names)
-                return REAL
+            case Draw(distribution=distribution, arguments=arguments):
+                for argument, parameter in zip(arguments, distribution.parameters, strict=True):
+                    if parameter.listed:
+                        self.weights(argument, names)
+                    else:
+                        self.number(argument, names)
+                return INT if distribution.support is Support.INDICES else REAL
             case Builtin():
                 return self.builtin(node, names)
             case Call(function=function, arguments=arguments):
@@ -258,11 +270,14 @@ class ExpressionKinds(ABC):
 
     def builtin(self, node: Builtin, names: Names) -> Kind:
         name, arguments = node.function, node.arguments
-        if name in ("sqrt", "exp", "log"):
-            self.number(arguments[0], names)
+        if name in ("sqrt", "exp", "exp2", "power", "log"):
+            for argument in arguments:
+                self.number(argument, names)
             return REAL
         if name in ("abs", "clamp") or (name in ("min", "max") and len(arguments) > 1):
             return joined([self.number(a, names) for a in arguments])
+        if name == "lattice_points":
+            return vector(joined([self.number(a, names) for a in arguments]))
         if name == "range":
             for a in arguments:
                 self.whole(a, names, "an argument of range")

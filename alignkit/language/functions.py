@@ -12,6 +12,12 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
+from alignkit.noise.bits import Bits
+
+# Larger exponents of fractions take too long and too much memory.
+LARGEST_EXPONENT = 2**14
+
+MOST_POINTS = 10**6
 
 
 def largest(values: Sequence[Any], k: int) -> tuple[int, ...]:
@@ -40,6 +46,22 @@ def clamp(value: Any, low: Any, high: Any) -> Any:
     return low if value < low else high if value > high else value
 
 
+def lattice_points(low: Any, high: Any, spacing: Any) -> tuple[Any, ...]:
+    """The multiples of a spacing above 0 in [low, high], in increasing order.
+
+    >>> lattice_points(-1, Fraction(3, 2), 1)
+    (-1, 0, 1)
+    """
+    if any(isinstance(x, Bits) for x in (low, high, spacing)):
+        raise InputError("lattice_points(low, high, spacing) takes no base-2 privacy parameter")
+    if not spacing > 0:
+        raise InputError(f"lattice_points(low, high, spacing) needs a spacing above 0, not {spacing}")
+    first, last = math.ceil(Fraction(low) / Fraction(spacing)), math.floor(Fraction(high) / Fraction(spacing))
+    if last - first > MOST_POINTS:
+        raise InputError(f"lattice_points({low}, {high}, {spacing}) has more than {MOST_POINTS} points")
+    return tuple(spacing * i for i in range(first, last + 1))
+
+
 def sqrt(value: Any) -> Any:
     """The square root; exact where an exact number has an exact root, else a float.
 
@@ -65,6 +87,36 @@ def exp(value: Any) -> Any:
     if value == 0:
         return 1
     return math.exp(value)
+
+
+def exp2(value: Any) -> Any:
+    """2 to the power value: exact for a whole number, else a float.
+
+    >>> exp2(-3), exp2(0.5)
+    (Fraction(1, 8), 1.4142135623730951)
+    """
+    if isinstance(value, Bits):
+        return (-value).power()
+    if not isinstance(value, float) and abs(value) <= LARGEST_EXPONENT and value == int(value):
+        return Fraction(2) ** int(value)
+    return 2.0 ** float(value)
+
+
+def power(value: Any, exponent: Any) -> Any:
+    """A number to a whole power, exact where the number is.
+
+    >>> power(Fraction(1, 2), 3), power(2, Fraction(-2, 1))
+    (Fraction(1, 8), Fraction(1, 4))
+    """
+    if isinstance(value, Bits) or isinstance(exponent, Bits):
+        raise InputError("power(value, exponent) takes no base-2 privacy parameter; write exp2 for powers of 2")
+    if exponent != int(exponent):
+        raise InputError(f"power(value, exponent) takes a whole exponent, not {exponent}")
+    if abs(exponent) > LARGEST_EXPONENT:
+        raise InputError(f"power(value, exponent) takes exponents up to {LARGEST_EXPONENT}, not {exponent}")
+    if value == 0 and exponent < 0:
+        raise InputError("power(0, exponent) needs an exponent of at least 0")
+    return (value if isinstance(value, float) else Fraction(value)) ** int(exponent)
 
 
 def log(value: Any) -> Any:

@@ -21,7 +21,10 @@ from alignkit.language.tags import Tag
 BUILTINS: dict[int, str] = {
     id(getattr(builtins, name)): name
     for name in ("min", "max", "abs", "sum", "len", "enumerate", "zip", "range", "any", "all")
-} | {id(getattr(functions, name)): name for name in ("largest", "clamp", "sqrt", "exp", "log")}
+} | {
+    id(getattr(functions, name)): name
+    for name in ("largest", "clamp", "sqrt", "exp", "exp2", "power", "log", "lattice_points")
+}
 
 
 class Reader:

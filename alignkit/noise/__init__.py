@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from alignkit.noise.base2 import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.bits import Bits, base2
+from alignkit.noise.choice import CHOICE
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution, Support
 from alignkit.noise.exponential import EXPONENTIAL
@@ -11,13 +12,15 @@ from alignkit.noise.geometric import GEOMETRIC
 from alignkit.noise.gumbel import GUMBEL
 from alignkit.noise.laplace import LAPLACE
 from alignkit.noise.logistic import LOGISTIC
-from alignkit.noise.registry import DISTRIBUTIONS
+from alignkit.noise.registry import DISTRIBUTIONS, DRAWS
 from alignkit.noise.source import Noise, RandomNoise
 
 __all__ = [
+    "CHOICE",
     "DISCRETE_LAPLACE",
     "DISCRETE_LAPLACE_BASE2",
     "DISTRIBUTIONS",
+    "DRAWS",
     "EXPONENTIAL",
     "GEOMETRIC",
     "GEOMETRIC_BASE2",

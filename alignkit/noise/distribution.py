@@ -27,6 +27,7 @@ class Support(enum.Enum):
     NONNEGATIVE = "the reals x >= 0"
     LATTICE = "the multiples of the lattice"
     NONNEGATIVE_LATTICE = "the multiples x >= 0 of the lattice"
+    INDICES = "the indices of weights above 0"
 
     @property
     def continuous(self) -> bool:
@@ -36,7 +37,7 @@ class Support(enum.Enum):
     @property
     def one_sided(self) -> bool:
         """Is noise below 0 impossible? Then an aligned noise below 0 is not valid."""
-        return self in (Support.NONNEGATIVE, Support.NONNEGATIVE_LATTICE)
+        return self in (Support.NONNEGATIVE, Support.NONNEGATIVE_LATTICE, Support.INDICES)
 
 
 @dataclass(frozen=True)
@@ -154,4 +155,6 @@ class Distribution:
             return False
         if self.support.one_sided and x < 0:
             return False
+        if self.support is Support.INDICES:
+            return x == int(x) and x < len(values[0]) and values[0][int(x)] > 0
         return self.support.continuous or is_multiple(x, values[self.parameters.index(LATTICE)])

@@ -22,10 +22,12 @@ class Parameter:
 
     name: str
     default: int | None = None
+    listed: bool = False  # a list of numbers, each at least 0
 
 
 SCALE = Parameter("scale")
 RATE = Parameter("rate")
+WEIGHTS = Parameter("weights", listed=True)
 LATTICE = Parameter("lattice", default=1)
 
 _EXAMPLES: Mapping[Parameter, str] = MappingProxyType({SCALE: "1 / eps", RATE: "eta", LATTICE: "1 or Fraction(1, 2)"})

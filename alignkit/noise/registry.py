@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from alignkit.errors import InputError
 from alignkit.noise.base2 import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
+from alignkit.noise.choice import CHOICE
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
 from alignkit.noise.exponential import EXPONENTIAL
@@ -30,6 +31,9 @@ DISTRIBUTIONS: Mapping[str, Distribution] = MappingProxyType(
         )
     }
 )
+
+# What a mechanism may draw: the distributions above, for which shifts have proved costs, and the finite choice.
+DRAWS: Mapping[str, Distribution] = MappingProxyType({**DISTRIBUTIONS, CHOICE.name: CHOICE})
 
 
 def get(name: str) -> Distribution:

@@ -8,6 +8,7 @@ import numpy as np
 
 from alignkit.errors import InputError
 from alignkit.noise.base2 import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
+from alignkit.noise.choice import CHOICE
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
 from alignkit.noise.exponential import EXPONENTIAL
@@ -96,6 +97,14 @@ class Noise:
         True
         """
         return self.draw(LOGISTIC, scale)
+
+    def choice(self, weights: Any) -> Any:
+        """A finite choice: the index i with probability weights[i] / sum(weights).
+
+        >>> RandomNoise(1).choice([0, 3, 0])
+        1
+        """
+        return self.draw(CHOICE, weights)
 
     def draw(self, distribution: Distribution, *parameters: Any) -> Any:
         """One value from the distribution; each kind of Noise defines this."""

@@ -8,7 +8,7 @@ from typing import Any
 
 from alignkit.language.program import Builtin, Comprehension, Place
 from alignkit.language.tags import Tag
-from alignkit.noise import Distribution
+from alignkit.noise import CHOICE, Distribution
 from alignkit.proving import rankings, selections, sequences
 from alignkit.proving.conditions import noise_used, same_output
 from alignkit.proving.events import Emitted, FamilyDraw, Parted, SymbolicDraw, within
@@ -193,6 +193,8 @@ class RunContext(SymbolicContext):
         self.iteration: Term | None = None  # the arbitrary iteration of the loop, once it is run
 
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
+        if distribution is CHOICE:
+            raise self.unsupported("noise.choice", place)
         if len(where.index) > 1:
             raise self.unsupported("noise drawn in nested loops", place)
         if any(isinstance(i, Term) and i != self.iteration for i in where.index):
@@ -219,6 +221,8 @@ class RunContext(SymbolicContext):
         length: Any,
         place: Place,
     ) -> Family:
+        if distribution is CHOICE:
+            raise self.unsupported("noise.choice", place)
         drawn = FamilyDraw(key, distribution, self.unbranched(arguments), Term.of(length), place)
         index = self.ledger.fresh(f"index of {key}")
         with self.under(within(index, drawn.length)):

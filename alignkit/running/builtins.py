@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from alignkit.language.functions import largest
+from alignkit.language.functions import LARGEST_EXPONENT, MOST_POINTS, largest, lattice_points
 from alignkit.language.program import Builtin, Comprehension
 from alignkit.language.tags import Tag
+from alignkit.noise import Bits
 from alignkit.running import comprehensions
 from alignkit.running import operations as op
 from alignkit.running.values import Family, Members, Undefined, is_concrete, is_condition, is_number
@@ -34,10 +35,12 @@ def _apply(evaluator: Evaluator, node: Builtin, names: Environment) -> Any:
     if function in ("max", "min"):
         _numbers(values, node)
         return (op.maximum if function == "max" else op.minimum)(values, node.place)
-    if function in ("abs", "clamp", "sqrt", "exp", "log"):
+    if function in ("abs", "clamp", "sqrt", "exp", "exp2", "power", "log"):
         return _scalar(evaluator, node, values)
     if function == "len":
         return _length(evaluator, node, values[0])
+    if function == "lattice_points":
+        return _points(evaluator, node, values)
     if function == "range":
         return _range(evaluator, node, values)
     if function == "enumerate":
@@ -55,6 +58,8 @@ def _scalar(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
         in_order = op.compare("<=", values[1], values[2], node.place)
         evaluator.context.require(in_order, node.place, "clamp needs low <= high")
         return op.clamped(values[0], values[1], values[2], node.place)
+    if node.function == "power":
+        return _power(evaluator, node, values)
     if node.function == "sqrt":
         positive = op.compare(">=", values[0], 0, node.place)
         evaluator.context.require(positive, node.place, "sqrt of a negative number")
@@ -63,6 +68,31 @@ def _scalar(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
         positive = op.compare(">", values[0], 0, node.place)
         evaluator.context.require(positive, node.place, "log of a number that is not above 0")
     return evaluator.context.special(node.function, values[0])
+
+
+def _points(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
+    _numbers(values, node)
+    low, high, spacing = (evaluator.context.number(v) for v in values)
+    if not all(is_concrete(v) for v in (low, high, spacing)):
+        raise evaluator.context.unsupported("lattice_points of numbers that are not known", node.place)
+    if any(isinstance(v, Bits) for v in (low, high, spacing)):
+        raise Undefined("lattice_points of a base-2 privacy parameter", node.place)
+    if not spacing > 0 or (high - low) / spacing > MOST_POINTS:
+        raise Undefined(f"lattice_points needs a spacing above 0 and at most {MOST_POINTS} points", node.place)
+    return lattice_points(low, high, spacing)
+
+
+def _power(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
+    value, exponent = values[0], evaluator.context.number(values[1])
+    if is_concrete(exponent):
+        if isinstance(value, Bits) or isinstance(exponent, Bits):
+            raise Undefined("power of a base-2 privacy parameter", node.place)
+        if exponent != int(exponent) or abs(exponent) > LARGEST_EXPONENT:
+            raise Undefined(f"power takes a whole exponent up to {LARGEST_EXPONENT}", node.place)
+        if exponent < 0:
+            nonzero = op.compare("!=", value, 0, node.place)
+            evaluator.context.require(nonzero, node.place, "power of 0 with an exponent below 0")
+    return op.power(value, exponent)
 
 
 def _reduce(evaluator: Evaluator, node: Builtin, value: Any) -> Any:

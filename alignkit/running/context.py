@@ -53,8 +53,12 @@ class Context:
         return value
 
     def special(self, function: str, value: Any) -> Any:
-        """sqrt, exp or log of a number."""
+        """sqrt, exp, exp2 or log of a number."""
         return op.SPECIAL[function](value)
+
+    def number(self, value: Any) -> Any:
+        """A number as a plain one, where the run knows it."""
+        return value
 
     def unsupported(self, problem: str, place: Place) -> Unsupported:
         return Unsupported(problem, place)

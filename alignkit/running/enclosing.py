@@ -73,6 +73,9 @@ class Enclosed:
     def __rtruediv__(self, other: Any) -> Enclosed:
         return Enclosed.of(other) / self
 
+    def power(self, exponent: int) -> Enclosed:
+        raise Unsettled("a power is not enclosed")
+
     def __abs__(self) -> Enclosed:
         return -self if self.compare("<", 0) else self
 
@@ -98,6 +101,8 @@ class EnclosingContext(Context):
     """Evaluates an expression of exact numbers to an enclosed one."""
 
     def special(self, function: str, value: Any) -> Any:
+        if function not in _SPECIAL:
+            raise Unsettled(f"{function} is not enclosed")
         return _SPECIAL[function](Enclosed.of(value))
 
 

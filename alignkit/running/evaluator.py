@@ -42,6 +42,7 @@ from alignkit.language.program import (
     Yield,
 )
 from alignkit.language.tags import Tag
+from alignkit.noise import CHOICE
 from alignkit.running import comprehensions
 from alignkit.running import operations as op
 from alignkit.running.builtins import apply
@@ -307,14 +308,31 @@ class Evaluator:
     def draw(self, node: Draw, names: Environment) -> Any:
         if names.get(node.source) is not NOISE:
             raise node.place.error(f"`{node.source}` is not the noise", "draw from the noise parameter")
+        where = Coordinate(self.key(node), self.iteration)
+        if node.distribution is CHOICE:
+            return self.context.draw(where, CHOICE, (self.weights(node, names),), node.place)
         arguments = tuple([self.number(a, names) for a in node.arguments])
         for argument, parameter in zip(arguments, node.distribution.parameters, strict=True):
             positive = op.compare(">", argument, 0, node.place)
             if positive is not True:  # the words are made where they are needed: noise is drawn very often
                 words = f"the {parameter.name} of {node.name} is not above 0"
                 self.context.require(positive, node.place, words)
-        where = Coordinate(self.key(node), self.iteration)
         return self.context.draw(where, node.distribution, arguments, node.place)
+
+    def weights(self, node: Draw, names: Environment) -> tuple[Any, ...]:
+        """The weights of a finite choice: none below 0, one above."""
+        items = self.iterable(node.arguments[0], names)
+        if isinstance(items, Family):
+            raise self.context.unsupported("weights of symbolic length", node.place)
+        total: Any = 0
+        for i, weight in enumerate(items):
+            if not is_number(weight):
+                raise op.misfit((weight,), node.place, f"a weight is {op.kind(weight)}", "give a list of numbers")
+            some = op.compare(">=", weight, 0, node.place)
+            self.context.require(some, node.place, f"weight {i} of {node.name} is below 0")
+            total = total + weight
+        self.context.require(op.compare(">", total, 0, node.place), node.place, f"no weight of {node.name} is above 0")
+        return items
 
     def key(self, node: Draw) -> str:
         return self.context.key(self.path, node)

@@ -15,7 +15,7 @@ from alignkit.language import functions
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Bits
-from alignkit.running.values import PLAIN, Members, Undefined, is_concrete, is_condition, is_number
+from alignkit.running.values import PLAIN, Members, Undefined, Unsupported, is_concrete, is_condition, is_number
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
@@ -210,12 +210,26 @@ def exponential(value: Any) -> Any:
     return functions.exp(value) if is_concrete(value) else value.exp()
 
 
+def power_of_two(value: Any) -> Any:
+    """2 to a public power."""
+    if not is_concrete(value) and not hasattr(value, "exp2"):
+        raise Unsupported("exp2 of a number that is not known")
+    return functions.exp2(value) if is_concrete(value) else value.exp2()
+
+
+def power(value: Any, exponent: Any) -> Any:
+    """A number to a whole power."""
+    if not is_concrete(exponent) or not (is_concrete(value) or hasattr(value, "power")):
+        raise Unsupported("power of a number that is not known")
+    return functions.power(value, exponent) if is_concrete(value) else value.power(int(exponent))
+
+
 def logarithm(value: Any) -> Any:
     """The natural logarithm."""
     return functions.log(value) if is_concrete(value) else value.log()
 
 
-SPECIAL: dict[str, Callable[[Any], Any]] = {"sqrt": root, "exp": exponential, "log": logarithm}
+SPECIAL: dict[str, Callable[[Any], Any]] = {"sqrt": root, "exp": exponential, "exp2": power_of_two, "log": logarithm}
 
 
 def kind(value: Any) -> str:

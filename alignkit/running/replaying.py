@@ -10,7 +10,8 @@ from typing import Any
 from alignkit.errors import AlignkitError, InputError, InternalError
 from alignkit.language.parameters import plain_number
 from alignkit.language.program import Place
-from alignkit.noise import Distribution, Noise
+from alignkit.noise import CHOICE, Distribution, Noise
+from alignkit.noise.choice import checked
 from alignkit.running.context import Context
 from alignkit.running.evaluator import Evaluator, Returned
 from alignkit.running.mechanism import Mechanism
@@ -92,7 +93,7 @@ class ReplayContext(RecordingContext):
                 f"H has {value} for {where}, outside the support of {distribution.name} noise: "
                 f"{distribution.support.value}"
             )
-        return value
+        return int(value) if distribution is CHOICE else value
 
 
 def coordinate_value(noise: NoiseVector, where: Coordinate) -> Any:
@@ -191,12 +192,14 @@ class TapeNoise(Noise):
     def draw(self, distribution: Distribution, *parameters: Any) -> Any:
         arguments = distribution.bind(*parameters)
         for value, parameter in zip(arguments, distribution.parameters, strict=True):
-            if not value > 0:
+            if parameter.listed:
+                checked(value)
+            elif not value > 0:
                 raise InputError(f"noise.{distribution.name}: {parameter.name} is {value}; it must be above 0")
         if not self.waiting:
             raise InternalError(f"Python draws {distribution.name} noise where the evaluator draws none")
         expected = self.waiting.pop()
-        if expected.distribution is not distribution or tuple(expected.arguments) != tuple(arguments):
+        if expected.distribution is not distribution or plain(expected.arguments) != plain(arguments):
             raise InternalError(
                 f"Python draws {distribution.name}{arguments} where the evaluator draws "
                 f"{expected.distribution.name}{expected.arguments} for {expected.where}"

@@ -18,6 +18,7 @@ def test_supports():
         ("NONNEGATIVE", True, True),
         ("LATTICE", False, False),
         ("NONNEGATIVE_LATTICE", False, True),
+        ("INDICES", False, True),
     ]
 
 

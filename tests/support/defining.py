@@ -11,7 +11,7 @@ from types import ModuleType
 
 PRELUDE = (
     "from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Positive, Proportion, Queries, Query, Real, "
-    "Reals, Tag, alignment, clamp, exp, largest, log, mechanism, sqrt\n"
+    "Reals, Tag, alignment, clamp, exp, exp2, largest, lattice_points, log, mechanism, power, sqrt\n"
 )
 
 _numbers = itertools.count()

@@ -1,0 +1,273 @@
+"""The law of a mechanism: the exact distribution of its output, as rational functions of the open bases."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from alignkit.errors import InputError, InternalError
+from alignkit.language.parameters import Epsilon, Eta, exact
+from alignkit.laws.context import LawContext
+from alignkit.laws.lattice import Noisy, Path
+from alignkit.laws.masses import probability
+from alignkit.laws.rates import Bases, Finer, Rate
+from alignkit.laws.ratios import Ratio, total
+from alignkit.noise import Bits
+from alignkit.running.evaluator import Evaluator
+from alignkit.running.mechanism import Mechanism
+from alignkit.running.replaying import exactly
+from alignkit.running.values import NOISE, Members, Undefined, Unsupported
+
+# More paths than this take minutes.
+MOST_PATHS = 100_000
+
+WINDOW = 3
+
+
+@dataclass(frozen=True)
+class Beyond:
+    """In an output: a released number that lies outside the window, on one side.
+
+    >>> Beyond(">", 3)
+    > 3
+    """
+
+    relation: str
+    end: int | Fraction
+
+    def __repr__(self) -> str:
+        return f"{self.relation} {self.end}"
+
+
+@dataclass(frozen=True)
+class Failure:
+    """The last part of an output: here the mechanism is not defined."""
+
+    problem: str = field(compare=False)
+
+    def __repr__(self) -> str:
+        return f"not defined: {self.problem}"
+
+
+@dataclass(frozen=True)
+class Truth:
+    """In an output: a Boolean, which Python would take for 0 or 1."""
+
+    value: bool
+
+    def __repr__(self) -> str:
+        return repr(self.value)
+
+
+@dataclass(frozen=True, eq=False)
+class Law:
+    """The probability of each output, as a rational function of the bases of what is left open.
+
+    As a mapping it holds outputs with tuples for lists; a Boolean of an output stands there as a `Truth`, and is asked
+    for as itself.
+    """
+
+    probabilities: Mapping[Any, Ratio] = field(repr=False)
+    bases: Bases
+
+    def __getitem__(self, output: Any) -> Ratio:
+        """The probability of an output; 0 for one that does not occur."""
+        found = self.probabilities.get(plain(output))
+        return self.bases.one().lift(0) if found is None else found
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self.probabilities)
+
+    def __len__(self) -> int:
+        return len(self.probabilities)
+
+    def at(self, output: Any, **bases: Fraction | int) -> Fraction:
+        """The probability of an output where the bases are these numbers between 0 and 1, by their symbols."""
+        symbols = [self.bases.symbol(name) for name in self.bases.units]
+        if set(bases) != set(symbols) or not all(0 < b < 1 for b in bases.values()):
+            needed = ", ".join(f"{symbol}=Fraction(1, 2)" for symbol in symbols) or "none"
+            raise InputError(f"give a number strictly between 0 and 1 for each base: {needed}; {self.bases.words()}")
+        return self[output].at(tuple(Fraction(bases[symbol]) for symbol in symbols))
+
+    @property
+    def coarse(self) -> bool:
+        """Whether some outputs are taken together, as beyond the window."""
+        return any(taken_together(output) for output in self)
+
+    def coarsened(self, window: int | Fraction) -> Law:
+        """The same law with every number outside the window, of noise or not, taken together with its like."""
+        found: dict[Any, list[Ratio]] = {}
+        for output, part in self.probabilities.items():
+            found.setdefault(_coarsened(output, window), []).append(part)
+        return Law(MappingProxyType({output: total(parts) for output, parts in found.items()}), self.bases)
+
+    def __str__(self) -> str:
+        lines = [f"{output!r}: {self.bases.show(p)}" for output, p in self.probabilities.items()]
+        words = self.bases.words()
+        return "\n".join([*lines, f"with {words}"] if words else lines)
+
+
+def law(mechanism: Mechanism, *, window: int | Fraction = WINDOW, **values: Any) -> Law:
+    """The exact distribution of a mechanism's output.
+
+    Parameters are given by name, the private ones too. Privacy parameters (`Epsilon`, `Eta`) that are not given stay
+    open: probabilities are rational functions of their bases. Where a number in the output has infinitely many values,
+    those from -window to window are told apart, and what lies beyond on either side is taken together.
+
+    Raises Unsupported where noise is continuous, or matters in a way that is not summed here, and InputError for
+    values that the mechanism does not take.
+
+    >>> from alignkit.mechanisms.discrete_sampling import drawn_threshold
+    >>> print(law(drawn_threshold, q=0, tau=1, gamma=1))
+    ABOVE: B/(B + 1)
+    BELOW: 1/(B + 1)
+    with B = 2^(-eta)
+    """
+    bases = Bases(MappingProxyType(open_units(mechanism, values)))
+    while True:
+        try:
+            return law_with(mechanism, values, bases, window)
+        except Finer as finer:
+            bases = finer.bases
+
+
+def check_mechanism(mechanism: object) -> None:
+    """Raise InputError unless it is a mechanism."""
+    if not isinstance(mechanism, Mechanism):
+        raise InputError(f"a law is that of a mechanism, not of {mechanism!r}; decorate the function with @mechanism")
+
+
+def open_units(mechanism: Mechanism, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The privacy parameters that are left open, and their units."""
+    check_mechanism(mechanism)
+    unknown = [name for name in values if name not in mechanism.parameters]
+    if unknown:
+        names = ", ".join(mechanism.parameters)
+        raise InputError(f"{mechanism.name} has no parameter {unknown[0]!r}; it takes {names}")
+    units = {}
+    for name, kind in mechanism.parameters.items():
+        if name in values or name in mechanism.defaults:
+            continue
+        if not isinstance(kind, Epsilon | Eta):
+            raise InputError(f"{mechanism.name} needs {name}=…; privacy parameters alone may be left open")
+        units[name] = 2 if isinstance(kind, Eta) else "e"
+    return units
+
+
+def law_with(mechanism: Mechanism, values: Mapping[str, Any], bases: Bases, window: int | Fraction) -> Law:
+    """The law over given bases; raises Finer where they are too coarse."""
+    arguments = _arguments(mechanism, values, bases)
+    found: dict[Any, list[Ratio]] = {}
+    for path in _paths(bases.one()):
+        output = _run(mechanism, arguments, path, bases, Fraction(window))
+        found.setdefault(output, []).append(probability(path))
+    summed = {output: total(parts) for output, parts in found.items()}
+    if total(summed.values()) != 1:
+        raise InternalError(f"the probabilities of {mechanism.name} do not add up to 1")
+    return Law(MappingProxyType({o: p for o, p in summed.items() if not p.is_zero}), bases)
+
+
+def plain(value: Any) -> Any:
+    """An output with lists as tuples and whole numbers as ints, so that equal outputs are one."""
+    if isinstance(value, list | tuple):
+        return tuple(plain(x) for x in value)
+    if isinstance(value, Members):
+        return frozenset(plain(x) for x in value.items)
+    if isinstance(value, bool):
+        return Truth(value)
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return int(value)
+    return value
+
+
+def shown(output: Any) -> Any:
+    """An output with its Booleans as Python's own."""
+    if isinstance(output, tuple):
+        return tuple(map(shown, output))
+    return output.value if isinstance(output, Truth) else output
+
+
+def taken_together(output: Any) -> bool:
+    """Whether some part of an output is all that lies beyond the window."""
+    return isinstance(output, Beyond) or (isinstance(output, tuple) and any(map(taken_together, output)))
+
+
+def _coarsened(output: Any, window: int | Fraction) -> Any:
+    if isinstance(output, tuple):
+        return tuple(_coarsened(part, window) for part in output)
+    if not isinstance(output, int | Fraction) or -window <= output <= window:
+        return output
+    return Beyond(">", plain(window)) if output > window else Beyond("<", plain(-window))
+
+
+def _arguments(mechanism: Mechanism, values: Mapping[str, Any], bases: Bases) -> dict[str, Any]:
+    given = {**mechanism.defaults, **values}
+    closed = {name: kind.read(given[name], name) for name, kind in mechanism.parameters.items() if name in given}
+    arguments: dict[str, Any] = {}
+    for name, kind in mechanism.parameters.items():
+        if name in closed:
+            mechanism.check_lattice(name, closed)
+        if name not in closed:
+            arguments[name] = Rate(bases, {name: Fraction(1)})
+        elif isinstance(closed[name], Bits):
+            arguments[name] = closed[name]
+        elif kind.vector:
+            arguments[name] = tuple(exactly(exact(x, name)) for x in closed[name])
+        else:
+            arguments[name] = closed[name] if kind.integer else exactly(exact(closed[name], name))
+    return arguments
+
+
+def _paths(one: Ratio) -> Iterator[Path]:
+    """Paths without end, each with its choices to make; the last choice that has another way takes it next."""
+    choices: list[tuple[int, int]] = []
+    for _ in range(MOST_PATHS):
+        path = Path(list(choices), one)
+        yield path
+        made = path.choices[: path.taken]
+        while made and made[-1][0] + 1 == made[-1][1]:
+            made.pop()
+        if not made:
+            return
+        way, ways = made[-1]
+        choices = [*made[:-1], (way + 1, ways)]
+    raise Unsupported(f"the mechanism has more than {MOST_PATHS} paths; take smaller inputs")
+
+
+def _run(mechanism: Mechanism, arguments: Mapping[str, Any], path: Path, bases: Bases, window: Fraction) -> Any:
+    evaluator = Evaluator(LawContext(mechanism, path, bases))
+    places = {**arguments, mechanism.noise_name: NOISE}
+    failure = None
+    returned = None
+    try:
+        returned = evaluator.call(mechanism.program, tuple(places[name] for name in mechanism.program.parameters))
+    except Undefined as problem:
+        failure = Failure(problem.problem)
+    output: Any = returned if failure is None else failure
+    if mechanism.program.is_generator:
+        output = (*evaluator.outputs, *([] if failure is None else [failure]))
+    return plain(_seen(output, path, window))
+
+
+def _seen(value: Any, path: Path, window: Fraction) -> Any:
+    """An output with each number that has noise as one number, or as what lies beyond the window."""
+    if isinstance(value, tuple):
+        return tuple([_seen(part, path, window) for part in value])
+    if isinstance(value, Rate | Ratio):
+        raise Unsupported("an output depends on a privacy parameter that is left open; give it a value")
+    if not isinstance(value, Noisy):
+        return value
+    settled = value.settled()
+    if settled.parts and not path.finite(settled.normal()[0]):
+        if value.compare(">", window):
+            return Beyond(">", plain(window))
+        if value.compare("<", -window):
+            return Beyond("<", plain(-window))
+        settled = value.settled()  # comparisons try noise of few values one by one
+    if not settled.parts:
+        return settled.constant
+    form, factor, end = settled.normal()
+    return factor * (path.pick(form) - end)

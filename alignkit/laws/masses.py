@@ -1,0 +1,195 @@
+"""The probability of what a path knows of its noise, as a rational function of the bases.
+
+An unknown that meets no other has an interval, whose mass is a difference of two geometric tails. Unknowns that meet
+in pairs with one of them, the hub, are summed over the hub's line: near 0 value by value; far out each other
+unknown's interval has ends that are linear in the hub, so that what is summed is a sum of geometric sequences.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+
+from alignkit.laws.lattice import Form, Interval, Path, Unknown
+from alignkit.laws.ratios import Ratio, total
+from alignkit.running.values import Unsupported
+
+# The hub's line is summed value by value as far as this from 0 at most.
+FARTHEST = 2000
+
+# slope * hub + offset
+Line = tuple[int, int]
+
+# A sum of coefficient * step^s.
+Sequence = list[tuple[Ratio, Ratio]]
+
+
+def probability(path: Path) -> Ratio:
+    """The probability of a path."""
+    result = path.one if path.chosen is None else path.chosen
+    waiting = set(path.unknowns)
+    for hub, leaves in _stars(path):
+        waiting -= {hub, *leaves}
+        result = result * _star(path, hub, leaves)
+    for name in sorted(waiting):
+        result = result * mass(path.unknowns[name], path.range(name))
+    return result
+
+
+def mass(unknown: Unknown, where: Interval) -> Ratio:
+    """P(low <= unknown <= high).
+
+    With r the step, P(x >= a) is r^a for a one-sided unknown and a >= 0; for a two-sided one it is r^a / (1 + r)
+    for a >= 0, and 1 - r^(1-a) / (1 + r) for a <= 0, by symmetry.
+    """
+    if where.low is not None and where.low == where.high:
+        return _point(unknown, where.low)
+    if where.high is None:
+        return unknown.step.lift(1) if where.low is None else _upper(unknown, where.low)
+    if where.low is not None and where.low > where.high:
+        return unknown.step.lift(0)
+    if where.low is None:
+        return 1 - _upper(unknown, where.high + 1)
+    return _upper(unknown, where.low) - _upper(unknown, where.high + 1)
+
+
+def _point(unknown: Unknown, x: int) -> Ratio:
+    if unknown.one_sided and x < 0:
+        return unknown.step.lift(0)
+    ends = (1 - unknown.step) * unknown.step.power(abs(x))
+    return ends if unknown.one_sided else ends / (1 + unknown.step)
+
+
+def _upper(unknown: Unknown, a: int) -> Ratio:
+    step = unknown.step
+    if unknown.one_sided:
+        return step.power(max(a, 0))
+    return step.power(a) / (1 + step) if a >= 0 else 1 - step.power(1 - a) / (1 + step)
+
+
+@dataclass(frozen=True)
+class _Leaf:
+    """An unknown beside a hub: lines it lies at or above, and at or below."""
+
+    unknown: Unknown
+    lows: tuple[Line, ...]
+    highs: tuple[Line, ...]
+
+    def between(self, hub: int) -> Interval:
+        low = max((a * hub + c for a, c in self.lows), default=None)
+        high = min((a * hub + c for a, c in self.highs), default=None)
+        return Interval(low, high)
+
+    def turns(self) -> Iterator[int]:
+        """How far from 0 the hub must be so that no two ends change places, and none its sign."""
+        lines = [*self.lows, *self.highs, *((a, c + 1) for a, c in self.highs), (0, 0), (0, 1), (0, -1)]
+        for a, c in lines:
+            for b, d in lines:
+                if a != b:
+                    yield ceil(abs(Fraction(d - c, a - b))) + 1
+
+    def far(self, hub: int, way: int) -> Sequence:
+        """The mass as the hub is ``hub + way * s``, s = 0, 1, …, beyond all turns."""
+        where = self.between(hub)
+        if where.low is not None and where.high is not None and where.low > where.high:
+            return []
+        if where.low is None:
+            upper = [(self.unknown.step.lift(1), self.unknown.step.lift(1))]
+        else:
+            upper = self._tail(max(self.lows, key=lambda line: line[0] * hub + line[1]), hub, way)
+        if where.high is None:
+            return upper
+        a, c = min(self.highs, key=lambda line: line[0] * hub + line[1])
+        return upper + [(-x, step) for x, step in self._tail((a, c + 1), hub, way)]
+
+    def _tail(self, line: Line, hub: int, way: int) -> Sequence:
+        """P(unknown >= slope * hub + offset)."""
+        step, one = self.unknown.step, self.unknown.step.lift(1)
+        start, slope = line[0] * hub + line[1], line[0] * way
+        if self.unknown.one_sided:
+            return [(step.power(start), step.power(slope))] if start >= 0 else [(one, one)]
+        if start >= 0:
+            return [(step.power(start) / (1 + step), step.power(slope))]
+        return [(one, one), (-step.power(1 - start) / (1 + step), step.power(-slope))]
+
+
+def _stars(path: Path) -> Iterator[tuple[str, dict[str, _Leaf]]]:
+    """The unknowns that meet, by the hub that each meeting involves."""
+    meetings = {form: where for form, where in path.known.items() if len(form) > 1}
+    while meetings:
+        names = {name for name, _ in next(iter(meetings))}
+        together: dict[Form, Interval] = {}
+        grown = True
+        while grown:
+            joined = {f: w for f, w in meetings.items() if names & {name for name, _ in f}}
+            grown = len(joined) > len(together)
+            together = joined
+            names |= {name for form in joined for name, _ in form}
+        for form in together:
+            del meetings[form]
+        for hub in sorted(names):
+            leaves = _leaves(path, hub, together)
+            if leaves is not None:
+                yield hub, leaves
+                break
+        else:
+            raise Unsupported(f"the noise {', '.join(sorted(names))} matters jointly, not in pairs with one of them")
+
+
+def _leaves(path: Path, hub: str, meetings: dict[Form, Interval]) -> dict[str, _Leaf] | None:
+    lows: dict[str, list[Line]] = {}
+    highs: dict[str, list[Line]] = {}
+    for form, where in meetings.items():
+        factors = dict(form)
+        slope = factors.pop(hub, None)
+        if slope is None or len(factors) != 1:
+            return None
+        ((name, factor),) = factors.items()
+        if abs(factor) != 1:
+            return None
+        below, above = lows.setdefault(name, []), highs.setdefault(name, [])
+        if factor < 0:
+            below, above = above, below
+        # factor * leaf + slope * hub >= low, and <= high
+        if where.low is not None:
+            below.append((-slope * factor, where.low * factor))
+        if where.high is not None:
+            above.append((-slope * factor, where.high * factor))
+    leaves = {}
+    for name in lows:
+        own = path.range(name)
+        bottom = [] if own.low is None else [(0, own.low)]
+        top = [] if own.high is None else [(0, own.high)]
+        leaves[name] = _Leaf(path.unknowns[name], (*lows[name], *bottom), (*highs[name], *top))
+    return leaves
+
+
+def _star(path: Path, hub: str, leaves: dict[str, _Leaf]) -> Ratio:
+    unknown, where = path.unknowns[hub], path.range(hub)
+    turns = [turn for leaf in leaves.values() for turn in leaf.turns()]
+    reach = max([1, *turns, *(abs(end) for end in (where.low, where.high) if end is not None)])
+    if reach > FARTHEST:
+        raise Unsupported(f"noise that matters jointly is summed value by value up to {FARTHEST} steps from 0 only")
+    first = -reach if where.low is None else where.low
+    last = reach if where.high is None else where.high
+    terms = [path.one.lift(0)]
+    for x in range(first, last + 1):
+        term = _point(unknown, x)
+        for leaf in leaves.values():
+            term = term * mass(leaf.unknown, leaf.between(x))
+        terms.append(term)
+    for way, open_ in ((1, where.high is None), (-1, where.low is None)):
+        if open_:
+            terms.append(_far(unknown, leaves, way, reach + 1))
+    return total(terms)
+
+
+def _far(unknown: Unknown, leaves: dict[str, _Leaf], way: int, distance: int) -> Ratio:
+    """The sum over the hub at ``way * distance`` and beyond."""
+    products: Sequence = [(_point(unknown, way * distance), unknown.step)]
+    for leaf in leaves.values():
+        sequence = leaf.far(way * distance, way)
+        products = [(x * y, step * other) for x, step in products for y, other in sequence]
+    return total([x / (1 - step) for x, step in products] or [unknown.step.lift(0)])

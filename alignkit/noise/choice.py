@@ -1,0 +1,92 @@
+"""A finite choice: one of several outcomes, by weights that need not add up to 1.
+
+Weights that are fractions give fractions as probabilities: what is drawn so can be drawn exactly. No shift of a choice
+is known to an alignment, so that proofs do not cover it; the exact laws of `alignkit.laws` do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from alignkit.errors import InputError
+from alignkit.noise.distribution import Distribution, Support
+from alignkit.noise.parameters import WEIGHTS
+
+
+def checked(weights: Any) -> Sequence[Any]:
+    """The weights, if none is below 0 and one is above.
+
+    >>> checked([1, 0, 2])
+    [1, 0, 2]
+    >>> checked([1, -1])
+    Traceback (most recent call last):
+    ...
+    alignkit.errors.InputError: noise.choice: weight 1 is -1; write weights of at least 0
+    """
+    if not isinstance(weights, list | tuple) or not weights:
+        raise InputError("noise.choice takes a list of weights, such as noise.choice([1, 2])")
+    for i, weight in enumerate(weights):
+        if not weight >= 0 or weight == float("inf"):
+            raise InputError(f"noise.choice: weight {i} is {weight}; write weights of at least 0")
+    if not any(weight > 0 for weight in weights):
+        raise InputError("noise.choice: all weights are 0; write one above 0")
+    return weights
+
+
+def density(x: Any, weights: Any) -> float:
+    """weights[x] / sum(weights) for an index x; else 0.
+
+    >>> density(1, [1, 3]), density(2, [1, 3])
+    (0.75, 0.0)
+    """
+    whole = checked(weights)
+    if x != int(x) or not 0 <= x < len(whole):
+        return 0.0
+    return float(whole[int(x)] / sum(whole))
+
+
+def mean(weights: Any) -> Any:
+    """The mean index."""
+    return sum(i * w for i, w in enumerate(weights)) / sum(weights)
+
+
+def variance(weights: Any) -> Any:
+    """The variance of the index."""
+    return sum(i * i * w for i, w in enumerate(weights)) / sum(weights) - mean(weights) ** 2
+
+
+def cost(shift: Any, weights: Any) -> Any:
+    """0 for no shift; any other is refused."""
+    if shift == 0:
+        return 0
+    raise InputError("a choice of noise.choice cannot be shifted")
+
+
+def sample(rng: np.random.Generator, weights: Any, size: Any = None) -> Any:
+    """An index, or an array of them; floating point."""
+    shares = np.array([float(w) for w in checked(weights)])
+    drawn = rng.choice(len(shares), size=size, p=shares / shares.sum())
+    return int(drawn) if size is None else drawn
+
+
+def formula(x: Any, weights: Any) -> Any:
+    """The probability of the index x."""
+    return weights[x] / sum(weights)
+
+
+CHOICE = Distribution(
+    name="choice",
+    title="Finite choice",
+    parameters=(WEIGHTS,),
+    support=Support.INDICES,
+    density=density,
+    mean=mean,
+    variance=variance,
+    cost=cost,
+    sample=sample,
+    formula=formula,
+    source="Ilvento, Implementing the sparse vector technique and variants: NormalizedSample",
+)

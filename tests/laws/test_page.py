@@ -1,0 +1,25 @@
+"""docs/same_law.md is truthful: its programs print what stands below them."""
+
+import contextlib
+import io
+import re
+from pathlib import Path
+
+PAGE = Path(__file__).parents[2] / "docs" / "same_law.md"
+BLOCKS = re.compile(r"^```(python)?\n(.*?)^```$", flags=re.MULTILINE | re.DOTALL)
+
+
+def test_programs_print_what_the_page_says():
+    names: dict[str, object] = {}
+    printed = ""
+    compared = 0
+    for language, text in BLOCKS.findall(PAGE.read_text(encoding="utf-8")):
+        if language:
+            out = io.StringIO()
+            with contextlib.redirect_stdout(out):
+                exec(text, names)
+            printed = out.getvalue()
+        else:
+            assert printed == text
+            compared += 1
+    assert compared == 4
