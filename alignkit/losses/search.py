@@ -17,6 +17,8 @@ from alignkit.losses.aims import Aim
 from alignkit.losses.cases import SIZES, Case, changes, settings, starts, values
 from alignkit.losses.climbing import Climb, Effort
 from alignkit.losses.exact.covering import cover
+from alignkit.losses.exact.lattices import on_lattice
+from alignkit.losses.lattices import best_output, lattice_starts, why_not
 from alignkit.losses.moves import Space
 from alignkit.running.mechanism import Mechanism
 
@@ -64,6 +66,9 @@ class Reached:
 def climb(task: Task) -> Reached | None:
     """Run one climb; None where none of its cases can be evaluated."""
     effort = Effort(task.work, task.seconds)
+    if on_lattice(task.aim.mechanism):
+        found = best_output(task.aim, task.group, effort, Worth(task.aim))
+        return None if found is None else Reached(*found, task.work - effort.work, top=True)
     space = Space(task.aim.mechanism, task.aim.adjacency, steps(task.aim.mechanism, task.group[0]), task.longest)
     climbing = Climb(space, Worth(task.aim), effort, random.Random(task.seed))
     rated = [(climbing.value(case), -i, case) for i, case in enumerate(task.group) if effort.left]
@@ -130,6 +135,8 @@ class Search:
     @property
     def problem(self) -> str:
         """Why there is nothing to climb from."""
+        if on_lattice(self.aim.mechanism):
+            return why_not(self.aim, self.parameters, self.eps) or "no output differs"
         for size in SIZES:
             for public in settings(self.aim.mechanism, self.parameters, self.eps, size):
                 for case in changes(self.aim.mechanism, self.aim.adjacency, public, size):
@@ -156,7 +163,7 @@ class Search:
         for turn in itertools.count():
             source = random.Random(f"{self.seed} {turn}")
             some = False
-            for group in starts(self.aim.mechanism, self.aim.adjacency, self.parameters, self.eps, source):
+            for group in self._starts(source):
                 some = self.started = True
                 yield self._task(tuple(group), SHORT, source)
                 fresh += 1
@@ -167,6 +174,13 @@ class Search:
                     yield self._task((again.case,), LONG, source)
             if not some:
                 return
+
+    def _starts(self, source: random.Random) -> Iterator[list[Case]]:
+        if not on_lattice(self.aim.mechanism):
+            return starts(self.aim.mechanism, self.aim.adjacency, self.parameters, self.eps, source)
+        if why_not(self.aim, self.parameters, self.eps) is not None:
+            return iter(())
+        return lattice_starts(self.aim, self.parameters, self.eps, source)
 
     def _task(self, group: tuple[Case, ...], limits: tuple[int, int], source: random.Random) -> Task:
         work, longest = limits

@@ -13,6 +13,7 @@ from alignkit.losses.bounds import Method
 from alignkit.losses.events import Event, Interval
 from alignkit.losses.exact.covering import cover
 from alignkit.losses.exact.exponentials import ExpSum, log_ratio
+from alignkit.losses.exact.lattices import LatticeLaw, loss, on_lattice, window_of
 from alignkit.losses.exact.noisy import Form
 from alignkit.losses.exact.regions import Linear, probability
 from alignkit.losses.exact.templates import Bounds, Cover, Region
@@ -73,6 +74,8 @@ def certified(mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[
 
     Raises Unsupported where the probabilities cannot be bounded in this way, Undefined where a run is not defined.
     """
+    if on_lattice(mechanism):
+        return _certified_on_lattice(mechanism, values, values_, event)
     covered = cover(mechanism, values, event)
     covered_ = covered if covered.serves(values_) else cover(mechanism, values_, event)
     regions, regions_ = covered.at(values, event), covered_.at(values_, event)
@@ -81,6 +84,14 @@ def certified(mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[
     method = Method.EXACT if exact else Method.INTERVALS
     loss = max(0.0, log_ratio(low, high)) if low else 0.0
     return Certified(loss, _below(low), _above(high), method)
+
+
+def _certified_on_lattice(
+    mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[str, Any], event: Event
+) -> Certified:
+    laws = [LatticeLaw.of(mechanism, v, window_of(event)) for v in (values, values_)]
+    (low, _), (_, high) = (each.enclosed(each.probability(event)) for each in laws)
+    return Certified(loss(low, high), _down(low), _up(high), Method.EXACT)
 
 
 def estimated(covered: Cover, values: Mapping[str, Any], event: Event) -> float:
@@ -127,10 +138,16 @@ def _end(end: Enclosed, *, up: bool) -> Fraction:
 
 
 def _below(probability: ExpSum) -> float:
-    low = probability.relative_enclosure(60)[0]
-    return max(0.0, math.nextafter(float(low), -math.inf)) if low > 0 else 0.0
+    return _down(probability.relative_enclosure(60)[0])
 
 
 def _above(probability: ExpSum) -> float:
-    high = probability.relative_enclosure(60)[1]
+    return _up(probability.relative_enclosure(60)[1])
+
+
+def _down(low: Fraction) -> float:
+    return max(0.0, math.nextafter(float(low), -math.inf)) if low > 0 else 0.0
+
+
+def _up(high: Fraction) -> float:
     return min(1.0, math.nextafter(float(high), math.inf)) if high > 0 else 0.0

@@ -1,0 +1,126 @@
+"""The search for a loss where noise is on a lattice: the laws on two databases, and the output they differ in most.
+
+The largest loss of two laws is that of a single output, so that no event is searched for, only inputs are.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from alignkit.errors import AlignkitError, InternalError
+from alignkit.losses.aims import Aim
+from alignkit.losses.cases import SIZES, Case, answers_of, sensitivities, settings, values
+from alignkit.losses.climbing import LEAST_PROBABILITY, Effort
+from alignkit.losses.events import ANYTHING, Event
+from alignkit.losses.exact.lattices import LatticeLaw, pattern
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.mechanism import Mechanism
+
+# A law is so much more work than the evaluation of one event, for each of its outputs.
+WORK = 1.0
+
+# How often a size and setting is looked at before the next round.
+_CASES = 6
+
+
+def lattice_starts(
+    aim: Aim, given: Mapping[str, Any], eps: Fraction, source: random.Random
+) -> Iterator[list[Case]]:
+    """Groups of cases without an event; none where no law is computed."""
+    mechanism = aim.mechanism
+    sizes = SIZES if any(kind.vector for kind in mechanism.private.values()) else (1,)
+    rounds = [
+        _groups(mechanism, aim.adjacency, public, size, source)
+        for size in sizes
+        for public in settings(mechanism, given, eps, size)
+    ]
+    while rounds:
+        for each in list(rounds):
+            group = next(each, None)
+            if group is None:
+                rounds.remove(each)
+            else:
+                yield group
+
+
+def why_not(aim: Aim, given: Mapping[str, Any], eps: Fraction) -> str | None:
+    """Why no law is computed on the smallest inputs; None where one is."""
+    problem = "no law is computed"
+    for size in SIZES:
+        for public in itertools.islice(settings(aim.mechanism, given, eps, size), 2):
+            places = answers_of(aim.mechanism, size)
+            still = (Fraction(0),) * len(places)
+            try:
+                LatticeLaw.of(aim.mechanism, values(aim.mechanism, Case(public, still, still, Event(ANYTHING), size)))
+            except AlignkitError as found:
+                problem = str(found)
+            else:
+                return None
+    return problem
+
+
+def best_output(
+    aim: Aim, group: tuple[Case, ...], effort: Effort, worth: Callable[[Case, float], float]
+) -> tuple[Case, float] | None:
+    """Of all cases and outputs the one with the largest loss, and what it is worth."""
+    best: tuple[Case, float] | None = None
+    for case in group:
+        if not effort.left:
+            break
+        try:
+            one = LatticeLaw.of(aim.mechanism, values(aim.mechanism, case))
+            other = LatticeLaw.of(aim.mechanism, values(aim.mechanism, case, primed=True))
+            chances, chances_ = one.estimates(), other.estimates()
+        except InternalError:
+            raise
+        except AlignkitError:
+            effort.work -= WORK
+            continue
+        effort.work -= WORK * (len(chances) + len(chances_))
+        for output, chance in chances.items():
+            if chance < LEAST_PROBABILITY:
+                continue
+            found = replace(case, event=Event(pattern(output)))
+            chance_ = chances_.get(output, 0.0)
+            rated = worth(found, math.log(chance / chance_) if chance_ else math.inf)
+            if best is None or rated > best[1]:
+                best = found, rated
+    return best
+
+
+def _groups(
+    mechanism: Mechanism, adjacency: Adjacency, public: dict[str, Any], size: int, source: random.Random
+) -> Iterator[list[Case]]:
+    """Answers alike, in steps up and down, and at random; each with changes of some of them, up or down."""
+    places = answers_of(mechanism, size)
+    bounds = sensitivities(mechanism, public, places)
+    shapes = [[Fraction(0)] * len(places)]
+    shapes += [[way * bound * i for i, bound in enumerate(bounds)] for way in (1, -1)]
+    shapes += [[bound * source.randint(-3, 3) for bound in bounds] for _ in range(_CASES - len(shapes))]
+    for answers in shapes:
+        group = [
+            Case(public, tuple(answers), change, Event(ANYTHING), size)
+            for change in _changes(adjacency, bounds, source)
+        ]
+        if group:
+            yield group
+
+
+def _changes(adjacency: Adjacency, bounds: list[Fraction], source: random.Random) -> list[tuple[Fraction, ...]]:
+    """As far as adjacency allows: each way for few answers, some of them for many."""
+    count = len(bounds)
+    if adjacency in (Adjacency.ONE, Adjacency.L1):
+        ways = [tuple(sign if i == n else 0 for i in range(count)) for n in range(count) for sign in (1, -1)]
+    elif adjacency is Adjacency.MONOTONE:
+        ways = [tuple(sign * x for x in w) for w in itertools.product((0, 1), repeat=min(count, 4)) for sign in (1, -1)]
+    else:
+        ways = list(itertools.product((1, -1, 0), repeat=min(count, 4)))
+    ways = [way + (way[-1],) * (count - len(way)) for way in dict.fromkeys(ways) if any(way)]
+    source.shuffle(ways)
+    return [tuple(sign * bound for sign, bound in zip(way, bounds, strict=True)) for way in ways[:_CASES]]
