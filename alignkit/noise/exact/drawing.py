@@ -1,0 +1,130 @@
+"""The noise of an exact run: every draw exact, from random bits taken in blocks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from alignkit.errors import InputError
+from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
+from alignkit.noise.distribution import Distribution
+from alignkit.noise.exact.randomness import RandomBits
+from alignkit.noise.exact.ratios import ExponentialRatio
+from alignkit.noise.exact.samplers import DiscreteLaplace, Geometric, OnLattice
+from alignkit.noise.geometric import GEOMETRIC
+from alignkit.noise.source import Noise
+
+FIRST_BLOCK = 16
+LARGEST_BLOCK = 1024
+
+
+def _natural(kind: type[Geometric] | type[DiscreteLaplace]) -> Callable[..., OnLattice]:
+    """The sampler of base e, by its scale."""
+
+    def made(scale: Fraction, lattice: Fraction) -> OnLattice:
+        return OnLattice(kind.of(ExponentialRatio(lattice / scale)), _simplest(lattice))
+
+    return made
+
+
+_SAMPLERS: Mapping[Distribution, Callable[..., OnLattice]] = MappingProxyType(
+    {GEOMETRIC: _natural(Geometric), DISCRETE_LAPLACE: _natural(DiscreteLaplace)}
+)
+
+
+def samplable(distribution: Distribution) -> bool:
+    """Whether there is an exact sampler of the distribution.
+
+    >>> from alignkit.noise import LAPLACE
+    >>> samplable(DISCRETE_LAPLACE), samplable(LAPLACE)
+    (True, False)
+    """
+    return distribution in _SAMPLERS
+
+
+# Tables take longer to compute than a run takes; they are constants of the public parameters.
+@lru_cache(maxsize=64)
+def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattice:
+    """The exact sampler of a distribution for its parameters, defaults filled in.
+
+    Raises InputError for a distribution over ideal reals, and for parameters that are not exact numbers above 0 or
+    need more precision than there is memory for.
+
+    >>> sampler(GEOMETRIC, (Fraction(1, 2), 1)).bits_per_draw
+    64
+    """
+    if distribution not in _SAMPLERS:
+        raise InputError(
+            f"noise.{distribution.name} has no exact sampler: it is noise over ideal reals; "
+            "draw noise.discrete_laplace or noise.geometric"
+        )
+    exact = []
+    for value, parameter in zip(parameters, distribution.parameters, strict=True):
+        if isinstance(value, bool) or not isinstance(value, int | Fraction):
+            raise InputError(
+                f"noise.{distribution.name}: {parameter.name} is {value!r}, no exact number; write an int or a Fraction"
+            )
+        if value <= 0:
+            raise InputError(f"noise.{distribution.name}: {parameter.name} is {value}; write a number above 0")
+        exact.append(Fraction(value))
+    return _SAMPLERS[distribution](*exact)
+
+
+class ExactNoise(Noise):
+    """Noise from random bits, exact to the last bit. Made for one run, of which it holds what is drawn ahead.
+
+    >>> from alignkit.noise.exact.randomness import SeededBits
+    >>> noise = ExactNoise(SeededBits(1))
+    >>> noise.discrete_laplace(20), noise.geometric(3, Fraction(1, 2))
+    (-19, Fraction(3, 2))
+    """
+
+    def __init__(self, source: RandomBits) -> None:
+        self._source = source
+        self._distribution: Distribution | None = None
+        self._parameters: tuple[Any, ...] = ()
+        self._ahead: Block | None = None
+        self._known: dict[tuple[Distribution, tuple[Any, ...]], Block] = {}
+        self._values: list[Any] = []
+
+    def draw(self, distribution: Distribution, *parameters: Any) -> Any:
+        """One value: an int, or a Fraction on a lattice of fractions."""
+        # The same draw as the last, which is the rule, is told by identity: tuples compare their items so first.
+        if distribution is not self._distribution or parameters != self._parameters:
+            self._switch(distribution, parameters)
+        values = self._values
+        if not values:
+            self._ahead.fill(self._source)  # type: ignore[union-attr]
+        return values.pop()
+
+    def _switch(self, distribution: Distribution, parameters: tuple[Any, ...]) -> None:
+        bound = distribution.bind(*parameters)
+        key = distribution, bound
+        if key not in self._known:
+            self._known[key] = Block(sampler(distribution, bound))
+        self._distribution, self._parameters = distribution, parameters
+        self._ahead = self._known[key]
+        self._values = self._ahead.values
+
+
+class Block:
+    """Draws of one law that were taken ahead: 16, then twice as many each time, at most 1024.
+
+    How many random bits a run takes so depends on how many draws it makes.
+    """
+
+    def __init__(self, law: OnLattice) -> None:
+        self.values: list[Any] = []
+        self._law = law
+        self._size = FIRST_BLOCK
+
+    def fill(self, source: RandomBits) -> None:
+        self.values.extend(self._law.draw(self._size, source))
+        self._size = min(2 * self._size, LARGEST_BLOCK)
+
+
+def _simplest(lattice: Fraction) -> int | Fraction:
+    return int(lattice) if lattice.denominator == 1 else lattice
