@@ -114,16 +114,16 @@ def test_bernoulli_exp(x):
 BASES = [Fraction(1, 2), Fraction(1, 3), Fraction(3, 4), Fraction(5, 8), Fraction(7, 9), Fraction(1, 100)]
 
 
-@pytest.mark.parametrize("base", BASES)
-@pytest.mark.parametrize("cells", [2, 4, 1024])
-@pytest.mark.parametrize("width", [1, 3, 6])
-def test_geometric_with_words_of_few_bits(base, cells, width):
+# Words of one bit decide little, so that nearly every draw looks closer; words of six take two for two digits.
+@pytest.mark.parametrize("base", BASES, ids=str)
+@pytest.mark.parametrize(("cells", "width", "length"), [(4, 1, 14), (1024, 3, 12), (1024, 6, 12)])
+def test_geometric_with_words_of_few_bits(base, cells, width, length):
     geometric = Geometric.of(RationalRatio(base), cells=cells, width=width)
-    found = assert_law(lambda s: geometric.draw(1, s)[0], lambda x: (1 - base) * base**x, 12, Fraction(3, 4))
+    found = assert_law(lambda s: geometric.draw(1, s)[0], lambda x: (1 - base) * base**x, length, Fraction(1, 2))
     assert 0 in found
 
 
-@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("base", BASES, ids=str)
 def test_a_table_leaves_less_over_with_every_word(base):
     """All of a digit's law is reached: what is undecided after a few words is what its thresholds' words weigh."""
     table = Table.of(Digit(RationalRatio(base), place=1, cells=4, last=False), 4)
@@ -135,17 +135,18 @@ def test_a_table_leaves_less_over_with_every_word(base):
         assert all(0 <= law[x] - found[x] <= left for x in law)
 
 
-@pytest.mark.parametrize("base", [Fraction(1, 2), Fraction(1, 3)])
+@pytest.mark.parametrize("base", [Fraction(1, 2), Fraction(1, 3)], ids=str)
 def test_discrete_laplace_with_words_of_few_bits(base):
-    noise = DiscreteLaplace.of(RationalRatio(base), cells=4, width=3)
+    noise = DiscreteLaplace.of(RationalRatio(base), width=2)
     normal = (1 - base) / (1 + base)
-    found = assert_law(lambda s: noise.draw(1, s)[0], lambda x: normal * base ** abs(x), 15, Fraction(3, 4))
+    found = assert_law(lambda s: noise.draw(1, s)[0], lambda x: normal * base ** abs(x), 12, Fraction(1, 2))
+    assert found[0] > 0
     assert all(found[x] == found[-x] for x in range(3))
 
 
 @pytest.mark.parametrize("rate", [Fraction(1, 2), Fraction(3), Fraction(7, 5)])
 def test_base_e_with_words_of_few_bits(rate):
-    geometric = Geometric.of(ExponentialRatio(rate), cells=4, width=4)
+    geometric = Geometric.of(ExponentialRatio(rate), width=4)
 
     def most(x):
         low, _ = exp_bounds(rate * (x + 1), 80)
@@ -155,7 +156,7 @@ def test_base_e_with_words_of_few_bits(rate):
     assert_law(lambda s: geometric.draw(1, s)[0], most, 12, Fraction(1, 2))
 
 
-@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("base", BASES, ids=str)
 @pytest.mark.parametrize("cells", [2, 8])
 @pytest.mark.parametrize("place", [1, 3])
 @pytest.mark.parametrize("last", [True, False])
@@ -172,7 +173,7 @@ def test_thresholds_enclose_the_distribution_function(base, cells, place, last):
             assert table[k] <= value < table[k] + 2
 
 
-@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("base", BASES, ids=str)
 def test_digits_multiply_to_the_law(base):
     """Written to a base, a geometric variable has independent digits."""
     cells = 4
@@ -213,7 +214,7 @@ def test_bounds_of_the_exponential_function(x, bits):
     assert math.exp(-x) - 1e-12 <= high / 2**bits
 
 
-@pytest.mark.parametrize("base", BASES)
+@pytest.mark.parametrize("base", BASES, ids=str)
 def test_powers_one_after_the_other_and_at_once(base):
     ratio = RationalRatio(base)
     for j, (low, high) in enumerate(powers(ratio, 20, 70), 1):
