@@ -26,7 +26,8 @@ def largest(values: Sequence[Any], k: int) -> tuple[int, ...]:
         raise InputError(f"largest(values, k) takes a whole number k >= 1, not {k!r}")
     if len(values) < k:
         raise InputError(f"largest(values, {k}) needs at least {k} values, and there are {len(values)}")
-    return tuple(sorted(range(len(values)), key=lambda i: (-values[i], i))[:k])
+    # Sorting keeps the order of equals, reversed too.
+    return tuple(sorted(range(len(values)), key=values.__getitem__, reverse=True)[:k])
 
 
 def clamp(value: Any, low: Any, high: Any) -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
@@ -9,16 +10,23 @@ from types import MappingProxyType
 from typing import Any
 
 from alignkit.errors import InputError
+from alignkit.noise.base2 import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
+from alignkit.noise.bits import Bits, base2, nearest_base2
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
 from alignkit.noise.exact.randomness import RandomBits
-from alignkit.noise.exact.ratios import ExponentialRatio
+from alignkit.noise.exact.ratios import MOST_BITS, ExponentialRatio, RationalRatio
 from alignkit.noise.exact.samplers import DiscreteLaplace, Geometric, OnLattice
 from alignkit.noise.geometric import GEOMETRIC
+from alignkit.noise.parameters import RATE
+from alignkit.noise.registry import DISTRIBUTIONS
 from alignkit.noise.source import Noise
 
 FIRST_BLOCK = 16
 LARGEST_BLOCK = 1024
+
+# Roots are found by bisection, a digit at a time.
+MOST_ROOT_BITS = 2**13
 
 
 def _natural(kind: type[Geometric] | type[DiscreteLaplace]) -> Callable[..., OnLattice]:
@@ -30,8 +38,50 @@ def _natural(kind: type[Geometric] | type[DiscreteLaplace]) -> Callable[..., OnL
     return made
 
 
+def _base2(kind: type[Geometric] | type[DiscreteLaplace]) -> Callable[..., OnLattice]:
+    """The sampler of base 2, by its rate."""
+
+    def made(rate: Fraction | Bits, lattice: Fraction) -> OnLattice:
+        return OnLattice(kind.of(RationalRatio(base_of(rate, lattice))), _simplest(lattice))
+
+    return made
+
+
+def base_of(rate: Fraction | Bits, lattice: Fraction) -> Fraction:
+    """2^(−rate · lattice), a fraction below 1; InputError, with the nearest rate, where it is none.
+
+    >>> base_of(Fraction(2), Fraction(3, 2))
+    Fraction(1, 8)
+    """
+    bits = rate if isinstance(rate, Bits) else rate + base2(1, 1) * 0
+    exponents = [(base, factor * lattice) for base, factor in bits.parts]
+    roots = math.lcm(*(exponent.denominator for _, exponent in exponents))
+    size = sum(
+        abs(int(exponent * roots)) * (base.numerator.bit_length() + base.denominator.bit_length())
+        for base, exponent in exponents
+    )
+    if size > (MOST_BITS if roots == 1 else MOST_ROOT_BITS):
+        raise InputError(
+            f"2**(-rate * lattice) takes a fraction of {size} bits, more than exact noise computes with; "
+            "write eta = base2(x, y, z) with smaller x, y and z"
+        )
+    try:
+        return bits.power(lattice)
+    except InputError as problem:
+        x, y, z = nearest_base2(float(bits * lattice))
+        raise InputError(
+            f"{problem}; the nearest rate with 16 bits is base2({x}, {y}, {z})"
+            + ("" if lattice == 1 else f" / {lattice}")
+        ) from None
+
+
 _SAMPLERS: Mapping[Distribution, Callable[..., OnLattice]] = MappingProxyType(
-    {GEOMETRIC: _natural(Geometric), DISCRETE_LAPLACE: _natural(DiscreteLaplace)}
+    {
+        GEOMETRIC: _natural(Geometric),
+        DISCRETE_LAPLACE: _natural(DiscreteLaplace),
+        GEOMETRIC_BASE2: _base2(Geometric),
+        DISCRETE_LAPLACE_BASE2: _base2(DiscreteLaplace),
+    }
 )
 
 
@@ -63,13 +113,14 @@ def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattic
         )
     exact = []
     for value, parameter in zip(parameters, distribution.parameters, strict=True):
-        if isinstance(value, bool) or not isinstance(value, int | Fraction):
+        allowed = isinstance(value, int | Fraction) or (parameter is RATE and isinstance(value, Bits))
+        if isinstance(value, bool) or not allowed:
             raise InputError(
                 f"noise.{distribution.name}: {parameter.name} is {value!r}, no exact number; write an int or a Fraction"
             )
         if value <= 0:
             raise InputError(f"noise.{distribution.name}: {parameter.name} is {value}; write a number above 0")
-        exact.append(Fraction(value))
+        exact.append(value if isinstance(value, Bits) else Fraction(value))
     return _SAMPLERS[distribution](*exact)
 
 
@@ -99,6 +150,25 @@ class ExactNoise(Noise):
         if not values:
             self._ahead.fill(self._source)  # type: ignore[union-attr]
         return values.pop()
+
+    def many(self, name: str, count: int, *parameters: Any) -> list[Any]:
+        """So many values of the distribution of that name: those that as many single draws would give.
+
+        >>> from alignkit.noise.exact.randomness import SeededBits
+        >>> one, other = ExactNoise(SeededBits(1)), ExactNoise(SeededBits(1))
+        >>> one.many("geometric", 50, 3) == [other.geometric(3) for _ in range(50)]
+        True
+        """
+        self._switch(DISTRIBUTIONS[name], parameters)
+        values = self._values
+        taken: list[Any] = []
+        while len(taken) < count:
+            if not values:
+                self._ahead.fill(self._source)  # type: ignore[union-attr]
+            part = values[: len(taken) - count - 1 : -1]
+            del values[-len(part) :]
+            taken += part
+        return taken
 
     def _switch(self, distribution: Distribution, parameters: tuple[Any, ...]) -> None:
         bound = distribution.bind(*parameters)

@@ -12,7 +12,7 @@ from typing import Protocol
 from alignkit.errors import InputError
 
 # A public parameter of more bits than this is refused: products of such numbers take long, then all of the memory.
-MOST_BITS = 2**20
+MOST_BITS = 2**16
 
 
 class Ratio(Protocol):
