@@ -88,8 +88,8 @@ class RunningTime:
 def running_time(mechanism: Mechanism) -> RunningTime:
     """The bounds on a mechanism's draws and steps that hold for all private data.
 
-    A built-in such as ``largest``, ``max`` or ``sum`` counts as one step, as does arithmetic on numbers of any size; how
-    long they take depends on the numbers, and no claim is made about that.
+    A built-in such as ``largest``, ``max`` or ``sum`` counts as one step, as does arithmetic on numbers of any size;
+    how long they take depends on the numbers, and no claim is made about that.
 
     >>> from alignkit.mechanisms.noisy_max import noisy_max
     >>> print(running_time(noisy_max))
