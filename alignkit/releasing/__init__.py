@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from alignkit.releasing.release import release, run
+from alignkit.releasing.running import release, run
 from alignkit.releasing.running_time import RunningTime, running_time
 
 __all__ = ["RunningTime", "release", "run", "running_time"]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
@@ -105,11 +105,13 @@ def _values(evaluator: Evaluator, nodes: tuple[Any, ...], known: Mapping[str, An
         return None
 
 
-def check_rounding(mechanism: Mechanism, public: Mapping[str, Any], adjacency: str, stated: Any, sizes: int) -> None:
+def check_rounding(
+    mechanism: Mechanism, public: Mapping[str, Any], adjacency: str, stated: Any, size: Callable[[], int]
+) -> None:
     """Raise InputError unless the declared sensitivities cover those that answers have once they are rounded.
 
     Rounding moves an answer and its neighbour by less than a lattice step each: 2 steps in all (Ilvento, Section 4).
-    Where the changes of all answers together are bounded, each of the ``sizes`` answers may have changed.
+    Where the changes of all answers together are bounded, each of the ``size()`` answers may have changed.
     """
     if stated is None:
         raise InputError(
@@ -127,7 +129,7 @@ def check_rounding(mechanism: Mechanism, public: Mapping[str, Any], adjacency: s
         true = exact(by_name[name], "true_sensitivity")
         if true <= 0:
             raise InputError(f"true_sensitivity must be above 0, not {true}")
-        moved = 2 * lattice * (sizes if adjacency == Adjacency.L1 else 1)
+        moved = 2 * lattice * (size() if adjacency == Adjacency.L1 else 1)
         needed = true + moved
         needed = -(-needed // lattice) * lattice
         declared = mechanism.sensitivity(name, public)

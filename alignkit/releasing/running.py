@@ -56,7 +56,7 @@ def run(
     values = mechanism.read_public(given)
     prepare(mechanism, values)
     if rounding == "nearest":
-        check_rounding(mechanism, values, result.adjacency, true_sensitivity, _sizes(mechanism, given))
+        check_rounding(mechanism, values, result.adjacency, true_sensitivity, lambda: _size(mechanism, given))
     arguments = {name: _public_argument(value, mechanism.parameters[name]) for name, value in values.items()}
     # From here on private values are read.
     for name, kind in mechanism.private.items():
@@ -78,7 +78,7 @@ def _run(mechanism: Mechanism, arguments: dict[str, Any]) -> Any:
     raise InputError(f"{mechanism.name} is not defined on these arguments ({kind})")
 
 
-def _sizes(mechanism: Mechanism, given: Mapping[str, Any]) -> int:
+def _size(mechanism: Mechanism, given: Mapping[str, Any]) -> int:
     """The number of private answers, which is public."""
     try:
         return sum(len(given[name]) if kind.vector else 1 for name, kind in mechanism.private.items())
