@@ -42,9 +42,9 @@ def _listed(value: Any, name: str) -> Sequence[Any]:
     return value  # type: ignore[no-any-return]
 
 
-def _exact(items: Sequence[Any], name: str) -> list[int | Fraction]:
-    if set(map(type, items)) == {int}:
-        return list(items)
+def _exact(items: Sequence[Any], name: str) -> Sequence[int | Fraction]:
+    if _whole(items):
+        return items
     try:
         return [exact(x, name) for x in items]
     except InputError:
@@ -53,15 +53,21 @@ def _exact(items: Sequence[Any], name: str) -> list[int | Fraction]:
 
 
 def _on_lattice(
-    items: list[int | Fraction], lattice: Fraction, name: str, rounding: str
-) -> list[int | Fraction]:
+    items: Sequence[int | Fraction], lattice: Fraction, name: str, rounding: str
+) -> Sequence[int | Fraction]:
+    if lattice == 1 and _whole(items):
+        return items
     step = lattice.numerator if lattice.denominator == 1 else lattice
     if rounding == "nearest":
         return [math.floor(Fraction(x) / step + Fraction(1, 2)) * step if x % step else x for x in items]
-    whole = step == 1 and set(map(type, items)) == {int}
-    if not whole and any(x % step for x in items):
+    if any(x % step for x in items):
         raise InputError(
             f"an answer of {name} is no multiple of the lattice {lattice}; give multiples, or have answers rounded "
             f'with rounding="nearest" (this refusal depends on private data, and rounding does not: docs/release.md)'
         )
     return items
+
+
+def _whole(items: Sequence[Any]) -> bool:
+    """Whether all are ints; True and False are not."""
+    return set(map(type, items)) == {int}

@@ -41,9 +41,7 @@ def accepted(mechanism: Mechanism, proof: Any) -> Result:
     limited = [name for name, reach in result.scope.items() if reach != "all"]
     if limited:
         name = limited[0]
-        raise InputError(
-            f"{what} covers {name} {result.scope[name]} only; a release needs a proof for every {name}"
-        )
+        raise InputError(f"{what} covers {name} {result.scope[name]} only; a release needs a proof for every {name}")
     return result
 
 

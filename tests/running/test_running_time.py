@@ -39,7 +39,13 @@ def counted(mechanism, proof, q, seed, **parameters):
     return source.consumed, tuple(lines), output
 
 
-DATA = [[0] * 40, list(range(40)), list(range(40, 0, -1)), [10**30 * (-1) ** i for i in range(40)], [7] * 39 + [-(10**9)]]
+DATA = [
+    [0] * 40,
+    list(range(40)),
+    list(range(40, 0, -1)),
+    [10**30 * (-1) ** i for i in range(40)],
+    [7] * 39 + [-(10**9)],
+]
 
 FIXED = [
     (selection_proofs.max_phi, {"eps": Fraction(7, 10)}),
