@@ -135,6 +135,27 @@ def test_a_table_leaves_less_over_with_every_word(base):
         assert all(0 <= law[x] - found[x] <= left for x in law)
 
 
+@pytest.mark.parametrize("base", BASES, ids=str)
+@pytest.mark.parametrize("cells", [1, 2, 3])
+def test_values_beyond_the_table(base, cells):
+    """A table so short that most values lie beyond it: what exceeds it has the same law again."""
+    geometric = Geometric((Table.of(Digit(RationalRatio(base), place=1, cells=cells, last=True), 3),))
+    found = assert_law(lambda s: geometric.draw(1, s)[0], lambda x: (1 - base) * base**x, 12, Fraction(7, 8))
+    assert base < Fraction(1, 2) or max(found) > cells
+
+
+@pytest.mark.parametrize("base", BASES, ids=str)
+@pytest.mark.parametrize("last", [True, False])
+def test_tables_that_are_as_loose_as_they_may_be(base, last):
+    """A threshold may be noted one too low; then the words at it and above it look closer."""
+    digit = Digit(RationalRatio(base), place=1, cells=3, last=last)
+    loose = np.array([max(t - 1, 0) for t in digit.table(3)], dtype=np.uint64)
+    total = 1 if last else 1 - base**3
+    assert_law(
+        lambda s: Table(digit, 3, loose).draw(1, s)[0], lambda x: (1 - base) * base**x / total, 12, Fraction(7, 8)
+    )
+
+
 @pytest.mark.parametrize("base", [Fraction(1, 2), Fraction(1, 3)], ids=str)
 def test_discrete_laplace_with_words_of_few_bits(base):
     noise = DiscreteLaplace.of(RationalRatio(base), width=2)

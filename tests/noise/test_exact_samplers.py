@@ -9,8 +9,8 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from alignkit import InputError
-from alignkit.noise import DISCRETE_LAPLACE, GEOMETRIC, LAPLACE
+from alignkit import InputError, base2
+from alignkit.noise import DISCRETE_LAPLACE, DISCRETE_LAPLACE_BASE2, GEOMETRIC, GEOMETRIC_BASE2, LAPLACE
 from alignkit.noise.exact import (
     DiscreteLaplace,
     ExponentialRatio,
@@ -151,6 +151,18 @@ def test_noise_of_a_run(distribution, law):
     lattice = Fraction(1, 4)
     draws = [noise.draw(distribution, Fraction(5, 2), lattice) for _ in range(30_000)]
     assert_follows([x / lattice for x in draws], law(math.exp(-0.1)))
+
+
+@pytest.mark.parametrize(
+    ("distribution", "law"), [(GEOMETRIC_BASE2, geometric_law), (DISCRETE_LAPLACE_BASE2, laplace_law)]
+)
+def test_noise_of_base_2(distribution, law):
+    noise = ExactNoise(SeededBits(10))
+    lattice = Fraction(1, 2)
+    draws = [noise.draw(distribution, base2(3, 2, 2), lattice) for _ in range(30_000)]
+    assert_follows([x / lattice for x in draws], law(0.75))
+    draws = [noise.draw(distribution, Fraction(2), lattice) for _ in range(30_000)]
+    assert_follows([x / lattice for x in draws], law(0.5))
 
 
 def test_draws_of_several_laws_in_turn():

@@ -80,7 +80,7 @@ class Unread:
     __len__ = __int__ = __float__ = __iter__
 
 
-SPARSE_PUBLIC = dict(low=-100, high=100, delta=1, c=2, eta=base2(3, 2, 8), w=20, gamma=1)
+SPARSE_PUBLIC = {"low": -100, "high": 100, "delta": 1, "c": 2, "eta": base2(3, 2, 8), "w": 20, "gamma": 1}
 
 
 # What comes out
@@ -259,7 +259,7 @@ def test_functions_that_are_not_exact(define):
 
 
 def test_private_values_are_read_last(laplace_proof, base2_proof, sparse_proof, max_proof):
-    good = dict(delta=1, gamma=1, eps=1, proof=laplace_proof)
+    good = {"delta": 1, "gamma": 1, "eps": 1, "proof": laplace_proof}
     for change, words in [
         ({"eps": 0}, "eps must be above 0"),
         ({"gamma": 2}, "delta must be a multiple of 2"),
@@ -281,7 +281,7 @@ def test_private_values_are_read_last(laplace_proof, base2_proof, sparse_proof, 
     ]:
         with pytest.raises(InputError, match=words):
             SPARSE.release(Unread(), **(sparse | change))
-    base = dict(delta=1, gamma=1, proof=base2_proof)
+    base = {"delta": 1, "gamma": 1, "proof": base2_proof}
     for eta, words in [
         (0.7, r"no fraction.*nearest rate with 16 bits is base2\(40342, 16, 1\)"),
         (base2(3, 2, 1) * Fraction(1, 2), "z is a multiple of 2"),
@@ -323,7 +323,7 @@ def test_bounds_written_into_the_program(define):
 
 
 def test_answers_off_the_lattice_are_refused_without_telling_them(laplace_proof):
-    public = dict(delta=1, gamma=1, eps=1, proof=laplace_proof)
+    public = {"delta": 1, "gamma": 1, "eps": 1, "proof": laplace_proof}
     for bad in (0.123456, Fraction(123456, 1000001), math.nan, "secret", None, True, 1e400):
         with pytest.raises(InputError) as refusal:
             LAPLACE.release([3, bad, 7], **public)
@@ -349,8 +349,14 @@ def phi(q, q_, omega, H, delta):
 
 def test_rounding_asks_for_the_sensitivity_that_it_costs(define):
     module = define(ROUNDED)
-    public = dict(gamma=Fraction(1, 2), eps=1, proof=checked(module.phi), rounding="nearest", true_sensitivity=1)
-    with pytest.raises(InputError, match="up to 1 [+] 1, so that it must declare 2 or more"):
+    public = {
+        "gamma": Fraction(1, 2),
+        "eps": 1,
+        "proof": checked(module.phi),
+        "rounding": "nearest",
+        "true_sensitivity": 1,
+    }
+    with pytest.raises(InputError, match=r"up to 1 \+ 1, so that it must declare 2 or more"):
         module.rounded.release(Unread(), delta=1.5, **public)
     assert module.rounded.release([0.2, 99.3], delta=2, **public) == 1
     with pytest.raises(InputError, match="must name q, and nothing else"):
@@ -360,8 +366,8 @@ def test_rounding_asks_for_the_sensitivity_that_it_costs(define):
 
 
 def test_rounding_under_l1_may_move_every_answer(laplace_proof):
-    public = dict(gamma=1, eps=1, proof=laplace_proof, rounding="nearest", true_sensitivity=1)
-    with pytest.raises(InputError, match="up to 1 [+] 6, so that it must declare 7 or more"):
+    public = {"gamma": 1, "eps": 1, "proof": laplace_proof, "rounding": "nearest", "true_sensitivity": 1}
+    with pytest.raises(InputError, match=r"up to 1 \+ 6, so that it must declare 7 or more"):
         LAPLACE.release([0.2, 0.3, 0.4], delta=3, **public)
     assert len(LAPLACE.release([0.2, 0.3, 0.4], delta=7, **public)) == 3
 

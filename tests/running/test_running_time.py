@@ -67,7 +67,7 @@ def test_claimed_bits_and_branches_do_not_depend_on_private_data(alignment, para
         assert len({lines for _, lines, _ in runs}) == 1
 
 
-SPARSE = dict(low=-(10**9), high=10**9, delta=1, c=2, eta=base2(3, 2, 8), w=20, gamma=1)
+SPARSE = {"low": -(10**9), "high": 10**9, "delta": 1, "c": 2, "eta": base2(3, 2, 8), "w": 20, "gamma": 1}
 
 
 def test_what_is_not_claimed_does_depend_on_private_data():
@@ -140,10 +140,10 @@ BODIES = [
     ("for q_i in q:\n    if q_i > 0:\n        e = noise.geometric(1 / eps)\n    yield 1", False, False),
     ("above = [x for x in q if x > 0]\nfor x in above:\n    e = noise.geometric(1 / eps)\n    yield 1", False, False),
     ("above = [x for x in q if x > 0]\nif len(above) > 2:\n    e = noise.geometric(1 / eps)\nyield 1", False, False),
-    ("c = 0\nfor x in q:\n    if x > 0:\n        c += 1\nfor i in range(c):\n    e = noise.geometric(1 / eps)\n    yield 1",
+    ("c = 0\nfor x in q:\n    if x > 0:\n        c += 1\nfor i in range(c):\n    e = noise.geometric(eps)\n    yield 1",
      False, False),
     ("for q_i in q:\n    if q_i > 0:\n        break\n    yield 1\ne = noise.geometric(1 / eps)", True, False),
-    ("e = noise.geometric(1 / eps)\nfor q_i in q:\n    if q_i > 0:\n        return\n    yield 1\nf = noise.geometric(eps)",
+    ("e = noise.geometric(eps)\nfor q_i in q:\n    if q_i > 0:\n        return\n    yield 1\nf = noise.geometric(eps)",
      False, False),
     ("if k > 2:\n    e = noise.geometric(1 / eps)\nyield 1", False, True),
     ("e = noise.geometric(1 / eps)\nyield 1 if e > 3 else 2", True, False),

@@ -95,8 +95,6 @@ def samplable(distribution: Distribution) -> bool:
     return distribution in _SAMPLERS
 
 
-# Tables take longer to compute than a run takes; they are constants of the public parameters.
-@lru_cache(maxsize=64)
 def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattice:
     """The exact sampler of a distribution for its parameters, defaults filled in.
 
@@ -120,8 +118,14 @@ def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattic
             )
         if value <= 0:
             raise InputError(f"noise.{distribution.name}: {parameter.name} is {value}; write a number above 0")
-        exact.append(value if isinstance(value, Bits) else Fraction(value))
-    return _SAMPLERS[distribution](*exact)
+        exact.append(Bits(value.parts) if isinstance(value, Bits) else Fraction(value))
+    return _made(distribution, *exact)
+
+
+# Tables take longer to compute than a run takes; they are constants of the public parameters.
+@lru_cache(maxsize=64)
+def _made(distribution: Distribution, *parameters: Fraction | Bits) -> OnLattice:
+    return _SAMPLERS[distribution](*parameters)
 
 
 class ExactNoise(Noise):
@@ -177,7 +181,7 @@ class ExactNoise(Noise):
 
 
 class Block:
-    """Draws of one law that were taken ahead: 16, then twice as many each time, at most 1024; more where they are asked.
+    """Draws of one law that were taken ahead: 16, then twice as many each time, at most 1024, or what is asked for.
 
     How many random bits a run takes so depends on which draws it makes, and when.
     """
