@@ -93,7 +93,8 @@ class _AtOnce(ast.NodeTransformer):
 
 def draws(noise: Any, name: str, parameters: Callable[[], tuple[Any, ...]], items: Sized) -> list[Any]:
     """A draw for each item, all from one distribution with the same parameters."""
-    return noise.many(name, len(items), *parameters()) if len(items) else []
+    drawn: list[Any] = noise.many(name, len(items), *parameters()) if len(items) else []
+    return drawn
 
 
 def _call(name: str, arguments: list[ast.expr], at: ast.AST) -> ast.expr:

@@ -8,15 +8,17 @@ import sys
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+import alignkit
 from alignkit import BELOW, InputError, LanguageError, base2, check
 from alignkit.catalogue import find
 from alignkit.noise.exact import SeededBits
 from alignkit.noise.exact import randomness as randomness_module
-from alignkit.noise.exact.drawing import ExactNoise
+from alignkit.noise.exact.drawing import ExactNoise, made
 from alignkit.proofs import discrete_laplace, discrete_selection, discrete_sparse_vector, geometric_sparse_vector
 from alignkit.proofs import noisy_max as ideal
 from alignkit.proving.verdict import Verdict
@@ -157,21 +159,38 @@ def test_draws_taken_at_once_are_those_taken_one_by_one():
         assert TOP_K.exact_at_once(q=q, k=4, eps=eps, noise=noise) == TOP_K.exact(q=q, k=4, eps=eps, noise=noise_)
 
 
+def test_parameters_of_no_draws_are_not_computed(define):
+    module = define(
+        """
+        @mechanism
+        def m(q: Queries(lattice=1), eps: Epsilon, noise: Noise):
+            e = [noise.geometric(1 / eps) for q_i in q]
+            none = [q_i for q_i in q if q_i > 1000000]
+            f = [noise.geometric(1 / (eps - eps)) for q_i in none]
+            return len(e) + len(f)
+        """
+    )
+    assert module.m.exact_at_once(q=[1, 2, 3], eps=1, noise=ExactNoise(SeededBits(1))) == 3
+
+
 def test_no_float_is_computed(sparse_proof, laplace_proof, top_k_proof):
     """Every local of every frame of a release, the samplers' included, at every line."""
-    seen = set()
+    seen, files = set(), set()
+    ours = str(Path(alignkit.__file__).parent), *(m.file for m in (SPARSE, LAPLACE, TOP_K))
 
     def holds_float(value):
         return type(value) is float or (isinstance(value, np.ndarray) and value.dtype.kind == "f")
 
     def watch(frame, event, argument):
-        if "alignkit" not in frame.f_code.co_filename:
+        if not frame.f_code.co_filename.startswith(ours):
             return None
+        files.add(Path(frame.f_code.co_filename).name)
         for name, value in frame.f_locals.items():
             values = value if type(value) in (list, tuple) else [value]
             seen.update((frame.f_code.co_qualname, name) for v in values if holds_float(v))
         return watch
 
+    made.cache_clear()  # so that the tables are made while we watch
     sys.settrace(watch)
     try:
         seeded(SPARSE, [-3, 4, 5], **SPARSE_PUBLIC, proof=sparse_proof)
@@ -180,6 +199,7 @@ def test_no_float_is_computed(sparse_proof, laplace_proof, top_k_proof):
     finally:
         sys.settrace(None)
     assert not seen
+    assert {"tables.py", "digits.py", "ratios.py", "randomness.py", Path(TOP_K.file).name} <= files
 
 
 # What allows a release

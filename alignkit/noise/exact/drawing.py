@@ -119,12 +119,13 @@ def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattic
         if value <= 0:
             raise InputError(f"noise.{distribution.name}: {parameter.name} is {value}; write a number above 0")
         exact.append(Bits(value.parts) if isinstance(value, Bits) else Fraction(value))
-    return _made(distribution, *exact)
+    return made(distribution, *exact)
 
 
 # Tables take longer to compute than a run takes; they are constants of the public parameters.
 @lru_cache(maxsize=64)
-def _made(distribution: Distribution, *parameters: Fraction | Bits) -> OnLattice:
+def made(distribution: Distribution, *parameters: Fraction | Bits) -> OnLattice:
+    """The sampler for parameters that are known to be exact; tables are kept."""
     return _SAMPLERS[distribution](*parameters)
 
 
