@@ -65,6 +65,11 @@ def _check_exact(mechanism: Mechanism) -> None:
     if not mechanism.draws:
         raise InputError(f"{mechanism.name} draws no noise; there is nothing to release under a proof")
     for draw in mechanism.draws:
+        if not draw.distribution.support.continuous and not samplable(draw.distribution):
+            raise InputError(
+                f"{mechanism.name} draws {draw.key} from noise.{draw.distribution.name}, which has no exact sampler; "
+                "write the mechanism with noise.discrete_laplace or noise.geometric"
+            )
         if not samplable(draw.distribution):
             raise InputError(
                 f"{mechanism.name} draws {draw.key} from noise.{draw.distribution.name}, noise over ideal reals: a "

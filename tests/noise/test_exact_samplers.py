@@ -198,5 +198,10 @@ def test_parameters_that_are_not_exact(scale, words):
 def test_more_precision_than_memory():
     with pytest.raises(InputError, match="simpler privacy parameter"):
         sampler(GEOMETRIC, (Fraction(1, 2 ** (2**21)), 1))
+    for huge in (2**400, 2**60000):
+        with pytest.raises(InputError, match="steps of the lattice"):
+            sampler(GEOMETRIC, (huge, 1))
+    with pytest.raises(InputError, match="steps of the lattice"):
+        Geometric.of(RationalRatio(1 - Fraction(1, 2**400)))
     with pytest.raises(InputError, match="strictly between 0 and 1"):
         RationalRatio(Fraction(1))

@@ -4,7 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from alignkit.errors import InputError
 from alignkit.noise.exact.ratios import Ratio, powers
+
+# The largest place of a digit. Each digit has a table, of as many bits as its place needs.
+MOST_PLACE_BITS = 300
 
 
 @dataclass(frozen=True)
@@ -94,6 +98,11 @@ def digits(ratio: Ratio, cells: int = 1024) -> tuple[Digit, ...]:
     found = []
     place = 1
     while not _rare(ratio, place * cells):
+        if place.bit_length() > MOST_PLACE_BITS:
+            raise InputError(
+                f"the scale of the noise is more than 2**{MOST_PLACE_BITS} steps of the lattice, which takes more "
+                "precision than exact noise computes with; write a coarser lattice or a larger privacy parameter"
+            )
         found.append(Digit(ratio, place, cells, last=False))
         place *= cells
     enough = cells

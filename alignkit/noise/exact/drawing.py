@@ -105,9 +105,9 @@ def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattic
     64
     """
     if distribution not in _SAMPLERS:
+        why = ": it is noise over ideal reals" if distribution.support.continuous else ""
         raise InputError(
-            f"noise.{distribution.name} has no exact sampler: it is noise over ideal reals; "
-            "draw noise.discrete_laplace or noise.geometric"
+            f"noise.{distribution.name} has no exact sampler{why}; draw noise.discrete_laplace or noise.geometric"
         )
     exact = []
     for value, parameter in zip(parameters, distribution.parameters, strict=True):
