@@ -167,6 +167,7 @@ def _result(
         mechanism_place=f"{mechanism.file}:{mechanism.line}",
         ex_post=alignment.ex_post,
         base=alignment.base,
+        digest=mechanism.digest,
     )
 
 

@@ -6,6 +6,7 @@ meaning on symbolic values.
 
 from __future__ import annotations
 
+import heapq
 import math
 from collections.abc import Sequence
 from fractions import Fraction
@@ -32,7 +33,8 @@ def largest(values: Sequence[Any], k: int) -> tuple[int, ...]:
         raise InputError(f"largest(values, k) takes a whole number k >= 1, not {k!r}")
     if len(values) < k:
         raise InputError(f"largest(values, {k}) needs at least {k} values, and there are {len(values)}")
-    return tuple(sorted(range(len(values)), key=lambda i: (-values[i], i))[:k])
+    # Keeps the order of equals, as sorting does.
+    return tuple(heapq.nlargest(k, range(len(values)), key=values.__getitem__))
 
 
 def clamp(value: Any, low: Any, high: Any) -> Any:

@@ -16,6 +16,7 @@ from alignkit.losses.cases import Case, values
 from alignkit.losses.climbing import Effort
 from alignkit.losses.events import ANYTHING, Event
 from alignkit.losses.exact.closed_form import certified
+from alignkit.losses.exact.lattices import on_lattice
 from alignkit.losses.search import Progress, Reached, Search
 from alignkit.losses.snippets import snippet
 from alignkit.running.adjacency import check_adjacent
@@ -161,4 +162,5 @@ def certify_case(aim: Aim, case: Case, notes: tuple[str, ...] = ()) -> LowerBoun
         claim=claimed,
         snippet=snippet(mechanism, one, other, case.event),
         notes=notes,
+        number_model="lattice" if on_lattice(mechanism) else "ideal reals",
     )

@@ -18,6 +18,9 @@ from alignkit.errors import InputError
 
 _HALF = Fraction(1, 2)
 
+# Larger powers are not computed: they take long, then all of the memory.
+_MOST_BITS = 2**20
+
 
 @total_ordering
 @dataclass(frozen=True, eq=False)
@@ -68,8 +71,14 @@ class Bits:
 
     @property
     def sign(self) -> int:
-        """-1, 0 or 1."""
+        """-1, 0 or 1. Raises InputError where the powers to compare are too large to compute."""
+        rises = {factor > 0 for _, factor in self.parts}
+        if len(rises) < 2:  # each -log2(base) is above 0
+            return 0 if not rises else 1 if True in rises else -1
         roots = math.lcm(*(factor.denominator for _, factor in self.parts))
+        size = sum(abs(int(f * roots)) * (b.numerator * b.denominator).bit_length() for b, f in self.parts)
+        if size > _MOST_BITS:
+            raise InputError(f"comparing {self} takes fractions of {size} bits; use smaller x, y and z")
         product = math.prod((base ** int(factor * roots) for base, factor in self.parts), start=Fraction(1))
         return (product < 1) - (product > 1)
 

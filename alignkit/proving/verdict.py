@@ -133,7 +133,7 @@ class Result:
     was proved). ``base`` is 2 where claim and cost are in bits, else None. ``notes`` are for people: what was tried,
     where it stopped, what to try.
     ``seconds`` is wall time, ``queries`` the number of questions put to the solver. ``mechanism_place`` tells
-    mechanisms of one name apart.
+    mechanisms of one name apart; ``digest`` is the fingerprint of the mechanism that was checked.
     """
 
     mechanism: str
@@ -160,6 +160,7 @@ class Result:
     attained_at: Attained | None = None
     ex_post: bool = False
     base: int | None = None
+    digest: str = ""
 
     def __post_init__(self) -> None:
         missing = [name for name in CONDITIONS if name not in self.conditions]

@@ -48,7 +48,7 @@ def attack_lines(attacked: Attacked) -> list[Line]:
     lines.append(Line(f"  P(M(D) in E) >= {low}, P(M(D') in E) <= {high}"))
     lines += [Line(f"  note: {note}") for note in bound.notes]
     if bound.method is not Method.SAMPLED:
-        lines.append(Line(f"  numbers: {number_model_shown('ideal reals')}"))
+        lines.append(Line(f"  numbers: {number_model_shown(bound.number_model)}"))
     if not bound.violates:
         lines.append(Line(f"  {NO_PROOF}"))
     if bound.snippet:

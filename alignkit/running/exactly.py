@@ -11,26 +11,31 @@ from __future__ import annotations
 import ast
 import copy
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Sized
 from fractions import Fraction
 from types import CodeType, FunctionType
 from typing import Any
 
 from alignkit.language.reader import MISSING, lookup
 from alignkit.language.source import read_source
+from alignkit.noise import DISTRIBUTIONS
 
 _DIVIDE = "__alignkit_divide__"
+_DRAWS = "__alignkit_draws__"
 _EXACT = "__alignkit_exact__"
 
 
-def exact_function(python: Callable[..., Any]) -> Callable[..., Any]:
+def exact_function(python: Callable[..., Any], *, at_once: bool = False) -> Callable[..., Any]:
     """The function to run where results must be exact; the functions it calls are exact too.
+
+    With ``at_once`` a list of draws with the same parameters, ``[noise.laplace(1 / eps) for q_i in q]``, is taken from
+    the noise in one call, ``noise.many``: for runs of many draws.
 
     >>> from alignkit.mechanisms.sparse_vector import sparse_vector
     >>> exact_function(sparse_vector.python).__name__
     'sparse_vector'
     """
-    return _recompiled(python, {})
+    return _recompiled(python, {}, at_once)
 
 
 def divide(left: Any, right: Any) -> Any:
@@ -66,6 +71,32 @@ class _Exactly(ast.NodeTransformer):
         return node
 
 
+class _AtOnce(ast.NodeTransformer):
+    """Lists of draws whose parameters are the same for every item."""
+
+    def visit_ListComp(self, node: ast.ListComp) -> ast.AST:
+        self.generic_visit(node)
+        (over, *others), draw = node.generators, node.elt
+        if others or over.ifs or not isinstance(over.iter, ast.Name) or not isinstance(draw, ast.Call) or draw.keywords:
+            return node
+        if not isinstance(draw.func, ast.Attribute) or draw.func.attr not in DISTRIBUTIONS:
+            return node
+        bound = {n.id for n in ast.walk(over.target) if isinstance(n, ast.Name)}
+        if bound & {n.id for a in draw.args for n in ast.walk(a) if isinstance(n, ast.Name)}:
+            return node
+        # A function, since the parameters are not computed where there is no item.
+        nothing = ast.arguments([], [], None, [], [], None, [])
+        parameters = ast.Lambda(nothing, ast.Tuple(draw.args, ast.Load()))
+        name = ast.Constant(draw.func.attr)
+        return _call(_DRAWS, [draw.func.value, name, parameters, over.iter], node)
+
+
+def draws(noise: Any, name: str, parameters: Callable[[], tuple[Any, ...]], items: Sized) -> list[Any]:
+    """A draw for each item, all from one distribution with the same parameters."""
+    drawn: list[Any] = noise.many(name, len(items), *parameters()) if len(items) else []
+    return drawn
+
+
 def _call(name: str, arguments: list[ast.expr], at: ast.AST) -> ast.expr:
     call = ast.Call(ast.Name(name, ast.Load()), arguments, [])
     ast.copy_location(call, at)
@@ -73,12 +104,16 @@ def _call(name: str, arguments: list[ast.expr], at: ast.AST) -> ast.expr:
     return call
 
 
-def _recompiled(python: Callable[..., Any], done: dict[Any, Callable[..., Any]]) -> Callable[..., Any]:
+def _recompiled(
+    python: Callable[..., Any], done: dict[Any, Callable[..., Any]], at_once: bool
+) -> Callable[..., Any]:
     if python in done:
         return done[python]
     definition, source = read_source(python)
     assert isinstance(python, FunctionType)
     changed = _Exactly().visit(copy.deepcopy(definition))
+    if at_once:
+        changed = _AtOnce().visit(changed)
     changed.decorator_list = []
     changed.returns = None
     for argument in changed.args.args:
@@ -86,11 +121,11 @@ def _recompiled(python: Callable[..., Any], done: dict[Any, Callable[..., Any]])
     changed.args.defaults = []
     if hasattr(changed, "type_params"):
         changed.type_params = []
-    captured: dict[str, Any] = {_DIVIDE: divide, _EXACT: Fraction}
+    captured: dict[str, Any] = {_DIVIDE: divide, _EXACT: Fraction, _DRAWS: draws}
     for name in sorted(_names(python.__code__) & {n.id for n in ast.walk(definition) if isinstance(n, ast.Name)}):
         value = lookup(python, name)
         if value is not MISSING:
-            captured[name] = _recompiled(value, done) if _is_helper(value) else value
+            captured[name] = _recompiled(value, done, at_once) if _is_helper(value) else value
     outer = ast.parse("def outer(): pass").body[0]
     assert isinstance(outer, ast.FunctionDef)
     outer.args.args = [ast.arg(name) for name in captured]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import importlib
 import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -10,12 +11,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import InputError, LanguageError
+from alignkit.language.current import ensure_current
 from alignkit.language.inference import infer
 from alignkit.language.kinds import INT, NOISE, REAL, Kind, Kinds, vector
 from alignkit.language.parameters import ParameterType, Query, Real, Reals, check_multiple
 from alignkit.language.program import Function, Place
 from alignkit.language.reader import Reader, Signature
 from alignkit.noise import Noise
+from alignkit.running.digests import digest
 from alignkit.running.draws import DrawSite, find_draws, keys_by_place
 from alignkit.running.exactly import exact_function
 from alignkit.running.references import Reference, by_reference
@@ -101,6 +104,29 @@ class Mechanism:
 
         return sample(self, self.read(answers, parameters), seed)
 
+    def release(
+        self,
+        *answers: Any,
+        proof: Any,
+        rounding: str = "refuse",
+        true_sensitivity: Any = None,
+        **parameters: Any,
+    ) -> Any:
+        """Run on exact noise from the operating system's secure randomness, if what runs was proved on a lattice.
+
+        ``proof`` is the result of ``check``, which serves for many releases, or an alignment, which is checked then.
+        Private parameters go by position or by name, public ones by name; a float means the decimal it prints as.
+        Answers off their lattice are refused, or with ``rounding="nearest"`` rounded to it: then ``true_sensitivity``
+        says by how much an answer may change before it is rounded, and the sensitivity that the mechanism declares
+        must be at least 2 lattice steps more. Raises InputError, before any private value is read, where there is no
+        such proof, and for bad public values; see docs/release.md.
+        """
+        # By name, since what checks proofs stands above this layer.
+        releasing = importlib.import_module("alignkit.releasing")
+        return releasing.release(
+            self, answers, parameters, proof=proof, rounding=rounding, true_sensitivity=true_sensitivity
+        )
+
     def replay(self, *answers: Any, H: Mapping[str, Any] | None = None, **parameters: Any) -> Any:
         """Run on the noise vector H, a value or list for each draw by name: M(D, H).
 
@@ -126,6 +152,16 @@ class Mechanism:
 
     def read(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All arguments but the noise, checked and exact; InputError says which is missing or wrong."""
+        given = self.given(answers, parameters)
+        # Public values first: what is wrong with them is said before any private value is looked at.
+        found = self.read_public(given)
+        for name, kind in self.private.items():
+            found[name] = kind.read(given[name], name)
+            self.check_lattice(name, found)
+        return {name: found[name] for name in self.parameters}
+
+    def given(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> dict[str, Any]:
+        """All arguments but the noise by name, defaults filled in, as they were given; InputError if one is missing."""
         given = dict(parameters)
         names = list(self.private)
         if len(answers) > len(names):
@@ -142,15 +178,14 @@ class Mechanism:
         missing = [name for name in self.parameters if name not in given and name not in self.defaults]
         if missing:
             raise InputError(f"{self.name} needs {', '.join(f'{name}=…' for name in missing)}")
-        values = {**self.defaults, **given}
-        # Public values first: what is wrong with them is said before any private value is looked at.
-        found = {name: kind.read(values[name], name) for name, kind in self.public.items()}
+        return {**self.defaults, **given}
+
+    def read_public(self, given: Mapping[str, Any]) -> dict[str, Any]:
+        """The public arguments, checked and exact; the private ones are not looked at."""
+        found = {name: kind.read(given[name], name) for name, kind in self.public.items()}
         for name in self.public:
             self.check_lattice(name, found)
-        for name, kind in self.private.items():
-            found[name] = kind.read(values[name], name)
-            self.check_lattice(name, found)
-        return {name: found[name] for name in self.parameters}
+        return found
 
     def check_lattice(self, name: str, values: Mapping[str, Any]) -> None:
         """Raise InputError unless the value of a parameter is on the parameter's lattice."""
@@ -167,6 +202,17 @@ class Mechanism:
         declared = self.private[name].sensitivity
         return values[declared] if isinstance(declared, str) else declared
 
+
+    @functools.cached_property
+    def exact_at_once(self) -> Callable[..., Any]:
+        """``exact`` for noise that gives many draws in one call."""
+        ensure_current(self.python, self.program)  # names are looked up again
+        return exact_function(self.python, at_once=True)
+
+    @functools.cached_property
+    def digest(self) -> str:
+        """A fingerprint of what runs: the program and what it calls, its parameters and their defaults."""
+        return digest(self.program, self.parameters, self.defaults)
 
     @functools.cached_property
     def lattices(self) -> dict[str, int | Fraction | str]:

@@ -140,7 +140,7 @@ def _fits(wanted: Any, part: Any) -> bool:
 def _reaches(wanted: Any, part: Beyond) -> bool:
     """Whether all numbers beyond an end fit; none of them does where the window is wide enough for the event."""
     if not isinstance(wanted, Interval):
-        if isinstance(wanted, int | Fraction) and abs(Fraction(wanted)) <= abs(part.end):
+        if isinstance(wanted, int | Fraction) and abs(Fraction(wanted)) <= abs(Fraction(part.end)):
             return False
         raise Unsupported("an event that asks for single numbers beyond the window")
     low, high = wanted.low, wanted.high

@@ -1,0 +1,155 @@
+"""What can go wrong with public values, found out before any private value is read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from alignkit.errors import AlignkitError, InputError
+from alignkit.language.parameters import exact
+from alignkit.language.program import (
+    Assign,
+    Builtin,
+    Comprehension,
+    Draw,
+    For,
+    Name,
+    targets,
+    walk,
+)
+from alignkit.noise.exact.drawing import sampler
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.context import Context
+from alignkit.running.evaluator import Evaluator
+from alignkit.running.mechanism import Mechanism
+from alignkit.running.values import is_concrete
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What can be computed of public values alone: draws, clamps, and the assignments that they may read."""
+
+    names: frozenset[str]
+    assignments: tuple[Assign, ...]
+    draws: tuple[Draw, ...]
+    clamps: tuple[Builtin, ...]
+
+
+def prepare(mechanism: Mechanism, public: Mapping[str, Any]) -> None:
+    """Compute what depends on public values alone; InputError where noise or clamping cannot be done with it.
+
+    That is the parameters of draws and the bounds of clamp, where they are expressions of the public parameters and of
+    locals that are assigned once. The samplers that a run needs are made here.
+    """
+    plan = _plan(mechanism)
+    known = {name: value for name, value in public.items() if name in plan.names}
+    evaluator = Evaluator(Context({}))
+    for node in plan.assignments:
+        found = _values(evaluator, (node.value,), known)
+        if found is not None:
+            with suppress(AlignkitError):
+                evaluator.bind(node.target, found[0], known, node.place)
+    for draw in plan.draws:
+        found = _values(evaluator, draw.arguments, known)
+        if found is not None:
+            sampler(draw.distribution, found)
+    for clamp in plan.clamps:
+        found = _values(evaluator, clamp.arguments[1:], known)
+        if found is not None:
+            _check_clamp(mechanism, public, clamp, found)
+
+
+@lru_cache(maxsize=64)
+def _plan(mechanism: Mechanism) -> Plan:
+    body = mechanism.program.body
+    nodes = [node for statement in body for node in walk(statement)]
+    bound: Counter[str] = Counter()
+    for node in nodes:
+        if isinstance(node, Assign | For | Comprehension):
+            bound.update(targets(node.target))
+    names = {name for name in mechanism.public if not bound[name]}
+    assignments = []
+    for node in body:
+        if not isinstance(node, Assign) or any(bound[name] > 1 for name in targets(node.target)):
+            continue
+        if _readable(node.value, names):
+            names.update(targets(node.target))
+            assignments.append(node)
+    return Plan(
+        frozenset(names),
+        tuple(assignments),
+        tuple(n for n in nodes if isinstance(n, Draw) and all(_readable(a, names) for a in n.arguments)),
+        tuple(
+            n
+            for n in nodes
+            if isinstance(n, Builtin) and n.function == "clamp" and all(_readable(a, names) for a in n.arguments[1:])
+        ),
+    )
+
+
+def _readable(expression: Any, names: Collection[str]) -> bool:
+    """Whether an expression reads these names only."""
+    return not any(isinstance(n, Draw) or (isinstance(n, Name) and n.name not in names) for n in walk(expression))
+
+
+def _values(evaluator: Evaluator, nodes: tuple[Any, ...], known: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """The values of expressions; None where they have none, which matters only to a run that gets there."""
+    try:
+        return tuple(evaluator.value(node, dict(known)) for node in nodes)
+    except (AlignkitError, ArithmeticError):
+        return None
+
+
+def check_rounding(
+    mechanism: Mechanism, public: Mapping[str, Any], adjacency: str, stated: Any, size: Callable[[], int]
+) -> None:
+    """Raise InputError unless the declared sensitivities cover those that answers have once they are rounded.
+
+    Rounding moves an answer and its neighbour by less than a lattice step each: 2 steps in all (Ilvento, Section 4).
+    Where the changes of all answers together are bounded, each of the ``size()`` answers may have changed.
+    """
+    if stated is None:
+        raise InputError(
+            'rounding="nearest" needs true_sensitivity=…, by how much an answer may change before it is rounded'
+        )
+    by_name = dict(stated) if isinstance(stated, Mapping) else dict.fromkeys(mechanism.private, stated)
+    unknown = [name for name in by_name if name not in mechanism.private]
+    missing = [name for name in mechanism.private if name not in by_name]
+    if unknown or missing:
+        raise InputError(f"true_sensitivity must name {', '.join(mechanism.private)}, and nothing else")
+    for name in mechanism.private:
+        lattice = mechanism.lattice(name, public)
+        if lattice is None:
+            raise InputError(f"{name} has no lattice to round to; declare {name}: Queries(lattice=…)")
+        true = exact(by_name[name], "true_sensitivity")
+        if true <= 0:
+            raise InputError(f"true_sensitivity must be above 0, not {true}")
+        moved = 2 * lattice * (size() if adjacency == Adjacency.L1 else 1)
+        needed = true + moved
+        needed = -(-needed // lattice) * lattice
+        declared = mechanism.sensitivity(name, public)
+        if declared < needed:
+            raise InputError(
+                f"{mechanism.name} declares the sensitivity {declared} of {name}; answers that may change by {true} "
+                f"and are then rounded to multiples of {lattice} may change by up to {true} + {moved}, so that it "
+                f"must declare {needed} or more"
+            )
+
+
+def _check_clamp(mechanism: Mechanism, public: Mapping[str, Any], node: Builtin, bounds: tuple[Any, ...]) -> None:
+    low, high = bounds
+    where = f"line {node.place.line}: clamp(…, {low}, {high})"
+    if low > high:
+        raise InputError(f"{where}: the bounds are reversed; write the lower one first")
+    lattices = {mechanism.lattice(name, public) for name in mechanism.private}
+    if len(lattices) != 1:
+        return
+    (lattice,) = lattices
+    for bound in bounds:
+        if lattice is not None and is_concrete(bound) and Fraction(bound) % lattice:
+            raise InputError(f"{where}: {bound} is no multiple of the lattice {lattice}; choose bounds that are")

@@ -1,0 +1,53 @@
+"""The fingerprint of a mechanism: equal where what runs is the same program."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from typing import Any
+
+from alignkit.language.program import Function, Node, Place
+from alignkit.noise import Distribution
+
+
+def digest(program: Function, *declared: Mapping[str, Any]) -> str:
+    """SHA-256 of a program, of the functions it calls, and of what is declared beside it.
+
+    Places do not count: a program that moves within its file stays the same.
+
+    >>> from alignkit.mechanisms.sparse_vector import sparse_vector, sparse_vector_with_gap
+    >>> sparse_vector.digest == digest(sparse_vector.program, sparse_vector.parameters, sparse_vector.defaults)
+    True
+    >>> sparse_vector.digest == sparse_vector_with_gap.digest
+    False
+    """
+    found = hashlib.sha256()
+    for part in _parts(program):
+        found.update(f"{len(part)}:{part}".encode())
+    for each in declared:
+        for name, value in each.items():
+            part = f"{name}={value!r}"
+            found.update(f"{len(part)}:{part}".encode())
+    return found.hexdigest()
+
+
+def _parts(value: Any) -> Iterator[str]:
+    if isinstance(value, Distribution):
+        yield f"noise.{value.name}"
+    elif isinstance(value, Node | Function):
+        yield f"{type(value).__name__}("
+        for each in fields(value):
+            # The names that are read from outside are in the program as what they stand for.
+            if each.name not in ("place", "places", "globals_read"):
+                yield f"{each.name}="
+                yield from _parts(getattr(value, each.name))
+        yield ")"
+    elif isinstance(value, tuple):
+        yield "["
+        for item in value:
+            yield from _parts(item)
+        yield "]"
+    else:
+        assert not isinstance(value, Place)
+        yield f"{type(value).__name__} {value!r}"
