@@ -101,9 +101,10 @@ def test_conditional_lazy_threshold_is_conditional():
     assert same_law(lazy_thresholds, drawn_thresholds, q=[0], tau=taus, tau_c=taus, gamma=[1, HALF], where=above)
 
 
-def test_conditional_lazy_threshold_needs_tau_above_tau_c():
-    result = same_law(lazy_thresholds, drawn_thresholds, q=[0], tau=[0], tau_c=[1], gamma=[1])
-    assert isinstance(result.difference.output, Failure)
+@pytest.mark.parametrize(("tau", "tau_c"), [(tau, c) for c in range(-2, 4) for tau in range(-3, c)])
+def test_conditional_lazy_threshold_needs_tau_above_tau_c(tau, tau_c):
+    found = law(lazy_thresholds, q=0, tau=tau, tau_c=tau_c, gamma=1)
+    assert set(found) == {(BELOW,), Failure("a weight below 0")}
 
 
 # Section 3
