@@ -26,8 +26,8 @@ class LowerBound:
     P(M(D) in E) is at least and ``high`` what P(M(D′) in E) is at most. ``q`` and ``q_`` map each private parameter to
     its answers on D and D′, or are the two inputs of a sampler that is not ours. ``claim`` is the claimed loss at these
     ``parameters``. Where it was sampled, the bound fails with probability ``error`` at most, after so many ``samples``
-    of each side; otherwise both are None. ``number_model`` is what the noise is taken to be: ideal reals, or on its lattice.
-    ``snippet`` reproduces it when pasted into Python.
+    of each side; otherwise both are None. ``number_model`` is what the noise is taken to be: ideal reals, or a
+    lattice. ``snippet`` reproduces it when pasted into Python.
 
     The loss is at least 0: by the whole output as event, every mechanism has that.
     """

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import AlignkitError, InternalError
+from alignkit.language.parameters import Epsilon, Eta
 from alignkit.losses.aims import Aim
 from alignkit.losses.cases import SIZES, Case, answers_of, sensitivities, settings, values
 from alignkit.losses.climbing import LEAST_PROBABILITY, Effort
@@ -22,11 +23,14 @@ from alignkit.losses.exact.lattices import LatticeLaw, pattern
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism import Mechanism
 
-# A law is so much more work than the evaluation of one event, for each of its outputs.
-WORK = 1.0
+# What a law is worth in evaluations of events, for each of its outputs.
+WORK = 2.0
 
-# How often a size and setting is looked at before the next round.
+# How many shapes of answers a size and setting has, and how many changes each.
 _CASES = 6
+
+# How many other settings of the public parameters there are beside each.
+_SETTINGS = 2
 
 
 def lattice_starts(
@@ -38,7 +42,8 @@ def lattice_starts(
     rounds = [
         _groups(mechanism, aim.adjacency, public, size, source)
         for size in sizes
-        for public in settings(mechanism, given, eps, size)
+        for first in settings(mechanism, given, eps, size)
+        for public in (first, *(_varied(mechanism, given, first, source) for _ in range(_SETTINGS)))
     ]
     while rounds:
         for each in list(rounds):
@@ -47,6 +52,19 @@ def lattice_starts(
                 rounds.remove(each)
             else:
                 yield group
+
+
+def _varied(
+    mechanism: Mechanism, given: Mapping[str, Any], public: Mapping[str, Any], source: random.Random
+) -> dict[str, Any]:
+    """Public parameters with other values for those that are neither given, nor counts, nor the budget."""
+    found = dict(public)
+    for name, kind in mechanism.public.items():
+        if name in given or kind.integer or isinstance(kind, Epsilon | Eta):
+            continue
+        choices = kind.sample_values()
+        found[name] = tuple(source.choice(choices) for _ in found[name]) if kind.vector else source.choice(choices)
+    return mechanism.on_lattices(found)
 
 
 def why_not(aim: Aim, given: Mapping[str, Any], eps: Fraction) -> str | None:
@@ -68,30 +86,49 @@ def why_not(aim: Aim, given: Mapping[str, Any], eps: Fraction) -> str | None:
 def best_output(
     aim: Aim, group: tuple[Case, ...], effort: Effort, worth: Callable[[Case, float], float]
 ) -> tuple[Case, float] | None:
-    """Of all cases and outputs the one with the largest loss, and what it is worth."""
+    """Of all cases, each in both directions, and outputs the one with the largest loss, and what it is worth.
+
+    The cases of a group have the same answers on D.
+    """
     best: tuple[Case, float] | None = None
-    for case in group:
+    chances = _chances(aim.mechanism, values(aim.mechanism, group[0]), effort)
+    for case in group if chances is not None else ():
         if not effort.left:
             break
-        try:
-            one = LatticeLaw.of(aim.mechanism, values(aim.mechanism, case))
-            other = LatticeLaw.of(aim.mechanism, values(aim.mechanism, case, primed=True))
-            chances, chances_ = one.estimates(), other.estimates()
-        except InternalError:
-            raise
-        except AlignkitError:
-            effort.work -= WORK
+        chances_ = _chances(aim.mechanism, values(aim.mechanism, case, primed=True), effort)
+        if chances is None or chances_ is None:
             continue
-        effort.work -= WORK * (len(chances) + len(chances_))
-        for output, chance in chances.items():
-            if chance < LEAST_PROBABILITY:
-                continue
-            found = replace(case, event=Event(pattern(output)))
-            chance_ = chances_.get(output, 0.0)
-            rated = worth(found, math.log(chance / chance_) if chance_ else math.inf)
-            if best is None or rated > best[1]:
-                best = found, rated
+        for way, one, other in ((case, chances, chances_), (_reversed(case), chances_, chances)):
+            for output, chance in one.items():
+                if chance < LEAST_PROBABILITY:
+                    continue
+                chance_ = other.get(output, 0.0)
+                if best is not None and chance_ >= chance:
+                    continue
+                found = replace(way, event=Event(pattern(output)))
+                rated = worth(found, math.log(chance / chance_) if chance_ else math.inf)
+                if best is None or rated > best[1]:
+                    best = found, rated
     return best
+
+
+def _chances(mechanism: Mechanism, arguments: Mapping[str, Any], effort: Effort) -> dict[Any, float] | None:
+    """The probabilities of the outputs on some inputs; None where they are not computed."""
+    try:
+        found = LatticeLaw.of(mechanism, arguments).estimates()
+    except InternalError:
+        raise
+    except AlignkitError:
+        effort.work -= WORK
+        return None
+    effort.work -= WORK * len(found)
+    return found
+
+
+def _reversed(case: Case) -> Case:
+    """D and D′ the other way round."""
+    answers = tuple(a + c for a, c in zip(case.answers, case.changes, strict=True))
+    return replace(case, answers=answers, changes=tuple(-c for c in case.changes))
 
 
 def _groups(
@@ -100,9 +137,9 @@ def _groups(
     """Answers alike, in steps up and down, and at random; each with changes of some of them, up or down."""
     places = answers_of(mechanism, size)
     bounds = sensitivities(mechanism, public, places)
-    shapes = [[Fraction(0)] * len(places)]
-    shapes += [[way * bound * i for i, bound in enumerate(bounds)] for way in (1, -1)]
+    shapes = [[way * bound * i for i, bound in enumerate(bounds)] for way in (1, 0, -1)]
     shapes += [[bound * source.randint(-3, 3) for bound in bounds] for _ in range(_CASES - len(shapes))]
+    shapes = [list(answers) for answers in dict.fromkeys(map(tuple, shapes))]
     for answers in shapes:
         group = [
             Case(public, tuple(answers), change, Event(ANYTHING), size)
@@ -122,5 +159,6 @@ def _changes(adjacency: Adjacency, bounds: list[Fraction], source: random.Random
     else:
         ways = list(itertools.product((1, -1, 0), repeat=min(count, 4)))
     ways = [way + (way[-1],) * (count - len(way)) for way in dict.fromkeys(ways) if any(way)]
-    source.shuffle(ways)
+    # A case stands for its reverse too, and those where more changes come first.
+    ways = sorted(source.sample(ways, len(ways)), key=lambda way: -sum(map(abs, way)))
     return [tuple(sign * bound for sign, bound in zip(way, bounds, strict=True)) for way in ways[:_CASES]]

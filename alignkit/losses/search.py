@@ -28,6 +28,9 @@ KEPT = 12
 # A climb from a new start, and one that goes on from a case that was reached: its work, and the most answers.
 SHORT, LONG = (60, 5), (1200, 12)
 
+# The same where noise is on a lattice, for all cases of a start.
+LATTICE = (400, 5)
+
 # How many new starts come before any climb goes on.
 FIRST = 6
 
@@ -165,7 +168,7 @@ class Search:
             some = False
             for group in self._starts(source):
                 some = self.started = True
-                yield self._task(tuple(group), SHORT, source)
+                yield self._task(tuple(group), LATTICE if on_lattice(self.aim.mechanism) else SHORT, source)
                 fresh += 1
                 waiting = [each for each in self.best if not each.top and each.case.key not in self.gone_on]
                 if waiting and fresh >= FIRST and source.random() < AGAIN:

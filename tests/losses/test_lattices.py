@@ -1,0 +1,171 @@
+"""Losses of mechanisms with noise on a lattice: exact laws, rounded outward, and what is convicted by them."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from alignkit import (
+    ABOVE,
+    BELOW,
+    Count,
+    Epsilon,
+    Eta,
+    Noise,
+    Queries,
+    Query,
+    Real,
+    alignment,
+    attack,
+    base2,
+    check,
+    clamp,
+    mechanism,
+)
+from alignkit.losses import Event, Interval, Method, OneOf, certify
+from alignkit.losses.events import ANYTHING
+from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism, discrete_laplace_mechanism_base2
+from alignkit.mechanisms.discrete_selection import noisy_max_discrete
+from alignkit.running.values import Unsupported
+
+
+@mechanism
+def half_the_noise(q: Queries(lattice=1), eps: Epsilon, noise: Noise):
+    eta = [noise.discrete_laplace(1 / (2 * eps)) for q_i in q]
+    return [q_i + eta_i for q_i, eta_i in zip(q, eta)]
+
+
+@alignment(half_the_noise, epsilon="eps", adjacency="l1", expect="refuted")
+def half_the_noise_phi(q, q_, H):
+    return H.shift(eta=[q[i] - q_[i] for i in range(len(q))])
+
+
+@mechanism
+def without_query_noise(q: Queries(lattice=1), T: Real(lattice=1), c: Count, eta: Eta, noise: Noise):
+    rho = noise.discrete_laplace_base2(eta / 2)
+    for q_i in q:
+        if q_i >= T + rho:
+            yield ABOVE
+        else:
+            yield BELOW
+
+
+@alignment(without_query_noise, eta="eta", expect="refuted")
+def without_query_noise_phi(H):
+    return H.shift(rho=1)
+
+
+@mechanism
+def clamped(q: Query(lattice=1), eps: Epsilon, noise: Noise):
+    e = noise.discrete_laplace(1 / eps)
+    return clamp(q + e, -2, 2)
+
+
+@mechanism
+def of_many_values(q: Query(lattice=1), eps: Epsilon, noise: Noise):
+    e = noise.geometric(1 / eps)
+    return q + e, q + e >= 1
+
+
+def mass(k, ratio):
+    return (1 - ratio) / (1 + ratio) * ratio ** abs(k)
+
+
+@given(q=st.integers(-3, 3), change=st.sampled_from([-1, 0, 1]), value=st.integers(-5, 5))
+@settings(max_examples=40, deadline=None)
+def test_single_outputs_lose_what_their_masses_say(q, change, value):
+    found = certify(discrete_laplace_mechanism_base2, event=Event(value), q=q, q_=q + change, delta=1, gamma=1, eta=3)
+    true = 3 * math.log(2) * (abs(value - q - change) - abs(value - q))
+    assert found.method is Method.EXACT
+    assert found.low <= mass(value - q, 1 / 8) <= found.low + 1e-12
+    assert found.high - 1e-12 <= mass(value - q - change, 1 / 8) <= found.high
+    assert max(0, true) - 1e-12 <= found.loss <= max(0, true) + 1e-15
+
+
+def probability(answer, wanted, eps=0.7):
+    """Of clamp(answer + e, -2, 2) in a set, by a long sum."""
+    ratio = math.exp(-eps)
+    return math.fsum(mass(k, ratio) for k in range(-150, 151) if max(-2, min(2, answer + k)) in wanted)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "wanted"),
+    [(ANYTHING, {-2, -1, 0, 1, 2}), (Interval(low=Fraction(0)), {0, 1, 2}), (Interval(high=Fraction(0)), {-2, -1}),
+     (Interval(Fraction(-1), Fraction(2)), {-1, 0, 1}), (OneOf(frozenset({-2, 1})), {-2, 1}), (2, {2}), (7, set()),
+     (Interval(low=Fraction(100)), set())],
+    ids=str,
+)  # fmt: skip
+def test_events_are_sums_of_outputs(pattern, wanted):
+    for q, q_ in ((0, 1), (2, 1), (-3, -2)):
+        found = certify(clamped, event=Event(pattern), q=q, q_=q_, eps=Fraction(7, 10))
+        p, p_ = probability(q, wanted), probability(q_, wanted)
+        assert found.low <= p + 1e-12 >= found.low
+        assert found.high >= p_ - 1e-12
+        assert found.loss <= (max(0, math.log(p / p_)) if p else 0) + 1e-12
+        assert found.loss >= (math.log(p / p_) if p else 0) - 1e-9
+
+
+@pytest.mark.parametrize("low", [-7, 0, 5, 40])
+def test_intervals_reach_beyond_every_window(low):
+    event = Event((Interval(low=Fraction(low)), ANYTHING))
+    found = certify(of_many_values, event=event, q=0, q_=1, eps=1)
+    p, p_ = (min(1, math.exp(-max(0, low - q))) for q in (0, 1))
+    assert found.low == pytest.approx(p, rel=1e-12)
+    assert found.high == pytest.approx(p_, rel=1e-12)
+    assert certify(of_many_values, event=event, q=1, q_=0, eps=1).loss == pytest.approx(
+        math.log(p_ / p), rel=1e-9, abs=1e-12
+    )
+
+
+def test_impossible_on_one_side_is_an_infinite_loss():
+    found = certify(of_many_values, event=Event((0, False)), q=0, q_=1, eps=1)
+    assert found.loss == math.inf
+    assert found.high == 0
+    # Far out is unlikely, not impossible.
+    far = certify(of_many_values, event=Event((90, True)), q=1, q_=0, eps=1)
+    assert 0.999 < far.loss <= 1
+
+
+def test_rational_exponents_of_2():
+    found = certify(discrete_laplace_mechanism_base2, event=Event(0), q=0, q_=1, delta=1, gamma=1, eta=Fraction(1, 3))
+    assert math.log(2) / 3 - 1e-12 < found.loss <= math.log(2) / 3
+
+
+def test_what_is_no_rational_number_is_not_enclosed():
+    with pytest.raises(Unsupported, match="no rational number"):
+        certify(discrete_laplace_mechanism_base2, event=Event(0), q=0, q_=1, delta=1, gamma=1, eta=base2(3, 2, 1))
+
+
+def test_half_the_noise_is_convicted():
+    result = check(half_the_noise_phi)
+    assert result.privacy.status == "not private"
+    assert float(result.privacy.lower) > 1.9
+    found = attack(half_the_noise_phi, effort=400)
+    assert found.number_model == "lattice"
+    assert 1.9 < found.loss <= 2
+
+
+def test_losses_of_base_2_are_held_against_the_claim_in_natural_units():
+    found = attack(without_query_noise_phi, effort=400)
+    assert found.loss == math.inf
+    assert found.claim == pytest.approx(math.log(2))
+    assert found.violates
+    proved = attack(discrete_laplace_mechanism_base2, claim=1, parameters={"delta": 1, "gamma": 1}, effort=200)
+    assert proved.loss == pytest.approx(math.log(2))
+    assert not proved.violates
+
+
+def test_selections_are_bracketed():
+    found = attack(noisy_max_discrete, claim="eps", effort=1500)
+    assert 0.8 < found.loss <= 1
+    one = certify(noisy_max_discrete, event=found.event, q=found.q["q"], q_=found.q_["q"], eps=1)
+    assert one.loss == found.loss
+
+
+def test_vectors_under_l1():
+    found = attack(discrete_laplace_mechanism, adjacency="l1", claim="eps", effort=400)
+    assert 0.99 < found.loss <= 1
