@@ -11,7 +11,7 @@ from typing import Any
 from alignkit.errors import InputError, InternalError
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.laws.context import LawContext
-from alignkit.laws.lattice import Noisy, Path
+from alignkit.laws.lattice import Impossible, Noisy, Path
 from alignkit.laws.masses import probability
 from alignkit.laws.rates import Bases, Finer, Rate
 from alignkit.laws.ratios import Ratio, total
@@ -162,7 +162,10 @@ def law_with(mechanism: Mechanism, values: Mapping[str, Any], bases: Bases, wind
     arguments = _arguments(mechanism, values, bases)
     found: dict[Any, list[Ratio]] = {}
     for path in _paths(bases.one()):
-        output = _run(mechanism, arguments, path, bases, Fraction(window))
+        try:
+            output = _run(mechanism, arguments, path, bases, Fraction(window))
+        except Impossible:
+            continue
         found.setdefault(output, []).append(probability(path))
     summed = {output: total(parts) for output, parts in found.items()}
     if total(summed.values()) != 1:

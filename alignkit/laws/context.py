@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from fractions import Fraction
 from typing import Any
 
@@ -69,6 +70,8 @@ class LawContext(Context):
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         if not isinstance(family, tuple) or not isinstance(k, int):
             raise self.unsupported("largest of this", node.place)
+        if all(isinstance(x, Noisy | int | Fraction) for x in family):
+            return self._selected([x if isinstance(x, Noisy) else Noisy(self.path, {}, Fraction(x)) for x in family], k)
         left = list(range(len(family)))
         chosen = []
         for _ in range(k):
@@ -78,6 +81,16 @@ class LawContext(Context):
                 best = other if _greater(family[other], family[best]) else best
             left.remove(best)
             chosen.append(best)
+        return tuple(chosen)
+
+
+    def _selected(self, values: list[Noisy], k: int) -> tuple[int, ...]:
+        """Each selection on a path of its own: the selected in order, and the last of them above all others."""
+        left = list(range(len(values)))
+        chosen = [left.pop(self.path.choose(len(left))) for _ in range(k)]
+        for one, other in [*itertools.pairwise(chosen), *((chosen[-1], other) for other in left)]:
+            # A tie goes to the lower index.
+            values[one].assume_at_least(values[other], strictly=one > other)
         return tuple(chosen)
 
 

@@ -23,6 +23,10 @@ Form = tuple[tuple[str, int], ...]
 MOST_VALUES = 2000
 
 
+class Impossible(Exception):
+    """No noise takes this path."""
+
+
 @dataclass(frozen=True)
 class Interval:
     """The integers from low to high; None where there is no end.
@@ -93,6 +97,15 @@ class Path:
             return True
         self.known[form] = Interval(known.low, bound - 1)
         return False
+
+    def assume(self, form: Form, known: Interval) -> None:
+        """The form lies in an interval from here on. Raises Impossible where it cannot."""
+        old = self.known.get(form, Interval())
+        low = max((end for end in (old.low, known.low) if end is not None), default=None)
+        high = min((end for end in (old.high, known.high) if end is not None), default=None)
+        if low is not None and high is not None and low > high:
+            raise Impossible
+        self.known[form] = Interval(low, high)
 
     def finite(self, form: Form) -> bool:
         """Whether so few values of a form are left that they can be tried one by one."""
@@ -197,15 +210,33 @@ class Noisy:
         factor = Fraction(divisor, scale)
         return tuple((name, part // divisor) for name, part in whole.items()), factor, -self.constant / factor
 
-    def compare(self, symbol: str, other: Any) -> bool:
-        """Whether ``self symbol other`` on this path."""
-        difference = (self - other).settled()
+    def _beside(self, other: Any) -> Noisy:
+        """The difference to another number; unknowns of few values that meet others there are tried one by one."""
+        difference: Noisy = (self - other).settled()
         while len(difference.parts) > 1:
             finite = [n for n in difference.parts if self.path.finite(((n, 1),))]
             if not finite:
                 break
             self.path.pick(((min(finite, key=lambda n: (self.path.range(n).count, n)), 1),))
             difference = difference.settled()
+        return difference
+
+    def assume_at_least(self, other: Any, *, strictly: bool) -> None:
+        """self >= other (or >) from here on. Raises Impossible where that cannot be."""
+        difference = self._beside(other)
+        if not difference.parts:
+            if not _plainly(">" if strictly else ">=", difference.constant):
+                raise Impossible
+            return
+        form, factor, end = difference.normal()
+        if factor > 0:
+            self.path.assume(form, Interval(floor(end) + 1 if strictly else ceil(end), None))
+        else:
+            self.path.assume(form, Interval(None, ceil(end) - 1 if strictly else floor(end)))
+
+    def compare(self, symbol: str, other: Any) -> bool:
+        """Whether ``self symbol other`` on this path."""
+        difference = self._beside(other)
         if not difference.parts:
             return _plainly(symbol, difference.constant)
         form, factor, end = difference.normal()

@@ -141,10 +141,14 @@ def _stars(path: Path) -> Iterator[tuple[str, dict[str, _Leaf]]]:
 def _leaves(path: Path, hub: str, meetings: dict[Form, Interval]) -> dict[str, _Leaf] | None:
     lows: dict[str, list[Line]] = {}
     highs: dict[str, list[Line]] = {}
+    others = []
     for form, where in meetings.items():
         factors = dict(form)
         slope = factors.pop(hub, None)
-        if slope is None or len(factors) != 1:
+        if slope is None:
+            others.append((form, where))
+            continue
+        if len(factors) != 1:
             return None
         ((name, factor),) = factors.items()
         if abs(factor) != 1:
@@ -157,6 +161,8 @@ def _leaves(path: Path, hub: str, meetings: dict[Form, Interval]) -> dict[str, _
             below.append((-slope * factor, where.low * factor))
         if where.high is not None:
             above.append((-slope * factor, where.high * factor))
+    if not all(_follows(form, where, lows, highs) for form, where in others):
+        return None
     leaves = {}
     for name in lows:
         own = path.range(name)
@@ -164,6 +170,27 @@ def _leaves(path: Path, hub: str, meetings: dict[Form, Interval]) -> dict[str, _
         top = [] if own.high is None else [(0, own.high)]
         leaves[name] = _Leaf(path.unknowns[name], (*lows[name], *bottom), (*highs[name], *top))
     return leaves
+
+
+def _follows(form: Form, where: Interval, lows: dict[str, list[Line]], highs: dict[str, list[Line]]) -> bool:
+    """Whether what is known of two leaves' difference follows from where each lies beside the hub.
+
+    "Each selected one beats every other" follows where the last selected does, and the others beat that.
+    """
+    factors = dict(form)
+    if sorted(factors.values()) != [-1, 1] or not all(name in lows for name in factors):
+        return False
+    (one, _), (other, _) = sorted(form, key=lambda part: -part[1])
+
+    def farthest(name: str, ends: dict[str, list[Line]], sign: int) -> int | None:
+        """The closest end of those that move as the hub does."""
+        return min((sign * offset for slope, offset in ends[name] if slope == 1), default=None)
+
+    top, bottom = farthest(one, highs, 1), farthest(other, lows, -1)
+    if where.high is not None and (top is None or bottom is None or top + bottom > where.high):
+        return False
+    top, bottom = farthest(other, highs, 1), farthest(one, lows, -1)
+    return where.low is None or (top is not None and bottom is not None and -(top + bottom) >= where.low)
 
 
 def _star(path: Path, hub: str, leaves: dict[str, _Leaf]) -> Ratio:

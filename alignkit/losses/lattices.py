@@ -23,11 +23,12 @@ from alignkit.losses.exact.lattices import LatticeLaw, pattern
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism import Mechanism
 
-# What a law is worth in evaluations of events, for each of its outputs.
-WORK = 2.0
+# What a law is worth in evaluations of events, for each of its outputs, where there is one answer; the more of them
+# there are, the more paths lead to each.
+WORK = 0.5
 
 # How many shapes of answers a size and setting has, and how many changes each.
-_CASES = 6
+_CASES = 8
 
 # How many other settings of the public parameters there are beside each.
 _SETTINGS = 2
@@ -43,7 +44,7 @@ def lattice_starts(
         _groups(mechanism, aim.adjacency, public, size, source)
         for size in sizes
         for first in settings(mechanism, given, eps, size)
-        for public in (first, *(_varied(mechanism, given, first, source) for _ in range(_SETTINGS)))
+        for public in _varied(mechanism, given, first, source)
     ]
     while rounds:
         for each in list(rounds):
@@ -56,15 +57,20 @@ def lattice_starts(
 
 def _varied(
     mechanism: Mechanism, given: Mapping[str, Any], public: Mapping[str, Any], source: random.Random
-) -> dict[str, Any]:
-    """Public parameters with other values for those that are neither given, nor counts, nor the budget."""
-    found = dict(public)
-    for name, kind in mechanism.public.items():
-        if name in given or kind.integer or isinstance(kind, Epsilon | Eta):
-            continue
-        choices = kind.sample_values()
-        found[name] = tuple(source.choice(choices) for _ in found[name]) if kind.vector else source.choice(choices)
-    return mechanism.on_lattices(found)
+) -> Iterator[dict[str, Any]]:
+    """Public parameters, and some with other values for those that are neither given, nor counts, nor the budget."""
+    others = {
+        name: kind
+        for name, kind in mechanism.public.items()
+        if name not in given and not kind.integer and not isinstance(kind, Epsilon | Eta)
+    }
+    yield dict(public)
+    for _ in range(_SETTINGS if others else 0):
+        found = dict(public)
+        for name, kind in others.items():
+            choices = kind.sample_values()
+            found[name] = tuple(source.choice(choices) for _ in found[name]) if kind.vector else source.choice(choices)
+        yield mechanism.on_lattices(found)
 
 
 def why_not(aim: Aim, given: Mapping[str, Any], eps: Fraction) -> str | None:
@@ -121,8 +127,12 @@ def _chances(mechanism: Mechanism, arguments: Mapping[str, Any], effort: Effort)
     except AlignkitError:
         effort.work -= WORK
         return None
-    effort.work -= WORK * len(found)
+    effort.work -= WORK * len(found) * _answers(arguments, mechanism) ** 2
     return found
+
+
+def _answers(arguments: Mapping[str, Any], mechanism: Mechanism) -> int:
+    return sum(len(arguments[name]) if kind.vector else 1 for name, kind in mechanism.private.items())
 
 
 def _reversed(case: Case) -> Case:
@@ -137,19 +147,25 @@ def _groups(
     """Answers alike, in steps up and down, and at random; each with changes of some of them, up or down."""
     places = answers_of(mechanism, size)
     bounds = sensitivities(mechanism, public, places)
-    shapes = [[way * bound * i for i, bound in enumerate(bounds)] for way in (1, 0, -1)]
+    half = len(places) // 2
+    steps = [[way * bound * i for i, bound in enumerate(bounds)] for way in (1, 0, -1)]
+    halves = [[2 * bound if (i < half) == first else Fraction(0) for i, bound in enumerate(bounds)]
+              for first in (True, False)]  # fmt: skip
+    shapes = [*halves, *steps] if len(places) > 3 else [*steps, *halves]
     shapes += [[bound * source.randint(-3, 3) for bound in bounds] for _ in range(_CASES - len(shapes))]
     shapes = [list(answers) for answers in dict.fromkeys(map(tuple, shapes))]
     for answers in shapes:
         group = [
             Case(public, tuple(answers), change, Event(ANYTHING), size)
-            for change in _changes(adjacency, bounds, source)
+            for change in _changes(adjacency, answers, bounds, source)
         ]
         if group:
             yield group
 
 
-def _changes(adjacency: Adjacency, bounds: list[Fraction], source: random.Random) -> list[tuple[Fraction, ...]]:
+def _changes(
+    adjacency: Adjacency, answers: list[Fraction], bounds: list[Fraction], source: random.Random
+) -> list[tuple[Fraction, ...]]:
     """As far as adjacency allows: each way for few answers, some of them for many."""
     count = len(bounds)
     if adjacency in (Adjacency.ONE, Adjacency.L1):
@@ -159,6 +175,13 @@ def _changes(adjacency: Adjacency, bounds: list[Fraction], source: random.Random
     else:
         ways = list(itertools.product((1, -1, 0), repeat=min(count, 4)))
     ways = [way + (way[-1],) * (count - len(way)) for way in dict.fromkeys(ways) if any(way)]
-    # A case stands for its reverse too, and those where more changes come first.
-    ways = sorted(source.sample(ways, len(ways)), key=lambda way: -sum(map(abs, way)))
-    return [tuple(sign * bound for sign, bound in zip(way, bounds, strict=True)) for way in ways[:_CASES]]
+
+    def split(way: tuple[int, ...]) -> int:
+        """How many equal answers move apart."""
+        pairs = itertools.combinations(zip(answers, way, strict=True), 2)
+        return sum(one[0] == other[0] and one[1] != other[1] for one, other in pairs)
+
+    # Those first where equal answers move alike, and of these those where more of them move.
+    ways = sorted(source.sample(ways, len(ways)), key=lambda way: (split(way), -sum(map(abs, way))))
+    most = _CASES if count <= 3 else _CASES // 2
+    return [tuple(sign * bound for sign, bound in zip(way, bounds, strict=True)) for way in ways[:most]]

@@ -90,6 +90,22 @@ def noisy_order(q: Queries(lattice=1), T: Real, eta: Eta, noise: Noise):
 
 
 @mechanism
+def two_best(q: Queries(lattice=1), T: Real, eta: Eta, noise: Noise):
+    v = [noise.geometric_base2(eta) for q_i in q]
+    noisy = [q_i + v_i for q_i, v_i in zip(q, v)]
+    first, second = largest([*noisy, T], 2)
+    return first, second
+
+
+@mechanism
+def best_with_gap(q: Queries(lattice=1), T: Real, eta: Eta, noise: Noise):
+    v = [noise.geometric_base2(eta) for q_i in q]
+    noisy = [q_i + v_i for q_i, v_i in zip(q, v)]
+    first, second = largest(noisy, 2)
+    return first, min(noisy[first] - noisy[second], 2), noisy[first] - noisy[second] >= T
+
+
+@mechanism
 def bounded_gap(q: Queries(lattice=1), T: Real, eta: Eta, noise: Noise):
     rho = noise.discrete_laplace_base2(eta)
     nu = noise.discrete_laplace_base2(eta)
@@ -156,6 +172,12 @@ def test_two_draws(name, q, T):
 @pytest.mark.parametrize(("q", "T"), [((0, 1), 0), ((1, -1), 1), ((2, 2), -1), ((0, 0), Fraction(1, 2))])
 def test_noise_that_matters_jointly(name, q, T):
     agrees(SEVERAL[name], q, T, len(q) + (name != "noisy_order"), 6)
+
+
+@pytest.mark.parametrize("q", [(0, 0, 0, 0), (2, 1, 0, 2), (1, 1, -1, 3), (0, 1), (3, 0, 0)])
+@pytest.mark.parametrize("made", [two_best, best_with_gap], ids=lambda m: m.name)
+def test_selections_and_their_ties(made, q):
+    agrees(made, q, 1, len(q), 6)
 
 
 @pytest.mark.parametrize(("q", "T"), [((0,), 0), ((2,), 1), ((-3,), -1)])

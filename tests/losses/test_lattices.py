@@ -29,7 +29,7 @@ from alignkit import (
 from alignkit.losses import Event, Interval, Method, OneOf, certify
 from alignkit.losses.events import ANYTHING
 from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism, discrete_laplace_mechanism_base2
-from alignkit.mechanisms.discrete_selection import noisy_max_discrete
+from alignkit.mechanisms.discrete_selection import noisy_max_discrete, noisy_max_with_gap_discrete
 from alignkit.running.values import Unsupported
 
 
@@ -164,6 +164,13 @@ def test_selections_are_bracketed():
     assert 0.8 < found.loss <= 1
     one = certify(noisy_max_discrete, event=found.event, q=found.q["q"], q_=found.q_["q"], eps=1)
     assert one.loss == found.loss
+
+
+def test_gaps_of_ties_lose_more_than_claimed():
+    pairs = [((2, 2, 0, 0), (3, 3, -1, -1), 2, 1.67), ((4, 4, 4, 0, 0), (5, 5, 5, -1, -1), 3, 1.98)]
+    for q, q_, winner, least in pairs:
+        found = certify(noisy_max_with_gap_discrete, event=Event((winner, 0)), q=q, q_=q_, eps=1)
+        assert least < found.loss < 2
 
 
 def test_vectors_under_l1():
