@@ -95,6 +95,29 @@ def _line(mutant: Mutant) -> str:
     return f"* {mutant.entry}, {mutant.operator}: {mutant.description}"
 
 
+def extended(outcomes: Sequence[Outcome], order: Sequence[str]) -> str:
+    """The page as it stands, with the outcomes of further entries; entries in this order."""
+    new = page(outcomes)
+    rows, rows_ = counts(), counts(new)
+    every = {name: rows_.get(name) or rows[name] for name in order}
+    every["all"] = {column: sum(row[column] for row in every.values()) for column in COLUMNS}
+    table = [f"| {name} | {' | '.join(str(row[c]) for c in COLUMNS)} |" for name, row in every.items()]
+    held: dict[tuple[str, str], list[str]] = {}
+    for section in (*sections(), *sections(new)):
+        lines = [x for x in section.lines if x[2:].partition(",")[0] in order]
+        kept = [x for x in lines if section not in sections() or x[2:].partition(",")[0] not in rows_]
+        held.setdefault((section.heading, section.words), []).extend(kept)
+    first = new.index(f"| {next(iter(rows_))} |")
+    proved = "## Proved, and why each is private"
+    rules = new[new.index(proved) :].split("\n\n### ")[0]
+    parts = []
+    for words in [(r.name.capitalize(), r.words) for r in RULES] + [(HAND.capitalize(), a.words) for a in BY_HAND]:
+        lines = sorted(held.get(words, []), key=lambda line: order.index(line[2:].partition(",")[0]))
+        if lines:
+            parts.append("\n".join([f"### {words[0]}\n\n{words[1]}\n", *lines, ""]))
+    return "\n".join([new[:first] + "\n".join(table), "", rules.rstrip() + "\n", *parts])
+
+
 # --- Reading ----------------------------------------------------------------------------------------
 
 
@@ -107,10 +130,10 @@ class Section:
     lines: tuple[str, ...]
 
 
-def sections() -> list[Section]:
-    """The sections that list proved mutants."""
+def sections(text: str | None = None) -> list[Section]:
+    """The sections that list proved mutants, of the page as it stands or of another."""
     found = []
-    for part in re.split(r"^(?=##)", PATH.read_text(encoding="utf-8"), flags=re.MULTILINE):
+    for part in re.split(r"^(?=##)", PATH.read_text(encoding="utf-8") if text is None else text, flags=re.MULTILINE):
         heading, *rest = part.strip().splitlines()
         lines = tuple(x for x in rest if x.startswith("* "))
         words = " ".join(x for x in rest if x and not x.startswith("* "))
@@ -119,12 +142,12 @@ def sections() -> list[Section]:
     return found
 
 
-def counts() -> dict[str, dict[str, int]]:
+def counts(text: str | None = None) -> dict[str, dict[str, int]]:
     """The rows of the table of outcomes, by entry."""
     row = re.compile(rf"^\| (\S+) ((?:\| \d+ ){{{len(COLUMNS)}}})\|$", re.MULTILINE)
     return {
         name: dict(zip(COLUMNS, map(int, re.findall(r"\d+", numbers)), strict=True))
-        for name, numbers in row.findall(PATH.read_text(encoding="utf-8"))
+        for name, numbers in row.findall(PATH.read_text(encoding="utf-8") if text is None else text)
     }
 
 

@@ -2,7 +2,8 @@
 
     python tests/mutation/table.py > docs/mutation.md
 
-It judges the mutants that the tests judge; with ``--every`` all there are, which takes an hour. Progress goes to
+It judges the mutants that the tests judge; with ``--every`` all there are, which takes an hour. With names of entries
+it judges these, and prints the page with the rest as it stands (into another file than the page!). Progress goes to
 stderr. The exit code is 1 where a mutant is proved without an argument, or breaks the checker.
 """
 
@@ -18,13 +19,15 @@ from mutation.entries import entries
 from mutation.mutants import MOST, mutants
 from mutation.operators import OPERATORS
 from mutation.outcomes import Judges
-from mutation.page import page
+from mutation.page import extended, page
 
 
 def main() -> int:
     started = time.monotonic()
     most = None if "--every" in sys.argv[1:] else MOST
-    every = [m for entry in entries() for m in mutants(entry, OPERATORS, most)]
+    names = [name for name in sys.argv[1:] if not name.startswith("--")]
+    some = [entry for entry in entries() if not names or entry.name in names]
+    every = [m for entry in some for m in mutants(entry, OPERATORS, most)]
 
     def progress(count: int) -> None:
         if count % 50 == 0 or count == len(every):
@@ -32,7 +35,7 @@ def main() -> int:
 
     with Judges() as judges:
         outcomes = judges.judge(every, progress)
-    print(page(outcomes), end="")
+    print(extended(outcomes, [entry.name for entry in entries()]) if names else page(outcomes), end="")
     failed = [o for o in outcomes if o.fails]
     for each in failed:
         print(each, file=sys.stderr)
