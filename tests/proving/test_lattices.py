@@ -1,11 +1,15 @@
 """What is said to be a multiple of the lattice is one, whatever the numbers are."""
 
+import re
 from fractions import Fraction
+from pathlib import Path
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from alignkit import check, load
 from alignkit.proving.conditions.valid_noise import Lattices, is_multiple
+from alignkit.proving.verdict import Verdict
 from alignkit.symbolic.evaluation import evaluate
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 
@@ -80,6 +84,15 @@ def test_the_same_for_a_lattice_that_is_a_number(data, gamma):
     values |= {T: gamma * data.draw(whole), SINGLE: gamma * data.draw(whole), ANSWER: 2 * gamma * data.draw(whole)}
     values |= {COUNT: Fraction(data.draw(st.integers(1, 5)))}
     assert evaluate(term, lambda atom: values[atom]) % gamma == 0
+
+
+def test_the_example_of_the_page_is_proved(tmp_path):
+    page = Path(__file__).parents[2] / "docs" / "discrete_noise.md"
+    [example] = re.findall(r"```python\n(.*?)```", page.read_text(encoding="utf-8"), re.DOTALL)
+    (tmp_path / "release.py").write_text(example, encoding="utf-8")
+    result = check(load(f"{tmp_path / 'release.py'}::phi"))
+    assert (result.verdict, result.number_model, result.base) == (Verdict.PROVED, "lattice", 2)
+    assert result.scope == {"delta": "all", "gamma": "all", "eta": "all"}
 
 
 def test_sums_of_multiples_are_told():
