@@ -54,8 +54,11 @@ class GuessingContext(WatchingContext):
 
 
 def replayed(alignment: Alignment, candidate: Candidate) -> Trial | None:
-    """The trial of a candidate; None where the noise does not reach, or the answers are not adjacent."""
+    """The trial of a candidate; None where noise is missing, values are of no such type, or answers not adjacent."""
     try:
+        for name, kind in alignment.mechanism.parameters.items():
+            kind.read(candidate.values[name], name)
+            kind.read(candidate.values_[name], name)
         check_adjacent(alignment.adjacency, alignment.mechanism, candidate.values, candidate.values_)
         context = ReplayContext(alignment.mechanism, exact_noise(dict(candidate.noise)))
         return attempt(alignment, candidate.values, candidate.values_, context)
@@ -70,7 +73,7 @@ def convicts(alignment: Alignment, candidate: Candidate) -> Trial | None:
     random, it is gone. A run on D that is undefined does not count: it has no output to keep.
     """
     trial = replayed(alignment, candidate)
-    if trial is None or trial.violation is None or not trial.run.defined:
+    if trial is None or trial.violation is None or not trial.run.defined or trial.close:
         return None
     condition = trial.violation.condition
     for scale in (Fraction(1, 1000), Fraction(1, 10**6)):
@@ -88,6 +91,7 @@ def _still(
     again = replayed(alignment, moved)
     return (
         again is not None
+        and not again.close
         and again.violation is not None
         and again.violation.condition == condition
         and len(again.run.drawn) == len(trial.run.drawn)

@@ -89,6 +89,8 @@ def collide(alignment: Alignment, found: Collision) -> tuple[Trial, Trial] | Non
     two = replayed(alignment, Candidate(candidate.values, candidate.values_, found.other))
     if one is None or two is None or not one.run.defined or not two.run.defined:
         return None
+    if one.close or two.close:
+        return None  # rounding may have decided which way a run went
     if not one.shifts or one.shifts.keys() != two.shifts.keys() or one.noise == two.noise:
         return None
     numbers = [*_numbers(one.run.output), *_numbers(two.run.output), *one.noise_.values(), *two.noise_.values()]

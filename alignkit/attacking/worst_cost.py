@@ -156,7 +156,8 @@ class _Climb:
             if trial.run.defined and convicts(self.alignment, candidate) is not None:
                 self.result.found = candidate
             return None
-        self._note(trial, candidate)
+        if not trial.close:
+            self._note(trial, candidate)
         return trial
 
     def _note(self, trial: Trial, candidate: Candidate) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from alignkit.language.functions import LARGEST_EXPONENT, MOST_POINTS, largest, lattice_points
@@ -191,6 +192,9 @@ def _largest(evaluator: Evaluator, node: Builtin, sequence: Any, k: Any) -> Any:
             f"largest(values, {k}) needs at least {max(k, 1)} values, and there are {len(sequence)}", node.place
         )
     if all(is_concrete(x) for x in sequence):
+        if any(type(x) is float for x in sequence):
+            ordered = sorted(sequence)
+            evaluator.context.close |= any(op.nearly_equal(a, b) for a, b in pairwise(ordered))
         return largest(sequence, k)
     return evaluator.context.largest(sequence, k, node)
 

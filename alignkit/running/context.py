@@ -20,6 +20,7 @@ class Context:
 
     def __init__(self, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
         self.keys = keys
+        self.close = False  # whether rounding may have decided a comparison of floats
 
     def key(self, path: tuple[int, ...], node: Draw) -> str:
         """The name of the draw at a place, reached by a path of calls."""

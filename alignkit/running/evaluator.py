@@ -241,6 +241,8 @@ class Evaluator:
         one, other = node.left, node.right
         left, right = _EXPRESSIONS[type(one)](self, one, names), _EXPRESSIONS[type(other)](self, other, names)
         if type(left) in PLAIN and type(right) in PLAIN:
+            if (type(left) is float or type(right) is float) and op.nearly_equal(left, right):
+                self.context.close = True
             return op.compare(node.operator, left, right, node.place)
         if isinstance(right, Family | MembersOf) and node.operator in ("in", "not in") and is_number(left):
             found = self.context.member(left, right.family if isinstance(right, MembersOf) else right, node.place)

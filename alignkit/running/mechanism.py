@@ -14,7 +14,7 @@ from alignkit.errors import InputError, LanguageError
 from alignkit.language.current import ensure_current
 from alignkit.language.inference import infer
 from alignkit.language.kinds import INT, NOISE, REAL, Kind, Kinds, vector
-from alignkit.language.parameters import ParameterType, Query, Real, Reals, check_multiple
+from alignkit.language.parameters import ParameterType, Positive, Query, Real, Reals, check_multiple
 from alignkit.language.program import Function, Place
 from alignkit.language.reader import Reader, Signature
 from alignkit.noise import Noise
@@ -345,7 +345,9 @@ def _check_private(name: str, kind: Query, parameters: Mapping[str, ParameterTyp
         )
     if isinstance(kind.sensitivity, str):
         named = parameters.get(kind.sensitivity)
-        if not isinstance(named, Real) or not named.positive:
+        fits = isinstance(named, Real) and named.positive
+        # On a lattice it is a multiple of that, which a whole number or a proportion need not be.
+        if not fits or (kind.lattice is not None and type(named) is not Positive):
             raise place.error(
                 f"the sensitivity of `{name}` is {kind.sensitivity!r}",
                 "name a public parameter of type Positive, or give a number",
@@ -358,7 +360,9 @@ def _check_lattice(
     place = signature.parameters[name]
     if isinstance(kind.lattice, str):
         named = parameters.get(kind.lattice)
-        if not isinstance(named, Real) or not named.positive or named.lattice is not None:
+        bounding = [k for k in parameters.values() if isinstance(k, Query) and k.sensitivity == kind.lattice]
+        own = type(named) is not Positive or named.lattice is not None or any(k.lattice is not None for k in bounding)
+        if own:
             raise place.error(
                 f"the lattice of `{name}` is {kind.lattice!r}",
                 "name a public parameter of type Positive without a lattice of its own, or give a number",

@@ -5,6 +5,7 @@ Each gives what Python gives on plain numbers; on symbolic ones it builds the te
 
 from __future__ import annotations
 
+import math
 import operator
 from collections.abc import Callable
 from fractions import Fraction
@@ -79,6 +80,11 @@ def misfit(
     if any(isinstance(value, fatal) for value in values):
         return Undefined(problem, place)
     return place.error(problem, hint)
+
+
+def nearly_equal(left: Any, right: Any) -> bool:
+    """Whether rounding may exchange two numbers of which one is a float: what sqrt, exp and log give."""
+    return math.isclose(left, right, rel_tol=1e-9, abs_tol=1e-9)
 
 
 def equal(left: Any, right: Any, place: Place) -> Any:

@@ -41,7 +41,7 @@ class Run:
     ``ended`` is "end" or "return" for a run that is defined, else "undefined: …", or "stopped: …" for a run on D′
     that leaves the noise of D; the output of the latter two is what came before. ``place`` is the jump that ended
     the run (None where it reached its end), or where it became undefined or stopped. ``emitted_at`` holds the place
-    of each output.
+    of each output. ``close`` says that rounding may have decided which way it went.
     """
 
     output: Any
@@ -49,6 +49,7 @@ class Run:
     ended: str
     place: Place | None
     emitted_at: tuple[Place, ...] = field(default=(), repr=False)
+    close: bool = field(default=False, repr=False)
 
     @property
     def defined(self) -> bool:
@@ -177,7 +178,7 @@ def evaluate(mechanism: Mechanism, values: Mapping[str, Any], context: Context) 
     at = tuple(getattr(context, "emitted_at", ()))
     if not program.is_generator and ended == "return" and place is not None:
         at = (place,)
-    return Run(output, tuple(getattr(context, "drawn", ())), ended, place, at)
+    return Run(output, tuple(getattr(context, "drawn", ())), ended, place, at, context.close)
 
 
 class TapeNoise(Noise):

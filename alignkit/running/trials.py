@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isclose
 from typing import Any
@@ -42,7 +42,8 @@ class Trial:
     """One run on D, the aligned noise, the run on D′, and what of the proof does not hold there.
 
     ``run_`` is None where the aligned noise does not exist or is not valid. Where D′ leaves the noise that D drew,
-    or is undefined, ``run_`` is not defined and its output is what came before.
+    or is undefined, ``run_`` is not defined and its output is what came before. ``close`` says that rounding may have
+    decided which way one of the runs, or the alignment, went: then the trial shows nothing.
     """
 
     run: Run
@@ -51,6 +52,7 @@ class Trial:
     cost: Any
     claim: Any
     violation: Violation | None
+    close: bool = False
 
     @property
     def noise(self) -> dict[Coordinate, Any]:
@@ -136,25 +138,39 @@ def alignment_arguments(
 
 def attempt(alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], context: Context) -> Trial:
     """Run D in a context that supplies its noise, then D′ on the aligned noise."""
+    trial, close = _attempt(alignment, values, values_, context)
+    runs = [run for run in (trial.run, trial.run_) if run is not None]
+    return replace(trial, close=True) if close or any(run.close for run in runs) else trial
+
+
+def _attempt(
+    alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], context: Context
+) -> tuple[Trial, bool]:
+    """The trial, and whether rounding may have decided which way the alignment went."""
     run = evaluate(alignment.mechanism, values, context)
     claim = claim_value(alignment, values, run.output) if run.defined or not alignment.ex_post else None
     if not run.defined:
         violation = Violation("termination", f"D has no output: {run.problem}", run.place)
-        return Trial(run, None, {}, None, claim, violation)
+        return Trial(run, None, {}, None, claim, violation), False
+    seen = AlignmentContext(as_vector(run))
     try:
-        shifts = shifts_for(alignment, values, values_, run)
+        shifts = shifts_for(alignment, values, values_, run, seen)
     except Undefined as problem:
         words = f"the alignment is not defined here: {problem.problem}"
-        return Trial(run, None, {}, None, claim, Violation("same_output", words, problem.place))
-    return compare(alignment, values_, run, shifts, claim)
+        return Trial(run, None, {}, None, claim, Violation("same_output", words, problem.place)), seen.close
+    return compare(alignment, values_, run, shifts, claim), seen.close
 
 
 def shifts_for(
-    alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], run: Run
+    alignment: Alignment,
+    values: Mapping[str, Any],
+    values_: Mapping[str, Any],
+    run: Run,
+    context: AlignmentContext | None = None,
 ) -> dict[Coordinate, Any]:
     """Run the alignment on D's run; Undefined where it gives no shifts."""
     arguments = alignment_arguments(alignment, values, values_, run.output)
-    evaluator = Evaluator(AlignmentContext(as_vector(run)))
+    evaluator = Evaluator(context or AlignmentContext(as_vector(run)))
     given = evaluator.call(alignment.program, tuple(arguments.values()))
     return spread(alignment, given, run)
 

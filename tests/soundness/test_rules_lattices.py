@@ -19,6 +19,7 @@ from alignkit import (
     LanguageError,
     Noise,
     Positive,
+    Proportion,
     Queries,
     Query,
     Real,
@@ -235,6 +236,29 @@ def test_declarations_that_do_not_fit():
 
         @mechanism
         def counter(q: Query(sensitivity="delta", lattice="k"), delta: Positive, k: Real, eta: Eta, noise: Noise):
+            return q
+
+    with pytest.raises(LanguageError, match="the sensitivity of `q` is 'share'"):
+
+        @mechanism
+        def proportional(
+            q: Query(sensitivity="share", lattice="gamma"), share: Proportion, gamma: Positive, eta: Eta, noise: Noise
+        ):
+            return q
+
+    with pytest.raises(LanguageError, match="the lattice of `q` is 'eta'"):
+
+        @mechanism
+        def of_budget(q: Query(sensitivity="delta", lattice="eta"), delta: Positive, eta: Eta, noise: Noise):
+            return q
+
+    with pytest.raises(LanguageError, match="the lattice of `d` is 'gamma'"):
+
+        @mechanism
+        def chained(
+            q: Query(sensitivity="gamma", lattice=2), d: Positive(lattice="gamma"), gamma: Positive, eta: Eta,
+            noise: Noise
+        ):  # fmt: skip
             return q
 
     with pytest.raises(InputError, match="Count has no lattice"):

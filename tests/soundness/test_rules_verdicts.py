@@ -20,6 +20,7 @@ from alignkit import (
     alignment,
     check,
     clamp,
+    exp,
     largest,
     mechanism,
     sqrt,
@@ -570,3 +571,78 @@ def test_a_claim_must_be_a_number_of_public_parameters():
     for claim in ("q", "k", "eps +", "eps < 1", "noise"):
         with pytest.raises(LanguageError):
             alignment(laplace, epsilon=claim)(laplace_phi.python)
+
+
+# Rule 3: a replay that rounding may have decided shows nothing
+
+
+@mechanism
+def underflows(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    if exp(-1000) > 0:
+        return q + e
+    return q
+
+
+@mechanism
+def rounds_to_one(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    if exp(1 / 100000000000000000000) > 1:
+        return q + e
+    return q
+
+
+@mechanism
+def root_twice(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    y = sqrt(2) * sqrt(2)
+    if (q + e) * y == 2 * (q + e):
+        return q + e
+    return q
+
+
+@mechanism
+def best_of_roots(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    (best,) = largest([2, sqrt(2) * sqrt(2)], 1)
+    if best == 0:
+        return q + e
+    return q
+
+
+@mechanism
+def plainly_decided(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    if sqrt(2) > 1.5:
+        return q + e
+    return q
+
+
+def moves_by_the_change(of, **named):
+    def phi(q, q_, H):
+        return H.shift(e=q - q_)
+
+    return alignment(of, epsilon="eps", **named)(phi)
+
+
+def moves_unless_rounding_decides(q, q_, H):
+    return H.shift(e=q - q_ if sqrt(2) * sqrt(2) <= 2 else 0)
+
+
+@pytest.mark.parametrize("of", [underflows, rounds_to_one, root_twice, best_of_roots], ids=lambda m: m.name)
+def test_what_rounding_decides_refutes_nothing(of):
+    assert check(moves_by_the_change(of), effort=0).verdict is not Verdict.REFUTED
+
+
+def test_so_it_is_in_an_alignment():
+    @mechanism
+    def plain(q: Query, eps: Epsilon, noise: Noise):
+        e = noise.laplace(1 / eps)
+        return q + e
+
+    phi = alignment(plain, epsilon="eps")(moves_unless_rounding_decides)
+    assert check(phi, effort=0).verdict is not Verdict.REFUTED
+
+
+def test_what_is_decided_by_more_than_rounding_refutes(refuted):
+    refuted(moves_by_the_change(plainly_decided), "same_output")
