@@ -22,7 +22,7 @@ from alignkit.noise import CHOICE
 from alignkit.proving.deciding import Decider
 from alignkit.proving.obligation import CONDITIONS
 from alignkit.proving.prove import Proof, prove
-from alignkit.proving.verdict import Condition, CostAnalysis, Counterexample, Privacy, Result, Verdict
+from alignkit.proving.verdict import Condition, CostAnalysis, Counterexample, Presumed, Privacy, Result, Verdict
 from alignkit.running.alignment import Alignment
 from alignkit.symbolic.z3_solver import Z3Solver
 
@@ -167,6 +167,7 @@ def _result(
         mechanism_place=f"{mechanism.file}:{mechanism.line}",
         ex_post=alignment.ex_post,
         base=alignment.base,
+        presumed=tuple(Presumed(p.formula, f"line {p.place.line}: {p.words}") for p in proof.presumed),
         digest=mechanism.digest,
     )
 

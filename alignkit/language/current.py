@@ -1,4 +1,4 @@
-"""Whether a program still is what its function would do: what it reached by name has not been replaced."""
+"""Whether a program still is what its function would do: neither its code nor what it reached has been replaced."""
 
 from __future__ import annotations
 
@@ -10,10 +10,15 @@ from alignkit.language.reader import lookup
 
 
 def ensure_current(python: Any, program: Function) -> None:
-    """Raise LanguageError where a name that the program reached stands for something else by now.
+    """Raise LanguageError where the function has other code by now, or a name that it reached another value.
 
-    A program is read once, when it is defined; Python looks names up at every call.
+    A program is read once, when it is defined; Python looks names up at every call, and tools that reload modules put
+    new code into old functions.
     """
+    if program.code is not None and getattr(python, "__code__", None) is not program.code:
+        raise program.place.error(
+            f"the code of {program.name} has been replaced since it was read", "import it again in a new process"
+        )
     called = {node.function.name: node.function for s in program.body for node in walk(s) if isinstance(node, Call)}
     for name, value in program.globals_read:
         if lookup(python, name) is not value:

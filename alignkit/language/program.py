@@ -273,6 +273,7 @@ class Function:
     place: Place = field(repr=False)
     is_generator: bool = False
     globals_read: tuple[tuple[str, Any], ...] = field(default=(), repr=False)
+    code: Any = field(default=None, repr=False)
 
 
 def targets(target: Target) -> Iterator[str]:

@@ -77,6 +77,7 @@ class Reader:
             place=signature.place,
             is_generator=inspect.isgeneratorfunction(python),
             globals_read=tuple(sorted(scope.globals_read.items())),
+            code=python.__code__,
         )
 
     def helper(self, python: FunctionType, noise_names: frozenset[str]) -> Function:

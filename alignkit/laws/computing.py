@@ -110,7 +110,7 @@ class Law:
         return "\n".join([*lines, f"with {words}"] if words else lines)
 
 
-def law(mechanism: Mechanism, *, window: int | Fraction = WINDOW, **values: Any) -> Law:
+def law(mechanism: Mechanism, /, *, window: int | Fraction = WINDOW, **values: Any) -> Law:
     """The exact distribution of a mechanism's output.
 
     Parameters are given by name, the private ones too. Privacy parameters (`Epsilon`, `Eta`) that are not given stay
@@ -126,10 +126,18 @@ def law(mechanism: Mechanism, *, window: int | Fraction = WINDOW, **values: Any)
     BELOW: 1/(B + 1)
     with B = 2^(-eta)
     """
+    return law_of(mechanism, values, window)
+
+
+def law_of(mechanism: Mechanism, values: Mapping[str, Any], window: int | Fraction = WINDOW) -> Law:
+    """The law for parameters that are given as a mapping, whatever their names are."""
     bases = Bases(MappingProxyType(open_units(mechanism, values)))
+    reach = exact(window, "window")
+    if reach < 0:
+        raise InputError(f"window must be at least 0, not {window}")
     while True:
         try:
-            return law_with(mechanism, values, bases, window)
+            return law_with(mechanism, values, bases, reach)
         except Finer as finer:
             bases = finer.bases
 
@@ -208,7 +216,9 @@ def _coarsened(output: Any, window: int | Fraction) -> Any:
 
 def _arguments(mechanism: Mechanism, values: Mapping[str, Any], bases: Bases) -> dict[str, Any]:
     given = {**mechanism.defaults, **values}
-    closed = {name: kind.read(given[name], name) for name, kind in mechanism.parameters.items() if name in given}
+    closed = {
+        name: _exact(kind.read(given[name], name), name) for name, kind in mechanism.parameters.items() if name in given
+    }
     arguments: dict[str, Any] = {}
     for name, kind in mechanism.parameters.items():
         if name in closed:
@@ -222,6 +232,13 @@ def _arguments(mechanism: Mechanism, values: Mapping[str, Any], bases: Bases) ->
         else:
             arguments[name] = closed[name] if kind.integer else exactly(exact(closed[name], name))
     return arguments
+
+
+def _exact(value: Any, name: str) -> Any:
+    """Floats as the decimals they print as, before anyone asks whether they are on a lattice."""
+    if isinstance(value, tuple):
+        return tuple(exact(x, name) for x in value)
+    return value if isinstance(value, Bits) else exact(value, name)
 
 
 def _paths(one: Ratio) -> Iterator[Path]:

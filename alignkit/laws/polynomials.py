@@ -93,7 +93,7 @@ class Polynomial:
 
     def __pow__(self, exponent: int) -> Polynomial:
         """To a power >= 0; one term also to a power below 0."""
-        if exponent < 0:
+        if exponent < 0 or len(self.terms) == 1:
             ((monomial, coefficient),) = self.terms.items()
             power = _lean(Fraction(coefficient) ** exponent)
             return Polynomial({tuple(e * exponent for e in monomial): power}, self.size)

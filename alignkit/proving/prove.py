@@ -10,6 +10,7 @@ from alignkit.noise import DISTRIBUTIONS
 from alignkit.proving import reasons
 from alignkit.proving.deciding import Decided, Decider, OutOfTime
 from alignkit.proving.inputs import Inputs, unbounded
+from alignkit.proving.ledger import Presumption
 from alignkit.proving.missing import loop_notes
 from alignkit.proving.obligation import CONDITIONS, Obligation
 from alignkit.proving.unbounded import Theory, gather
@@ -28,6 +29,7 @@ class Proof:
     assumptions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     theory: Theory | None = None
+    presumed: tuple[Presumption, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -55,7 +57,9 @@ def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Pro
 
 def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collection[int]) -> Proof:
     theory = gather(alignment, inputs, decider)
-    assumptions, premises = _assumptions(theory, inputs, decider)
+    presumed, premises = _presumed(theory, inputs, decider)
+    needs = "only inputs for which the program is defined"
+    assumptions = [f"{needs} (line {each.place.line}: {each.words})" for each in presumed]
     vacuous = _vacuous(theory, premises, decider, lines)
     decided = decider.all(theory.obligations)
     conditions = {name: _condition(name, alignment, decided, theory) for name in CONDITIONS}
@@ -67,17 +71,17 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     if theory.loop is not None:
         assumptions.append("the queries are fixed in advance, or chosen from tags")
     notes = loop_notes(theory, decided)
-    return Proof(conditions, tuple(assumptions), tuple(notes), theory)
+    return Proof(conditions, tuple(assumptions), tuple(notes), theory, tuple(presumed))
 
 
-def _assumptions(theory: Theory, inputs: Inputs, decider: Decider) -> tuple[list[str], tuple[object, ...]]:
+def _presumed(theory: Theory, inputs: Inputs, decider: Decider) -> tuple[list[Presumption], tuple[object, ...]]:
     """What the program needs of its public parameters beyond their types, and all premises together."""
-    found: list[str] = []
+    found: list[Presumption] = []
     premises = list(inputs.domain)
     for each in theory.presumed:
         follows = decider.decide(Obligation("termination", inputs.domain, each.formula, each.words))
         if not follows.holds:
-            found.append(f"only inputs for which the program is defined (line {each.place.line}: {each.words})")
+            found.append(each)
         premises.append(each.formula)
     return found, tuple(premises)
 

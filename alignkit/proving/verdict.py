@@ -123,6 +123,14 @@ class Privacy:
 
 
 @dataclass(frozen=True)
+class Presumed:
+    """What a proof presumes of the public parameters, so that the program is defined: a formula, and in words."""
+
+    formula: Any
+    words: str
+
+
+@dataclass(frozen=True)
 class Result:
     """The outcome of checking one alignment.
 
@@ -131,7 +139,7 @@ class Result:
     that (None: not known), ``attained_at`` such a run, and ``slack`` what the claim exceeds it by (None: nothing).
     Where ``ex_post``, the claim depends on the output, and ``cost`` bounds the claim over all outputs (None: no bound
     was proved). ``base`` is 2 where claim and cost are in bits, else None. ``notes`` are for people: what was tried,
-    where it stopped, what to try.
+    where it stopped, what to try. ``presumed`` is what some of the assumptions are about, as formulas.
     ``seconds`` is wall time, ``queries`` the number of questions put to the solver. ``mechanism_place`` tells
     mechanisms of one name apart; ``digest`` is the fingerprint of the mechanism that was checked.
     """
@@ -160,6 +168,7 @@ class Result:
     attained_at: Attained | None = None
     ex_post: bool = False
     base: int | None = None
+    presumed: tuple[Presumed, ...] = field(default=(), repr=False)
     digest: str = ""
 
     def __post_init__(self) -> None:

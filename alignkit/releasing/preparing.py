@@ -106,12 +106,13 @@ def _values(evaluator: Evaluator, nodes: tuple[Any, ...], known: Mapping[str, An
 
 
 def check_rounding(
-    mechanism: Mechanism, public: Mapping[str, Any], adjacency: str, stated: Any, size: Callable[[], int]
+    mechanism: Mechanism, public: Mapping[str, Any], adjacency: str, stated: Any, sizes: Callable[[], Mapping[str, int]]
 ) -> None:
     """Raise InputError unless the declared sensitivities cover those that answers have once they are rounded.
 
     Rounding moves an answer and its neighbour by less than a lattice step each: 2 steps in all (Ilvento, Section 4).
-    Where the changes of all answers together are bounded, each of the ``size()`` answers may have changed.
+    Where the changes of all answers together are bounded, each answer may have changed; ``sizes()`` tells how many
+    there are.
     """
     if stated is None:
         raise InputError(
@@ -129,7 +130,7 @@ def check_rounding(
         true = exact(by_name[name], "true_sensitivity")
         if true <= 0:
             raise InputError(f"true_sensitivity must be above 0, not {true}")
-        moved = 2 * lattice * (size() if adjacency == Adjacency.L1 else 1)
+        moved = 2 * lattice * (sum(sizes().values()) if adjacency == Adjacency.L1 else 1)
         needed = true + moved
         needed = -(-needed // lattice) * lattice
         declared = mechanism.sensitivity(name, public)

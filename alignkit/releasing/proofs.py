@@ -14,7 +14,7 @@ from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
 
 # Their values need not be fractions, even at fractions.
-INEXACT = ("sqrt", "exp", "log")
+INEXACT = ("sqrt", "exp", "exp2", "log")
 
 
 def accepted(mechanism: Mechanism, proof: Any) -> Result:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any
 
@@ -14,6 +14,7 @@ from alignkit.noise.exact.randomness import RandomBits, SecureBits
 from alignkit.releasing.answers import ROUNDINGS, read_answers
 from alignkit.releasing.numbers import plain, public
 from alignkit.releasing.preparing import check_rounding, prepare
+from alignkit.releasing.presumed import check_presumed
 from alignkit.releasing.proofs import accepted
 from alignkit.running.mechanism import Mechanism
 from alignkit.running.replaying import UNDEFINED
@@ -54,34 +55,40 @@ def run(
     result = accepted(mechanism, proof)
     given = mechanism.given(answers, parameters)
     values = mechanism.read_public(given)
+    exact = mechanism.exact_at_once
     prepare(mechanism, values)
+
+    def sizes() -> dict[str, int]:
+        return _sizes(mechanism, given)
+
+    check_presumed(mechanism, result, values, sizes)
     if rounding == "nearest":
-        check_rounding(mechanism, values, result.adjacency, true_sensitivity, lambda: _size(mechanism, given))
+        check_rounding(mechanism, values, result.adjacency, true_sensitivity, sizes)
     arguments = {name: _public_argument(value, mechanism.parameters[name]) for name, value in values.items()}
     # From here on private values are read.
     for name, kind in mechanism.private.items():
         lattice = mechanism.lattice(name, values)
         arguments[name] = read_answers(given[name], name, vector=kind.vector, lattice=lattice, rounding=rounding)
     arguments[mechanism.noise_name] = ExactNoise(source)
-    return _run(mechanism, arguments)
+    return _run(mechanism, exact, arguments)
 
 
-def _run(mechanism: Mechanism, arguments: dict[str, Any]) -> Any:
+def _run(mechanism: Mechanism, exact: Callable[..., Any], arguments: dict[str, Any]) -> Any:
     try:
-        output = mechanism.exact_at_once(**arguments)
+        output = exact(**arguments)
         return plain(list(output) if mechanism.program.is_generator else output)
     except InternalError:
         raise
-    except UNDEFINED as problem:
+    except (*UNDEFINED, TypeError) as problem:
         # Without the problem's own words, which may show private values.
         kind = type(problem).__name__
     raise InputError(f"{mechanism.name} is not defined on these arguments ({kind})")
 
 
-def _size(mechanism: Mechanism, given: Mapping[str, Any]) -> int:
-    """The number of private answers, which is public."""
+def _sizes(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str, int]:
+    """The numbers of private answers, which are public."""
     try:
-        return sum(len(given[name]) if kind.vector else 1 for name, kind in mechanism.private.items())
+        return {name: len(given[name]) if kind.vector else 1 for name, kind in mechanism.private.items()}
     except TypeError:
         raise InputError("give private answers as lists, so that their number is known") from None
 

@@ -361,8 +361,8 @@ def _check_lattice(
     if isinstance(kind.lattice, str):
         named = parameters.get(kind.lattice)
         bounding = [k for k in parameters.values() if isinstance(k, Query) and k.sensitivity == kind.lattice]
-        own = type(named) is not Positive or named.lattice is not None or any(k.lattice is not None for k in bounding)
-        if own:
+        derived = any(k.lattice not in (None, kind.lattice) for k in bounding)
+        if type(named) is not Positive or named.lattice is not None or derived:
             raise place.error(
                 f"the lattice of `{name}` is {kind.lattice!r}",
                 "name a public parameter of type Positive without a lattice of its own, or give a number",

@@ -15,6 +15,7 @@ from alignkit import (
     Count,
     Epsilon,
     Eta,
+    InputError,
     Noise,
     Queries,
     Query,
@@ -135,9 +136,53 @@ def test_rational_exponents_of_2():
     assert math.log(2) / 3 - 1e-12 < found.loss <= math.log(2) / 3
 
 
-def test_what_is_no_rational_number_is_not_enclosed():
-    with pytest.raises(Unsupported, match="no rational number"):
-        certify(discrete_laplace_mechanism_base2, event=Event(0), q=0, q_=1, delta=1, gamma=1, eta=base2(3, 2, 1))
+def test_the_parameters_that_are_released_with():
+    for eta, true in ((base2(3, 2, 1), 4 / 3), (base2(3, 2, 5), (4 / 3) ** 5)):
+        found = certify(discrete_laplace_mechanism_base2, event=Event(0), q=0, q_=1, delta=1, gamma=1, eta=eta)
+        assert math.log(true) - 1e-12 < found.loss <= math.log(true) + 1e-15
+
+
+def test_floats_are_their_decimals_on_the_lattice_too():
+    third = {"delta": 1, "gamma": Fraction(1, 3), "eta": 1}
+    with pytest.raises(InputError, match="must be a multiple of 1/3"):
+        certify(discrete_laplace_mechanism_base2, event=Event(Fraction(1, 3)), q=Fraction(1, 3), q_=2 / 3, **third)
+    tenth = {"delta": 1, "gamma": Fraction(1, 10), "eta": 1}
+    found = certify(discrete_laplace_mechanism_base2, event=Event(Fraction(1, 10)), q=0.1, q_=0.3, **tenth)
+    assert found.loss == pytest.approx(math.log(2) / 5)
+
+
+@mechanism
+def many_steps(q: Query(lattice=1, sensitivity=100_000), eps: Epsilon, noise: Noise):
+    e = noise.discrete_laplace(100_000 / eps)
+    return clamp(q + e, 0, 1)
+
+
+@alignment(many_steps, epsilon="eps")
+def many_steps_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+
+def test_many_steps_are_no_more_work():
+    found = check(many_steps_phi)
+    assert found.privacy.status == "private"
+    one = certify(many_steps, event=Event(0), q=0, q_=100_000, eps=1)
+    assert one.loss == pytest.approx(math.log(0.5 / (0.5 * math.exp(-1))), rel=1e-4)
+    with pytest.raises(Unsupported, match="matter one by one"):
+        certify(discrete_laplace_mechanism, event=Event((10**5,)), q=[10**5], q_=[0], delta=10**5, gamma=1, eps=1)
+
+
+@mechanism
+def names_of_its_own(window: Query(lattice=1), mechanism: Real, eps: Epsilon, noise: Noise):
+    e = noise.discrete_laplace(1 / eps)
+    return BELOW if e < 0 else window + e
+
+
+def test_parameters_may_have_any_names_and_outputs_be_tags_or_numbers():
+    common = {"mechanism": 0, "eps": 1}
+    for pattern in (BELOW, OneOf(frozenset({BELOW, ABOVE})), None):
+        found = certify(names_of_its_own, event=Event(pattern), window=0, window_=1, **common)
+        assert found.loss == 0
+    assert certify(names_of_its_own, event=Event(0), window=0, window_=1, **common).loss == math.inf
 
 
 def test_half_the_noise_is_convicted():

@@ -420,7 +420,7 @@ def test_a_parameter_with_one_of_releases_own_names(define):
 def test_undefined_runs_do_not_tell_private_values(max_proof, top_k_proof):
     with pytest.raises(InputError) as refusal:
         TOP_K.release([314159, 2], k=3, eps=1, proof=top_k_proof)
-    assert "not defined on these arguments" in str(refusal.value)
+    assert "not defined for these public values (line" in str(refusal.value)
     assert "314159" not in str(refusal.value)
 
 

@@ -38,7 +38,7 @@ class Certified:
     method: Method
 
 
-def certify(mechanism: Mechanism, *, event: Event, **arguments: Any) -> Certified:
+def certify(mechanism: Mechanism, /, *, event: Event, **arguments: Any) -> Certified:
     """What an event shows of a mechanism on two inputs: ``q=…, q_=…`` for each private parameter, and public ones.
 
     The inputs need not be adjacent. Raises InputError for arguments that do not fit the mechanism, Unsupported where

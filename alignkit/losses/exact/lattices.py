@@ -12,18 +12,22 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from alignkit.language.parameters import Epsilon, Eta
-from alignkit.laws import Beyond, Failure, Law, law
-from alignkit.laws.computing import Truth
+from alignkit.language.parameters import Epsilon, Eta, exact
+from alignkit.laws import Beyond, Failure, Law
+from alignkit.laws.computing import Truth, law_of
 from alignkit.laws.polynomials import Polynomial
 from alignkit.laws.ratios import Ratio, total
-from alignkit.losses.events import ANYTHING, Event, Interval, fits
+from alignkit.losses.events import Anything, Event, Interval, OneOf, fits
 from alignkit.losses.exact.exponentials import ExpSum, log_below
+from alignkit.noise import Bits
 from alignkit.running.mechanism import Mechanism
 from alignkit.running.values import Unsupported
 
 # How closely bases are enclosed, and how closely probabilities must come to be, in bits.
 _BITS, _MOST_BITS, _RELATIVE = 192, 3072, 70
+
+# A power of a base is taken to so many bits, and to no larger exponent.
+_DIGITS, _MOST_EXPONENT = 4096, 10**6
 
 # Numbers of an output that are told apart, where the event asks for none farther out.
 _WINDOW = 3
@@ -41,17 +45,15 @@ class LatticeLaw:
     """The law of a mechanism on certain inputs, its privacy parameters known."""
 
     law: Law
-    budgets: Mapping[str, Fraction]
+    budgets: Mapping[str, Fraction | Bits]
 
     @classmethod
     def of(cls, mechanism: Mechanism, values: Mapping[str, Any], window: int | Fraction = _WINDOW) -> LatticeLaw:
         """The law on these inputs; Unsupported where it is not computed, or the mechanism may be undefined."""
         open_ = [name for name, kind in mechanism.public.items() if isinstance(kind, Epsilon | Eta)]
-        budgets = {name: Fraction(values[name]) for name in open_ if isinstance(values[name], int | Fraction)}
-        if len(budgets) < len(open_):
-            raise Unsupported("a privacy parameter that is no rational number")
+        budgets = {name: v if isinstance(v := values[name], Bits) else Fraction(exact(v, name)) for name in open_}
         closed = {name: value for name, value in values.items() if name not in budgets}
-        found = law(mechanism, window=window, **closed)
+        found = law_of(mechanism, closed, window)
         if any(_fails(output) for output in found):
             raise Unsupported("the mechanism is not defined for some noise")
         return cls(found, budgets)
@@ -74,12 +76,12 @@ class LatticeLaw:
 
     def _bases(self, bits: int) -> list[Bounds]:
         bases = self.law.bases
-        return [_base(u, self.budgets[n] / bases.fineness.get(n, 1), bits) for n, u in bases.units.items()]
+        return [_base(u, self.budgets[n], bases.fineness.get(n, 1), bits) for n, u in bases.units.items()]
 
     def estimates(self) -> dict[Any, float]:
         """The probabilities of the outputs that can be an event, to some digits."""
         return {
-            output: float(self.enclosed(self.law[output])[0]) for output in self.law if pattern(output) is not None
+            output: float(self.enclosed(self.law[output])[0]) for output in self.law if is_pattern(output)
         }
 
 
@@ -95,14 +97,18 @@ def window_of(event: Event) -> Fraction:
     return max([Fraction(_WINDOW), *(abs(number) + 1 for number in _numbers(event.pattern))])
 
 
-def pattern(output: Any) -> Any:
-    """The pattern that an output alone fits; None where there is none, as for what lies beyond the window."""
+def is_pattern(output: Any) -> bool:
+    """Whether an output can be the pattern of an event: not what lies beyond the window, nor a set."""
     if isinstance(output, tuple):
-        parts = tuple(map(pattern, output))
-        return None if any(part is None for part in parts) else parts
-    if isinstance(output, Truth):
-        return output.value
-    return None if isinstance(output, Beyond | frozenset) else output
+        return all(map(is_pattern, output))
+    return not isinstance(output, Beyond | frozenset)
+
+
+def pattern(output: Any) -> Any:
+    """The pattern that an output alone fits."""
+    if isinstance(output, tuple):
+        return tuple(map(pattern, output))
+    return output.value if isinstance(output, Truth) else output
 
 
 def _numbers(part: Any) -> list[Fraction]:
@@ -128,7 +134,7 @@ def _fits(wanted: Any, part: Any) -> bool:
     if isinstance(wanted, tuple):
         alike = isinstance(part, tuple) and len(part) == len(wanted)
         return alike and all(_fits(w, p) for w, p in zip(wanted, part, strict=True))
-    if wanted is ANYTHING:
+    if isinstance(wanted, Anything):
         return True
     if isinstance(part, Truth):
         return fits(wanted, part.value)
@@ -140,7 +146,9 @@ def _fits(wanted: Any, part: Any) -> bool:
 def _reaches(wanted: Any, part: Beyond) -> bool:
     """Whether all numbers beyond an end fit; none of them does where the window is wide enough for the event."""
     if not isinstance(wanted, Interval):
-        if isinstance(wanted, int | Fraction) and abs(Fraction(wanted)) <= abs(Fraction(part.end)):
+        single = wanted.values if isinstance(wanted, OneOf) else (wanted,)
+        numbers = [x for x in single if isinstance(x, int | float | Fraction) and not isinstance(x, bool)]
+        if all(abs(Fraction(x)) <= abs(Fraction(part.end)) for x in numbers):
             return False
         raise Unsupported("an event that asks for single numbers beyond the window")
     low, high = wanted.low, wanted.high
@@ -155,8 +163,13 @@ def _reaches(wanted: Any, part: Beyond) -> bool:
     return inside
 
 
-def _base(unit: Any, exponent: Fraction, bits: int) -> Bounds:
-    """e^(-exponent) or 2^(-exponent)."""
+def _base(unit: Any, budget: Fraction | Bits, fineness: int, bits: int) -> Bounds:
+    """e^(-budget / fineness) or 2^(-budget / fineness)."""
+    if isinstance(budget, Bits):
+        number = budget.power()
+        root = _root(number.numerator * (1 << (bits * fineness)) // number.denominator, fineness, 0)
+        return Fraction(root, 1 << bits), Fraction(root + 1, 1 << bits)
+    exponent = budget / fineness
     if unit == "e":
         return ExpSum.of([(-exponent, 1)]).enclosure(bits)
     above, below = exponent.numerator, exponent.denominator
@@ -193,8 +206,31 @@ def _polynomial(polynomial: Polynomial, bases: list[Bounds]) -> Bounds:
     for monomial, coefficient in polynomial.terms.items():
         small = large = Fraction(1)
         for (bottom, top), exponent in zip(bases, monomial, strict=True):
+            if abs(exponent) > _MOST_EXPONENT:
+                raise Unsupported("a probability is too small to compute")
             ends = (bottom, top) if exponent >= 0 else (top, bottom)
-            small, large = small * ends[0] ** exponent, large * ends[1] ** exponent
+            small, large = small * _power(ends[0], exponent, up=False), large * _power(ends[1], exponent, up=True)
         low += coefficient * (small if coefficient > 0 else large)
         high += coefficient * (large if coefficient > 0 else small)
     return low, high
+
+
+def _power(base: Fraction, exponent: int, *, up: bool) -> Fraction:
+    """A power of a number above 0, rounded in one direction to few digits at every step."""
+    if exponent < 0:
+        return 1 / _power(base, -exponent, up=not up)
+    result, square = Fraction(1), base
+    while exponent:
+        if exponent & 1:
+            result = _rounded(result * square, up=up)
+        square, exponent = _rounded(square * square, up=up), exponent >> 1
+    return result
+
+
+def _rounded(number: Fraction, *, up: bool) -> Fraction:
+    """The number, or where it has many digits one of fewer that is not above it, or not below."""
+    above, below = number.numerator.bit_length(), number.denominator.bit_length()
+    places = _DIGITS - above + below
+    if above + below <= 2 * _DIGITS or places <= 0:
+        return number
+    return Fraction((number.numerator << places) // number.denominator + up, 1 << places)
