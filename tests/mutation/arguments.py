@@ -366,6 +366,8 @@ FEWER_2020 = (
     "`eps0, eps1, eps2 = (eps / 2, eps / (8 * k), eps / (4 * k))` becomes "
     "`eps0, eps1, eps2 = (eps / 2, eps / (8 * k), eps / 4)`"
 )
+# A term of numbers and public parameters.
+PUBLIC = r"(?:[-+*/(), \d]|\b(?:exp|eps\d?|theta|k)\b)+"
 
 BY_HAND = (
     ByHand(
@@ -416,6 +418,51 @@ BY_HAND = (
         "*",
         r"`b0, b1 = .*` becomes .*|`noisy = q_i \+ eta_i - b1` becomes `noisy = q_i \+ eta_i`",
         "Another public number added to the threshold's noise or to every answer's: the answers moved by that number.",
+    ),
+    ByHand(
+        "*sparse_vector*_geometric*/*",
+        "*",
+        rf"`(b0, b1(?:, b2)?) = {PUBLIC}` becomes `\1 = {PUBLIC}`"
+        r"|`(threshold = T \+ eta|(?:noisy|middle) = q_i \+ eta_i|top = q_i \+ xi_i) - b\d` becomes `\2( [+-] b\d)?`",
+        "Another public number in the threshold or in every noisy answer, made of public parameters before anything is "
+        "drawn; where it is undefined, it is so on every database. The alignment keeps each gap that is released, and "
+        "no other gap rises, whatever is added to them.",
+    ),
+    ByHand(
+        "sparse_vector_with_gap_geometric*/*",
+        "comparison",
+        re.escape("`noisy - threshold >= 0` becomes `noisy - threshold > 0`"),
+        "A gap of 0 is not released. The alignment keeps each gap that is, and no other gap rises, so that no answer "
+        "changes sides, whichever side 0 is on.",
+    ),
+    ByHand(
+        "adaptive_sparse_vector_geometric*/*",
+        "branches",
+        re.escape("`if middle - threshold >= 0`: never"),
+        "The sparse vector with gap by the first noise alone: a winner pays eps2, which is less than the eps1 that the "
+        "loop keeps in reserve.",
+    ),
+    ByHand(
+        "adaptive_sparse_vector_geometric*/*",
+        "constant",
+        r"`eps2 = eps1 / 2` becomes `eps2 = eps1 / [13]`",
+        "The loop meters its own budget: the first noise is drawn for eps2, its winner is counted for eps2, which is "
+        "at most the eps1 that the loop keeps in reserve.",
+    ),
+    ByHand(
+        "discrete_sparse_vector/*",
+        "*",
+        r"`answer \+ nu_i >= rho_i` becomes `answer \+ nu_i (> rho_i|>= rho_i [+-] 1)`",
+        "Another public lead over the clamped threshold. The alignment never lowers the lead of an answer above, and "
+        "never raises that of one below.",
+    ),
+    ByHand(
+        "discrete_sparse_vector_with_*gap/*",
+        "*",
+        r"`yield \[nu_i \+ q_i >= rho_i \+ g for g in G\]` becomes "
+        r"`yield \[nu_i \+ q_i ([<>]=?) rho_i \+ g( [+-] 1)? for g in G\]`|`gap >= 0` becomes `gap >= -1`",
+        "Another public comparison of the lead over the clamped threshold. The alignment keeps the lead exactly where "
+        "an output is made of it, and raises no other.",
     ),
     ByHand(
         "hybrid_estimates/*",

@@ -103,10 +103,12 @@ def extended(outcomes: Sequence[Outcome], order: Sequence[str]) -> str:
     every["all"] = {column: sum(row[column] for row in every.values()) for column in COLUMNS}
     table = [f"| {name} | {' | '.join(str(row[c]) for c in COLUMNS)} |" for name, row in every.items()]
     held: dict[tuple[str, str], list[str]] = {}
-    for section in (*sections(), *sections(new)):
-        lines = [x for x in section.lines if x[2:].partition(",")[0] in order]
-        kept = [x for x in lines if section not in sections() or x[2:].partition(",")[0] not in rows_]
-        held.setdefault((section.heading, section.words), []).extend(kept)
+    judged_again = rows_.keys()
+    for some, left_out in ((sections(), judged_again), (sections(new), ())):
+        for section in some:
+            lines = [(x, x[2:].partition(",")[0]) for x in section.lines]
+            kept = [x for x, entry in lines if entry in order and entry not in left_out]
+            held.setdefault((section.heading, section.words), []).extend(kept)
     first = new.index(f"| {next(iter(rows_))} |")
     proved = "## Proved, and why each is private"
     rules = new[new.index(proved) :].split("\n\n### ")[0]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import pytest
-from mutation.arguments import BY_HAND, HAND, RULES
+from mutation.arguments import BY_HAND, HAND, RULES, Argument
 from mutation.entries import entries
 from mutation.mutants import Mutant, chosen
 from mutation.operators import OPERATORS
-from mutation.page import PATH, UNEXPLAINED, counts, listed, proved, sections
+from mutation.outcomes import PROVED, REFUTED, Outcome
+from mutation.page import PATH, UNEXPLAINED, counts, extended, listed, proved, sections
 
 
 @pytest.fixture(scope="module")
@@ -48,3 +49,12 @@ def test_the_arguments_by_hand_stand_on_the_page(every):
         of_it = listed([m for mutants in every.values() for m in mutants if argument.is_of(m)])
         assert {*by_words.pop(argument.words, ())} <= {*of_it}, AGAIN
     assert not by_words, AGAIN
+
+
+def test_judging_an_entry_again_keeps_what_is_said_of_it(every):
+    """Also where an argument is of this entry alone."""
+    rules = {rule.name.capitalize(): rule.name for rule in RULES} | {HAND.capitalize(): HAND}
+    said = {line: Argument(rules[s.heading], s.words) for s in sections() for line in s.lines}
+    arguments = {m: said.get(line) for m in every["hybrid_identity/identity_phi"] for line in listed([m])}
+    outcomes = [Outcome(m, REFUTED if a is None else PROVED, argument=a) for m, a in arguments.items()]
+    assert sections(extended(outcomes, list(every))) == sections()
