@@ -64,13 +64,15 @@ def _varied(
         for name, kind in mechanism.public.items()
         if name not in given and not kind.integer and not isinstance(kind, Epsilon | Eta)
     }
-    yield dict(public)
+    settings_ = [dict(public)]
     for _ in range(_SETTINGS if others else 0):
         found = dict(public)
         for name, kind in others.items():
             choices = kind.sample_values()
             found[name] = tuple(source.choice(choices) for _ in found[name]) if kind.vector else source.choice(choices)
-        yield mechanism.on_lattices(found)
+        settings_.append(mechanism.on_lattices(found))
+    # Where all numbers are alike, ranges have no inside.
+    yield from sorted(settings_, key=lambda setting: -len({setting[name] for name in others}))
 
 
 def why_not(aim: Aim, given: Mapping[str, Any], eps: Fraction) -> str | None:

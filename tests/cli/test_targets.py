@@ -23,7 +23,9 @@ def message(*targets: str) -> str:
 
 def test_nothing_is_the_whole_catalogue() -> None:
     found = find([])
-    assert {a.mechanism.name for a in found} == {m.name for m in mechanisms()}
+    # Samplers are compared with one another, not proved.
+    samplers = ("discrete_sampling.py", "discrete_simulation.py")
+    assert {a.mechanism.name for a in found} == {m.name for m in mechanisms() if not m.file.endswith(samplers)}
     assert {a.expect for a in found} == {"proved", "refuted"}
 
 

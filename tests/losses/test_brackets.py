@@ -6,6 +6,7 @@ import pytest
 
 from alignkit import attack, check
 from alignkit.catalogue import find
+from alignkit.losses.bounds import Method
 from alignkit.losses.brackets import with_bound
 from alignkit.running.alignment import Alignment
 
@@ -42,7 +43,9 @@ def test_a_broken_mechanism_is_convicted(alignment: Alignment) -> None:
 @pytest.mark.parametrize("alignment", KEEPING, ids=names)
 def test_a_private_mechanism_is_not(alignment: Alignment) -> None:
     found = attack(alignment, effort=60, budget=60, seed=7)
-    assert 0 < found.loss <= found.claim
+    assert 0 <= found.loss <= found.claim
+    # So few samples as that effort stands for certify nothing.
+    assert found.loss > 0 or found.method is Method.SAMPLED
 
 
 @pytest.mark.slow
