@@ -53,7 +53,9 @@ def test_a_private_mechanism_is_not(alignment: Alignment) -> None:
 def test_nor_by_a_longer_attack(alignment: Alignment) -> None:
     """The two engines are held against each other: with_bound raises where they disagree."""
     result = check(alignment, effort=0)
+    exact = attack(alignment, effort=20, budget=60).method is not Method.SAMPLED
     for seed in range(2):
-        found = attack(alignment, effort=2500, budget=60, seed=seed)
-        assert 0 < found.loss <= found.claim
+        found = attack(alignment, effort=2500 if exact else 200, budget=60, seed=seed)
+        assert 0 <= found.loss <= found.claim
+        assert found.loss > 0 or not exact
         with_bound(alignment, result, found)
