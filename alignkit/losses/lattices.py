@@ -27,6 +27,9 @@ from alignkit.running.mechanism import Mechanism
 # there are, the more paths lead to each.
 WORK = 0.5
 
+# About as many outputs as that has a law for each answer.
+_OUTPUTS = 4
+
 # How many shapes of answers a size and setting has, and how many changes each.
 _CASES = 8
 
@@ -122,6 +125,10 @@ def best_output(
 
 def _chances(mechanism: Mechanism, arguments: Mapping[str, Any], effort: Effort) -> dict[Any, float] | None:
     """The probabilities of the outputs on some inputs; None where they are not computed."""
+    answers = _answers(arguments, mechanism)
+    if effort.work < WORK * _OUTPUTS * answers**3:
+        effort.work = 0  # it would take more than is left
+        return None
     try:
         found = LatticeLaw.of(mechanism, arguments).estimates()
     except InternalError:
@@ -129,7 +136,7 @@ def _chances(mechanism: Mechanism, arguments: Mapping[str, Any], effort: Effort)
     except AlignkitError:
         effort.work -= WORK
         return None
-    effort.work -= WORK * len(found) * _answers(arguments, mechanism) ** 2
+    effort.work -= WORK * len(found) * answers**2
     return found
 
 
