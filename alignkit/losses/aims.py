@@ -35,7 +35,10 @@ class Aim:
 
     @classmethod
     def of(cls, target: Mechanism | Alignment, adjacency: str | None, claim: str | float | Fraction | None) -> Aim:
-        """What an alignment claims of its mechanism, unless another adjacency or claim is given."""
+        """What an alignment claims of its mechanism, unless another adjacency or claim is given.
+
+        A claim in the mechanism's parameters is in the units of its noise; a number is in natural units.
+        """
         mechanism = target.mechanism if isinstance(target, Alignment) else target
         kind = Adjacency.read(adjacency) if adjacency is not None else Adjacency.EACH
         if isinstance(target, Alignment):
@@ -45,7 +48,9 @@ class Aim:
         if kind in (Adjacency.ONE, Adjacency.L1) and len(mechanism.private) > 1:
             raise InputError(f"adjacency {kind} needs a single private parameter; {mechanism.name} has several")
         if isinstance(claim, str):
-            return cls(mechanism, kind, claim, *read_claim(claim, mechanism, mechanism.program.place))
+            binary = any(draw.distribution.base == 2 for draw in mechanism.draws)
+            read = read_claim(claim, mechanism, mechanism.program.place)
+            return cls(mechanism, kind, claim, *read, 2 if binary else None)
         if claim is None:
             return cls(mechanism, kind)
         number = Fraction(exact(claim, "the claim"))

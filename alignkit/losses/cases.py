@@ -76,7 +76,9 @@ def settings(mechanism: Mechanism, given: Mapping[str, Any], eps: Fraction, size
         else:
             choices[name] = [int(x) if kind.integer else x for x in kind.sample_values()[: 3 if kind.integer else 1]]
     for chosen in itertools.product(*choices.values()):
-        yield mechanism.on_lattices(dict(zip(choices, chosen, strict=True)))
+        setting = mechanism.on_lattices(dict(zip(choices, chosen, strict=True)))
+        if all(setting[name] == choices[name][0] for name in given):
+            yield setting  # what is given stays as it is
 
 
 def starts(

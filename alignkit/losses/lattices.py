@@ -73,7 +73,9 @@ def _varied(
         for name, kind in others.items():
             choices = kind.sample_values()
             found[name] = tuple(source.choice(choices) for _ in found[name]) if kind.vector else source.choice(choices)
-        settings_.append(mechanism.on_lattices(found))
+        moved = mechanism.on_lattices(found)
+        if all(moved[name] == found[name] for name in given):
+            settings_.append(moved)
     # Where all numbers are alike, ranges have no inside.
     yield from sorted(settings_, key=lambda setting: -len({setting[name] for name in others}))
 

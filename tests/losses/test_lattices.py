@@ -202,6 +202,9 @@ def test_losses_of_base_2_are_held_against_the_claim_in_natural_units():
     proved = attack(discrete_laplace_mechanism_base2, claim=1, parameters={"delta": 1, "gamma": 1}, effort=200)
     assert proved.loss == pytest.approx(math.log(2))
     assert not proved.violates
+    written = attack(discrete_laplace_mechanism_base2, claim="eta * delta", parameters={"delta": 1}, effort=200)
+    assert written.claim == pytest.approx(math.log(2))
+    assert attack(discrete_laplace_mechanism_base2, claim="0.9 * eta * delta", effort=200).violates
 
 
 def test_selections_are_bracketed():
