@@ -11,7 +11,7 @@ from alignkit.language.program import Place
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.instances import PROBE, Instances
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.universals import Kind, Universals
+from alignkit.proving.universals import Kind, Universals, arrays_looked_at
 from alignkit.running.values import Family
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.paths import Path
@@ -60,6 +60,7 @@ class Ledger:
         self.rankings: list[Ranking] = []
         self.indices: list[Term] = []
         self.selected: dict[str, Family] = {}
+        self.selected_over: dict[str, frozenset[str]] = {}
         self.spacings: dict[str, Term] = {}  # of noise on a lattice, by the key of its symbol, or of a vector's array
         self.given: set[str] = set()
         self.instantiating = False
@@ -117,6 +118,8 @@ class Ledger:
         The alignment knows D's own selections only as part of the output, and for a given output they are given.
         """
         self.selected[index.key] = family
+        with self.looking():
+            self.selected_over[index.key] = arrays_looked_at(*self.contents(index.key))
         if on_d:
             self.given.add(index.key)
 
@@ -250,7 +253,7 @@ class Ledger:
 
     def _instances(self, formulas: list[Any]) -> list[Any]:
         with self.looking():
-            return self.universals.instances(formulas, self.indices)
+            return self.universals.instances(formulas, self.indices, self.selected_over)
 
     def _adjacency(self, formulas: list[Any]) -> list[Any]:
         if self.inputs.bounded:

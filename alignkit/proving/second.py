@@ -55,7 +55,7 @@ class SecondRunContext(RunContext):
         return made
 
     def require(self, condition: Any, place: Place, words: str, *, known: bool = True) -> None:
-        if condition is not True and not self.ledger.revisiting:
+        if condition is not True and not self.ledger.revisiting and (known or condition is False):
             self.ledger.assume(condition)
 
     def oblige(self, condition: Any, place: Place, words: str) -> None:
@@ -87,7 +87,7 @@ class SecondAligningContext(AligningContext):
     label = " (in the alignment, other noise)"
 
     def require(self, condition: Any, place: Place, words: str, *, known: bool = True) -> None:
-        if condition is not True and not self.ledger.revisiting:
+        if condition is not True and not self.ledger.revisiting and (known or condition is False):
             self.ledger.assume(condition)
 
     def oblige(self, condition: Any, place: Place, words: str) -> None:

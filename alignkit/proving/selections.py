@@ -52,7 +52,6 @@ def extremum(context: SymbolicContext, function: str, family: Family, node: Buil
         raise place.error(f"{function} of {op.kind(best)}", "give it numbers")
     ledger.assume(inside(family, index))
     relation = "<=" if function == "max" else ">="
-    ledger.universal(lambda i: implies(inside(family, i), op.compare(relation, family.element(i), best, place)))
     if _no_ties(context, family):
         strict, best_ = relation[0], best
 
@@ -61,6 +60,8 @@ def extremum(context: SymbolicContext, function: str, family: Family, node: Buil
             return implies(other, op.compare(strict, family.element(i), best_, place))
 
         ledger.universal(beaten)
+    else:
+        ledger.universal(lambda i: implies(inside(family, i), op.compare(relation, family.element(i), best, place)))
     return best
 
 

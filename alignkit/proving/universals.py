@@ -1,6 +1,7 @@
 """Facts that hold at every index, instantiated where it matters: the solver sees no quantifier.
 
-A fact is instantiated at the indices at which the arrays it speaks of are looked at, and at those that were selected.
+A fact is instantiated at the indices at which the arrays it speaks of are looked at, and at those that were selected
+from a sequence that speaks of them too.
 Three kinds go one after the other, since each may bring in indices for the next: facts at every rank of a ranking,
 facts at every position (and at every two), and facts on single values that bring in no further index.
 """
@@ -9,7 +10,7 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -56,8 +57,13 @@ class Universal:
     @cached_property
     def arrays(self) -> tuple[str, ...]:
         """The arrays that the fact looks at, at its own index; none where it cannot be told."""
-        own = (a for a in atoms_within(self.general) if isinstance(a, Element) and a.index == PROBE)
-        return tuple(sorted({array_of(a) for a in own}))
+        return tuple(sorted(arrays_looked_at(self.general)))
+
+
+def arrays_looked_at(*values: Any) -> frozenset[str]:
+    """The arrays that values look at, at the index that is looked at itself."""
+    atoms = (a for v in values for a in atoms_within(v) if isinstance(a, Element) and a.index == PROBE)
+    return frozenset(array_of(a) for a in atoms)
 
 
 class _Neighbourhood:
@@ -83,6 +89,20 @@ class _Neighbourhood:
     def _apart(index: Term) -> tuple[str, Fraction | int]:
         number = index.parts.get((), 0)
         return (index - number).key, number
+
+
+class _Selected:
+    """Indices that were selected, with the arrays that what they were selected from looks at there."""
+
+    def __init__(self, indices: list[Term], over: Mapping[str, frozenset[str]]) -> None:
+        self.indices = indices
+        self.over = over
+
+    def of_interest(self, fact: Universal) -> dict[str, Term]:
+        """The indices, by their keys, at which a fact on arrays may matter."""
+        arrays = fact.arrays
+        everywhere = frozenset(arrays)
+        return {i.key: i for i in self.indices if not arrays or self.over.get(i.key, everywhere) & everywhere}
 
 
 # The indices at which formulas look at each array, by their keys.
@@ -113,18 +133,24 @@ class Universals:
         finally:
             self.of_pairs = outer
 
-    def instances(self, formulas: list[Any], selected: list[Term]) -> list[Any]:
-        """The facts at the indices that the formulas look at, and at those that were selected."""
+    def instances(
+        self, formulas: list[Any], selected: list[Term], over: Mapping[str, frozenset[str]] | None = None
+    ) -> list[Any]:
+        """The facts at the indices that the formulas look at, and at those that were selected.
+
+        ``over`` are the arrays that what an index was selected from looks at there, by the index's key: the index is of
+        no interest to facts on other arrays, whose positions may be counted from elsewhere.
+        """
         looked_at: LookedAt = {}
         self._look(formulas, looked_at)
         there = tuple((array, *indices) for array, indices in looked_at.items())
         # Facts are only ever added, so that their number tells which there are.
         asked = (len(self.facts), self.of_pairs, there, tuple(index.key for index in selected))
         if asked not in self._told:
-            self._told[asked] = list(self._found(looked_at, selected).values())
+            self._told[asked] = list(self._found(looked_at, _Selected(selected, over or {})).values())
         return self._told[asked]
 
-    def _found(self, looked_at: LookedAt, selected: list[Term]) -> Told:
+    def _found(self, looked_at: LookedAt, selected: _Selected) -> Told:
         found: Told = {}
         of_positions = (Kind.POSITION, Kind.PAIR) if self.of_pairs else (Kind.POSITION,)
         for kinds in ((Kind.RANK,), of_positions, (Kind.VALUE,)):
@@ -132,7 +158,7 @@ class Universals:
             if not facts:
                 continue
             # One fact may have another array looked at, at an index that is there already, or next to one that is.
-            there = _Neighbourhood([*(i for indices in looked_at.values() for i in indices.values()), *selected])
+            there = _Neighbourhood([*(i for indices in looked_at.values() for i in indices.values()), *selected.indices])
             while new := self._of(facts, looked_at, selected, there, found):
                 found |= new
                 self._look(new.values(), looked_at)
@@ -145,14 +171,14 @@ class Universals:
                 looked_at.setdefault(array, {})[key] = index
 
     def _of(
-        self, facts: list[Universal], looked_at: LookedAt, selected: list[Term], there: _Neighbourhood, found: Told
+        self, facts: list[Universal], looked_at: LookedAt, selected: _Selected, there: _Neighbourhood, found: Told
     ) -> Told:
         """The instances that ``found`` does not have yet."""
         new: Told = {}
         for fact in facts:
             if fact.about and not fact.about & looked_at.keys():
                 continue
-            indices = {} if fact.kind is Kind.RANK else {index.key: index for index in selected}
+            indices = {} if fact.kind is Kind.RANK else selected.of_interest(fact)
             for array in fact.arrays or looked_at:
                 indices |= {key: index for key, index in looked_at.get(array, {}).items() if there.holds(index)}
             # Facts of two are the same for either order: told in one, they are the same in every question.
