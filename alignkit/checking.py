@@ -1,4 +1,4 @@
-"""The check of one alignment: search first, then prove, then look for a small counterexample by solver."""
+"""The check of one alignment: search a little, prove, then search on and look for a small counterexample by solver."""
 
 from __future__ import annotations
 
@@ -12,11 +12,12 @@ from alignkit.attacking.cost_analysis import analyse
 from alignkit.attacking.counterexamples import counterexample, size, two_noise_vectors
 from alignkit.attacking.forgetting import forgotten, reads_noise
 from alignkit.attacking.models import bounded_search
-from alignkit.attacking.search import Search, search
+from alignkit.attacking.search import FIRST, TRIALS, Search, search
 from alignkit.attacking.shrinking import shrink
 from alignkit.attacking.worst_cost import directed
 from alignkit.errors import InputError
 from alignkit.language.current import ensure_current
+from alignkit.language.program import output_lines
 from alignkit.losses.brackets import attacked, check_bracket
 from alignkit.noise import CHOICE
 from alignkit.proving.deciding import Decider
@@ -68,7 +69,7 @@ def check(
         notes = ("neither a proof nor a counterexample was looked for",)
         return _result(alignment, Verdict.UNDECIDED, Proof(dict(_CHOICES)), notes)
     say("searching for a counterexample")
-    seen = search(alignment, seed=seed, seconds=timeout / 2, table=table, progress=progress)
+    seen = search(alignment, seed=seed, trials=FIRST, seconds=timeout / 2, table=table, progress=progress)
     decider = Decider(Z3Solver.of_one_check(), max(0.01, timeout - (time.monotonic() - started)))
     if seen.found is not None:
         say("shrinking the counterexample")
@@ -93,20 +94,26 @@ def _proved_or_not(
         lost = forgotten(alignment, seen.passed)
         if lost is not None:
             return _shown(alignment, two_noise_vectors(alignment, lost), seen)
-        say("proving")
+    kept = len(seen.passed) if early else 0
+    lines = output_lines(alignment.mechanism.program)
+    found = seen.go_on(TRIALS, decider.left / 2, until=lambda: lines <= seen.lines | far.lines)
+    if found is not None:
+        return _refuted(alignment, found, seen)
+    say("proving")
     proof = prove(alignment, decider, seen.lines | far.lines)
-    searched = f"the search found no counterexample in {seen.trials} adjacent pairs" + (
-        f", {seen.records} of them a real table with one record dropped or added" if seen.records else ""
-    )
     if proof.complete and proof.theory is not None:
         say("looking for the worst case of the cost")
         quick = decider.quick()
         analysis = analyse(alignment, proof.theory, quick, far.dearest)
         decider.queries += quick.queries
-        return _with_cost(_result(alignment, Verdict.PROVED, proof, (searched, *analysis.notes)), analysis)
-    if not early and proof.conditions["one_to_one"].status is not Verdict.PROVED:
+        return _with_cost(_result(alignment, Verdict.PROVED, proof, (_searched(seen), *analysis.notes)), analysis)
+    say("searching further")
+    found = seen.go_on(TRIALS, decider.left / 2)
+    if found is not None:
+        return _refuted(alignment, found, seen)
+    if proof.conditions["one_to_one"].status is not Verdict.PROVED:
         say("looking for noise that is forgotten")
-        lost = forgotten(alignment, seen.passed)
+        lost = forgotten(alignment, seen.passed[kept:])
         if lost is not None:
             return _shown(alignment, two_noise_vectors(alignment, lost), seen)
     say("looking for a small counterexample by solver")
@@ -118,8 +125,13 @@ def _proved_or_not(
         return _shown(alignment, two_noise_vectors(alignment, candidate), seen)
     if candidate is not None:
         return _refuted(alignment, candidate, seen)
-    notes = (f"{searched}; that is no proof", f"by solver, no counterexample up to: {reached}")
+    notes = (f"{_searched(seen)}; that is no proof", f"by solver, no counterexample up to: {reached}")
     return _result(alignment, Verdict.UNDECIDED, proof, notes)
+
+
+def _searched(seen: Search) -> str:
+    records = f", {seen.records} of them a real table with one record dropped or added" if seen.records else ""
+    return f"the search found no counterexample in {seen.trials} adjacent pairs{records}"
 
 
 def _refuted(alignment: Alignment, candidate: Candidate, seen: Search) -> Result:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any
 
 from alignkit.attacking.candidates import Candidate, GuessingContext, convicts
@@ -17,6 +17,8 @@ from alignkit.running.adjacency import check_adjacent
 from alignkit.running.aligned import Trial, as_vector, attempt, confirm
 from alignkit.running.alignment import Alignment
 
+# So many adjacent pairs are tried before a proof is; as many as this in all where none comes about.
+FIRST = 60
 TRIALS = 240
 # Every so many trials that go well are run through Python too, so that the two readings of a program meet.
 CONFIRMED = 20
@@ -26,16 +28,61 @@ KEPT = 120
 
 @dataclass
 class Search:
-    """What a search saw: a candidate that breaks the proof, or none in so many trials.
+    """What a search saw: a candidate that breaks the proof, or none in so many trials. It can be gone on with.
 
     ``lines`` are the lines that gave output in some run; ``passed`` are the first trials that broke nothing.
     """
 
+    alignment: Alignment
+    source: random.Random
     trials: int = 0
     found: Candidate | None = None
     lines: set[int] = field(default_factory=set)
     records: int = 0
     passed: list[tuple[Candidate, Trial]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._pairs = pairs(self.alignment, self.source)
+
+    def go_on(
+        self,
+        trials: int,
+        seconds: float,
+        progress: Callable[[str], None] | None = None,
+        until: Callable[[], bool] = lambda: False,
+    ) -> Candidate | None:
+        """Try made-up pairs until one breaks the proof (which is returned), there were so many, or something holds."""
+        left = max(0, trials + self.records - self.trials)
+        self._try(takewhile(lambda pair: not until(), islice(self._pairs, left)), seconds, progress)
+        return self.found
+
+    def among_records(
+        self,
+        table: Sequence[frozenset[str]],
+        trials: int,
+        seconds: float,
+        progress: Callable[[str], None] | None = None,
+    ) -> None:
+        """Try a real table with a record dropped or added, so many times."""
+        _check_table(self.alignment, table)
+        before = self.trials
+        self._try(islice(record_pairs(self.alignment, table, self.source), trials), seconds, progress)
+        self.records = self.trials - before
+
+    def _try(
+        self, tried: Iterator[tuple[Values, Values]], seconds: float, progress: Callable[[str], None] | None
+    ) -> None:
+        until = time.monotonic() + seconds
+        for values, values_ in tried:
+            if time.monotonic() > until:
+                return
+            if progress is not None and self.trials % 50 == 0:
+                progress(f"searching: {self.trials} adjacent pairs tried")
+            self.trials += 1
+            candidate = _trial(self.alignment, values, values_, self.source, self)
+            if candidate is not None and convicts(self.alignment, candidate):
+                self.found = candidate
+                return
 
 
 def search(
@@ -47,37 +94,16 @@ def search(
     table: Sequence[frozenset[str]] | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> Search:
-    """Try adjacent pairs with made-up noise until one breaks the proof or the trials are over."""
-    source = random.Random(seed)
-    result = Search()
-    until = time.monotonic() + seconds
-    _run(alignment, islice(pairs(alignment, source), trials), source, result, until, progress)
+    """Try adjacent pairs with made-up noise until one breaks the proof or the trials are over.
+
+    With a ``table``, as many of it with one record dropped or added are tried after them.
+    """
+    result = Search(alignment, random.Random(seed))
+    started = time.monotonic()
+    result.go_on(trials, seconds, progress)
     if table is not None and result.found is None:
-        _check_table(alignment, table)
-        before = result.trials
-        _run(alignment, islice(record_pairs(alignment, table, source), trials), source, result, until, progress)
-        result.records = result.trials - before
+        result.among_records(table, TRIALS, max(0.0, seconds - (time.monotonic() - started)), progress)
     return result
-
-
-def _run(
-    alignment: Alignment,
-    tried: Iterator[tuple[Values, Values]],
-    source: random.Random,
-    result: Search,
-    until: float,
-    progress: Callable[[str], None] | None,
-) -> None:
-    for values, values_ in tried:
-        if time.monotonic() > until:
-            return
-        if progress is not None and result.trials % 50 == 0:
-            progress(f"searching: {result.trials} adjacent pairs tried")
-        result.trials += 1
-        candidate = _trial(alignment, values, values_, source, result)
-        if candidate is not None and convicts(alignment, candidate):
-            result.found = candidate
-            return
 
 
 def _trial(

@@ -314,3 +314,10 @@ def assigned(statements: tuple[Statement, ...]) -> frozenset[str]:
             if isinstance(node, Assign | For):
                 names.update(targets(node.target))
     return frozenset(names)
+
+
+def output_lines(function: Function) -> frozenset[int]:
+    """The lines at which a mechanism gives its output."""
+    kind = Yield if function.is_generator else Return
+    found = {node.place.line for statement in function.body for node in walk(statement) if isinstance(node, kind)}
+    return frozenset(found or {function.place.line})

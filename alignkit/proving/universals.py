@@ -158,7 +158,8 @@ class Universals:
             if not facts:
                 continue
             # One fact may have another array looked at, at an index that is there already, or next to one that is.
-            there = _Neighbourhood([*(i for indices in looked_at.values() for i in indices.values()), *selected.indices])
+            looks = (index for indices in looked_at.values() for index in indices.values())
+            there = _Neighbourhood([*looks, *selected.indices])
             while new := self._of(facts, looked_at, selected, there, found):
                 found |= new
                 self._look(new.values(), looked_at)
