@@ -30,6 +30,8 @@ RUNS = 56
 # So many runs start anew; those after them keep this share of the dearest run's noise.
 WAYS = 8
 KEPT = 0.7
+# So many of those that start anew are tried with the noise that was dearest at the setting before.
+AGAIN = 4
 LONGEST = 9
 
 
@@ -61,15 +63,16 @@ def directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -> Di
     """Runs at every setting; they end with the first that breaks the proof."""
     until = time.monotonic() + seconds
     result = Directed()
+    before: dict[Coordinate, Any] = {}
     for number, setting in enumerate(_settings(alignment)):
-        climb = _Climb(
-            alignment, setting, _size(alignment, setting, number), random.Random(1000 * seed + number), result
-        )
+        source = random.Random(1000 * seed + number)
+        climb = _Climb(alignment, setting, _size(alignment, setting, number), source, result, before)
         climb.run(until)
         if result.found is not None:
             break
         if climb.best is not None:
             result.dearest.append(climb.summary())
+            before = climb.best.noise
     return result
 
 
@@ -100,9 +103,16 @@ class _Climb:
     """Runs at one setting, each after the first few a variation of the dearest so far."""
 
     def __init__(
-        self, alignment: Alignment, setting: Values, size: int, source: random.Random, result: Directed
+        self,
+        alignment: Alignment,
+        setting: Values,
+        size: int,
+        source: random.Random,
+        result: Directed,
+        before: dict[Coordinate, Any],
     ) -> None:
         self.alignment = alignment
+        self.before = before
         self.setting = setting
         self.size = size
         self.source = source
@@ -135,7 +145,8 @@ class _Climb:
         return Dearest(self.setting, self.candidate, Fraction(self.best.cost), self.claim, self.ratio)
 
     def _trial(self, number: int) -> Trial | None:
-        known: dict[Coordinate, Any] = {}
+        # What was dear at the setting before often is at this one.
+        known, kept = (self.before, 1.0) if number < AGAIN else ({}, KEPT)
         values, values_ = _pair(self.alignment, self.setting, self.size, self.source, number)
         if number >= WAYS and self.best is not None and self.candidate is not None:
             # A third of the time only the noise varies, a third some of the changes too.
@@ -144,7 +155,7 @@ class _Climb:
             if number % 3 == 2 and self.alignment.adjacency is Adjacency.EACH:
                 values_ |= _varied(self.alignment, values, values_, self.source)
             known = self.best.noise
-        context = _FarContext(self.alignment, self.source, known, self.result.lines)
+        context = _FarContext(self.alignment, self.source, known, kept, self.result.lines)
         try:
             trial = attempt(self.alignment, values, values_, context)
         except InputError:
@@ -175,8 +186,14 @@ class _FarContext(GuessingContext):
     """A run whose noise is some of another run's, and else far out."""
 
     def __init__(
-        self, alignment: Alignment, source: random.Random, known: dict[Coordinate, Any], lines: set[int]
+        self,
+        alignment: Alignment,
+        source: random.Random,
+        known: dict[Coordinate, Any],
+        kept: float,
+        lines: set[int],
     ) -> None:
+        self.kept = kept
         self.up = source.choice((0.75, 0.5, 1.0))
         super().__init__(alignment, lambda d, a: _far(source, d, a, self.up), lines)
         self.source = source
@@ -186,7 +203,7 @@ class _FarContext(GuessingContext):
         value = self.known.get(where)
         if value is None or not distribution.contains(value, *arguments):
             return super().noise_at(where, distribution, arguments)
-        if self.source.random() < KEPT:
+        if self.source.random() < self.kept:
             return value
         # Rather to the other side of a test than to another number on the same.
         return _far(self.source, distribution, arguments, 0.2 if value > 0 else 0.8)
