@@ -144,7 +144,7 @@ class Looping:
             trial.ledger.assume(after_change.compare("<=", self._change_bound()))
         outputs = head.outputs + len(own)
         after = inv.State(dict(names), {}, head.cost + moved, after_change, rounds + 1, outputs)
-        trial.note(moved, head, after if goes_on else None)
+        trial.note(moved, start, head, after if goes_on else None)
         if not goes_on:
             total = head.cost + moved + of_vectors
             trial.within_claim(total, context, ex_post.output(trial, head.outputs - marks))

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from alignkit.language.program import For
-from alignkit.proving import ex_post
+from alignkit.proving import ex_post, potentials
 from alignkit.proving import invariants as inv
-from alignkit.proving.conditions import cost, noise_used, pieces
+from alignkit.proving.conditions import noise_used, pieces
 from alignkit.proving.deciding import Decider
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.ledger import Presumption
@@ -19,7 +19,6 @@ from alignkit.proving.worst_case import Bound
 from alignkit.running.alignment import Alignment
 from alignkit.running.values import Unsupported
 from alignkit.symbolic.paths import Path, explore
-from alignkit.symbolic.terms import Term
 
 
 @dataclass(frozen=True)
@@ -75,11 +74,12 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     tried = [inv.equality(v) for v in sorted(plan.equal)] + [i.name for i in plan.invariants]
     plan, records = kept(alignment, inputs, plan, required, decider)
     # Where no iteration draws, the cost is what it was before the loop.
-    bounds = () if plan.still else _cost_bounds(alignment, inputs, plan, changed, loop, records, decider)
+    bounds = () if plan.still else potentials.found(alignment, inputs, plan, changed, loop, records, decider)
     if bounds:
         tried += [bound.name for bound in bounds]
         plan = replace(plan, invariants=(*plan.invariants, *bounds))
-        records = explore_all(alignment, inputs, plan, Part.ITERATION, decider)
+        records = [potentials.known(bounds, loop, record) for record in records]
+    # That the bounds hold where the loop begins is obliged here, with the rest of the plan.
     rest = explore_all(alignment, inputs, plan, Part.REST, decider)
     names = (*(inv.equality(v) for v in sorted(plan.equal)), *(i.name for i in plan.invariants))
     theory = _theory([*records, *rest, *pairs], names, tuple(tried))
@@ -175,59 +175,3 @@ def kept(
         if not lost:
             return plan, records
         plan = plan.without(frozenset(lost))
-
-
-def _cost_bounds(
-    alignment: Alignment,
-    inputs: Inputs,
-    plan: inv.Plan,
-    changed: tuple[str, ...],
-    loop: For,
-    records: list[Record],
-    decider: Decider,
-) -> tuple[inv.Invariant, ...]:
-    """Bounds on the cost by what counters gain, tried from the costs of the paths themselves.
-
-    One is enough, but that a claim which depends on the length of the output is held against the outputs too.
-    """
-    traces = [r.trace for r in records if r.trace is not None and r.trace.after is not None]
-    kinds = alignment.mechanism.kinds.at_loop[loop.site]
-    counters = [name for name in changed if name in plan.equal and kinds[name].name in ("int", "real")]
-    if traces and traces[0].head is not None and traces[0].head.changed is not None:
-        counters.append(inv.CHANGE)
-    counters.append(inv.ROUNDS)
-
-    def works(rates: tuple[tuple[str, Term], ...]) -> bool:
-        for trace in traces:
-            assert trace.head is not None
-            assert trace.after is not None
-            bound = sum((rate * _gain(trace, counter) for counter, rate in rates), Term.of(0))
-            goal = trace.cost.compare("<=", bound)
-            if not decider.decide(Obligation("cost", trace.hypotheses, goal, "a rate")).holds:
-                return False
-        return True
-
-    tried = [counters] if not alignment.ex_post else [[inv.OUTPUTS], counters]
-    found = (next(filter(works, _rates(traces, some, inputs)), None) for some in tried)
-    return tuple({inv.potential(rates).name: inv.potential(rates) for rates in found if rates is not None}.values())
-
-
-def _rates(traces: list[Trace], counters: list[str], inputs: Inputs) -> list[tuple[tuple[str, Term], ...]]:
-    """Rates to try: none, one counter's, then a counter's where nothing changes with the change of the answers."""
-    found: list[tuple[tuple[str, Term], ...]] = [()]
-    single: dict[str, list[Term]] = {}
-    for counter in counters:
-        single[counter] = cost.rates([(t.cost, _gain(t, counter)) for t in traces], inputs)
-        found += [((counter, rate),) for rate in reversed(single[counter])]
-    if inv.CHANGE in counters:
-        for counter in counters:
-            for rate in single[counter] if counter != inv.CHANGE else ():
-                left = [(t.cost - rate * _gain(t, counter), _gain(t, inv.CHANGE)) for t in traces]
-                found += [((counter, rate), (inv.CHANGE, other)) for other in cost.rates(left, inputs)]
-    return found
-
-
-def _gain(trace: Trace, counter: str) -> Term:
-    assert trace.head is not None
-    assert trace.after is not None
-    return Term.of(inv.counted(trace.after, counter) - Term.of(inv.counted(trace.head, counter)))
