@@ -144,7 +144,7 @@ class Partners:
                 return None
             goal = obligation.goal
             negated = (not goal) if isinstance(goal, bool) else ~goal
-            answer = self.decider.possible((*obligation.hypotheses, negated, *known))
+            answer = self.decider.possible((*obligation.hypotheses.whole, negated, *known))
             if answer.outcome is Outcome.INVALID:
                 found = _of_model(self.alignment, self.inputs, answer.model)
                 if found is not None:

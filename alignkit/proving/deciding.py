@@ -5,6 +5,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from alignkit.proving.ledger import Shared
 from alignkit.proving.obligation import Obligation
@@ -28,7 +29,7 @@ def _stated(obligation: Obligation) -> bool:
     """Whether the goal, or each of its parts, stands among the hypotheses word for word."""
     if isinstance(obligation.goal, bool):
         return False
-    known = {part.key for h in obligation.hypotheses for part in _parts(h)}
+    known = {part.key for h in obligation.hypotheses.near for part in _parts(h)}
     return all(part.key in known for part in _parts(obligation.goal))
 
 
@@ -36,6 +37,10 @@ def _parts(formula: Formula | bool) -> tuple[Formula, ...]:
     if isinstance(formula, bool):
         return ()
     return formula.parts if isinstance(formula, And) else (formula,)
+
+
+def _key(formula: Any) -> Any:
+    return formula if isinstance(formula, bool) else formula.key
 
 
 class OutOfTime(Exception):
@@ -48,7 +53,7 @@ class Decider:
     def __init__(self, make_solver: Callable[[float], Solver], seconds: float) -> None:
         self._make = make_solver
         self._until = time.monotonic() + seconds
-        self._known: dict[tuple[str, str], Answer] = {}
+        self._known: dict[tuple[Any, frozenset[Any]], Answer] = {}
         self.queries = 0
         self.shared = Shared()
 
@@ -71,20 +76,26 @@ class Decider:
         """Whether the obligation holds. A goal that is plain, or one of the hypotheses, needs no solver."""
         if obligation.goal is True or _stated(obligation):
             return Decided(obligation, Answer(Outcome.VALID))
-        _, goal, hypotheses = obligation.key
-        known = self._known.get((goal, hypotheses))
-        if known is None:
+        answer = Answer(Outcome.UNKNOWN)
+        for hypotheses in obligation.hypotheses.steps():
+            answer = self._asked(hypotheses, obligation.goal)
+            if answer.outcome is Outcome.VALID:
+                break
+        return Decided(obligation, answer)
+
+    def _asked(self, hypotheses: tuple[Any, ...], goal: Any) -> Answer:
+        question = _key(goal), frozenset(map(_key, hypotheses))
+        if question not in self._known:
             solver = self._make(min(10.0, self.remaining()))
             self.queries += 1
-            known = solver.decide(obligation.hypotheses, obligation.goal)
-            self._known[goal, hypotheses] = known
-        return Decided(obligation, known)
+            self._known[question] = solver.decide(hypotheses, goal)
+        return self._known[question]
 
     def all(self, obligations: Iterable[Obligation]) -> list[Decided]:
         """Every obligation with its answer."""
         return [self.decide(o) for o in obligations]
 
-    def possible(self, hypotheses: tuple[object, ...]) -> Answer:
+    def possible(self, hypotheses: Iterable[Any]) -> Answer:
         """Whether hypotheses can hold together."""
         self.queries += 1
-        return self._make(min(10.0, self.remaining())).satisfiable(hypotheses)
+        return self._make(min(10.0, self.remaining())).satisfiable(tuple(hypotheses))

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from alignkit.symbolic.substitution import Substitution
-from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term
+from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term, atoms_within
 
 # The index at which a family is looked at to see what its elements mention, and another one for facts of two.
 PROBE_SYMBOL = Symbol("index that is looked at", Role.INDEX, integer=True)
@@ -78,3 +78,10 @@ def array_of(element: Element) -> str:
 def array_name(array: str, role: Role) -> str:
     """What tells an array from those of other roles."""
     return role.prefix + array
+
+
+def named_after(value: Any, *keys: str) -> bool:
+    """Whether a formula mentions something whose name tells one of some indices, by their keys."""
+    names = {atom.array if isinstance(atom, Element) else getattr(atom, "name", "") for atom in atoms_within(value)}
+    names |= getattr(value, "unknowns", frozenset())
+    return any(key in name for name in names for key in keys)

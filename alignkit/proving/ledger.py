@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Place
+from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.instances import PROBE, Instances
 from alignkit.proving.obligation import Obligation
@@ -34,12 +35,11 @@ class Presumption:
 class Shared:
     """What the paths of one check have in common.
 
-    ``gathered`` are hypotheses by inputs, stage, choices so far and number of the question, each with the facts they
-    were gathered from. Runs are deterministic, so that paths which begin alike gather the same until they part.
+    ``gathered`` are hypotheses that were found out, by what they were found out from.
     ``adjacent`` is what adjacency says of an answer, by inputs, the vector's name and the index.
     """
 
-    gathered: dict[tuple[Any, ...], tuple[tuple[str, ...], tuple[Any, ...]]] = field(default_factory=dict)
+    gathered: dict[Hashable, tuple[Any, ...]] = field(default_factory=dict)
     instances: Instances = field(default_factory=Instances)
     adjacent: dict[tuple[Inputs, str, str], list[Any]] = field(default_factory=dict)
 
@@ -51,8 +51,7 @@ class Ledger:
         self.path = path
         self.tick = tick
         self.shared = shared or Shared()
-        self.stage: tuple[Any, ...] = ()
-        self._asked = 0
+        self._uniform = True  # whether all universal facts are
         self.inputs = inputs
         self.obligations: list[Obligation] = []
         self.presumed: list[Presumption] = []
@@ -89,7 +88,9 @@ class Ledger:
     ) -> None:
         """A fact that holds at every index of its family, under the guards of this moment."""
         guard = conjunction(tuple(self.path.guards))
-        self.universals.add(kind, lambda *indices: implies(guard, holds(*indices)), about)
+        fact = self.universals.add(kind, lambda *indices: implies(guard, holds(*indices)), about)
+        with self.looking():  # at once: what the path comes to know later must be of no matter to it
+            self._uniform = fact.uniform and self._uniform
 
     def fresh(self, name: str) -> Term:
         """A whole number of its own, for an index that may be any."""
@@ -206,38 +207,28 @@ class Ledger:
     ) -> None:
         """The goal must follow from what is known now, and from ``given``."""
         if goal is True:
-            hypotheses: tuple[Any, ...] = ()
+            hypotheses = Hypotheses.of(())
         elif not isinstance(goal, bool) and goal.key in self.path.keys:
-            hypotheses = (goal,)
+            hypotheses = Hypotheses.of((goal,))
         else:
             hypotheses = self.hypotheses(goal, given)
         self.obligations.append(Obligation(condition, hypotheses, goal, words, place, invariant))
 
-    def hypotheses(self, goal: Any = True, given: Iterable[Any] = ()) -> tuple[Any, ...]:
-        """What is known here, universal facts and adjacency instantiated at the indices that occur."""
+    def hypotheses(self, goal: Any = True, given: Iterable[Any] = ()) -> Hypotheses:
+        """What is known here: universal facts and adjacency are told for the goal at the indices that occur."""
         self.tick()
-        asked = [g for g in given if g is not True]
+        asked = tuple(g for g in given if g is not True)
         if any(g is False for g in asked):
-            return (False,)
-        self._asked += 1
-        where = (self.inputs, self.stage, tuple(self.path.choices[: self.path.taken]), self._asked)
-        stated = [*self.path.assumed, *asked, *([] if isinstance(goal, bool) else [goal])]
-        told = (str(len(self.universals.facts)), *(f.key for f in stated))
-        gathered = self.shared.gathered
-        if where not in gathered or gathered[where][0] != told:
-            gathered[where] = (told, self._hypotheses(goal, asked))
-        return gathered[where][1]
-
-    def _hypotheses(self, goal: Any, asked: list[Any]) -> tuple[Any, ...]:
+            return Hypotheses.of((False,))
         local = self._locals(goal, *asked)
-        known = [*self.inputs.domain, *(f for f in self.path.assumed if self._locals(f) <= local), *asked]
-        facts = [f for f in [*known, *self._instances([*known, goal])] if f is not True]
-        facts += self._adjacency([*facts, goal])
-        unique: dict[Any, Any] = {}
-        for fact in facts:
-            if fact is not True:
-                unique[fact if isinstance(fact, bool) else fact.key] = fact
-        return tuple(unique.values())
+        stated = (*self.inputs.domain, *(f for f in self.path.assumed if self._locals(f) <= local))
+        facts = self.universals.now(self.indices, self.selected_over)
+        told = self.shared.gathered
+        known = Hypotheses(stated, goal, asked, facts, self._adjacency, self.inputs, told=told)
+        if not self._uniform:
+            with self.looking():
+                list(known.steps())  # now: a fact that is not uniform is evaluated where it is told
+        return known
 
     def _locals(self, *formulas: Any) -> frozenset[str]:
         """The indices that formulas mention and that stand for any: what is known of one says nothing elsewhere."""
@@ -250,10 +241,6 @@ class Ledger:
                 self._locals_of[formula.key] = frozenset(keys | {self._brings[k] for k in keys if k in self._brings})
             found |= self._locals_of[formula.key] & self._local
         return frozenset(found)
-
-    def _instances(self, formulas: list[Any]) -> list[Any]:
-        with self.looking():
-            return self.universals.instances(formulas, self.indices, self.selected_over)
 
     def _adjacency(self, formulas: list[Any]) -> list[Any]:
         if self.inputs.bounded:

@@ -105,7 +105,6 @@ class Looping:
         spent = Term.of(0) if spends else None
         marks = len(trial.run.emitted)
         start = inv.State(dict(names), dict(names_), entry_cost, spent, Term.of(0), Term.of(marks))
-        trial.ledger.stage = (trial.part, plan)
         self._establish(plan, start, start, node.place, "holds when the loop begins")
         iteration = Term.of(Symbol(ITERATION, Role.INDEX, integer=True))
         rounds = iteration if trial.part is Part.ITERATION else length

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
 from alignkit.language.program import Place
+from alignkit.proving.hypotheses import Hypotheses
 
 # The lines of every report, in the order in which they are told.
 CONDITIONS = (
@@ -30,7 +32,7 @@ class Obligation:
     """
 
     condition: str
-    hypotheses: tuple[Any, ...] = field(repr=False)
+    hypotheses: Hypotheses = field(repr=False)
     goal: Any
     words: str
     place: Place | None = field(default=None, repr=False)
@@ -41,10 +43,6 @@ class Obligation:
         return None if self.place is None else self.place.line
 
     @cached_property
-    def key(self) -> tuple[str, str, str]:
+    def key(self) -> Hashable:
         """Equal for obligations that ask the same for the same condition."""
-        return (self.condition, _key(self.goal), " & ".join(sorted(_key(h) for h in self.hypotheses)))
-
-
-def _key(formula: Any) -> str:
-    return str(formula) if isinstance(formula, bool) else str(formula.key)
+        return self.condition, self.goal if isinstance(self.goal, bool) else self.goal.key, self.hypotheses.key

@@ -14,6 +14,7 @@ from alignkit.language.program import For
 from alignkit.proving import invariants as inv
 from alignkit.proving.conditions import cost
 from alignkit.proving.deciding import Decider
+from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.trial import Record, Trace
@@ -88,9 +89,9 @@ def known(bounds: tuple[inv.Invariant, ...], loop: For, record: Record) -> Recor
     at_head = tuple(held for bound in bounds if (held := bound.holds(trace.head, trace.start)) is not True)
     so_far = {atom.key for atom in trace.head.cost.atoms()}
 
-    def with_bounds(hypotheses: tuple[Any, ...], *about: Any) -> tuple[Any, ...]:
+    def with_bounds(hypotheses: Hypotheses, *about: Any) -> Hypotheses:
         mentioned = {atom.key for formula in about if not isinstance(formula, bool) for atom in atoms_within(formula)}
-        return (*hypotheses, *at_head) if so_far & mentioned else hypotheses
+        return hypotheses.also(at_head) if so_far & mentioned else hypotheses
 
     obligations = [replace(o, hypotheses=with_bounds(o.hypotheses, o.goal)) for o in record.obligations]
     if trace.after is not None:

@@ -9,6 +9,7 @@ from alignkit.errors import LanguageError
 from alignkit.noise import DISTRIBUTIONS
 from alignkit.proving import reasons
 from alignkit.proving.deciding import Decided, Decider, OutOfTime
+from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.inputs import Inputs, unbounded
 from alignkit.proving.ledger import Presumption
 from alignkit.proving.missing import loop_notes
@@ -65,7 +66,7 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     conditions = {name: _condition(name, alignment, decided, theory) for name in CONDITIONS}
     if vacuous and conditions["same_output"].status is Verdict.PROVED:
         conditions["same_output"] = Condition("same_output", Verdict.UNDECIDED, vacuous)
-    if theory.one_to_one and not any(decider.possible(p).outcome is Outcome.INVALID for p in theory.pairs):
+    if theory.one_to_one and not any(decider.possible(p.whole).outcome is Outcome.INVALID for p in theory.pairs):
         how = "no two runs with one output were shown to be possible"
         conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
     if theory.loop is not None:
@@ -79,7 +80,7 @@ def _presumed(theory: Theory, inputs: Inputs, decider: Decider) -> tuple[list[Pr
     found: list[Presumption] = []
     premises = list(inputs.domain)
     for each in theory.presumed:
-        follows = decider.decide(Obligation("termination", inputs.domain, each.formula, each.words))
+        follows = decider.decide(Obligation("termination", Hypotheses.of(inputs.domain), each.formula, each.words))
         if not follows.holds:
             found.append(each)
         premises.append(each.formula)
@@ -96,12 +97,14 @@ def _vacuous(theory: Theory, premises: tuple[object, ...], decider: Decider, lin
         unseen = [line for line in trace.places if line not in lines]
         if not unseen:
             continue
-        answer = decider.possible(trace.hypotheses)
+        answer = decider.possible(trace.hypotheses.whole)
         if answer.outcome is not Outcome.VALID:
             return f"no run was found that gives output at line {unseen[0]}, so that a proof of it might be empty"
-    # Of the paths whose output was seen in runs one is enough; the fewer hypotheses, the sooner the answer.
+    # Of the paths whose output was seen in runs one is enough; the less is stated, the sooner the answer.
     seen = [trace.hypotheses for trace in theory.traces if all(line in lines for line in trace.places)]
-    possible = any(decider.possible(h).outcome is Outcome.INVALID for h in sorted(seen, key=len))
+    possible = any(
+        decider.possible(h.whole).outcome is Outcome.INVALID for h in sorted(seen, key=lambda h: len(h.stated))
+    )
     return None if possible else "no path through the program was shown to be possible"
 
 

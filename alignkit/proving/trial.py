@@ -20,6 +20,7 @@ from alignkit.proving.conditions import cost, countable, valid_noise
 from alignkit.proving.conditions.pieces import Volume, extra_cost, log_facts
 from alignkit.proving.contexts import AlignedRunContext, RunContext
 from alignkit.proving.events import Parted, SymbolicDraw
+from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.ledger import Ledger, Presumption, Shared
 from alignkit.proving.naming import Naming
@@ -51,7 +52,7 @@ class Trace:
 
     signature: Any
     draws: tuple[str, ...]
-    hypotheses: tuple[Any, ...] = field(repr=False)
+    hypotheses: Hypotheses = field(repr=False)
     places: tuple[int, ...]
     place: Place | None
     cost: Term
@@ -75,7 +76,7 @@ class Record:
     vectors: bool = False  # whether vectors are drawn before the loop
     named: frozenset[Naming] | None = None
     one_to_one: str = ""  # how, where it is not by an order of the noise
-    pair: tuple[Any, ...] = ()  # what is known where two runs are compared
+    pair: Hypotheses | None = None  # what is known where two runs are compared
 
 
 class Trial:
@@ -97,8 +98,6 @@ class Trial:
         self.plan = plan
         self.part = part
         self.ledger = Ledger(path, inputs, tick, shared)
-        # Up to a loop's head a plan matters by its shape alone.
-        self.ledger.stage = (part, None if plan is None else plan.shape)
         self.record = Record(self.ledger.obligations, self.ledger.presumed)
         self.place = alignment.program.place
         self.run = RunContext(self.ledger, self.mechanism.keys)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from alignkit.language.program import For
 from alignkit.proving import ex_post, potentials
 from alignkit.proving import invariants as inv
 from alignkit.proving.conditions import noise_used, pieces
 from alignkit.proving.deciding import Decider
+from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.ledger import Presumption
 from alignkit.proving.obligation import Obligation
@@ -34,7 +34,7 @@ class Theory:
     loop: For | None = None
     plan: inv.Plan | None = None
     one_to_one: str = ""  # how, where it is not by an order of the noise
-    pairs: tuple[tuple[Any, ...], ...] = ()  # what is known of two runs with one output and one image
+    pairs: tuple[Hypotheses, ...] = ()  # what is known of two runs with one output and one image
 
 
 def explore_all(
@@ -117,7 +117,7 @@ def _told(theory: Theory, records: list[Record]) -> Theory:
     hows = {record.one_to_one for record in records} - {""}
     volume = pieces.PAID if pieces.PAID in hows else pieces.UNIT
     how = f"by pieces: injective on {{H : M(D, H) = omega}}; {volume}"
-    return replace(theory, one_to_one=how, pairs=tuple(record.pair for record in records if record.pair))
+    return replace(theory, one_to_one=how, pairs=tuple(record.pair for record in records if record.pair is not None))
 
 
 def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tuple[str, ...] = ()) -> Theory:
@@ -129,7 +129,7 @@ def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tupl
         for each in record.presumed:
             presumed.setdefault(str(each.formula), each)
     traces = [r.trace for r in records if r.trace is not None]
-    distinct = list({(t.signature, t.draws, str(t.hypotheses)): t for t in traces}.values())
+    distinct = list({(t.signature, t.draws, t.hypotheses.key): t for t in traces}.values())
     for obligation in noise_used.determined_by_output(distinct):
         obligations.setdefault(obligation.key, obligation)
     bounds = tuple(bound for r in records for bound in r.bounds)

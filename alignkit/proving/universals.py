@@ -10,14 +10,15 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from alignkit.proving.instances import OTHER, PROBE, Instances, array_of
+from alignkit.proving.instances import OTHER, PROBE, Instances, array_of, named_after
+from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.terms import Element, Term, atoms_within
 
 
@@ -53,6 +54,17 @@ class Universal:
     def general(self) -> Any:
         """The fact at an index (at two) that stands for every one."""
         return self.holds(PROBE, OTHER) if self.kind is Kind.PAIR else self.holds(PROBE)
+
+    @cached_property
+    def uniform(self) -> bool:
+        """Whether its instances come by substitution: no name that it mentions tells the index."""
+        return not named_after(self.general, PROBE.key, OTHER.key)
+
+    @cached_property
+    def key(self) -> Hashable:
+        """Equal for facts that say the same."""
+        general = self.general if isinstance(self.general, bool) else self.general.key
+        return self.kind, self.about, general
 
     @cached_property
     def arrays(self) -> tuple[str, ...]:
@@ -91,20 +103,6 @@ class _Neighbourhood:
         return (index - number).key, number
 
 
-class _Selected:
-    """Indices that were selected, with the arrays that what they were selected from looks at there."""
-
-    def __init__(self, indices: list[Term], over: Mapping[str, frozenset[str]]) -> None:
-        self.indices = indices
-        self.over = over
-
-    def of_interest(self, fact: Universal) -> dict[str, Term]:
-        """The indices, by their keys, at which a fact on arrays may matter."""
-        arrays = fact.arrays
-        everywhere = frozenset(arrays)
-        return {i.key: i for i in self.indices if not arrays or self.over.get(i.key, everywhere) & everywhere}
-
-
 # The indices at which formulas look at each array, by their keys.
 LookedAt = dict[str, dict[str, Term]]
 # Which fact, at which indices.
@@ -112,17 +110,17 @@ Told = dict[tuple[Universal, tuple[str, ...]], Any]
 
 
 class Universals:
-    """The universal facts of one path; ``shared`` are instances that other paths have made."""
+    """The universal facts of one path, as they come in; ``shared`` are instances that other paths have made."""
 
     def __init__(self, shared: Instances | None = None) -> None:
         self.facts: list[Universal] = []
         self.of_pairs = True  # whether facts of two positions are told
         self.shared = shared or Instances()
-        self._told: dict[tuple[Any, ...], list[Any]] = {}
 
-    def add(self, kind: Kind, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> None:
+    def add(self, kind: Kind, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> Universal:
         """One more fact."""
         self.facts.append(Universal(kind, holds, about))
+        return self.facts[-1]
 
     @contextmanager
     def without_pairs(self) -> Iterator[None]:
@@ -133,37 +131,53 @@ class Universals:
         finally:
             self.of_pairs = outer
 
-    def instances(
-        self, formulas: list[Any], selected: list[Term], over: Mapping[str, frozenset[str]] | None = None
-    ) -> list[Any]:
-        """The facts at the indices that the formulas look at, and at those that were selected.
+    def now(self, selected: Sequence[Term], over: Mapping[str, frozenset[str]]) -> Facts:
+        """The facts there are by now; ``selected`` and ``over`` as in Facts."""
+        told = tuple(f for f in self.facts if self.of_pairs or f.kind is not Kind.PAIR)
+        return Facts(told, tuple(selected), tuple(over.get(index.key) for index in selected), self.shared)
 
-        ``over`` are the arrays that what an index was selected from looks at there, by the index's key: the index is of
-        no interest to facts on other arrays, whose positions may be counted from elsewhere.
-        """
+
+@dataclass(frozen=True, eq=False)
+class Facts:
+    """The universal facts that are known at one moment, to be told where they matter.
+
+    ``selected`` are indices at which they always may; ``over`` are, for each of these, the arrays that what it was
+    selected from looks at there (None: not known). An index is of no interest to facts on other arrays, whose
+    positions may be counted from elsewhere.
+    """
+
+    universals: tuple[Universal, ...]
+    selected: tuple[Term, ...]
+    over: tuple[frozenset[str] | None, ...]
+    shared: Instances = field(repr=False)
+
+    @lazy
+    def key(self) -> Hashable:
+        """Equal for facts that say the same."""
+        return tuple(fact.key for fact in self.universals), tuple(index.key for index in self.selected)
+
+    def near(self, formulas: list[Any]) -> list[Any]:
+        """The facts at the very indices that formulas look at."""
         looked_at: LookedAt = {}
         self._look(formulas, looked_at)
-        there = tuple((array, *indices) for array, indices in looked_at.items())
-        # Facts are only ever added, so that their number tells which there are.
-        asked = (len(self.facts), self.of_pairs, there, tuple(index.key for index in selected))
-        if asked not in self._told:
-            self._told[asked] = list(self._found(looked_at, _Selected(selected, over or {})).values())
-        return self._told[asked]
+        return list(self._of(self.universals, looked_at, False, lambda index: True, {}).values())
 
-    def _found(self, looked_at: LookedAt, selected: _Selected) -> Told:
+    def everywhere(self, formulas: list[Any]) -> list[Any]:
+        """The facts at the indices that formulas look at, that facts told look at in their turn, or were selected."""
+        looked_at: LookedAt = {}
+        self._look(formulas, looked_at)
         found: Told = {}
-        of_positions = (Kind.POSITION, Kind.PAIR) if self.of_pairs else (Kind.POSITION,)
-        for kinds in ((Kind.RANK,), of_positions, (Kind.VALUE,)):
-            facts = [fact for fact in self.facts if fact.kind in kinds]
+        for kinds in ((Kind.RANK,), (Kind.POSITION, Kind.PAIR), (Kind.VALUE,)):
+            facts = [fact for fact in self.universals if fact.kind in kinds]
             if not facts:
                 continue
             # One fact may have another array looked at, at an index that is there already, or next to one that is.
             looks = (index for indices in looked_at.values() for index in indices.values())
-            there = _Neighbourhood([*looks, *selected.indices])
-            while new := self._of(facts, looked_at, selected, there, found):
+            there = _Neighbourhood([*looks, *self.selected])
+            while new := self._of(facts, looked_at, True, there.holds, found):
                 found |= new
                 self._look(new.values(), looked_at)
-        return found
+        return list(found.values())
 
     def _look(self, formulas: Iterable[Any], looked_at: LookedAt) -> None:
         """Add, for each array, the indices at which formulas look at it."""
@@ -172,18 +186,29 @@ class Universals:
                 looked_at.setdefault(array, {})[key] = index
 
     def _of(
-        self, facts: list[Universal], looked_at: LookedAt, selected: _Selected, there: _Neighbourhood, found: Told
+        self,
+        facts: Iterable[Universal],
+        looked_at: LookedAt,
+        selected: bool,
+        admitted: Callable[[Term], bool],
+        found: Told,
     ) -> Told:
         """The instances that ``found`` does not have yet."""
         new: Told = {}
         for fact in facts:
             if fact.about and not fact.about & looked_at.keys():
                 continue
-            indices = {} if fact.kind is Kind.RANK else selected.of_interest(fact)
+            indices = self._selected_for(fact) if selected and fact.kind is not Kind.RANK else {}
             for array in fact.arrays or looked_at:
-                indices |= {key: index for key, index in looked_at.get(array, {}).items() if there.holds(index)}
+                indices |= {key: index for key, index in looked_at.get(array, {}).items() if admitted(index)}
             # Facts of two are the same for either order: told in one, they are the same in every question.
             for keys in itertools.combinations(sorted(indices), 2) if fact.kind is Kind.PAIR else zip(indices):
                 if (fact, keys) not in found:
                     new[fact, keys] = fact.at(tuple(indices[key] for key in keys), keys, self.shared)
         return new
+
+    def _selected_for(self, fact: Universal) -> dict[str, Term]:
+        """The selected indices, by their keys, at which a fact may matter."""
+        arrays = frozenset(fact.arrays)
+        own = zip(self.selected, self.over, strict=True)
+        return {index.key: index for index, over in own if not arrays or over is None or arrays & over}

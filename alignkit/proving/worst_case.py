@@ -13,6 +13,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.proving.deciding import Decider
+from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.obligation import Obligation
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.terms import Conditional, Role, Symbol, Term
@@ -28,7 +29,7 @@ _ANY = Term.of(Symbol("worst case", Role.UNKNOWN))
 class Bound:
     """The end of one path: what is known there, the cost of the run (a bound on it), and the claim."""
 
-    hypotheses: tuple[Any, ...] = field(repr=False)
+    hypotheses: Hypotheses = field(repr=False)
     total: Term
     claim: Term
 
@@ -59,7 +60,7 @@ def share_of_claim(decider: Decider, bounds: Sequence[Bound], share: Fraction) -
 def at_most(decider: Decider, domain: tuple[Any, ...], one: Term, other: Term) -> bool:
     """Whether one expression of public parameters is proved to be at most another."""
     goal = _within(-other, "<=", -one)
-    return decider.decide(Obligation("cost", domain, goal, "a smaller bound")).holds
+    return decider.decide(Obligation("cost", Hypotheses.of(domain), goal, "a smaller bound")).holds
 
 
 def _within(value: Term, relation: str, most: Term) -> Any:

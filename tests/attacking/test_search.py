@@ -25,7 +25,15 @@ def test_a_seed_fixes_the_search():
 
 def test_a_search_that_finds_nothing_says_how_many_it_tried():
     result = check(sparse_vector.gap_phi)
-    assert any("240 adjacent pairs" in note for note in result.notes)
+    assert any("60 adjacent pairs" in note for note in result.notes)
+
+
+def test_a_search_that_is_gone_on_with_tries_the_same_pairs():
+    whole = search(noisy_max.monotone_phi, seed=2)
+    parts = search(noisy_max.monotone_phi, seed=2, trials=50)
+    parts.go_on(240, 20.0)
+    assert [c.values for c, _ in parts.passed] == [c.values for c, _ in whole.passed]
+    assert parts.trials == whole.trials == 240
 
 
 @pytest.mark.parametrize(
