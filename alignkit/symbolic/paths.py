@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from alignkit.symbolic.formulas import Formula, conjunction, implies
+from alignkit.symbolic.formulas import Comparison, Formula, conjunction, implies
+from alignkit.symbolic.substitution import Substitution
+from alignkit.symbolic.terms import Atom, Term
 
 
 class TooManyPaths(Exception):
@@ -22,6 +24,8 @@ class Path:
         self.assumed: list[Formula] = []
         self.keys: set[str] = set()
         self.guards: list[Any] = []
+        self._same = Renaming()
+        self._renamed: set[str] = set()
 
     def decide(self, condition: Any) -> bool:
         """Which way an undecided condition goes on this path; it is assumed from here on."""
@@ -34,6 +38,9 @@ class Path:
             return not opposite
         if opposite.key in self.keys:
             return False
+        known = self._by_another_name(condition)
+        if known is not None:
+            return known
         if self.taken == len(self.choices):
             self.choices.append(True)
         way = self.choices[self.taken]
@@ -51,6 +58,21 @@ class Path:
         if guarded.key not in self.keys:
             self.assumed.append(guarded)
             self.keys.add(guarded.key)
+            if self._same.learn(guarded):
+                self._renamed = {str(_key(self._same(formula))) for formula in self.assumed}
+            elif self._same:
+                self._renamed.add(str(_key(self._same(guarded))))
+
+    def _by_another_name(self, condition: Formula) -> bool | None:
+        """Which way a condition goes that is assumed of something known to be equal."""
+        if not self._same:
+            return None
+        renamed = self._same(condition)
+        if isinstance(renamed, bool):
+            return renamed
+        if renamed.key in self._renamed:
+            return True
+        return False if _key(~renamed) in self._renamed else None
 
     @contextmanager
     def under(self, condition: Any) -> Iterator[None]:
@@ -60,6 +82,42 @@ class Path:
             yield
         finally:
             self.guards.pop()
+
+
+class Renaming:
+    """Whole numbers that are known to be equal, each put by one of them wherever it is mentioned."""
+
+    def __init__(self) -> None:
+        self._instead: dict[Atom, Term] = {}
+        self._substitution = Substitution({})
+
+    def __bool__(self) -> bool:
+        return bool(self._instead)
+
+    def __call__(self, formula: Any) -> Any:
+        return self._substitution(formula)
+
+    def learn(self, formula: Formula) -> bool:
+        """Take note of a formula that says that two whole numbers are the same; says whether that is news."""
+        if not isinstance(formula, Comparison) or formula.relation != "==":
+            return False
+        equal = self._substitution.term(formula.term)
+        atoms = list(equal.atoms())
+        if len(equal.parts) != 2 or len(atoms) != 2 or not all(atom.integer for atom in atoms):
+            return False
+        one, other = sorted(atoms, key=lambda atom: atom.key)
+        if equal not in (Term.of(one) - Term.of(other), Term.of(other) - Term.of(one)):
+            return False
+        if other.key in one.key or one.key in other.key:
+            return False  # an element at an index that mentions the other
+        latest = Substitution({other: Term.of(one)})
+        self._instead = {atom: latest.term(term) for atom, term in self._instead.items()} | {other: Term.of(one)}
+        self._substitution = Substitution(self._instead)
+        return True
+
+
+def _key(formula: Any) -> Any:
+    return formula if isinstance(formula, bool) else formula.key
 
 
 class Infeasible(Exception):
