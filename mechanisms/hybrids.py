@@ -10,9 +10,9 @@ def hybrid_identity(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
     Each output is a query with its lead over the next. Query 0 is put out where it is reached, with its lead, and
     nothing after it; it counts as an output.
     """
-    eta_0 = noise.exponential(2 * k / eps)
-    eta = [noise.exponential(2 * k / eps) for q_i in q]
-    noisy = [T + eta_0, *[q_i + eta_i for q_i, eta_i in zip(q, eta)]]
+    answers = [T, *q]
+    eta = [noise.exponential(2 * k / eps) for answer in answers]
+    noisy = [answer + eta_i for answer, eta_i in zip(answers, eta)]
     top = largest(noisy, k + 1)
     for i in range(k):
         yield top[i], noisy[top[i]] - noisy[top[i + 1]]

@@ -11,17 +11,18 @@ def identity_phi(q, q_, T, omega, H):
     What was put out, and D's best of the others where it would fall behind, are raised to one level.
     """
     selected = {j for j, gap in omega}
-    answers, answers_, noise = [T, *q], [T, *q_], [H.eta_0, *H.eta]
-    before = max(answers[j] + noise[j] for j in range(len(noise)) if j not in selected)
-    after = max(answers_[j] + noise[j] for j in range(len(noise)) if j not in selected)
-    level = max(after, before + max(answers_[j] - answers[j] for j in range(len(noise)) if j in selected))
-    moves = [
-        answers[j] - answers_[j] + level - before
-        if j in selected or (after < level and answers[j] + noise[j] == before)
-        else 0
-        for j in range(len(noise))
-    ]
-    return H.shift(eta_0=moves[0], eta=[moves[i + 1] for i in range(len(q))])
+    answers, answers_ = [T, *q], [T, *q_]
+    before = max(answers[j] + H.eta[j] for j in range(len(answers)) if j not in selected)
+    after = max(answers_[j] + H.eta[j] for j in range(len(answers)) if j not in selected)
+    level = max(after, before + max(answers_[j] - answers[j] for j in range(len(answers)) if j in selected))
+    return H.shift(
+        eta=[
+            answers[j] - answers_[j] + level - before
+            if j in selected or (after < level and answers[j] + H.eta[j] == before)
+            else 0
+            for j in range(len(answers))
+        ]
+    )
 
 
 @alignment(hybrid_estimates, epsilon="(theta + len(omega) / k * (1 - theta)) * eps")

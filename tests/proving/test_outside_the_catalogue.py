@@ -187,9 +187,38 @@ def helper_phi(q, q_, H):
     return H.shift(e=q - q_)
 
 
+@mechanism
+def hybrid_with_its_own_noise(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    """The hybrid that prioritizes identity, with the threshold's noise drawn on its own."""
+    eta_0 = noise.exponential(2 * k / eps)
+    eta = [noise.exponential(2 * k / eps) for q_i in q]
+    noisy = [T + eta_0, *[q_i + eta_i for q_i, eta_i in zip(q, eta)]]
+    top = largest(noisy, k + 1)
+    for i in range(k):
+        yield top[i], noisy[top[i]] - noisy[top[i + 1]]
+        if top[i] == 0:
+            break
+
+
+@alignment(hybrid_with_its_own_noise, epsilon="len(omega) / k * eps")
+def hybrid_phi(q, q_, T, omega, H):
+    selected = {j for j, gap in omega}
+    answers, answers_, noise = [T, *q], [T, *q_], [H.eta_0, *H.eta]
+    before = max(answers[j] + noise[j] for j in range(len(noise)) if j not in selected)
+    after = max(answers_[j] + noise[j] for j in range(len(noise)) if j not in selected)
+    level = max(after, before + max(answers_[j] - answers[j] for j in range(len(noise)) if j in selected))
+    moves = [
+        answers[j] - answers_[j] + level - before
+        if j in selected or (after < level and answers[j] + noise[j] == before)
+        else 0
+        for j in range(len(noise))
+    ]
+    return H.shift(eta_0=moves[0], eta=[moves[i + 1] for i in range(len(q))])
+
+
 RIGHT = [
     two_branches_phi, l1_phi, one_phi, one_sided_phi, lattice_phi, two_best_phi, running_sum_phi, k_times_phi,
-    helper_phi,
+    helper_phi, hybrid_phi,
 ]  # fmt: skip
 
 
