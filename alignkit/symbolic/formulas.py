@@ -52,9 +52,17 @@ class Formula:
         return iter(())
 
     @lazy
+    def mentions(self) -> dict[str, Atom]:
+        """Every atom the formula mentions, by its identity, those inside its terms included."""
+        found: dict[str, Atom] = {}
+        for term in self.terms():
+            found.update(term.mentions)
+        return found
+
+    @lazy
     def within(self) -> tuple[Atom, ...]:
         """Every atom the formula mentions, once, those inside its terms included."""
-        return tuple(dict.fromkeys(atom for term in self.terms() for atom in term.within))
+        return tuple(self.mentions.values())
 
     @lazy
     def keys_within(self) -> frozenset[str]:

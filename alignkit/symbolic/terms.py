@@ -58,6 +58,11 @@ class Symbol:
     def key(self) -> str:
         return self.role.prefix + self.name
 
+    @lazy
+    def identity(self) -> str:
+        """Equal for equal symbols only: its name and all that is known of it."""
+        return f"{self.role.value}, {self.integer}, {self.positive}: {self.key}"
+
 
 @dataclass(frozen=True)
 class Element:
@@ -75,6 +80,11 @@ class Element:
     @lazy
     def key(self) -> str:
         return f"{self.role.prefix}{self.array}[{self.index.key}]"
+
+    @lazy
+    def identity(self) -> str:
+        """Equal for equal elements only."""
+        return f"{self.role.value}, {self.integer}: {self.key}"
 
 
 @dataclass(frozen=True)
@@ -97,6 +107,11 @@ class Conditional:
     def key(self) -> str:
         return f"({self.then.key} if {self.condition.key} else {self.other.key})"
 
+    @property
+    def identity(self) -> str:
+        """Equal for equal atoms only: what it is made of is in its key."""
+        return self.key
+
 
 @dataclass(frozen=True)
 class Inverse:
@@ -112,6 +127,11 @@ class Inverse:
     @lazy
     def key(self) -> str:
         return f"1/({self.of.key})"
+
+    @property
+    def identity(self) -> str:
+        """Equal for equal atoms only: what it is made of is in its key."""
+        return self.key
 
 
 @dataclass(frozen=True)
@@ -132,6 +152,11 @@ class Special:
     @lazy
     def key(self) -> str:
         return f"{self.function}({self.of.key})"
+
+    @property
+    def identity(self) -> str:
+        """Equal for equal atoms only: what it is made of is in its key."""
+        return self.key
 
 
 Atom = Symbol | Element | Conditional | Inverse | Special
@@ -213,15 +238,20 @@ class Term:
         return signs.pop() if len(signs) == 1 else None
 
     @lazy
+    def mentions(self) -> dict[str, Atom]:
+        """Every atom the term mentions, by its identity, those inside its atoms included."""
+        found: dict[str, Atom] = {}
+        for atom in self.atoms():
+            if atom.identity not in found:
+                found[atom.identity] = atom
+                for part in parts_of(atom):
+                    found.update(part.mentions)
+        return found
+
+    @lazy
     def within(self) -> tuple[Atom, ...]:
         """Every atom the term mentions, once, those inside its atoms included."""
-        found: dict[Atom, None] = {}
-        for atom in self.atoms():
-            if atom not in found:
-                found[atom] = None
-                for part in parts_of(atom):
-                    found |= dict.fromkeys(part.within)
-        return tuple(found)
+        return tuple(self.mentions.values())
 
     @lazy
     def keys_within(self) -> frozenset[str]:
