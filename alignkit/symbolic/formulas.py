@@ -212,7 +212,8 @@ def comparison(term: Term, relation: str) -> Any:
     """The condition ``term relation 0``, in normal form; a bool where it can be read off."""
     if relation in (">", ">="):
         term, relation = -term, "<" if relation == ">" else "<="
-    term = _without_denominators(term)
+    if not term.linear:
+        term = _without_denominators(term)
     sign = term.sign
     if sign is None and term.constant is not None:
         sign = (term.constant > 0) - (term.constant < 0)
@@ -232,6 +233,8 @@ def comparison(term: Term, relation: str) -> Any:
 
 def _without_fractions(term: Term) -> Term:
     """A term of whole numbers multiplied by the common denominator of its coefficients; others stay."""
+    if all([type(c) is int for c in term.parts.values()]):
+        return term
     if all(atom.integer and n > 0 for monomial in term.parts for atom, n in monomial):
         return term * lcm(*(c.denominator for c in term.parts.values()))
     return term

@@ -222,6 +222,14 @@ class Term:
             return None
         return Fraction(self.parts.get((), 0))
 
+    @property
+    def linear(self) -> bool:
+        """Whether it is plainly a sum of two parts or more, each a number or a number times an atom, none an Inverse."""
+        for monomial in self.parts:
+            if monomial and (len(monomial) > 1 or monomial[0][1] != 1 or type(monomial[0][0]) is Inverse):
+                return False
+        return len(self.parts) > 1
+
     @lazy
     def integer(self) -> bool:
         """Whether every value of the term is known to be a whole number."""
