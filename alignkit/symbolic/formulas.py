@@ -233,7 +233,7 @@ def comparison(term: Term, relation: str) -> Any:
 
 def _without_fractions(term: Term) -> Term:
     """A term of whole numbers multiplied by the common denominator of its coefficients; others stay."""
-    if all([type(c) is int for c in term.parts.values()]):
+    if all(type(c) is int for c in term.parts.values()):
         return term
     if all(atom.integer and n > 0 for monomial in term.parts for atom, n in monomial):
         return term * lcm(*(c.denominator for c in term.parts.values()))

@@ -224,7 +224,7 @@ class Term:
 
     @property
     def linear(self) -> bool:
-        """Whether it is plainly a sum of two parts or more, each a number or a number times an atom, none an Inverse."""
+        """Whether it is plainly a sum of two parts or more, each a number or so many times an atom, none an Inverse."""
         for monomial in self.parts:
             if monomial and (len(monomial) > 1 or monomial[0][1] != 1 or type(monomial[0][0]) is Inverse):
                 return False

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from itertools import product
+from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from alignkit.symbolic.evaluation import holds
-from alignkit.symbolic.paths import Path, TooManyPaths, explore
-from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.symbolic.paths import Infeasible, Path, TooManyPaths, explore
+from alignkit.symbolic.terms import Element, Role, Symbol, Term
 
 X, Y = (Term.of(Symbol(name, Role.NOISE)) for name in "xy")
 VALUES = [Fraction(v) for v in (-2, -1, 0, 1, 2)]
@@ -90,3 +94,98 @@ def test_too_many_paths_are_an_error_and_not_a_truncation() -> None:
 
     with pytest.raises(TooManyPaths):
         list(explore(run, limit=16))
+
+
+# Whole numbers known to be equal
+
+I_, J_, K_ = (Symbol(name, Role.INDEX, integer=True) for name in "ijk")
+WHOLE = [Term.of(symbol) for symbol in (I_, J_, K_)]
+AT_I, AT_J = (Term.of(Element("a", index, Role.INDEX, integer=True)) for index in WHOLE[:2])
+MENTIONED = [*WHOLE, AT_I, AT_J]
+SMALL = [Fraction(v) for v in (0, 1, 2)]
+
+
+def _settings() -> Iterator[Callable[[Any], Fraction]]:
+    """Every i, j, k and every array of three among the small numbers."""
+    for i, j, k, *array in product(SMALL, repeat=6):
+        named = {"i": i, "j": j, "k": k}
+
+        def lookup(atom: Any, named: dict[str, Fraction] = named, array: list[Fraction] = array) -> Fraction:
+            return named[atom.name] if isinstance(atom, Symbol) else array[int(named[atom.index.key.lstrip("#")])]
+
+        yield lookup
+
+
+@st.composite
+def _programs(draw: st.DrawFn) -> list[tuple[str, Any, Any]]:
+    """What is assumed and asked, in turn: conditions on whole numbers, under a guard or under none."""
+    conditions = st.builds(
+        lambda one, relation, other, more: one.compare(relation, other + more),
+        st.sampled_from(MENTIONED),
+        st.sampled_from(["==", "!=", "<=", "<"]),
+        st.sampled_from(MENTIONED),
+        st.sampled_from([0, 0, 1]),
+    )
+    guards = st.sampled_from([None, None, None, WHOLE[2].compare(">", 0)])
+    return draw(st.lists(st.tuples(st.sampled_from(["assume", "ask"]), conditions, guards), min_size=2, max_size=5))
+
+
+@settings(max_examples=120, deadline=None)
+@given(_programs())
+def test_what_follows_from_equalities_is_decided_as_it_must_be(program: list[tuple[str, Any, Any]]) -> None:
+    """Wherever all holds that was assumed, the answers on some path are the true ones, and no path lies."""
+
+    def run(path: Path) -> tuple[Path, list[bool]] | None:
+        answers = []
+        try:
+            for what, condition, guard in program:
+                with path.under(True if guard is None else guard):
+                    if what == "ask":
+                        answers.append(path.decide(condition))
+                    else:
+                        path.assume(condition)
+        except Infeasible:
+            return None
+        return path, answers
+
+    paths = [found for found in explore(run) if found is not None]
+    asked = [(condition, guard) for what, condition, guard in program if what == "ask"]
+    assumed = [(condition, guard) for what, condition, guard in program if what == "assume"]
+
+    def true(condition: Any, lookup: Any) -> bool:
+        return condition if isinstance(condition, bool) else holds(condition, lookup)
+
+    for lookup in _settings():
+        if not all(true(c, lookup) for c, guard in assumed if guard is None or holds(guard, lookup)):
+            continue
+        here = [answers for path, answers in paths if all(holds(f, lookup) for f in path.assumed)]
+        assert here
+        for answers in here:
+            for answer, (condition, guard) in zip(answers, asked, strict=True):
+                if guard is None or holds(guard, lookup):
+                    assert answer == true(condition, lookup)
+
+
+def test_a_condition_goes_the_way_of_its_equal() -> None:
+    path = Path((False,))
+    path.assume(AT_I.compare("==", AT_J))
+    assert not path.decide(AT_I.compare("==", 0))
+    assert not path.decide(AT_J.compare("==", 0))
+    assert path.decide(AT_J.compare("!=", 0))
+    assert path.taken == 1
+
+
+def test_an_equality_under_a_guard_is_no_equality() -> None:
+    path = Path((False, True))
+    with path.under(X.compare(">", 0)):
+        path.assume(AT_I.compare("==", AT_J))
+    assert not path.decide(AT_I.compare("==", 0))
+    assert path.decide(AT_J.compare("==", 0))
+
+
+def test_an_element_of_itself_is_not_put_by_another_name() -> None:
+    """a[i] == i says nothing of a[a[i]] that a finite renaming could hold."""
+    path = Path((False,))
+    path.assume(AT_I.compare("==", WHOLE[0]))
+    assert not path.decide(WHOLE[0].compare("==", 0))
+    assert path.taken == 1

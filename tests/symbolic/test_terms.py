@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from alignkit.symbolic.evaluation import evaluate, holds
 from alignkit.symbolic.monomials import common
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.terms import Inverse, Role, Symbol, Term
+from alignkit.symbolic.terms import Inverse, Role, Symbol, Term, parts_of
 from tests.symbolic.conftest import (
     ATOMS,
     K,
@@ -158,3 +158,29 @@ def test_the_size_of_what_has_a_sign_is_a_term() -> None:
         for value in (Fraction(1, 2), Fraction(3)):
             expected = abs(evaluate(term, lambda _, v=value: v))
             assert evaluate(abs(term), lambda _, v=value: v) == expected
+
+
+def _inside(value: object) -> set[object]:
+    """The atoms of a term or formula, read off its pieces one by one."""
+    found: set[object] = set()
+    for term in [value] if isinstance(value, Term) else value.terms():  # type: ignore[attr-defined]
+        for atom in term.atoms():
+            found.add(atom)
+            for part in parts_of(atom):
+                found |= _inside(part)
+    return found
+
+
+@MANY
+@given(questions)
+def test_what_a_condition_mentions_is_what_its_pieces_are(question: Question) -> None:
+    assume(not isinstance(question.formula, bool))
+    within = question.formula.within
+    assert set(within) == _inside(question.formula)
+    assert len(within) == len(set(within))
+
+
+def test_symbols_that_share_a_name_are_not_taken_for_one() -> None:
+    whole, real = Symbol("x", Role.PUBLIC, integer=True), Symbol("x", Role.PRIVATE)
+    assert set((Term.of(whole) + Term.of(real) * 2).within) == {whole, real}
+    assert (Term.of(whole) + Term.of(real) * 2).roles == {Role.PUBLIC, Role.PRIVATE}

@@ -1,0 +1,93 @@
+"""What is told of what is known: the same early and late, less near than everywhere, and enough for the proof."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from alignkit.proofs import adaptive_sparse_vector, exponential_mechanism, hybrids, noisy_max, sparse_vector, top_k
+from alignkit.proving.deciding import Decider
+from alignkit.proving.hypotheses import Hypotheses
+from alignkit.proving.inputs import unbounded
+from alignkit.proving.ledger import Ledger
+from alignkit.proving.trial import Part
+from alignkit.proving.unbounded import explore_all, gather
+from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.symbolic.z3_solver import Z3Solver
+
+SELECTING = [
+    hybrids.identity_phi, noisy_max.gap_phi, top_k.gap_phi, top_k.exponential_gap_phi,
+    exponential_mechanism.gap_phi,
+]  # fmt: skip
+LOOPS = [
+    sparse_vector.gap_phi, sparse_vector.monotone_phi, adaptive_sparse_vector.phi,
+    adaptive_sparse_vector.many_branches_phi, hybrids.estimates_phi,
+]  # fmt: skip
+
+
+def decider() -> Decider:
+    return Decider(Z3Solver.of_one_check(), 60.0)
+
+
+def name(phi) -> str:
+    return f"{phi.mechanism.name}-{phi.name}"
+
+
+def keys(formulas) -> set[object]:
+    return {f if isinstance(f, bool) else f.key for f in formulas}
+
+
+@pytest.mark.parametrize("phi", SELECTING, ids=name)
+def test_a_path_that_goes_on_adds_nothing_to_what_was_known(phi, monkeypatch):
+    """Found out where it is asked, or when every path has come to its end: the same formulas."""
+    known = []
+    asked = Ledger.hypotheses
+
+    def at_once(ledger, goal=True, given=()):
+        found = asked(ledger, goal, given)
+        here = replace(found, told={})
+        known.append((found, here.near, here.whole))
+        return found
+
+    monkeypatch.setattr(Ledger, "hypotheses", at_once)
+    gather(phi, unbounded(phi.mechanism, phi.adjacency), decider())
+    assert sum(len(whole) for _, _, whole in known) > 500
+    for found, near, whole in known:
+        for fact in found.facts.universals:
+            fact.known.clear()
+        late = replace(found, told={})
+        assert (late.near, late.whole) == (near, whole)
+
+
+@pytest.mark.parametrize("phi", SELECTING, ids=name)
+def test_near_is_part_of_the_whole(phi):
+    theory = gather(phi, unbounded(phi.mechanism, phi.adjacency), decider())
+    smaller = 0
+    for obligation in theory.obligations:
+        near, whole = keys(obligation.hypotheses.near), keys(obligation.hypotheses.whole)
+        assert near <= whole
+        smaller += len(near) < len(whole)
+    assert smaller > 5
+
+
+@pytest.mark.parametrize("phi", LOOPS, ids=name)
+def test_exploring_again_under_the_bounds_proves_the_same(phi):
+    """The bounds on the cost come in after the paths were run; run again with them known, all is proved too."""
+    inputs, solver = unbounded(phi.mechanism, phi.adjacency), decider()
+    theory = gather(phi, inputs, solver)
+    assert all(decided.holds for decided in solver.all(theory.obligations))
+    again = explore_all(phi, inputs, theory.plan, Part.ITERATION, solver)
+    obligations = [obligation for record in again for obligation in record.obligations]
+    assert all(decided.holds for decided in solver.all(obligations))
+    asked = {(o.condition, str(o.goal)) for o in theory.obligations}
+    assert {(o.condition, str(o.goal)) for o in obligations} <= asked
+
+
+def test_what_came_in_later_is_known_with_the_rest():
+    x = Term.of(Symbol("x", Role.PUBLIC))
+    one, two = x.compare(">=", 0), x.compare("<=", 1)
+    more = Hypotheses.of((one,)).also((two,))
+    assert keys(more.near) == keys(more.whole) == {one.key, two.key}
+    assert more.key != Hypotheses.of((one,)).key
+    assert list(more.steps()) == [more.near]
