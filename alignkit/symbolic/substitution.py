@@ -28,7 +28,7 @@ class Substitution:
         self.replaced = replaced
         self._keys = frozenset(atom.key for atom in replaced)
         self._atoms: dict[Atom, Term | None] = dict(replaced)  # None where an atom stays as it is
-        self._terms: dict[Term, Term] = {}
+        self._terms: dict[str, Term] = {}
         self._formulas: dict[str, Any] = {}
 
     def __call__(self, value: Any) -> Any:
@@ -50,9 +50,10 @@ class Substitution:
 
     def term(self, term: Term) -> Term:
         """The term with its atoms replaced."""
-        if term not in self._terms:
-            self._terms[term] = self._term(term) if self._touches(term) else term
-        return self._terms[term]
+        known = self._terms.get(term.key)
+        if known is None:
+            known = self._terms[term.key] = self._term(term) if self._touches(term) else term
+        return known
 
     def _touches(self, value: Term | Formula) -> bool:
         # By the keys, which are strings: to hash an atom takes long. Equal atoms have equal keys.
@@ -64,6 +65,10 @@ class Substitution:
             moved = [self._atom(atom) for atom, _ in monomial]
             if not any(each is not None for each in moved):
                 total[monomial] = total.get(monomial, 0) + coefficient
+                continue
+            if len(monomial) == 1 and monomial[0][1] == 1 and moved[0] is not None:
+                for each, share in moved[0].parts.items():
+                    total[each] = total.get(each, 0) + share * coefficient
                 continue
             product = Term.of(coefficient)
             for (atom, power), held in zip(monomial, moved, strict=True):

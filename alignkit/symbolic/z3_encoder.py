@@ -32,8 +32,8 @@ class Encoder:
         self.build = Builder(self.context)
         self.variables: dict[Atom, Any] = {}
         self.unknowns: dict[str, Any] = {}
-        self.terms: dict[Term, Any] = {}
-        self.linear: dict[Term, bool] = {}
+        self.terms: dict[str, Any] = {}
+        self.linear: dict[str, bool] = {}
         self.arrays: dict[str, Any] = {}
         self.written: dict[str, Any] = {}
         self.formulas: dict[str, Encoded] = {}
@@ -98,20 +98,23 @@ class Encoder:
         return self.equalities[one, other]
 
     def _is_linear(self, term: Term) -> bool:
-        if term not in self.linear:
-            self.linear[term] = self._found_linear(term)
-        return self.linear[term]
+        known = self.linear.get(term.key)
+        if known is None:
+            known = self.linear[term.key] = self._found_linear(term)
+        return known
 
     def _found_linear(self, term: Term) -> bool:
         for monomial in term.parts:
-            if sum(abs(power) for _, power in monomial) > 1 or any(power < 0 for _, power in monomial):
+            if not monomial:
+                continue
+            if len(monomial) > 1 or monomial[0][1] != 1:
                 return False
-        return all(
-            self._is_linear(part)
-            for atom in term.atoms()
-            if isinstance(atom, Conditional)
-            for part in (atom.then, atom.other, *atom.condition.terms())
-        )
+            atom = monomial[0][0]
+            if isinstance(atom, Conditional):
+                inner = (atom.then, atom.other, *atom.condition.terms())
+                if not all(self._is_linear(part) for part in inner):
+                    return False
+        return True
 
     def formula(self, formula: Formula) -> Any:
         """A formula as z3 has it."""
@@ -142,10 +145,10 @@ class Encoder:
 
     def term(self, term: Term) -> Any:
         """A number as z3 has it."""
-        known = self.terms.get(term)
+        known = self.terms.get(term.key)
         if known is None:
             summands = [self._monomial(m, c) for m, c in term.parts.items()]
-            known = self.terms[term] = self.build.sum(summands) if summands else self.build.zero
+            known = self.terms[term.key] = self.build.sum(summands) if summands else self.build.zero
         return known
 
     def _monomial(self, monomial: Monomial, coefficient: Fraction | int) -> Any:
