@@ -185,6 +185,12 @@ class Term:
         made.parts = parts
         return made
 
+    def _changed(self, parts: Parts) -> Term:
+        """The term of this one's parts, in their order, with other coefficients and maybe further parts after them."""
+        if len(parts) > len(self.parts):
+            return Term(parts)
+        return Term._ordered({monomial: coefficient for monomial, coefficient in parts.items() if coefficient})
+
     @staticmethod
     def of(value: Any) -> Term:
         """A term of a plain number, an atom or a term."""
@@ -291,7 +297,7 @@ class Term:
         parts = dict(self.parts)
         for monomial, coefficient in added.parts.items():
             parts[monomial] = parts.get(monomial, 0) + coefficient
-        return Term(parts)
+        return self._changed(parts)
 
     __radd__ = __add__
 
@@ -305,7 +311,7 @@ class Term:
         parts = dict(self.parts)
         for monomial, coefficient in taken.parts.items():
             parts[monomial] = parts.get(monomial, 0) - coefficient
-        return Term(parts)
+        return self._changed(parts)
 
     def __rsub__(self, other: Any) -> Term:
         return Term.of(other) + -self
