@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from alignkit.symbolic.terms import Atom, Monomial, Term
+    from alignkit.symbolic.atoms import Atom, Monomial
+    from alignkit.symbolic.terms import Term
 
 
 def ordered(powers: Iterable[tuple[Atom, int]]) -> Monomial:
