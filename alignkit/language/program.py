@@ -317,7 +317,17 @@ def assigned(statements: tuple[Statement, ...]) -> frozenset[str]:
 
 
 def output_lines(function: Function) -> frozenset[int]:
-    """The lines at which a mechanism gives its output."""
+    """The lines at which a mechanism gives its output; a function that reaches its end gives it where it stands."""
     kind = Yield if function.is_generator else Return
     found = {node.place.line for statement in function.body for node in walk(statement) if isinstance(node, kind)}
-    return frozenset(found or {function.place.line})
+    if not function.is_generator and not _returns(function.body):
+        found.add(function.place.line)
+    return frozenset(found)
+
+
+def _returns(statements: tuple[Statement, ...]) -> bool:
+    """Whether statements are left by ``return`` whichever way they go."""
+    return any(
+        isinstance(each, Return) or (isinstance(each, If) and _returns(each.then) and _returns(each.other))
+        for each in statements
+    )

@@ -48,8 +48,13 @@ class Hypotheses:
     @lazy
     def key(self) -> Hashable:
         """Equal for hypotheses that say the same."""
+        return self._before, frozenset(map(_key, self.more))
+
+    @lazy
+    def _before(self) -> Hashable:
+        """The key of what was gathered, before more came in."""
         facts = None if self.facts is None else self.facts.key
-        return (frozenset(_keys((*self.stated, *self.asked, *self.more))), _key(self.goal), facts, self.about)
+        return frozenset(map(_key, (*self.stated, *self.asked))), _key(self.goal), facts, self.about
 
     @lazy
     def near(self) -> tuple[Any, ...]:
@@ -70,18 +75,17 @@ class Hypotheses:
             yield self.whole
 
     def _gathered(self, which: str, tell: Callable[[Facts], list[Any]]) -> tuple[Any, ...]:
-        known = (which, self.key)
+        known = (which, self._before)
         if known not in self.told:
             instances = [] if self.facts is None else tell(self.facts)
             formulas = [f for f in (*self.stated, *self.asked, *instances) if f is not True]
             formulas += self.completing([*formulas, self.goal])
-            formulas += self.more
-            self.told[known] = tuple({_key(f): f for f in formulas if f is not True}.values())
-        return self.told[known]
+            self.told[known] = _once(formulas)
+        return _once((*self.told[known], *self.more)) if self.more else self.told[known]
 
 
-def _keys(formulas: Iterable[Any]) -> list[Any]:
-    return [_key(formula) for formula in formulas]
+def _once(formulas: Iterable[Any]) -> tuple[Any, ...]:
+    return tuple({_key(f): f for f in formulas if f is not True}.values())
 
 
 def _key(formula: Any) -> Any:

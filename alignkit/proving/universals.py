@@ -44,10 +44,13 @@ class Universal:
     known: dict[tuple[str, ...], Any] = field(default_factory=dict)
 
     def at(self, indices: tuple[Term, ...], keys: tuple[str, ...], shared: Instances) -> Any:
-        """The instance at an index, or at two; ``keys`` are theirs."""
+        """The instance at an index, or at two; ``keys`` are theirs. Where it divides by 0 it says nothing."""
         if keys not in self.known:
-            instance = shared.of(self.general, *indices)
-            self.known[keys] = self.holds(*indices) if instance is None else instance
+            try:
+                instance = shared.of(self.general, *indices)
+                self.known[keys] = self.holds(*indices) if instance is None else instance
+            except ZeroDivisionError:
+                self.known[keys] = True
         return self.known[keys]
 
     @cached_property

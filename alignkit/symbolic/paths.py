@@ -95,13 +95,19 @@ class Renaming:
         return bool(self._instead)
 
     def __call__(self, formula: Any) -> Any:
-        return self._substitution(formula)
+        try:
+            return self._substitution(formula)
+        except ZeroDivisionError:
+            return formula  # it divides by the difference of two numbers that are equal
 
     def learn(self, formula: Formula) -> bool:
         """Take note of a formula that says that two whole numbers are the same; says whether that is news."""
         if not isinstance(formula, Comparison) or formula.relation != "==":
             return False
-        equal = self._substitution.term(formula.term)
+        renamed = self(formula)
+        if not isinstance(renamed, Comparison):
+            return False
+        equal = renamed.term
         atoms = list(equal.atoms())
         if len(equal.parts) != 2 or len(atoms) != 2 or not all(atom.integer for atom in atoms):
             return False
@@ -111,7 +117,11 @@ class Renaming:
         if other.key in one.key or one.key in other.key:
             return False  # an element at an index that mentions the other
         latest = Substitution({other: Term.of(one)})
-        self._instead = {atom: latest.term(term) for atom, term in self._instead.items()} | {other: Term.of(one)}
+        try:
+            instead = {atom: latest.term(term) for atom, term in self._instead.items()}
+        except ZeroDivisionError:
+            return False
+        self._instead = instead | {other: Term.of(one)}
         self._substitution = Substitution(self._instead)
         return True
 

@@ -45,8 +45,21 @@ class Substitution:
     def _formula(self, value: Comparison | And | Or) -> Any:
         if isinstance(value, Comparison):
             return comparison(self.term(value.term), value.relation)
-        parts = tuple(self(part) for part in value.parts)
-        return conjunction(parts) if isinstance(value, And) else disjunction(parts)
+        return self._parts(value)
+
+    def _parts(self, value: And | Or) -> Any:
+        """Its parts with their atoms replaced; what divides by 0 is of no matter where another part settles it."""
+        settled, parts, undefined = isinstance(value, Or), [], None
+        for part in value.parts:
+            try:
+                parts.append(self(part))
+            except ZeroDivisionError as problem:
+                undefined = problem
+        if undefined is not None:
+            if not any(part is settled for part in parts):
+                raise undefined
+            return settled
+        return disjunction(tuple(parts)) if settled else conjunction(tuple(parts))
 
     def term(self, term: Term) -> Term:
         """The term with its atoms replaced."""
@@ -88,10 +101,10 @@ class Substitution:
                 moved = Element(array, self.term(index), role, integer)
                 return self.replaced.get(moved, Term.of(moved))
             case Conditional(condition=condition, then=then, other=other):
-                test, one, two = self(condition), self.term(then), self.term(other)
+                test = self(condition)
                 if isinstance(test, bool):
-                    return one if test else two
-                return test.choose(one, two)  # type: ignore[no-any-return]
+                    return self.term(then if test else other)
+                return test.choose(self.term(then), self.term(other))  # type: ignore[no-any-return]
             case Inverse(of=of):
                 return self.term(of).inverse()
             case Special(function=function, of=of):

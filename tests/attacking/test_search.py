@@ -121,3 +121,21 @@ def needle_phi(H):
 
 def test_what_the_search_misses_is_not_proved():
     assert check(needle_phi).verdict is not Verdict.PROVED
+
+
+def test_a_function_that_may_reach_its_end_is_searched_for_that():
+    """What it gives there is an output like others: a run must have been seen to give it."""
+
+    @mechanism
+    def seldom(q: Query, r: Query, s: Query, eps: Epsilon, noise: Noise):
+        x = noise.laplace(1 / eps)
+        y = noise.laplace(1 / eps)
+        z = noise.laplace(1 / eps)
+        if q + x < 3 or r + y < 3 or s + z < 3:
+            return BELOW
+
+    @alignment(seldom, epsilon="3 * eps")
+    def phi(q, q_, r, r_, s, s_, H):
+        return H.shift(x=q - q_, y=r - r_, z=s - s_)
+
+    assert check(phi, effort=0).verdict is Verdict.PROVED

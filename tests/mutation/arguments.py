@@ -536,7 +536,7 @@ BY_HAND = (
     ByHand(
         "hybrid_identity/*",
         "*",
-        r"`top\[i\] == 0` becomes `top\[i\] != 0`|the break under `if top\[i\] == 0` is dropped"
+        r"`top\[i\] == 0` becomes `top\[i\] (!= 0|== 1)`|the break under `if top\[i\] == 0` is dropped"
         r"|`if top\[i\] == 0`: (always|never)",
         "Where it stops depends on indices that are already released, or on nothing, and what is released is still the "
         "start of the ordered selection with its leads. The alignment keeps that at eps / k for each index, as many as "
