@@ -14,7 +14,7 @@ from alignkit.attacking.forgetting import forgotten, reads_noise
 from alignkit.attacking.models import bounded_search
 from alignkit.attacking.search import FIRST, KEPT, TRIALS, Search, search
 from alignkit.attacking.shrinking import shrink
-from alignkit.attacking.worst_cost import directed
+from alignkit.attacking.worst_cost import directed, lines_reached
 from alignkit.errors import InputError
 from alignkit.language.current import ensure_current
 from alignkit.language.program import output_lines
@@ -97,6 +97,8 @@ def _proved_or_not(
         if lost is not None:
             return _shown(alignment, two_noise_vectors(alignment, lost), seen)
     lines = output_lines(alignment.mechanism.program)
+    if not lines <= seen.lines | far.lines:
+        far.lines |= lines_reached(alignment, lines - seen.lines - far.lines, seed=seed, seconds=decider.left / 4)
     found = seen.go_on(TRIALS, decider.left / 2, until=lambda: lines <= seen.lines | far.lines)
     if found is not None:
         return _refuted(alignment, found, seen)

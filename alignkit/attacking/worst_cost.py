@@ -22,6 +22,7 @@ from alignkit.noise import Distribution
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.aligned import Trial, as_vector, attempt, confirm
 from alignkit.running.alignment import Alignment
+from alignkit.running.replaying import evaluate
 from alignkit.running.values import Coordinate
 
 # Counts are tried up to here, and a setting gets so many runs.
@@ -74,6 +75,30 @@ def directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -> Di
             result.dearest.append(climb.summary())
             before = climb.best.noise
     return result
+
+
+def lines_reached(
+    alignment: Alignment, lines: frozenset[int], *, seed: int = 0, seconds: float = 5.0
+) -> set[int]:
+    """The lines at which runs of D alone give output, until all of ``lines`` were seen or the runs are over.
+
+    A line may take much noise, up here and down there: it is made up anew for each run.
+    """
+    until = time.monotonic() + seconds
+    seen: set[int] = set()
+    for number, setting in enumerate(_settings(alignment)):
+        source, size = random.Random(1000 * seed + number), _size(alignment, setting, number)
+        for run in range(RUNS):
+            if lines <= seen or time.monotonic() > until:
+                return seen
+            values, _ = _pair(alignment, setting, size, source, run)
+            try:
+                found = evaluate(alignment.mechanism, values, _FarContext(alignment, source, {}, KEPT, seen))
+            except InputError:
+                continue
+            if found.defined and not alignment.mechanism.program.is_generator:
+                seen.add((found.place or alignment.mechanism.program.place).line)
+    return seen
 
 
 def _settings(alignment: Alignment) -> Iterator[Values]:

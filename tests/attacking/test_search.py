@@ -139,3 +139,20 @@ def test_a_function_that_may_reach_its_end_is_searched_for_that():
         return H.shift(x=q - q_, y=r - r_, z=s - s_)
 
     assert check(phi, effort=0).verdict is Verdict.PROVED
+
+
+def test_an_output_that_takes_much_noise_is_reached_by_runs_of_d_alone():
+    @mechanism
+    def both_high(q: Query, r: Query, eps: Epsilon, noise: Noise):
+        x = noise.laplace(1 / eps)
+        y = noise.laplace(1 / eps)
+        if q + x < 9:
+            return BELOW
+        if r + y < 9:
+            return BELOW
+
+    @alignment(both_high, epsilon="2 * eps")
+    def phi(q, q_, r, r_, H):
+        return H.shift(x=q - q_, y=r - r_)
+
+    assert check(phi, effort=0).verdict is Verdict.PROVED
