@@ -35,8 +35,9 @@ The whole catalogue, {number} entries, from a cold start on {cores} cores: {whol
 |---|---|---|---|---|---:|---:|---:|---:|
 {rows}
 
-{over} of {number} entries take longer than 1 s. The slowest are one-to-one by pieces over every n and k: there D is run
-a second time, on another noise vector.
+{over} of {number} entries take longer than 1 s. The slowest are one-to-one by pieces over every n and k, where D is run
+a second time on another noise vector, and one whose cost stays below its claim, where the worst case takes a proof of
+its own.
 
 ## Beside other tools
 
