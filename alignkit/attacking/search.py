@@ -96,7 +96,7 @@ def search(
 ) -> Search:
     """Try adjacent pairs with made-up noise until one breaks the proof or the trials are over.
 
-    With a ``table``, as many of it with one record dropped or added are tried after them.
+    With a ``table``, that with one record dropped or added is tried after them, in ``TRIALS`` ways.
     """
     result = Search(alignment, random.Random(seed))
     started = time.monotonic()

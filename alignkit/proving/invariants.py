@@ -70,11 +70,6 @@ class Plan:
     by_pieces: bool = False
     still: bool = False
 
-    @property
-    def shape(self) -> tuple[object, ...]:
-        """All of the plan that matters before the loop's head."""
-        return (self.names, self.steady, self.by_pieces, self.still)
-
     def without(self, names: frozenset[str]) -> Plan:
         """The plan with the invariants (or equalities) of these names given up."""
         kept = tuple(i for i in self.invariants if i.name not in names)

@@ -65,7 +65,9 @@ class Universal:
 
     @cached_property
     def key(self) -> Hashable:
-        """Equal for facts that say the same."""
+        """Equal for facts that say the same; one that no substitution reaches is like no other."""
+        if not self.uniform:
+            return self
         general = self.general if isinstance(self.general, bool) else self.general.key
         return self.kind, self.about, general
 
