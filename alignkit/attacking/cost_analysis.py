@@ -60,7 +60,7 @@ def _plain(alignment: Alignment, inputs: Inputs, theory: Theory, seen: list[Dear
         smaller = [e for e in fitting if worst_case.at_most(decider, inputs.domain, e.term, claim.term)]
         best = _first(decider, bounds, smaller, claim)
         if smaller and best is not smaller[0]:
-            bounds = refined(alignment, inputs, theory, decider) or bounds
+            bounds = refined(theory, decider) or bounds
             best = _first(decider, bounds, smaller, claim)
     slack = difference(claim.term, best) if best is not claim else None
     return _told(alignment, bounds, seen, decider, best, slack)

@@ -42,6 +42,25 @@ class State:
 
 
 @dataclass(frozen=True)
+class Round:
+    """A loop when it began, at its head, and after an iteration: None where that left the loop, or the loop is over."""
+
+    start: State
+    head: State
+    after: State | None
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the loop goes on after the iteration."""
+        return self.after is not None
+
+    def gain(self, counter: str) -> Term:
+        """By how much an iteration changes what is counted, where the loop goes on."""
+        assert self.after is not None
+        return Term.of(counted(self.after, counter) - Term.of(counted(self.head, counter)))
+
+
+@dataclass(frozen=True)
 class Invariant:
     """A condition on a State; ``start`` is the State at the first time round, which it may refer to."""
 
@@ -54,8 +73,6 @@ class Invariant:
 class Plan:
     """The invariants under which a loop is to be proved: variables equal on both sides, and further conditions.
 
-    ``steps`` gives for a variable the step of which its change since the loop began is a whole multiple; an invariant
-    of the plan says so.
     ``names`` is what the outputs name; ``alike`` is whether D′ is to have selected so far what D has selected;
     ``steady`` is whether every iteration is to give an output, the last one included; ``by_pieces`` is whether the
     vectors drawn before the loop are one-to-one by the general theorem; ``still`` is whether no iteration is to draw.
@@ -63,7 +80,6 @@ class Plan:
 
     equal: frozenset[str]
     invariants: tuple[Invariant, ...]
-    steps: Mapping[str, Term] = field(default_factory=dict)
     names: tuple[Naming, ...] = ()
     alike: bool = True
     steady: bool = False
@@ -74,8 +90,7 @@ class Plan:
         """The plan with the invariants (or equalities) of these names given up."""
         kept = tuple(i for i in self.invariants if i.name not in names)
         equal = frozenset(v for v in self.equal if equality(v) not in names)
-        steps = {name: step for name, step in self.steps.items() if in_steps(name, step) not in names}
-        return replace(self, equal=equal, invariants=kept, steps=steps, alike=self.alike and ALIKE not in names)
+        return replace(self, equal=equal, invariants=kept, alike=self.alike and ALIKE not in names)
 
 
 ALIKE = "D' has selected what D has selected so far"
@@ -84,11 +99,6 @@ ALIKE = "D' has selected what D has selected so far"
 def equality(variable: str) -> str:
     """The name of the invariant that a variable is equal on both sides."""
     return f"{variable} is equal on D and D'"
-
-
-def in_steps(variable: str, step: Term) -> str:
-    """The name of the invariant that a variable changes by whole multiples of a step."""
-    return f"{variable} changes in steps of {step}"
 
 
 def candidates(node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...], limits: tuple[str, ...] = ()) -> Plan:

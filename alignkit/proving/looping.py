@@ -12,7 +12,7 @@ from typing import Any
 
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import For, Place, Yield, assigned, walk
-from alignkit.proving import ex_post, refining
+from alignkit.proving import ex_post
 from alignkit.proving import invariants as inv
 from alignkit.proving.aligning import AligningContext, noise_vector, stream_noise
 from alignkit.proving.conditions import one_to_one, pieces
@@ -143,7 +143,7 @@ class Looping:
             trial.ledger.assume(after_change.compare("<=", self._change_bound()))
         outputs = head.outputs + len(own)
         after = inv.State(dict(names), {}, head.cost + moved, after_change, rounds + 1, outputs)
-        trial.note(moved, start, head, after if goes_on else None)
+        trial.note(moved, inv.Round(start, head, after if goes_on else None))
         if not goes_on:
             total = head.cost + moved + of_vectors
             trial.within_claim(total, context, ex_post.output(trial, head.outputs - marks))
@@ -236,8 +236,6 @@ class Looping:
             kind = kinds[name].name
             symbol = Symbol(name, Role.STATE, integer=kind == "int")
             names[name] = Term.of(symbol)
-            if name in plan.steps:
-                names[name] = refining.stepped(name, start, plan.steps[name])
             names_[name] = names[name]
             if name not in plan.equal:
                 names_[name] = Term.of(Symbol(primed(name), Role.STATE, integer=kind == "int"))

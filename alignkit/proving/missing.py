@@ -72,7 +72,7 @@ def _of_cost(theory: Theory, bounds: Sequence[str]) -> str:
 
 def _variables(theory: Theory) -> list[str]:
     """What the loop changes."""
-    heads: list[Any] = [trace.head for trace in theory.traces if trace.head is not None]
+    heads: list[Any] = [trace.round.head for trace in theory.traces if trace.round is not None]
     known = heads[0].names if heads else {}
     candidates = {inv.equality(name): name for name in known}
     return [candidates[text] for text in theory.tried if text in candidates]

@@ -2,66 +2,113 @@
 
 Where every path changes a variable by a whole multiple of one step, its change since the loop began is such a
 multiple too, and a budget that must stay below a limit stays a whole step below it. Where the condition of a break
-may hold before the loop, it failed at the loop's head *or* nothing has changed yet. Both are invariants like others:
-the finer theory's obligations are all decided anew, and what they do not carry is not told.
+may hold before the loop, it failed at the loop's head *or* nothing has changed yet. Both speak of D alone, hold plainly
+where the loop begins, and are kept by every iteration: the one plainly, the other is shown. Which paths there are, and
+what is known on them, is as the proof has found it; to that comes what these invariants say at the loop's head.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from fractions import Fraction
-from functools import partial
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Name, assigned, walk
 from alignkit.proving import invariants as inv
+from alignkit.proving.hypotheses import Hypotheses
+from alignkit.proving.obligation import Obligation
+from alignkit.proving.worst_case import Bound
 from alignkit.symbolic.formulas import conjunction, disjunction
+from alignkit.symbolic.substitution import Substitution
 from alignkit.symbolic.terms import Role, Symbol, Term, roles
 
 if TYPE_CHECKING:
     from alignkit.proving.deciding import Decider
-    from alignkit.proving.inputs import Inputs
     from alignkit.proving.unbounded import Theory
-    from alignkit.proving.worst_case import Bound
-    from alignkit.running.alignment import Alignment
 
 
-def stepped(variable: str, start: inv.State, step: Term) -> Term:
-    """A variable at the loop's head: where it started, and some number of steps."""
-    steps = Term.of(Symbol(f"steps of {variable}", Role.STATE, integer=True))
-    return Term.of(start.names[variable]) + step * steps
+@dataclass(frozen=True)
+class _Guard:
+    """The condition of a break, which did not hold at the loop's head, or nothing that it reads has changed yet."""
+
+    missed: inv.Invariant
+    names: tuple[str, ...]
+
+    def holds(self, state: inv.State, start: inv.State) -> Any:
+        """What it says of D."""
+        same = (Term.of(state.names[name]).compare("==", start.names[name]) for name in self.names)
+        return disjunction((self.missed.holds(replace(state, names_={}), start), conjunction(tuple(same))))
 
 
-def refined(alignment: Alignment, inputs: Inputs, theory: Theory, decider: Decider) -> tuple[Bound, ...] | None:
-    """The ends of all paths under the finer invariants; None where there are none, or not all of it is proved."""
-    from alignkit.proving.trial import Part
-    from alignkit.proving.unbounded import explore_all, kept
+@dataclass(frozen=True)
+class _Finer:
+    """The finer invariants: the steps in which variables move, and guards."""
 
-    traces = [t for t in theory.traces if t.head is not None and t.after is not None]
-    if theory.plan is None or theory.loop is None or not traces:
+    steps: Mapping[str, Term]
+    guards: tuple[_Guard, ...]
+
+    def known(self, at: inv.Round, hypotheses: Hypotheses) -> tuple[Substitution, Hypotheses]:
+        """What is known of an iteration besides, and how a variable at the loop's head is put by its steps."""
+        instead = {}
+        for name, step in self.steps.items():
+            [variable] = Term.of(at.head.names[name]).atoms()
+            steps = Term.of(Symbol(f"steps of {name}", Role.STATE, integer=True))
+            instead[variable] = Term.of(at.start.names[name]) + step * steps
+        put = Substitution(instead)
+        guards = (guard.holds(at.head, at.start) for guard in self.guards)
+        return put, Hypotheses.of(put(formula) for formula in (*hypotheses.whole, *guards))
+
+    def keeps(self, guard: _Guard, at: inv.Round, hypotheses: Hypotheses, decider: Decider) -> bool:
+        """Whether an iteration keeps what is said of a guard."""
+        assert at.after is not None
+        put, known = self.known(at, hypotheses)
+        goal = put(guard.holds(at.after, at.start))
+        return decider.decide(Obligation("cost", known, goal, f"{guard.missed.name}, or nothing has changed")).holds
+
+
+def refined(theory: Theory, decider: Decider) -> tuple[Bound, ...] | None:
+    """The ends of all paths under the finer invariants; None where there are none.
+
+    ``theory`` is that of a complete proof: what ends a path early, and what a path takes as given, is settled.
+    """
+    traces = [record.trace for record in theory.records if record.trace is not None]
+    rounds = [(trace.round, trace.hypotheses) for trace in traces if trace.round is not None]
+    iterations = [(at, hypotheses) for at, hypotheses in rounds if at.after is not None]
+    if theory.loop is None or not iterations:
         return None
-    loop = theory.loop
-    changed = tuple(sorted(assigned((loop,)) & traces[0].head.names.keys()))  # type: ignore[union-attr]
-    moves = {name: [_move(t.head, t.after, name) for t in traces] for name in changed}
-    steps = {name: step for name, gains in moves.items() if (step := common_step(gains)) is not None}
-    found = [inv.Invariant(inv.in_steps(name, step), partial(_in_steps, name, step)) for name, step in steps.items()]
-    known = {i.name for i in theory.plan.invariants}
-    for guard in inv.guards(loop.body):
+    changed = sorted(assigned((theory.loop,)) & iterations[0][0].head.names.keys())
+    moves = {name: common_step([at.gain(name) for at, _ in iterations]) for name in changed}
+    finer = _Finer({name: step for name, step in moves.items() if step is not None}, _guards(theory, changed))
+    while True:
+        left = tuple(g for g in finer.guards if all(finer.keeps(g, *each, decider) for each in iterations))
+        if left == finer.guards:
+            break
+        finer = replace(finer, guards=left)
+    return _ends(theory, finer) if finer.steps or finer.guards else None
+
+
+def _guards(theory: Theory, changed: Sequence[str]) -> tuple[_Guard, ...]:
+    assert theory.loop is not None
+    found = []
+    for guard in inv.guards(theory.loop.body):
+        names = tuple(dict.fromkeys(n.name for n in walk(guard) if isinstance(n, Name) and n.name in changed))
         missed = inv.guard_missed(guard)
-        names = tuple(n.name for n in walk(guard) if isinstance(n, Name) and n.name in changed)
-        if missed.name not in known and names:
-            found.append(inv.Invariant(f"{missed.name}, or nothing has changed", partial(_or_unchanged, missed, names)))
-    if not found:
-        return None
-    # The finer ones come last: a cost potential, say, stays stated as it was.
-    plan = replace(theory.plan, invariants=(*theory.plan.invariants, *found), steps=steps)
-    plan, records = kept(alignment, inputs, plan, frozenset(known), decider)
-    records = [*records, *explore_all(alignment, inputs, plan, Part.REST, decider)]
-    if not all(decider.decide(o).holds for record in records for o in record.obligations):
-        return None
-    return tuple(bound for record in records for bound in record.bounds)
+        if names and missed.name not in theory.invariants:
+            found.append(_Guard(missed, names))
+    return tuple(found)
+
+
+def _ends(theory: Theory, finer: _Finer) -> tuple[Bound, ...] | None:
+    found = []
+    for record in theory.records:
+        for bound in record.bounds:
+            if record.trace is None or record.trace.round is None:
+                return None
+            put, known = finer.known(record.trace.round, bound.hypotheses)
+            found.append(Bound(known, put.term(bound.total), put.term(bound.claim)))
+    return tuple(found)
 
 
 def common_step(gains: list[Term]) -> Term | None:
@@ -81,25 +128,3 @@ def common_step(gains: list[Term]) -> Term | None:
     sizes = [abs(Fraction(g.parts[monomial])) for g in moved]
     shared = lcm(*(s.denominator for s in sizes))
     return Term({monomial: Fraction(gcd(*(int(s * shared) for s in sizes)), shared)})
-
-
-def _move(head: inv.State | None, after: inv.State | None, name: str) -> Term:
-    assert head is not None
-    assert after is not None
-    move: Term = Term.of(after.names[name]) - head.names[name]
-    return move
-
-
-def _in_steps(name: str, step: Term, state: inv.State, start: inv.State) -> bool:
-    """Whether the change since the loop began is plainly a whole multiple of the step."""
-    change: Term = (Term.of(state.names[name]) - start.names[name]) / step
-    return change.integer
-
-
-def _or_unchanged(missed: inv.Invariant, names: tuple[str, ...], state: inv.State, start: inv.State) -> Any:
-    same = conjunction(tuple(_same(state.names, start.names, name) for name in names))
-    return disjunction((missed.holds(state, start), same))
-
-
-def _same(now: Mapping[str, Any], then: Mapping[str, Any], name: str) -> Any:
-    return Term.of(now[name]).compare("==", then[name])

@@ -56,9 +56,7 @@ class Trace:
     places: tuple[int, ...]
     place: Place | None
     cost: Term
-    start: inv.State | None = None
-    head: inv.State | None = None
-    after: inv.State | None = None
+    round: inv.Round | None = None
 
 
 @dataclass
@@ -209,14 +207,8 @@ class Trial:
         """The shift of a vector's draw at an index."""
         return lambda drawn, index: shifts.of_family(drawn, index)
 
-    def note(
-        self,
-        moved: Term,
-        start: inv.State | None = None,
-        head: inv.State | None = None,
-        after: inv.State | None = None,
-    ) -> None:
-        """Note what D did on this path, up to here; with a loop, how it stood before, at and after an iteration."""
+    def note(self, moved: Term, round_: inv.Round | None = None) -> None:
+        """Note what D did on this path, up to here."""
         public = tuple(sorted(f.key for f in self.ledger.path.assumed if roles(f) <= {Role.PUBLIC}))
         signature = (public, tuple(_signature(e.value) for e in self.run.emitted), self.ended)
         draws = tuple(str(d.where) for d in self.run.drawn) + tuple(f.key for f in self.run.families)
@@ -224,7 +216,7 @@ class Trial:
         self.record.trace = Trace(
             signature[1:] if not public else (signature[1], f"{self.ended}; {'; '.join(public)}"),
             draws, self.ledger.hypotheses(moved.compare("<=", 0)), places, self.evaluator.ended_at, moved,
-            start, head, after,
+            round_,
         )  # fmt: skip
 
 

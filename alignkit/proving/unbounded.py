@@ -30,11 +30,16 @@ class Theory:
     traces: tuple[Trace, ...]
     invariants: tuple[str, ...] = ()
     tried: tuple[str, ...] = field(default=())
-    bounds: tuple[Bound, ...] = field(default=())
+    records: tuple[Record, ...] = field(default=(), repr=False)
     loop: For | None = None
     plan: inv.Plan | None = None
     one_to_one: str = ""  # how, where it is not by an order of the noise
     pairs: tuple[Hypotheses, ...] = ()  # what is known of two runs with one output and one image
+
+    @property
+    def bounds(self) -> tuple[Bound, ...]:
+        """The ends of all paths, with what they cost."""
+        return tuple(bound for record in self.records for bound in record.bounds)
 
 
 def explore_all(
@@ -66,12 +71,15 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     plan, heads = _usable(alignment, inputs, candidates, decider)
     stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
     lengths = ex_post.invariants(loop, changed, kinds) if alignment.ex_post else ()
-    plan = replace(plan, invariants=(*plan.invariants, *lengths, *stated))
+    further = (*lengths, *stated)
+    tried = [inv.equality(v) for v in sorted(plan.equal)] + [i.name for i in (*plan.invariants, *further)]
+    # What does not hold where the loop begins is given up before an iteration is run under it.
+    plan = plan.without(lost(heads, frozenset(), decider))
+    plan = replace(plan, invariants=(*plan.invariants, *further))
     pairs: list[Record] = []
     if any(r.vectors for r in preview) and not _ordered(_theory(heads), decider):
         plan, pairs = _vectors_by_pieces(alignment, inputs, plan, decider)
     required = frozenset(s.name for s in stated)
-    tried = [inv.equality(v) for v in sorted(plan.equal)] + [i.name for i in plan.invariants]
     plan, records = kept(alignment, inputs, plan, required, decider)
     # Where no iteration draws, the cost is what it was before the loop.
     bounds = () if plan.still else potentials.found(alignment, inputs, plan, changed, loop, records, decider)
@@ -132,8 +140,8 @@ def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tupl
     distinct = list({(t.signature, t.draws, t.hypotheses.key): t for t in traces}.values())
     for obligation in noise_used.determined_by_output(distinct):
         obligations.setdefault(obligation.key, obligation)
-    bounds = tuple(bound for r in records for bound in r.bounds)
-    return Theory(tuple(obligations.values()), tuple(presumed.values()), tuple(distinct), invariants, tried, bounds)
+    shown = tuple(obligations.values()), tuple(presumed.values()), tuple(distinct)
+    return Theory(*shown, invariants, tried, tuple(records))
 
 
 def _usable(
@@ -164,14 +172,20 @@ def kept(
     """The largest part of the plan that holds at the start and is kept by every iteration."""
     while True:
         records = explore_all(alignment, inputs, plan, Part.ITERATION, decider)
-        lost: set[str] = set()
-        for record in records:
-            for obligation in record.obligations:
-                name = obligation.invariant
-                if name is None or name in lost or name in required:
-                    continue
-                if not decider.decide(obligation).holds:
-                    lost.add(name)
-        if not lost:
+        given_up = lost(records, required, decider)
+        if not given_up:
             return plan, records
-        plan = plan.without(frozenset(lost))
+        plan = plan.without(given_up)
+
+
+def lost(records: list[Record], required: frozenset[str], decider: Decider) -> frozenset[str]:
+    """The invariants that were obliged and do not hold, of those that may be given up."""
+    found: set[str] = set()
+    for record in records:
+        for obligation in record.obligations:
+            name = obligation.invariant
+            if name is None or name in found or name in required:
+                continue
+            if not decider.decide(obligation).holds:
+                found.add(name)
+    return frozenset(found)

@@ -59,8 +59,7 @@ def test_nothing_below_what_a_run_costs_is_a_bound(tight):
     decider = Decider(Z3Solver, 60)
     proof = prove(tight, decider, EVERY_LINE)
     assert proof.complete
-    inputs = unbounded(tight.mechanism, tight.adjacency)
-    for bounds in filter(None, (proof.theory.bounds, refined(tight, inputs, proof.theory, decider))):
+    for bounds in filter(None, (proof.theory.bounds, refined(proof.theory, decider))):
         claim = bounds[0].claim
         assert bounds_cost(decider, bounds, claim)
         assert not bounds_cost(decider, bounds, claim, strictly=True)
@@ -74,7 +73,7 @@ def test_steps_are_no_wider_than_they_are():
     decider = Decider(Z3Solver, 60)
     theory = prove(phi, decider, EVERY_LINE).theory
     inputs = unbounded(phi.mechanism, phi.adjacency)
-    bounds = refined(phi, inputs, theory, decider)
+    bounds = refined(theory, decider)
     eps, k = inputs.values["eps"], inputs.values["k"]
     true = eps - eps / (4 * k)
     cases = k.compare("<=", 1)
