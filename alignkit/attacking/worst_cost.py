@@ -219,8 +219,8 @@ class _FarContext(GuessingContext):
         lines: set[int],
     ) -> None:
         self.kept = kept
-        self.up = source.choice((0.75, 0.5, 1.0))
-        super().__init__(alignment, lambda d, a: _far(source, d, a, self.up), lines)
+        up = source.choice((0.75, 0.5, 1.0))
+        super().__init__(alignment, lambda d, a: _far(source, d, a, up), lines)
         self.source = source
         self.known = known
 

@@ -72,6 +72,8 @@ class SymbolicContext(Context):
         constant = at.constant
         if constant is not None and constant < 0:
             at = family.length + at
+        if self.ledger.revisiting:
+            return family.element(at)
         words = "an index may be out of range"
         # Python counts a negative index from the end: that it is none must be shown, never presumed.
         # That positions are in range follows from what they are; in which order they come is of no matter here.

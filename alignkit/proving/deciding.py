@@ -43,6 +43,10 @@ def _key(formula: Any) -> Any:
     return formula if isinstance(formula, bool) else formula.key
 
 
+def _question(hypotheses: tuple[Any, ...], goal: Any) -> tuple[Any, frozenset[Any]]:
+    return _key(goal), frozenset(map(_key, hypotheses))
+
+
 class OutOfTime(Exception):
     """The time given for the whole check is used up."""
 
@@ -84,7 +88,7 @@ class Decider:
         return Decided(obligation, answer)
 
     def _asked(self, hypotheses: tuple[Any, ...], goal: Any) -> Answer:
-        question = _key(goal), frozenset(map(_key, hypotheses))
+        question = _question(hypotheses, goal)
         if question not in self._known:
             solver = self._make(min(10.0, self.remaining()))
             self.queries += 1
@@ -92,8 +96,28 @@ class Decider:
         return self._known[question]
 
     def all(self, obligations: Iterable[Obligation]) -> list[Decided]:
-        """Every obligation with its answer."""
-        return [self.decide(o) for o in obligations]
+        """Every obligation with its answer. What several paths oblige is first asked of what all of them know."""
+        asked = list(obligations)
+        settled = {o.key for paths in self._of_one_goal(asked) if self._in_common(paths) for o in paths}
+        return [Decided(o, Answer(Outcome.VALID)) if o.key in settled else self.decide(o) for o in asked]
+
+    def _of_one_goal(self, obligations: list[Obligation]) -> list[list[Obligation]]:
+        """Those that have their goal in common with others, and that take a question that was not put yet."""
+        found: dict[Any, list[Obligation]] = {}
+        for each in obligations:
+            plain = isinstance(each.goal, bool) or _stated(each)
+            if not plain and _question(each.hypotheses.near, each.goal) not in self._known:
+                found.setdefault(_key(each.goal), []).append(each)
+        return [paths for paths in found.values() if len({each.hypotheses.key for each in paths}) > 1]
+
+    def _in_common(self, paths: list[Obligation]) -> bool:
+        """Whether the goal of some obligations follows from the hypotheses that all of them have."""
+        for known in ([o.hypotheses.near for o in paths], [o.hypotheses.whole for o in paths]):
+            shared = set.intersection(*({_key(h) for h in hypotheses} for hypotheses in known))
+            common = tuple(h for h in known[0] if _key(h) in shared)
+            if self._asked(common, paths[0].goal).outcome is Outcome.VALID:
+                return True
+        return False
 
     def possible(self, hypotheses: Iterable[Any]) -> Answer:
         """Whether hypotheses can hold together."""

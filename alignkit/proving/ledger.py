@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Place
@@ -43,6 +44,25 @@ class Shared:
     instances: Instances = field(default_factory=Instances)
     adjacent: dict[tuple[Inputs, str, str], list[Any]] = field(default_factory=dict)
 
+    def adjacency(self, inputs: Inputs, formulas: list[Any]) -> list[Any]:
+        """What adjacency says of the answers that formulas look at."""
+        if inputs.bounded:
+            return []
+        names = {n for n, kind in inputs.mechanism.private.items() if kind.vector}
+        pairs: dict[tuple[str, str], Term] = {}
+        for formula in formulas:
+            for element in self.instances.elements(formula):
+                if element.role is Role.PRIVATE:
+                    base = element.array if element.array in names else element.array.removesuffix("'")
+                    pairs[base, element.index.key] = element.index
+        facts = []
+        for (name, key), index in pairs.items():
+            about = (inputs, name, key)
+            if about not in self.adjacent:
+                self.adjacent[about] = inputs.adjacent(name, index, *inputs.element_pair(name, index))
+            facts += self.adjacent[about]
+        return [f for f in facts if f is not True]
+
 
 class Ledger:
     """Facts and obligations of one path through D, the alignment and D′."""
@@ -77,6 +97,13 @@ class Ledger:
         """Whether an element is looked at again, after what it needs and selects was settled where it was made."""
         return self.instantiating or self.quiet
 
+    def over(self) -> None:
+        """The path is over, and its sequences, which refer to this ledger, are not to keep alive what it found."""
+        self.selected.clear()
+        self.rankings.clear()
+        self.obligations, self.presumed = [], []
+        self.shared, self.universals, self.tick = Shared(), Universals(), _nothing
+
     # Facts
 
     def assume(self, formula: Any) -> None:
@@ -88,9 +115,9 @@ class Ledger:
     ) -> None:
         """A fact that holds at every index of its family, under the guards of this moment."""
         guard = conjunction(tuple(self.path.guards))
-        fact = self.universals.add(kind, lambda *indices: implies(guard, holds(*indices)), about)
         with self.looking():  # at once: what the path comes to know later must be of no matter to it
-            self._uniform = fact.uniform and self._uniform
+            fact = self.universals.add(kind, lambda *indices: implies(guard, holds(*indices)), about)
+        self._uniform = fact.uniform and self._uniform
 
     def fresh(self, name: str) -> Term:
         """A whole number of its own, for an index that may be any."""
@@ -223,8 +250,8 @@ class Ledger:
         local = self._locals(goal, *asked)
         stated = (*self.inputs.domain, *(f for f in self.path.assumed if self._locals(f) <= local))
         facts = self.universals.now(self.indices, self.selected_over)
-        told = self.shared.gathered
-        known = Hypotheses(stated, goal, asked, facts, self._adjacency, self.inputs, told=told)
+        completing = partial(self.shared.adjacency, self.inputs)
+        known = Hypotheses(stated, goal, asked, facts, completing, self.inputs, told=self.shared.gathered)
         if not self._uniform:
             with self.looking():
                 list(known.steps())  # now: a fact that is not uniform is evaluated where it is told
@@ -242,21 +269,6 @@ class Ledger:
             found |= self._locals_of[formula.key] & self._local
         return frozenset(found)
 
-    def _adjacency(self, formulas: list[Any]) -> list[Any]:
-        if self.inputs.bounded:
-            return []
-        names = {n for n, kind in self.inputs.mechanism.private.items() if kind.vector}
-        pairs: dict[tuple[str, str], Term] = {}
-        for formula in formulas:
-            for element in self.shared.instances.elements(formula):
-                if element.role is Role.PRIVATE:
-                    base = element.array if element.array in names else element.array.removesuffix("'")
-                    pairs[base, element.index.key] = element.index
-        facts = []
-        told = self.shared.adjacent
-        for (name, key), index in pairs.items():
-            about = (self.inputs, name, key)
-            if about not in told:
-                told[about] = self.inputs.adjacent(name, index, *self.inputs.element_pair(name, index))
-            facts += told[about]
-        return [f for f in facts if f is not True]
+
+def _nothing() -> None:
+    """What is done between steps where there is no time to watch."""

@@ -37,6 +37,8 @@ def run_path(
         trial.ledger.oblige(trial.running, False, problem.place, f"the run is defined: {problem.problem}")
     except Infeasible:
         pass
+    finally:
+        trial.ledger.over()
     return trial.record
 
 

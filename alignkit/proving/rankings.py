@@ -42,6 +42,8 @@ class Ranking:
     values: Family = field(repr=False)
     count: Term
     node: Builtin = field(repr=False)
+    _inside: dict[Term, Any] = field(default_factory=dict, init=False, repr=False)
+    _ranks: dict[Term, Term] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def positions(self) -> str:
@@ -59,11 +61,16 @@ class Ranking:
 
     def rank(self, position: Any) -> Term:
         """The rank of a position, from 0."""
-        return Term.of(Element(self.ranks, Term.of(position), Role.INDEX, integer=True))
+        at = Term.of(position)
+        if at not in self._ranks:
+            self._ranks[at] = Term.of(Element(self.ranks, at, Role.INDEX, integer=True))
+        return self._ranks[at]
 
     def inside(self, position: Term) -> Any:
         """Whether an index is a position of the sequence at all."""
-        return within(position, self.values.length)
+        if position not in self._inside:
+            self._inside[position] = within(position, self.values.length)
+        return self._inside[position]
 
     def first(self, count: Any) -> Family:
         """The first positions in order."""

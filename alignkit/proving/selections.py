@@ -36,8 +36,10 @@ def extremum(context: SymbolicContext, function: str, family: Family, node: Buil
         if key not in context.extrema:
             raise context.unsupported(f"a {function} that differs from element to element", place)
         return family.element(context.extrema[key])
-    ends = [r.at(at) for r in ledger.rankings for at in (Term.of(0), r.count - 1)]
-    candidates = [*ledger.indices, *ends, *(Term.of(i) for i in range(3))]
+    candidates = [Term.of(0)]
+    if family.admits is not None:
+        ends = [r.at(at) for r in ledger.rankings for at in (Term.of(0), r.count - 1)]
+        candidates += [*ledger.indices, *ends, Term.of(1), Term.of(2)]
     some = disjunction(tuple(inside(family, c) for c in candidates))
     context.require(some, place, f"{function} of a sequence that may be empty", known=False)
     known = context.extrema.get(key)

@@ -33,35 +33,45 @@ class Kind(enum.Enum):
 
 @dataclass(eq=False)
 class Universal:
-    """A fact; called with an index (with two, for a pair), it gives the instance.
+    """A fact, as it is at an index (at two, for a pair) that stands for every one.
 
-    Where it is ``about`` arrays, it matters only to questions that look at one of them.
+    Where it is ``about`` arrays, it matters only to questions that look at one of them. ``holds`` gives the instance
+    at an index where no substitution does, since a name that the fact mentions tells the index; else it is None.
     """
 
     kind: Kind
-    holds: Callable[..., Any]
+    general: Any
     about: frozenset[str] = frozenset()
+    holds: Callable[..., Any] | None = None
     known: dict[tuple[str, ...], Any] = field(default_factory=dict)
+
+    @staticmethod
+    def of(kind: Kind, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> Universal:
+        """The fact that ``holds`` gives for an index.
+
+        Of a fact that substitution gives everywhere only the general form is kept: ``holds`` refers to the whole path,
+        which would live on with each of its obligations.
+        """
+        general = holds(PROBE, OTHER) if kind is Kind.PAIR else holds(PROBE)
+        told = named_after(general, PROBE.key, OTHER.key)
+        return Universal(kind, general, about, holds if told else None)
 
     def at(self, indices: tuple[Term, ...], keys: tuple[str, ...], shared: Instances) -> Any:
         """The instance at an index, or at two; ``keys`` are theirs. Where it divides by 0 it says nothing."""
         if keys not in self.known:
             try:
                 instance = shared.of(self.general, *indices)
-                self.known[keys] = self.holds(*indices) if instance is None else instance
+                if instance is None:
+                    instance = True if self.holds is None else self.holds(*indices)
+                self.known[keys] = instance
             except ZeroDivisionError:
                 self.known[keys] = True
         return self.known[keys]
 
-    @cached_property
-    def general(self) -> Any:
-        """The fact at an index (at two) that stands for every one."""
-        return self.holds(PROBE, OTHER) if self.kind is Kind.PAIR else self.holds(PROBE)
-
-    @cached_property
+    @property
     def uniform(self) -> bool:
-        """Whether its instances come by substitution: no name that it mentions tells the index."""
-        return not named_after(self.general, PROBE.key, OTHER.key)
+        """Whether its instances come by substitution."""
+        return self.holds is None
 
     @cached_property
     def key(self) -> Hashable:
@@ -124,7 +134,7 @@ class Universals:
 
     def add(self, kind: Kind, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> Universal:
         """One more fact."""
-        self.facts.append(Universal(kind, holds, about))
+        self.facts.append(Universal.of(kind, holds, about))
         return self.facts[-1]
 
     @contextmanager

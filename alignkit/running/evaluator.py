@@ -164,7 +164,7 @@ class Evaluator:
         if isinstance(target, str):
             names[target] = value
             return
-        if hasattr(value, "part"):
+        if type(value) is not tuple and hasattr(value, "part"):
             value = tuple(value.part(i) for i in range(len(target)))
         if not isinstance(value, tuple):
             problem = f"{op.kind(value)} cannot be unpacked"
@@ -180,8 +180,8 @@ class Evaluator:
         return _EXPRESSIONS[type(node)](self, node, names)
 
     def number(self, node: Any, names: Environment, *, held: bool = False) -> Any:
-        value = self.value(node, names)
-        if not is_number(value):
+        value = _EXPRESSIONS[type(node)](self, node, names)
+        if type(value) not in PLAIN and not is_number(value):
             problem = f"{op.kind(value)} is used as a number"
             raise op.misfit((value,), node.place, problem, "compute with numbers only", fatal=() if held else (Tag,))
         return value
@@ -275,6 +275,8 @@ class Evaluator:
 
     def item(self, node: Item, names: Environment) -> Any:
         sequence, index = self.value(node.sequence, names), self.number(node.index, names)
+        if type(sequence) is tuple and type(index) is int and -len(sequence) <= index < len(sequence):
+            return sequence[index]
         if isinstance(sequence, Family):
             return self.context.element(sequence, index, node.place)
         if hasattr(sequence, "part"):

@@ -27,5 +27,6 @@ class lazy(Generic[T]):
     def __get__(self, instance: object | None, owner: type) -> lazy[T] | T:
         if instance is None:
             return self
-        found = instance.__dict__[self.name] = self.find(instance)
+        found = self.find(instance)
+        object.__setattr__(instance, self.name, found)
         return found

@@ -41,8 +41,6 @@ _ATOMS = frozenset((Symbol, Element, Conditional, Inverse, Special))
 class Term:
     """A sum of monomials with rational coefficients; immutable, compared by structure."""
 
-    __slots__ = ("__dict__", "parts")
-
     def __init__(self, parts: Parts) -> None:
         kept = [part for part in parts.items() if part[1]]
         if len(kept) > 1:

@@ -277,8 +277,11 @@ def _reciprocals(formula: Formula) -> Iterator[Inverse]:
     """What stands under a negative exponent, as an atom of its own."""
     waiting = list(formula.terms())
     for atom in formula.within:
-        waiting += parts_of(atom)
+        if type(atom) is not Symbol:
+            waiting += parts_of(atom)
     for part in waiting:
         for term in part.terms() if isinstance(part, Formula) else (part,):
             for monomial in term.parts:
-                yield from (Inverse(Term.of(atom)) for atom, power in monomial if power < 0)
+                for atom, power in monomial:
+                    if power < 0:
+                        yield Inverse(Term.of(atom))

@@ -58,5 +58,5 @@ def test_what_depends_on_the_index_by_name_is_evaluated_at_the_index(make):
     """Substituted, it would say of every index what is said of one."""
     shared = Instances()
     assert shared.of(make(PROBE), BEST) is None
-    fact = Universal(Kind.POSITION, make)
+    fact = Universal.of(Kind.POSITION, make)
     assert fact.at((BEST,), (BEST.key,), shared) == make(BEST)

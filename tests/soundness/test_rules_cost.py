@@ -84,6 +84,40 @@ def test_steps_are_no_wider_than_they_are():
     assert not bounds_cost(decider, bounds, cases.choose(true, eps))
 
 
+@mechanism
+def asks_first(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    """The break comes before the count is raised: at the loop's head the count may be k."""
+    eta = noise.laplace(4 / eps)
+    count = 0
+    for q_i in q:
+        if count >= k:
+            break
+        e = noise.laplace(8 * k / eps)
+        if q_i + e >= T + eta:
+            yield ABOVE
+            count += 1
+        else:
+            yield BELOW
+
+
+@alignment(asks_first, epsilon="eps")
+def asks_first_phi(q, q_, omega, H):
+    return H.shift(eta=1, e=winners(q, q_, omega))
+
+
+def test_a_guard_that_may_hold_at_the_loops_head_is_no_finer_invariant():
+    """Were the count below k at every head, one winner less would be all there are, and eps / (4 k) less the cost."""
+    decider = Decider(Z3Solver, 60)
+    proof = prove(asks_first_phi, decider, EVERY_LINE)
+    assert proof.complete
+    inputs = unbounded(asks_first_phi.mechanism, asks_first_phi.adjacency)
+    eps, k = inputs.values["eps"], inputs.values["k"]
+    bounds = refined(proof.theory, decider)
+    assert bounds_cost(decider, bounds, eps / 2)
+    assert not bounds_cost(decider, bounds, eps / 2 - eps / (4 * k))
+    assert not bounds_cost(decider, bounds, eps / 2, strictly=True)
+
+
 def test_no_path_proves_no_bound():
     assert not bounds_cost(Decider(Z3Solver, 10), (), Term.of(1))
     assert not bounds_claim(Decider(Z3Solver, 10), (), Term.of(1))
