@@ -96,7 +96,7 @@ class Decider:
         return self._known[question]
 
     def all(self, obligations: Iterable[Obligation]) -> list[Decided]:
-        """Every obligation with its answer. What several paths oblige is first asked of what all of them know."""
+        """Every obligation with its answer. What is obliged several times is first asked of what is known each time."""
         asked = list(obligations)
         settled = {o.key for paths in self._of_one_goal(asked) if self._in_common(paths) for o in paths}
         return [Decided(o, Answer(Outcome.VALID)) if o.key in settled else self.decide(o) for o in asked]

@@ -20,6 +20,7 @@ from alignkit.proving import invariants as inv
 from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.worst_case import Bound
+from alignkit.running.values import Unsupported
 from alignkit.symbolic.formulas import conjunction, disjunction
 from alignkit.symbolic.substitution import Substitution
 from alignkit.symbolic.terms import Role, Symbol, Term, roles
@@ -69,7 +70,7 @@ class _Finer:
 
 
 def refined(theory: Theory, decider: Decider) -> tuple[Bound, ...] | None:
-    """The ends of all paths under the finer invariants; None where there are none.
+    """The ends of all paths, under the finer invariants where a path comes to the loop; None where there are none.
 
     ``theory`` is that of a complete proof: what ends a path early, and what a path takes as given, is settled.
     """
@@ -80,7 +81,8 @@ def refined(theory: Theory, decider: Decider) -> tuple[Bound, ...] | None:
         return None
     changed = sorted(assigned((theory.loop,)) & iterations[0][0].head.names.keys())
     moves = {name: common_step([at.gain(name) for at, _ in iterations]) for name in changed}
-    finer = _Finer({name: step for name, step in moves.items() if step is not None}, _guards(theory, changed))
+    guards = tuple(g for g in _guards(theory, changed) if all(_written(g, at) for at, _ in rounds))
+    finer = _Finer({name: step for name, step in moves.items() if step is not None}, guards)
     while True:
         left = tuple(g for g in finer.guards if all(finer.keeps(g, *each, decider) for each in iterations))
         if left == finer.guards:
@@ -100,14 +102,25 @@ def _guards(theory: Theory, changed: Sequence[str]) -> tuple[_Guard, ...]:
     return tuple(found)
 
 
-def _ends(theory: Theory, finer: _Finer) -> tuple[Bound, ...] | None:
+def _written(guard: _Guard, at: inv.Round) -> bool:
+    """Whether a guard can be written down where an iteration begins and ends: all that it reads has a value there."""
+    try:
+        for state in filter(None, (at.head, at.after)):
+            guard.holds(state, at.start)
+    except Unsupported:
+        return False
+    return True
+
+
+def _ends(theory: Theory, finer: _Finer) -> tuple[Bound, ...]:
     found = []
     for record in theory.records:
+        at = None if record.trace is None else record.trace.round
         for bound in record.bounds:
-            if record.trace is None or record.trace.round is None:
-                return None
-            put, known = finer.known(record.trace.round, bound.hypotheses)
-            found.append(Bound(known, put.term(bound.total), put.term(bound.claim)))
+            if at is not None:
+                put, known = finer.known(at, bound.hypotheses)
+                bound = Bound(known, put.term(bound.total), put.term(bound.claim))
+            found.append(bound)
     return tuple(found)
 
 

@@ -185,6 +185,49 @@ def test_a_worst_case_that_jumps_is_bounded_from_above():
 
 
 @mechanism
+def jumps_unless_far(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    """The same, but that it gives nothing for a high threshold: a path that ends before the loop."""
+    if T > 5:
+        return
+    eta = noise.laplace(4 / eps)
+    count = 0
+    for q_i in q:
+        e = noise.laplace(8 * k / eps)
+        if q_i + e >= T + eta:
+            yield ABOVE
+            count += 2
+        else:
+            yield BELOW
+        if count >= k:
+            break
+
+
+@mechanism
+def jumps_with_two_breaks(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    """The same, with a second break that reads what is not there yet where the loop begins."""
+    eta = noise.laplace(4 / eps)
+    count = 0
+    for q_i in q:
+        e = noise.laplace(8 * k / eps)
+        more = 2
+        if q_i + e >= T + eta:
+            yield ABOVE
+            count += 2
+        else:
+            yield BELOW
+        if count >= k:
+            break
+        if count + more > 2 * k + 2:
+            break
+
+
+@pytest.mark.parametrize("jumping", [jumps_unless_far, jumps_with_two_breaks], ids=lambda m: m.name)
+def test_what_a_finer_theory_says_nothing_of_is_no_hindrance(jumping):
+    phi = alignment(jumping, epsilon="eps")(jumps_phi.python)
+    told(phi, "3 * eps / 8 + eps / (8 * k)", "5 * eps / 8 - eps / (8 * k)")
+
+
+@mechanism
 def one_answer(q: Query(sensitivity="delta"), delta: Positive, eps: Epsilon, noise: Noise):
     e = noise.laplace(3 * delta / eps)
     return q + e
