@@ -47,6 +47,11 @@ def _question(hypotheses: tuple[Any, ...], goal: Any) -> tuple[Any, frozenset[An
     return _key(goal), frozenset(map(_key, hypotheses))
 
 
+# What a question may take, and what one may that no verdict depends on.
+SECONDS = 10.0
+BRIEF = 1.0
+
+
 class OutOfTime(Exception):
     """The time given for the whole check is used up."""
 
@@ -63,7 +68,7 @@ class Decider:
 
     def quick(self) -> Decider:
         """A decider within the time that is left that gives up early, for questions no verdict depends on."""
-        return Decider(lambda seconds: self._make(min(1.0, seconds)), min(6.0, self.left))
+        return Decider(lambda seconds: self._make(min(BRIEF, seconds)), min(6.0, self.left))
 
     @property
     def left(self) -> float:
@@ -87,12 +92,15 @@ class Decider:
                 break
         return Decided(obligation, answer)
 
-    def _asked(self, hypotheses: tuple[Any, ...], goal: Any) -> Answer:
+    def _asked(self, hypotheses: tuple[Any, ...], goal: Any, most: float = SECONDS) -> Answer:
         question = _question(hypotheses, goal)
         if question not in self._known:
-            solver = self._make(min(10.0, self.remaining()))
+            solver = self._make(min(most, self.remaining()))
             self.queries += 1
-            self._known[question] = solver.decide(hypotheses, goal)
+            answer = solver.decide(hypotheses, goal)
+            if answer.outcome is Outcome.UNKNOWN and most < SECONDS:
+                return answer  # with more time the same question may be answered yet
+            self._known[question] = answer
         return self._known[question]
 
     def all(self, obligations: Iterable[Obligation]) -> list[Decided]:
@@ -115,11 +123,11 @@ class Decider:
         for known in ([o.hypotheses.near for o in paths], [o.hypotheses.whole for o in paths]):
             shared = set.intersection(*({_key(h) for h in hypotheses} for hypotheses in known))
             common = tuple(h for h in known[0] if _key(h) in shared)
-            if self._asked(common, paths[0].goal).outcome is Outcome.VALID:
+            if self._asked(common, paths[0].goal, most=BRIEF).outcome is Outcome.VALID:
                 return True
         return False
 
     def possible(self, hypotheses: Iterable[Any]) -> Answer:
         """Whether hypotheses can hold together."""
         self.queries += 1
-        return self._make(min(10.0, self.remaining())).satisfiable(tuple(hypotheses))
+        return self._make(min(SECONDS, self.remaining())).satisfiable(tuple(hypotheses))

@@ -90,3 +90,18 @@ def test_what_a_check_has_written_down_is_gone_when_it_is_over(checked, monkeypa
         assert all(encoder() is None for encoder in written)
     finally:
         gc.enable()
+
+
+class Slow:
+    """Knows nothing within a second, and everything given more."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+
+    def decide(self, hypotheses, goal) -> Answer:
+        return Answer(Outcome.UNKNOWN if self.seconds <= 1 else Outcome.VALID)
+
+
+def test_what_is_asked_in_common_is_asked_briefly_and_again_with_time():
+    paths = obliged(ABOVE_0, (ABOVE_1, Y.compare("==", 0)), (ABOVE_1,))
+    assert all(each.holds for each in Decider(Slow, 60).all(paths))
