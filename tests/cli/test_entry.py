@@ -15,9 +15,11 @@ import alignkit
 
 ALIGNKIT = (sys.executable, "-m", "alignkit")
 
-# A check that would take a minute, unless it is the first.
+# A check that would take a minute, unless it is the first. Tests that run in the background may be given a SIGINT that
+# is ignored, which a process hands on to its children.
 SLOW = """
-import sys, time
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
 import alignkit.checking as checking
 real = checking.check
 def check(alignment, **settings):
