@@ -35,9 +35,9 @@ The whole catalogue, {number} entries, from a cold start on {cores} cores: {whol
 |---|---|---|---|---|---:|---:|---:|---:|
 {rows}
 
-{over} of {number} entries take longer than 1 s. The slowest are one-to-one by pieces over every n and k, where D is run
-a second time on another noise vector, and one whose cost stays below its claim, where the worst case takes a proof of
-its own.
+{over} of {number} entries take longer than 1 s. The slowest have many paths through an iteration, or are one-to-one by
+pieces over every n and k, where D is run a second time on another noise vector. A machine's speed changes from minute
+to minute, by a half on the one that this page was made on: an entry above 0.7 s here may be above 1 s in another run.
 
 ## Beside other tools
 
