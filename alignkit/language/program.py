@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
+from functools import cached_property
 from typing import Any
 
 from alignkit.errors import LanguageError
@@ -163,6 +164,16 @@ class Comprehension(Node):
     target: Target
     iterable: Expression
     filters: tuple[Expression, ...]
+
+    @cached_property
+    def steady_draw(self) -> Draw | None:
+        """The element, where it is a draw none of whose arguments depends on the item; else None."""
+        if not isinstance(self.element, Draw):
+            return None
+        inside = [node for argument in self.element.arguments for node in walk(argument)]
+        own = set(targets(self.target))
+        depends = any(isinstance(n, Call) or (isinstance(n, Name) and n.name in own) for n in inside)
+        return None if depends else self.element
 
 
 @dataclass(frozen=True, eq=False)

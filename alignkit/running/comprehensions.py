@@ -17,7 +17,8 @@ def evaluate(evaluator: Evaluator, node: Comprehension, names: Environment) -> A
     if isinstance(items, Family):
         return family(evaluator, node, items, names)
     result = []
-    outer, target = evaluator.iteration, node.target
+    outer, target, steady = evaluator.iteration, node.target, node.steady_draw
+    arguments = None  # of the draws, where all have the same
     # One scope for all items, since each binds the same names anew; whoever keeps a scope for later copies it.
     inner = dict(names)
     try:
@@ -27,8 +28,14 @@ def evaluate(evaluator: Evaluator, node: Comprehension, names: Environment) -> A
             else:
                 evaluator.bind(target, item, inner, node.place)
             evaluator.iteration = (*outer, index)
-            if not node.filters or all(evaluator.decide(f, inner) for f in node.filters):
+            if node.filters and not all(evaluator.decide(f, inner) for f in node.filters):
+                continue
+            if steady is None:
                 result.append(evaluator.value(node.element, inner))
+                continue
+            if arguments is None:
+                arguments = evaluator.draw_arguments(steady, inner)
+            result.append(evaluator.drawn(steady, arguments))
     finally:
         evaluator.iteration = outer
     return Members(tuple(result)) if node.form == "set" else tuple(result)

@@ -310,17 +310,25 @@ class Evaluator:
         return value
 
     def draw(self, node: Draw, names: Environment) -> Any:
+        return self.drawn(node, self.draw_arguments(node, names))
+
+    def draw_arguments(self, node: Draw, names: Environment) -> tuple[Any, ...]:
+        """What a draw gives its distribution."""
         if names.get(node.source) is not NOISE:
             raise node.place.error(f"`{node.source}` is not the noise", "draw from the noise parameter")
-        where = Coordinate(self.key(node), self.iteration)
         if node.distribution is CHOICE:
-            return self.context.draw(where, CHOICE, (self.weights(node, names),), node.place)
+            return (self.weights(node, names),)
         arguments = tuple([self.number(a, names) for a in node.arguments])
         for argument, parameter in zip(arguments, node.distribution.parameters, strict=True):
             positive = op.compare(">", argument, 0, node.place)
             if positive is not True:  # the words are made where they are needed: noise is drawn very often
                 words = f"the {parameter.name} of {node.name} is not above 0"
                 self.context.require(positive, node.place, words)
+        return arguments
+
+    def drawn(self, node: Draw, arguments: tuple[Any, ...]) -> Any:
+        """The noise that a draw gives in this iteration."""
+        where = Coordinate(self.key(node), self.iteration)
         return self.context.draw(where, node.distribution, arguments, node.place)
 
     def weights(self, node: Draw, names: Environment) -> tuple[Any, ...]:

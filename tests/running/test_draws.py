@@ -166,3 +166,27 @@ def test_a_helper_with_and_without_noise(define):
             return a + b
     """).m
     assert m.replay(2, {}) == 4
+
+
+def test_a_list_of_draws_that_all_have_one_scale(define):
+    """The scale is found out once, and only where something is drawn; the draws are not one another's."""
+    m = define("""
+        @mechanism
+        def m(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+            late = [i for i in range(len(q)) if i >= k]
+            e = [noise.laplace(1 / (len(late) * eps)) for i in late]
+            yield sum(e)
+    """).m
+    assert m.replay([0, 0, 0], {"e": [1, 2]}, k=1, eps=1) == [3]
+    assert m.replay([0], {}, k=1, eps=1) == [0]  # 1 / 0 is asked of nobody
+
+
+def test_a_list_of_draws_whose_scales_differ(define):
+    m = define("""
+        @mechanism
+        def m(q: Queries, eps: Epsilon, noise: Noise):
+            e = [noise.laplace((1 + i) / eps) for i, q_i in enumerate(q)]
+            yield sum(e)
+    """).m
+    run = evaluate(m, m.read(([0, 0],), {"eps": 1}), ReplayContext(m, exact_noise({"e": (1, 2)})))
+    assert [each.arguments for each in run.drawn] == [(1,), (2,)]
