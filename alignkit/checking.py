@@ -12,7 +12,7 @@ from alignkit.attacking.cost_analysis import analyse
 from alignkit.attacking.counterexamples import counterexample, size, two_noise_vectors
 from alignkit.attacking.forgetting import forgotten, reads_noise
 from alignkit.attacking.models import bounded_search
-from alignkit.attacking.search import FIRST, KEPT, TRIALS, Search, search
+from alignkit.attacking.search import FIRST, TRIALS, Search, search
 from alignkit.attacking.shrinking import shrink
 from alignkit.attacking.worst_cost import directed, lines_reached
 from alignkit.errors import InputError
@@ -69,9 +69,7 @@ def check(
         notes = ("neither a proof nor a counterexample was looked for",)
         return _result(alignment, Verdict.UNDECIDED, Proof(dict(_CHOICES)), notes)
     say("searching for a counterexample")
-    # Runs whose noise may be forgotten are looked for where an alignment reads it; they are rarer.
-    first = KEPT if reads_noise(alignment) else FIRST
-    seen = search(alignment, seed=seed, trials=first, seconds=timeout / 2, table=table, progress=progress)
+    seen = search(alignment, seed=seed, trials=FIRST, seconds=timeout / 2, table=table, progress=progress)
     decider = Decider(Z3Solver.of_one_check(), max(0.01, timeout - (time.monotonic() - started)))
     if seen.found is not None:
         say("shrinking the counterexample")
@@ -90,12 +88,13 @@ def _proved_or_not(
     far = directed(alignment, seed=seed, seconds=decider.left / 2)
     if far.found is not None:
         return _refuted(alignment, far.found, seen)
-    early = reads_noise(alignment)
-    if early:
+    if reads_noise(alignment):
         say("looking for noise that is forgotten")
-        lost = forgotten(alignment, seen.passed)
+        lost = forgotten(alignment, [*seen.passed, *far.passed])
         if lost is not None:
             return _shown(alignment, two_noise_vectors(alignment, lost), seen)
+        seen.passed.clear()  # later on those that come after them are looked at
+    far.passed.clear()
     lines = output_lines(alignment.mechanism.program)
     if not lines <= seen.lines | far.lines:
         far.lines |= lines_reached(alignment, lines - seen.lines - far.lines, seed=seed, seconds=decider.left / 4)
@@ -114,7 +113,7 @@ def _proved_or_not(
     found = seen.go_on(TRIALS, decider.left / 2)
     if found is not None:
         return _refuted(alignment, found, seen)
-    if not early and proof.conditions["one_to_one"].status is not Verdict.PROVED:
+    if proof.conditions["one_to_one"].status is not Verdict.PROVED:
         say("looking for noise that is forgotten")
         lost = forgotten(alignment, seen.passed)
         if lost is not None:

@@ -16,9 +16,9 @@ from alignkit.errors import InputError
 from alignkit.language.program import NoiseValue, walk
 from alignkit.running.aligned import Trial, as_vector
 from alignkit.running.alignment import Alignment
-from alignkit.running.replaying import ReplayContext, evaluate, exact_noise
+from alignkit.running.replaying import ReplayContext, alike, evaluate, exact_noise
 from alignkit.running.trials import shifts_for
-from alignkit.running.values import Coordinate, Undefined
+from alignkit.running.values import Undefined
 
 # How far a coordinate is moved.
 STEP = Fraction(1, 997)
@@ -39,22 +39,24 @@ def forgotten(alignment: Alignment, trials: Iterable[tuple[Candidate, Trial]]) -
             if not drawn.distribution.support.continuous or not trial.shifts.get(drawn.where):
                 continue  # where a shift is 0 the image moves with the noise
             found = Collision(candidate, _apart(trial, number))
-            if not _comes_to(alignment, found, trial.noise_):
+            if not _comes_to(alignment, found, trial):
                 continue
             if collide(alignment, found) and all(_partner(alignment, found, n, number) for n in close_by(trial)):
                 return found
     return None
 
 
-def _comes_to(alignment: Alignment, found: Collision, image: Mapping[Coordinate, Any]) -> bool:
-    """Whether the other noise vector is moved to an image: D and the alignment alone tell, without D′ or the claim."""
+def _comes_to(alignment: Alignment, found: Collision, trial: Trial) -> bool:
+    """Whether the other noise gives a trial's output and is moved to its image: D and the alignment alone tell."""
     mechanism, candidate = alignment.mechanism, found.candidate
     try:
         run = evaluate(mechanism, candidate.values, ReplayContext(mechanism, exact_noise(dict(found.other))))
+        if not run.defined or not alike(run.output, trial.run.output):
+            return False
         shifts = shifts_for(alignment, candidate.values, candidate.values_, run)
     except (InputError, Undefined):
         return False
-    return run.defined and {d.where: d.value + shifts[d.where] for d in run.drawn} == image
+    return {d.where: d.value + shifts[d.where] for d in run.drawn} == trial.noise_
 
 
 def _apart(trial: Trial, number: int) -> dict[str, Any]:

@@ -53,10 +53,11 @@ class Dearest:
 @dataclass
 class Directed:
     """What directed runs saw: the dearest at each setting where one has an exact cost, the lines that gave output,
-    and a candidate that breaks the proof, if there is one."""
+    the runs that broke nothing, and a candidate that breaks the proof, if there is one."""
 
     dearest: list[Dearest] = field(default_factory=list)
     lines: set[int] = field(default_factory=set)
+    passed: list[tuple[Candidate, Trial]] = field(default_factory=list)
     found: Candidate | None = None
 
 
@@ -192,6 +193,8 @@ class _Climb:
             if trial.run.defined and convicts(self.alignment, candidate) is not None:
                 self.result.found = candidate
             return None
+        if trial.run.defined:
+            self.result.passed.append((candidate, trial))
         if not trial.close:
             self._note(trial, candidate)
         return trial
