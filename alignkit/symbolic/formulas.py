@@ -13,7 +13,7 @@ from typing import Any
 
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.monomials import common
-from alignkit.symbolic.terms import Atom, Conditional, Inverse, Role, Term, roles_within
+from alignkit.symbolic.terms import Atom, Conditional, Inverse, Role, Term, roles_within, union
 
 
 class Formula:
@@ -72,7 +72,7 @@ class Formula:
     @lazy
     def unknowns(self) -> frozenset[str]:
         """The names of the unknown Booleans the formula mentions."""
-        return frozenset().union(*(term.unknowns for term in self.terms()))
+        return union(term.unknowns for term in self.terms())
 
     @lazy
     def roles(self) -> frozenset[Role]:
@@ -148,7 +148,7 @@ class And(Formula):
 
     @lazy
     def unknowns(self) -> frozenset[str]:
-        return frozenset().union(*(part.unknowns for part in self.parts))
+        return union(part.unknowns for part in self.parts)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -169,7 +169,7 @@ class Or(Formula):
 
     @lazy
     def unknowns(self) -> frozenset[str]:
-        return frozenset().union(*(part.unknowns for part in self.parts))
+        return union(part.unknowns for part in self.parts)
 
 
 def conjunction(parts: tuple[Any, ...]) -> Any:
@@ -209,9 +209,7 @@ def implies(condition: Any, consequence: Any) -> Any:
 
 
 def comparison(term: Term, relation: str) -> Any:
-    """The condition ``term relation 0``, in normal form; a bool where it can be read off."""
-    if relation in (">", ">="):
-        term, relation = -term, "<" if relation == ">" else "<="
+    """The condition ``term relation 0``, one of < <= == !=, in normal form; a bool where it can be read off."""
     if not term.linear:
         term = _without_denominators(term)
     sign = term.sign

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any, Protocol
+
+from alignkit.symbolic.lazy import lazy
 
 
 class Outcome(enum.Enum):
@@ -17,17 +19,35 @@ class Outcome(enum.Enum):
     UNKNOWN = "unknown"
 
 
+# A value for each symbol by its key, and whether every value is the rational that the solver meant.
+Model = tuple[Mapping[str, Fraction], bool]
+
+
+def _no_model() -> Model:
+    return {}, True
+
+
 @dataclass(frozen=True)
 class Answer:
-    """A solver's answer; where the goal does not follow, a model: a value for each symbol by its key.
-
-    ``exact`` is whether every value of the model is the rational that the solver meant.
-    """
+    """A solver's answer; where the goal does not follow, a model, which is read when it is first looked at."""
 
     outcome: Outcome
-    model: Mapping[str, Fraction] = field(default_factory=dict)
-    exact: bool = True
     reason: str = ""
+    read: Callable[[], Model] = field(default=_no_model, repr=False, compare=False)
+
+    @lazy
+    def _found(self) -> Model:
+        return self.read()
+
+    @property
+    def model(self) -> Mapping[str, Fraction]:
+        """A value for each symbol, by its key."""
+        return self._found[0]
+
+    @property
+    def exact(self) -> bool:
+        """Whether every value of the model is the rational that the solver meant."""
+        return self._found[1]
 
 
 class Solver(Protocol):

@@ -27,7 +27,8 @@ class Substitution:
     def __init__(self, replaced: Mapping[Atom, Term]) -> None:
         self.replaced = replaced
         self._keys = frozenset(atom.key for atom in replaced)
-        self._atoms: dict[Atom, Term | None] = dict(replaced)  # None where an atom stays as it is
+        # By identity: to hash an atom takes long. None where an atom stays as it is.
+        self._atoms: dict[str, Term | None] = {atom.identity: term for atom, term in replaced.items()}
         self._terms: dict[str, Term] = {}
         self._formulas: dict[str, Any] = {}
 
@@ -69,7 +70,7 @@ class Substitution:
         return known
 
     def _touches(self, value: Term | Formula) -> bool:
-        # By the keys, which are strings: to hash an atom takes long. Equal atoms have equal keys.
+        # By the keys, which are strings. Equal atoms have equal keys.
         return not self._keys.isdisjoint(value.keys_within)
 
     def _term(self, term: Term) -> Term:
@@ -91,9 +92,12 @@ class Substitution:
         return Term(total)
 
     def _atom(self, atom: Atom) -> Term | None:
-        if atom not in self._atoms:
-            self._atoms[atom] = self._made(atom) if any(map(self._touches, parts_of(atom))) else None
-        return self._atoms[atom]
+        try:
+            return self._atoms[atom.identity]
+        except KeyError:
+            moved = self._made(atom) if any(map(self._touches, parts_of(atom))) else None
+            self._atoms[atom.identity] = moved
+            return moved
 
     def _made(self, atom: Atom) -> Term:
         match atom:

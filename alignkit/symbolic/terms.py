@@ -7,7 +7,8 @@ Equal terms are structurally equal as far as this normal form goes; the solver d
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import operator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -42,10 +43,13 @@ class Term:
     """A sum of monomials with rational coefficients; immutable, compared by structure."""
 
     def __init__(self, parts: Parts) -> None:
-        kept = [part for part in parts.items() if part[1]]
+        kept = parts if all(parts.values()) else {m: c for m, c in parts.items() if c}
         if len(kept) > 1:
-            kept.sort(key=_place)
-        self.parts = dict(kept)
+            # To make the dict anew takes long, since its keys are hashed again; mostly the parts are in order.
+            places = list(map(order, kept))
+            if not all(map(operator.lt, places, places[1:])):
+                kept = dict(sorted(kept.items(), key=_place))
+        self.parts = kept
 
     @staticmethod
     def _ordered(parts: Parts) -> Term:
@@ -58,7 +62,9 @@ class Term:
         """The term of this one's parts, in their order, with other coefficients and maybe further parts after them."""
         if len(parts) > len(self.parts):
             return Term(parts)
-        return Term._ordered({monomial: coefficient for monomial, coefficient in parts.items() if coefficient})
+        for monomial in [monomial for monomial, coefficient in parts.items() if not coefficient]:
+            del parts[monomial]
+        return Term._ordered(parts)
 
     @staticmethod
     def of(value: Any) -> Term:
@@ -108,15 +114,22 @@ class Term:
     @lazy
     def integer(self) -> bool:
         """Whether every value of the term is known to be a whole number."""
-        return all(c.denominator == 1 and all(a.integer and n > 0 for a, n in m) for m, c in self.parts.items())
+        for monomial, coefficient in self.parts.items():
+            if coefficient.denominator != 1:
+                return False
+            for atom, power in monomial:
+                if power <= 0 or not atom.integer:
+                    return False
+        return True
 
     @lazy
     def sign(self) -> int | None:
         """1 or -1 where the sign can be read off, 0 for the number 0, None where it cannot."""
         if not self.parts:
             return 0
-        if not all(a.positive for m in self.parts for a, _ in m):
-            return None
+        for atom in self.atoms():
+            if not atom.positive:
+                return None
         signs = {1 if c > 0 else -1 for c in self.parts.values()}
         return signs.pop() if len(signs) == 1 else None
 
@@ -144,7 +157,12 @@ class Term:
     @lazy
     def unknowns(self) -> frozenset[str]:
         """The names of the unknown Booleans the term mentions."""
-        return frozenset().union(*(part.unknowns for atom in self.atoms() for part in parts_of(atom)))
+        return union([part.unknowns for atom in self.atoms() for part in parts_of(atom)])
+
+    @lazy
+    def inverted(self) -> tuple[Atom, ...]:
+        """The atoms of the term itself under a negative exponent."""
+        return tuple([atom for monomial in self.parts for atom, power in monomial if power < 0])
 
     @lazy
     def roles(self) -> frozenset[Role]:
@@ -241,6 +259,8 @@ class Term:
         """The condition ``self relation other``: a bool where it can be read off, else a Formula."""
         from alignkit.symbolic.formulas import comparison
 
+        if relation in (">", ">="):
+            return comparison(Term.of(other) - self, "<" if relation == ">" else "<=")
         return comparison(self - other, relation)
 
     def sqrt(self) -> Term:
@@ -262,10 +282,6 @@ class Term:
 def _place(part: tuple[Monomial, Fraction | int]) -> tuple[tuple[str, int], ...]:
     """What a part of a term is sorted by."""
     return order(part[0])
-
-
-# The numbers that programs are full of.
-_SMALL: dict[Any, Term] = {n: Term({(): n}) for n in range(-4, 11)}
 
 
 def _ratio(one: Term, other: Term) -> Term | None:
@@ -300,6 +316,15 @@ def _expand(term: Term) -> Term:
     return term._product(_SMALL[1])
 
 
+_NO_NAMES: frozenset[str] = frozenset()
+
+
+def union(names: Iterable[frozenset[str]]) -> frozenset[str]:
+    """All the names of some sets; where there are none, which is most of the time, always the same empty set."""
+    some = [each for each in names if each]
+    return _NO_NAMES.union(*some) if some else _NO_NAMES
+
+
 def atoms_within(value: Any) -> tuple[Atom, ...]:
     """Every atom a term or formula mentions, once, those inside conditions, indices and inverses included."""
     return getattr(value, "within", ())
@@ -316,3 +341,20 @@ def roles_within(value: Any) -> frozenset[Role]:
     if value.unknowns:
         found.add(Role.UNKNOWN)
     return frozenset(found)
+
+
+def _with_all_attributes() -> Term:
+    """A term that has all its lazy attributes.
+
+    CPython keeps attributes without a dict for each instance where the first instances of a class have them.
+    """
+    made = Term({})
+    for name, attribute in vars(Term).items():
+        if isinstance(attribute, lazy):
+            getattr(made, name)
+    return made
+
+
+# The numbers that programs are full of.
+_ZERO = _with_all_attributes()
+_SMALL: dict[Any, Term] = {n: Term({(): n}) for n in range(-4, 11)}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -30,7 +30,7 @@ class Encoder:
         self.functions = functions
         self.context = context or z3.Context()
         self.build = Builder(self.context)
-        self.variables: dict[Atom, Any] = {}
+        self.variables: dict[str, Any] = {}  # by the identity of the atom: to hash an atom takes long
         self.unknowns: dict[str, Any] = {}
         self.terms: dict[str, Any] = {}
         self.linear: dict[str, bool] = {}
@@ -39,16 +39,16 @@ class Encoder:
         self.formulas: dict[str, Encoded] = {}
         self.atoms: dict[str, tuple[Atom, ...]] = {}
         self.telling: dict[str, tuple[Atom, ...]] = {}
-        self.definitions: dict[Atom, list[Encoded]] = {}
-        self.equalities: dict[tuple[Atom, Atom], Encoded | None] = {}
+        self.definitions: dict[str, list[Encoded]] = {}
+        self.equalities: dict[tuple[str, str], Encoded | None] = {}
 
     def question(self, formulas: list[Formula]) -> list[Encoded]:
         """The formulas, and what defines the atoms that they mention; elements at equal indices are equal."""
         found = [self._separately(formula) for formula in formulas]
-        atoms = dict.fromkeys(atom for formula in formulas for atom in self._telling(formula))
+        atoms = _once(atom for formula in formulas for atom in self._telling(formula))
         arrays: dict[tuple[Any, str], list[Element]] = {}
         for atom in atoms:
-            found += self.definitions.get(atom, [])
+            found += self.definitions.get(atom.identity, [])
             if isinstance(atom, Element) and not self.functions:
                 arrays.setdefault((atom.role, atom.array), []).append(atom)
         for elements in arrays.values():
@@ -71,8 +71,7 @@ class Encoder:
     def _mentioned(self, formula: Formula) -> tuple[Atom, ...]:
         """The atoms of a formula, reciprocals among them."""
         if formula.key not in self.atoms:
-            own = dict.fromkeys(formula.within)
-            self.atoms[formula.key] = tuple(own | dict.fromkeys(_reciprocals(formula)))
+            self.atoms[formula.key] = _once((*formula.within, *_reciprocals(formula)))
         return self.atoms[formula.key]
 
     def _telling(self, formula: Formula) -> tuple[Atom, ...]:
@@ -86,16 +85,17 @@ class Encoder:
     def _tells(self, atom: Atom) -> bool:
         if isinstance(atom, Special) and atom.function == "log":
             return True
-        return atom in self.definitions or (isinstance(atom, Element) and not self.functions)
+        return atom.identity in self.definitions or (isinstance(atom, Element) and not self.functions)
 
     def _equality(self, one: Element, other: Element) -> Encoded | None:
-        if (one, other) not in self.equalities:
+        pair = one.identity, other.identity
+        if pair not in self.equalities:
             distance = one.index - other.index
-            self.equalities[one, other] = None
+            self.equalities[pair] = None
             if distance.constant is None:
                 equal = z3.Implies(self.term(distance) == 0, self.atom(one) == self.atom(other))
-                self.equalities[one, other] = (equal, self._is_linear(distance))
-        return self.equalities[one, other]
+                self.equalities[pair] = (equal, self._is_linear(distance))
+        return self.equalities[pair]
 
     def _is_linear(self, term: Term) -> bool:
         known = self.linear.get(term.key)
@@ -169,12 +169,13 @@ class Encoder:
         return product
 
     def atom(self, atom: Atom) -> Any:
-        if atom in self.variables:
-            return self.variables[atom]
+        known = self.variables.get(atom.identity)
+        if known is not None:
+            return known
         if isinstance(atom, Conditional):
             value = self.build.choice(self.formula(atom.condition), self.term(atom.then), self.term(atom.other))
-            self.variables[atom] = value
-            self.definitions[atom] = [
+            self.variables[atom.identity] = value
+            self.definitions[atom.identity] = [
                 (self.build.some([*self._apart(whole), self.build.compare(whole, "==")]), self._is_linear(term))
                 for term in _held_against_numbers(atom.condition)
                 for whole in (self.term(term),)
@@ -187,10 +188,10 @@ class Encoder:
             variable = self.arrays[name](self.term(atom.index))
         else:
             variable = z3.Real(atom.key, self.context)
-        self.variables[atom] = variable
+        self.variables[atom.identity] = variable
         defined = self._definition(atom, variable)
         if defined is not None:
-            self.definitions[atom] = [defined]
+            self.definitions[atom.identity] = [defined]
         return variable
 
     def _definition(self, atom: Atom, variable: Any) -> Encoded | None:
@@ -249,7 +250,7 @@ class Encoder:
         """The model's values, by key, of what formulas mention; an irrational one is rounded, and it is not exact."""
         values: dict[str, Fraction] = {}
         exact = True
-        for atom in dict.fromkeys(atom for formula in formulas for atom in self._mentioned(formula)):
+        for atom in _once(atom for formula in formulas for atom in self._mentioned(formula)):
             if isinstance(atom, Conditional):
                 continue
             value = model.eval(self.atom(atom), model_completion=True)
@@ -273,15 +274,17 @@ def _held_against_numbers(condition: Formula) -> Iterator[Term]:
                 yield from _held_against_numbers(part)
 
 
+def _once(atoms: Iterable[Atom]) -> tuple[Atom, ...]:
+    """Each atom once, in order."""
+    return tuple({atom.identity: atom for atom in atoms}.values())
+
+
 def _reciprocals(formula: Formula) -> Iterator[Inverse]:
     """What stands under a negative exponent, as an atom of its own."""
     waiting = list(formula.terms())
     for atom in formula.within:
-        if type(atom) is not Symbol:
-            waiting += parts_of(atom)
+        waiting += parts_of(atom)
     for part in waiting:
         for term in part.terms() if isinstance(part, Formula) else (part,):
-            for monomial in term.parts:
-                for atom, power in monomial:
-                    if power < 0:
-                        yield Inverse(Term.of(atom))
+            for atom in term.inverted:
+                yield Inverse(Term.of(atom))

@@ -78,15 +78,13 @@ class Z3Solver:
                 raise KeyboardInterrupt
             late = reason == "canceled" and time.monotonic() - started >= self.seconds
             return Answer(Outcome.UNKNOWN, reason="timeout" if late else reason)
-        values, exact = encoder.read(solver.model(), asked)
-        return Answer(Outcome.INVALID, values, exact)
+        return Answer(Outcome.INVALID, read=lambda: encoder.read(solver.model(), asked))
 
     def _check(self, solver: Any, formulas: list[Any], seconds: float | None = None) -> tuple[Any, Any]:
         solver.set("timeout", max(1, int((self.seconds if seconds is None else seconds) * 1000)))
         solver.set("rlimit", self.resources)
         context = self.encoders[0].context.ref()
-        for formula in formulas:  # what ``solver.add`` does, but that it asks each for its sort
-            z3.Z3_solver_assert(context, solver.solver, formula.as_ast())
+        z3.Z3_solver_assert(context, solver.solver, self.encoders[0].build.all(formulas).as_ast())
         return solver, solver.check()
 
 

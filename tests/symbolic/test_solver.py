@@ -33,9 +33,9 @@ def test_the_encoded_formula_has_the_value_of_the_condition(question: Question, 
     solver = z3.SolverFor("QF_NRA", ctx=encoder.context)
     solver.add([formula for formula, _ in encoder.question([question.formula])])
     read = lookup(values)
-    for atom in [a for a in encoder.variables if isinstance(a, Symbol | Element)]:
+    for atom in [a for a in question.formula.within if isinstance(a, Symbol | Element)]:
         value = read(atom)
-        solver.add(encoder.variables[atom] == z3.RealVal(f"{value.numerator}/{value.denominator}", encoder.context))
+        solver.add(encoder.atom(atom) == z3.RealVal(f"{value.numerator}/{value.denominator}", encoder.context))
     result = solver.check()
     assume(result != z3.unknown)
     assert (result == z3.sat) == question.truth(values)
