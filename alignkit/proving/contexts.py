@@ -36,6 +36,11 @@ class SymbolicContext(Context):
         self.ledger = ledger
         self.extrema: dict[str, Term] = {}
         self.rankings: list[Ranking] = []
+        ledger.runs.append(self)
+
+    def over(self) -> None:
+        """The path is over: what refers to this run is not kept by it in its turn, so that all can be freed."""
+        self.rankings.clear()
 
     def decide(self, condition: Any, place: Place) -> bool:
         # A branch taken at one index says nothing of the others: an element must be one term for all of them.
@@ -120,20 +125,20 @@ class SymbolicContext(Context):
 
     def remembered(self, element: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """Each element is evaluated once; what it needs to be defined is asked at the arbitrary index only."""
-        known: dict[Any, Any] = {}
+        known: dict[str, Any] = {}
         ledger = self.ledger
 
         def once(index: Any) -> Any:
             at = Term.of(index)
-            if at not in known:
+            if at.key not in known:
                 outer = ledger.quiet, ledger.in_element
                 ledger.quiet, ledger.in_element = not ledger.whole, True
                 ledger.whole = False
                 try:
-                    known[at] = element(at)
+                    known[at.key] = element(at)
                 finally:
                     ledger.quiet, ledger.in_element = outer
-            return known[at]
+            return known[at.key]
 
         return once
 
@@ -193,6 +198,10 @@ class RunContext(SymbolicContext):
         self.families: list[FamilyDraw] = []
         self.emitted: list[Emitted] = []
         self.iteration: Term | None = None  # the arbitrary iteration of the loop, once it is run
+
+    def over(self) -> None:
+        super().over()
+        self.families.clear()
 
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         if distribution is CHOICE:

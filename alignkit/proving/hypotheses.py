@@ -70,6 +70,9 @@ class Hypotheses:
 
     def steps(self) -> Iterator[tuple[Any, ...]]:
         """What to try one after the other, each found out when it is asked for: what follows from the first follows."""
+        if self.goal is False and not self.asked:
+            yield self.whole  # a contradiction looks at no index itself
+            return
         yield self.near
         if len(self.whole) > len(self.near):
             yield self.whole

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from alignkit.symbolic.substitution import Substitution
-from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term, atoms_within
+from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within
 
 # The index at which a family is looked at to see what its elements mention, and another one for facts of two.
 PROBE_SYMBOL = Symbol("index that is looked at", Role.INDEX, integer=True)
@@ -25,6 +25,7 @@ class Instances:
         self._elements: dict[str, tuple[Element, ...]] = {}
         self._looks: dict[str, tuple[tuple[str, str, Term], ...]] = {}
         self._known: dict[tuple[str, str, str], Any] = {}
+        self._partly: dict[tuple[str, str], Any] = {}
         self._substitutions: dict[tuple[str, str], Substitution] = {}
 
     def of(self, general: Any, index: Term, other: Term | None = None) -> Any | None:
@@ -35,16 +36,29 @@ class Instances:
         """
         if isinstance(general, bool):
             return general
-        at = index.key, "" if other is None else other.key
-        key = (general.key, *at)
+        key = (general.key, index.key, "" if other is None else other.key)
         if key not in self._known:
-            if at not in self._substitutions:
-                replaced: dict[Atom, Term] = {PROBE_SYMBOL: index}
-                if other is not None:
-                    replaced[OTHER_SYMBOL] = other
-                self._substitutions[at] = Substitution(replaced)
-            self._known[key] = self._told(self._substitutions[at](general))
+            if any(_own(at.key) for at in (index, other) if at is not None):
+                self._known[key] = None
+            else:
+                # One index after the other: what is said of one of them alone is made once, and neither mentions
+                # the symbol that the other is put for.
+                partly = general if other is None else self._at_other(general, other)
+                instance = partly if isinstance(partly, bool) else self._substitution(PROBE_SYMBOL, index)(partly)
+                self._known[key] = None if not isinstance(instance, bool) and _own(instance.key) else instance
         return self._known[key]
+
+    def _at_other(self, general: Any, other: Term) -> Any:
+        key = general.key, other.key
+        if key not in self._partly:
+            self._partly[key] = self._substitution(OTHER_SYMBOL, other)(general)
+        return self._partly[key]
+
+    def _substitution(self, symbol: Symbol, index: Term) -> Substitution:
+        key = symbol.key, index.key
+        if key not in self._substitutions:
+            self._substitutions[key] = Substitution({symbol: index})
+        return self._substitutions[key]
 
     def elements(self, formula: Any) -> tuple[Element, ...]:
         """The elements of arrays that a formula mentions."""
@@ -63,11 +77,10 @@ class Instances:
             self._looks[formula.key] = tuple((array_of(e), e.index.key, e.index) for e in whole)
         return self._looks[formula.key]
 
-    @staticmethod
-    def _told(instance: Any) -> Any | None:
-        if isinstance(instance, bool):
-            return instance
-        return None if PROBE.key in instance.key or OTHER.key in instance.key else instance
+
+def _own(key: str) -> bool:
+    """Whether something, by its key, mentions an index that stands for every one."""
+    return PROBE.key in key or OTHER.key in key
 
 
 def array_of(element: Element) -> str:

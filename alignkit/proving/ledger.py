@@ -20,6 +20,7 @@ from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term, atoms_within, roles
 
 if TYPE_CHECKING:
+    from alignkit.proving.contexts import SymbolicContext
     from alignkit.proving.rankings import Ranking
 
 
@@ -76,6 +77,7 @@ class Ledger:
         self.obligations: list[Obligation] = []
         self.presumed: list[Presumption] = []
         self.universals = Universals(self.shared.instances)
+        self.runs: list[SymbolicContext] = []
         self.rankings: list[Ranking] = []
         self.indices: list[Term] = []
         self.selected: dict[str, Family] = {}
@@ -99,6 +101,9 @@ class Ledger:
 
     def over(self) -> None:
         """The path is over, and its sequences, which refer to this ledger, are not to keep alive what it found."""
+        for run in self.runs:
+            run.over()
+        self.runs.clear()
         self.selected.clear()
         self.rankings.clear()
         self.obligations, self.presumed = [], []

@@ -102,7 +102,11 @@ class OutputStream:
         self.position: Term | None = None
         self.current: Any = None
         self.named: dict[int | None, Ranking] = {}
-        self.family = Family(self.length, self.at)
+
+    @property
+    def family(self) -> Family:
+        """The outputs as a sequence."""
+        return Family(self.length, self.at)
 
     def now(self, before: tuple[Any, ...], iteration: Term, current: Any) -> None:
         """The iteration at hand gives ``current``, after ``before`` came ahead of the loop."""

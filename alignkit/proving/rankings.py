@@ -42,8 +42,9 @@ class Ranking:
     values: Family = field(repr=False)
     count: Term
     node: Builtin = field(repr=False)
-    _inside: dict[Term, Any] = field(default_factory=dict, init=False, repr=False)
-    _ranks: dict[Term, Term] = field(default_factory=dict, init=False, repr=False)
+    _inside: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
+    _ranks: dict[str, Term] = field(default_factory=dict, init=False, repr=False)
+    _among: dict[tuple[str, str, str], Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def positions(self) -> str:
@@ -62,15 +63,24 @@ class Ranking:
     def rank(self, position: Any) -> Term:
         """The rank of a position, from 0."""
         at = Term.of(position)
-        if at not in self._ranks:
-            self._ranks[at] = Term.of(Element(self.ranks, at, Role.INDEX, integer=True))
-        return self._ranks[at]
+        if at.key not in self._ranks:
+            self._ranks[at.key] = Term.of(Element(self.ranks, at, Role.INDEX, integer=True))
+        return self._ranks[at.key]
 
     def inside(self, position: Term) -> Any:
         """Whether an index is a position of the sequence at all."""
-        if position not in self._inside:
-            self._inside[position] = within(position, self.values.length)
-        return self._inside[position]
+        if position.key not in self._inside:
+            self._inside[position.key] = within(position, self.values.length)
+        return self._inside[position.key]
+
+    def among(self, position: Term, start: Term, end: Term) -> Any:
+        """Whether an index is a position whose rank is one of ``start``, …, ``end`` - 1."""
+        asked = position.key, start.key, end.key
+        if asked not in self._among:
+            rank = self.rank(position)
+            from_start = True if start == Term.of(0) else rank.compare(">=", start)  # no rank lies below 0
+            self._among[asked] = conjunction((self.inside(position), from_start, rank.compare("<", end)))
+        return self._among[asked]
 
     def first(self, count: Any) -> Family:
         """The first positions in order."""
@@ -216,10 +226,9 @@ def holds(context: SymbolicContext, family: Family, position: Any, place: Place)
     ranking, start = found
     end = start + Term.of(family.length)
     # Beyond the last rank there is nothing to list: D's own run is undefined there.
-    context.oblige(end.compare("<=", ranking.values.length), place, "a listed rank may be out of range")
-    at, among = Term.of(position), ranking.rank(position)
-    from_start = True if start == Term.of(0) else among.compare(">=", start)  # no rank lies below 0
-    return conjunction((ranking.inside(at), from_start, among.compare("<", end)))
+    if not context.ledger.revisiting:
+        context.oblige(end.compare("<=", ranking.values.length), place, "a listed rank may be out of range")
+    return ranking.among(Term.of(position), start, end)
 
 
 def revealed(ledger: Ledger, outputs: Iterable[Any], ranking: Ranking) -> Term | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from alignkit.language.program import Place
@@ -19,7 +20,20 @@ def joined(parts: list[tuple[Any, ...] | Family], place: Place) -> Family:
         else:
             for item in reversed(part):
                 made = _first(item, made, place)
-    return made
+    return Family(made.length, _remembered(made.element))
+
+
+def _remembered(element: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    """Each element is made once."""
+    known: dict[str, Any] = {}
+
+    def once(index: Any) -> Any:
+        at = Term.of(index)
+        if at.key not in known:
+            known[at.key] = element(at)
+        return known[at.key]
+
+    return once
 
 
 def _nothing(index: Any) -> Term:

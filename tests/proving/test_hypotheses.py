@@ -91,3 +91,10 @@ def test_what_came_in_later_is_known_with_the_rest():
     assert keys(more.near) == keys(more.whole) == {one.key, two.key}
     assert more.key != Hypotheses.of((one,)).key
     assert list(more.steps()) == [more.near]
+
+
+def test_a_contradiction_is_looked_for_in_all_that_is_known():
+    """It looks at no index by itself, so that no fact is nearer to it than another."""
+    x = Term.of(Symbol("x", Role.PUBLIC))
+    known = Hypotheses((x.compare(">=", 0),), goal=False)
+    assert list(known.steps()) == [known.whole]
