@@ -12,7 +12,7 @@ from alignkit.attacking.cost_analysis import analyse
 from alignkit.attacking.counterexamples import counterexample, size, two_noise_vectors
 from alignkit.attacking.forgetting import forgotten, reads_noise
 from alignkit.attacking.models import bounded_search
-from alignkit.attacking.search import FIRST, TRIALS, Search, search
+from alignkit.attacking.search import FIRST, LONGER, TRIALS, Search, search
 from alignkit.attacking.shrinking import shrink
 from alignkit.attacking.worst_cost import directed, lines_reached
 from alignkit.errors import InputError
@@ -69,7 +69,9 @@ def check(
         notes = ("neither a proof nor a counterexample was looked for",)
         return _result(alignment, Verdict.UNDECIDED, Proof(dict(_CHOICES)), notes)
     say("searching for a counterexample")
-    seen = search(alignment, seed=seed, trials=FIRST, seconds=timeout / 2, table=table, progress=progress)
+    # Runs whose noise may be forgotten are looked for where an alignment reads it; they are rarer.
+    first = LONGER if reads_noise(alignment) else FIRST
+    seen = search(alignment, seed=seed, trials=first, seconds=timeout / 2, table=table, progress=progress)
     decider = Decider(Z3Solver.of_one_check(), max(0.01, timeout - (time.monotonic() - started)))
     if seen.found is not None:
         say("shrinking the counterexample")

@@ -17,8 +17,9 @@ from alignkit.running.adjacency import check_adjacent
 from alignkit.running.aligned import Trial, as_vector, attempt, confirm
 from alignkit.running.alignment import Alignment
 
-# So many adjacent pairs are tried before a proof is; as many as this in all where none comes about.
+# So many adjacent pairs are tried before a proof is, or some more; as many as this in all where none comes about.
 FIRST = 60
+LONGER = 90
 TRIALS = 240
 # Every so many trials that go well are run through Python too, so that the two readings of a program meet.
 CONFIRMED = 20
