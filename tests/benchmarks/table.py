@@ -1,7 +1,7 @@
 """The page docs/benchmarks.md: ``python tests/benchmarks/table.py > docs/benchmarks.md``, on a machine that is idle.
 
 Every entry of the catalogue is checked three times after a first one; the median is told, and its ratio to the baseline
-that ``make bench`` measures beside it.
+of ``make bench``, which is run before and after each check: a machine may be twice as fast a minute later.
 """
 
 from __future__ import annotations
@@ -25,9 +25,10 @@ PAGE = """# How long a verdict takes
 
 Measured by `python tests/benchmarks/table.py` on {machine}; `make bench` measures the same under pytest-benchmark.
 Times are medians of {rounds} checks after import, a first one left out, in one process; the last column is the ratio to
-a fixed piece of work (exact sums in Python and one small question to z3, {baseline:.1f} ms here). A check is all that a
-verdict takes: the search, the proof or refutation, the worst case and where it is attained. "With attack" is what
-`alignkit check` does for an entry: it also bounds the loss from below.
+a fixed piece of work that is timed between them: exact sums in Python and one small question to z3, {baseline:.1f} ms
+here, from {lowest:.1f} beside one entry to {highest:.1f} beside another. A check is all that a verdict takes: the
+search, the proof or refutation, the worst case and where it is attained. "With attack" is what `alignkit check` does
+for an entry: it also bounds the loss from below.
 
 The whole catalogue, {number} entries, from a cold start on {cores} cores: {whole:.1f} s wall.
 
@@ -99,40 +100,46 @@ def attacks() -> list[str]:
     return rows
 
 
-def median(run: Callable[[], object]) -> float:
-    """The median of some runs after a first one."""
+def timed(run: Callable[[], object]) -> float:
+    """The seconds that a run takes."""
+    started = time.perf_counter()
     run()
-    times = []
+    return time.perf_counter() - started
+
+
+def medians(run: Callable[[], object]) -> tuple[float, float]:
+    """The medians of some runs after a first one, and of the baseline between them."""
+    run()
+    times, beside = [], [timed(baseline)]
     for _ in range(ROUNDS):
-        started = time.perf_counter()
-        run()
-        times.append(time.perf_counter() - started)
-    return statistics.median(times)
+        times.append(timed(run))
+        beside += [timed(baseline), timed(baseline)]
+    return statistics.median(times), statistics.median(beside)
 
 
 def main() -> None:
-    unit = median(baseline)
     found: dict[tuple[str, str], float] = {}
-    rows = []
+    units, rows = [], []
     for number, alignment in enumerate(CATALOGUE, 1):
         print(f"{number} of {len(CATALOGUE)}: {alignment.mechanism.name} {alignment.name}", file=sys.stderr)
         result = check(alignment)
-        seconds = median(lambda alignment=alignment: check(alignment, effort=0))
-        attacked = median(lambda alignment=alignment: check(alignment))
+        seconds, unit = medians(lambda alignment=alignment: check(alignment, effort=0))
+        attacked, _ = medians(lambda alignment=alignment: check(alignment))
+        units.append(unit)
         found[alignment.mechanism.name, alignment.name] = seconds
         cells = (
             alignment.mechanism.name, alignment.name, str(result.verdict), f"`{result.claim}`", result.adjacency,
             f"{seconds:.2f}", f"{attacked:.2f}", str(result.queries), f"{seconds / unit:.0f}",
         )  # fmt: skip
         rows.append(f"| {' | '.join(cells)} |")
-    started = time.perf_counter()
-    subprocess.run([sys.executable, "-m", "alignkit", "check", "--quiet"], check=True, stdout=subprocess.DEVNULL)
-    whole = time.perf_counter() - started
+    command = [sys.executable, "-m", "alignkit", "check", "--quiet"]
+    whole = timed(lambda: subprocess.run(command, check=True, stdout=subprocess.DEVNULL))
     others = [f"| {name} | {theirs} | {found[m, a]:.2f} |" for name, (theirs, m, a) in CHECKDP.items()]
     print(
         PAGE.format(
             machine=f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}",
-            rounds=ROUNDS, baseline=unit * 1000, number=len(CATALOGUE), cores=os.cpu_count(), whole=whole,
+            rounds=ROUNDS, baseline=statistics.median(units) * 1000, lowest=min(units) * 1000,
+            highest=max(units) * 1000, number=len(CATALOGUE), cores=os.cpu_count(), whole=whole,
             rows="\n".join(rows), over=sum(s > 1 for s in found.values()), others="\n".join(others),
             attacks="\n".join(attacks()),
         ),
