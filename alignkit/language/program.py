@@ -167,11 +167,11 @@ class Comprehension(Node):
 
     @cached_property
     def steady_draw(self) -> Draw | None:
-        """The element, where it is a draw none of whose arguments depends on the item; else None."""
-        if not isinstance(self.element, Draw):
+        """The element, where it is a draw that depends on the item neither by its arguments nor by its source."""
+        own = set(targets(self.target))
+        if not isinstance(self.element, Draw) or self.element.source in own:
             return None
         inside = [node for argument in self.element.arguments for node in walk(argument)]
-        own = set(targets(self.target))
         depends = any(isinstance(n, Call) or (isinstance(n, Name) and n.name in own) for n in inside)
         return None if depends else self.element
 

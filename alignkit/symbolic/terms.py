@@ -343,18 +343,15 @@ def roles_within(value: Any) -> frozenset[Role]:
     return frozenset(found)
 
 
-def _with_all_attributes() -> Term:
-    """A term that has all its lazy attributes.
-
-    CPython keeps attributes without a dict for each instance where the first instances of a class have them.
-    """
+def _name_all_attributes() -> None:
+    """Find out all that is lazy of the first term: CPython then keeps it of later terms without a dict for each."""
     made = Term({})
     for name, attribute in vars(Term).items():
         if isinstance(attribute, lazy):
             getattr(made, name)
-    return made
 
+
+_name_all_attributes()
 
 # The numbers that programs are full of.
-_ZERO = _with_all_attributes()
 _SMALL: dict[Any, Term] = {n: Term({(): n}) for n in range(-4, 11)}

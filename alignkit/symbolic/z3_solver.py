@@ -78,7 +78,8 @@ class Z3Solver:
                 raise KeyboardInterrupt
             late = reason == "canceled" and time.monotonic() - started >= self.seconds
             return Answer(Outcome.UNKNOWN, reason="timeout" if late else reason)
-        return Answer(Outcome.INVALID, read=lambda: encoder.read(solver.model(), asked))
+        model = solver.model()  # at once: a solver is much larger than its model
+        return Answer(Outcome.INVALID, read=lambda: encoder.read(model, asked))
 
     def _check(self, solver: Any, formulas: list[Any], seconds: float | None = None) -> tuple[Any, Any]:
         solver.set("timeout", max(1, int((self.seconds if seconds is None else seconds) * 1000)))
