@@ -10,7 +10,7 @@ from alignkit.attacking.candidates import Candidate
 from alignkit.attacking.collisions import Collision
 from alignkit.attacking.cost_analysis import analyse
 from alignkit.attacking.counterexamples import counterexample, size, two_noise_vectors
-from alignkit.attacking.forgetting import forgotten, reads_noise
+from alignkit.attacking.forgetting import forgotten
 from alignkit.attacking.models import bounded_search
 from alignkit.attacking.search import FIRST, LONGER, TRIALS, Search, search
 from alignkit.attacking.shrinking import shrink
@@ -70,7 +70,7 @@ def check(
         return _result(alignment, Verdict.UNDECIDED, Proof(dict(_CHOICES)), notes)
     say("searching for a counterexample")
     # Runs whose noise may be forgotten are looked for where an alignment reads it; they are rarer.
-    first = LONGER if reads_noise(alignment) else FIRST
+    first = LONGER if alignment.reads_noise else FIRST
     seen = search(alignment, seed=seed, trials=first, seconds=timeout / 2, table=table, progress=progress)
     decider = Decider(Z3Solver.of_one_check(), max(0.01, timeout - (time.monotonic() - started)))
     if seen.found is not None:
@@ -90,7 +90,7 @@ def _proved_or_not(
     far = directed(alignment, seed=seed, seconds=decider.left / 2)
     if far.found is not None:
         return _refuted(alignment, far.found, seen)
-    if reads_noise(alignment):
+    if alignment.reads_noise:
         say("looking for noise that is forgotten")
         lost = forgotten(alignment, [*seen.passed, *far.passed])
         if lost is not None:

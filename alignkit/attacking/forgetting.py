@@ -13,7 +13,6 @@ from typing import Any
 from alignkit.attacking.candidates import Candidate, replayed
 from alignkit.attacking.collisions import Collision, close_by, collide
 from alignkit.errors import InputError
-from alignkit.language.program import NoiseValue, walk
 from alignkit.running.aligned import Trial, as_vector
 from alignkit.running.alignment import Alignment
 from alignkit.running.replaying import ReplayContext, alike, evaluate, exact_noise
@@ -22,11 +21,6 @@ from alignkit.running.values import Undefined
 
 # How far a coordinate is moved.
 STEP = Fraction(1, 997)
-
-
-def reads_noise(alignment: Alignment) -> bool:
-    """Whether the alignment looks at the noise at all."""
-    return any(isinstance(node, NoiseValue) for statement in alignment.program.body for node in walk(statement))
 
 
 def forgotten(alignment: Alignment, trials: Iterable[tuple[Candidate, Trial]]) -> Collision | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from alignkit.language.program import Builtin, Place
@@ -42,8 +42,12 @@ class AligningContext(SymbolicContext):
 
     def noise_value(self, name: str, place: Place) -> Any:
         if name not in self.noise:
-            raise self.unsupported(f"the alignment reads H.{name}, which is not drawn on this path", place)
-        return self.noise[name]
+            raise self.unsupported(f"the alignment reads H.{name}, which some runs do not draw", place)
+        held = self.noise[name]
+        if isinstance(held, Family):
+            # A list of which nothing was drawn is not there, and not an empty one.
+            self.oblige(Term.of(held.length).compare(">=", 1), place, f"H.{name} is drawn at least once")
+        return held
 
     def element(self, family: Family, index: Any, place: Place) -> Any:
         written = not self.ledger.revisiting  # else D′'s run asks for the shift at an index of its own
@@ -72,7 +76,8 @@ class AligningContext(SymbolicContext):
         """An arbitrary element and its filter, which must rest on answers and the discrete output only."""
         with self.ledger.arbitrary() as index:
             belongs = inside(family, index)
-            element = _plain(family.element(index))
+            with self.under(belongs):
+                element = _plain(family.element(index))
         for value in (belongs, element):
             if isinstance(value, bool | int):
                 continue
@@ -178,26 +183,25 @@ def _term(value: Any) -> Term:
     return value + Term.of(0) if not isinstance(value, int) else Term.of(value)
 
 
-def noise_vector(run: RunContext, bounded: bool) -> dict[str, Any]:
-    """H as the alignment sees it: what D drew, by name."""
+def noise_vector(run: RunContext) -> dict[str, Any]:
+    """H as the alignment sees it: what D has drawn so far, by name; None where an iteration drew nothing."""
     noise: dict[str, Any] = {family.key: Family(family.length, family.value) for family in run.families}
     for draw in run.drawn:
         key, index = draw.where.key, draw.where.index
         if not index:
             noise[key] = draw.value
-        elif bounded:
-            held = list(noise.get(key, ()))
-            held += [None] * (index[0] + 1 - len(held))
-            held[index[0]] = draw.value
-            noise[key] = tuple(held)
+            continue
+        held = list(noise.get(key, ()))
+        held += [None] * (index[0] + 1 - len(held))
+        held[index[0]] = draw.value
+        noise[key] = tuple(held)
     return noise
 
 
-def stream_noise(mechanism_keys: Mapping[str, int]) -> dict[str, Any]:
-    """Families of noise drawn inside a loop, at any iteration."""
-    length = Term.of(Symbol("len(omega)", Role.UNKNOWN, integer=True))
+def loop_noise(keys: Iterable[str], rounds: Term) -> dict[str, Any]:
+    """The same of single draws that each of so many iterations of a loop makes."""
 
     def family(key: str) -> Family:
-        return Family(length, lambda i: Term.of(Element(key, Term.of(i), Role.NOISE)))
+        return Family(rounds, lambda i: Term.of(Element(key, Term.of(i), Role.NOISE)))
 
-    return {key: family(key) for key, depth in mechanism_keys.items() if depth}
+    return {key: family(key) for key in keys}

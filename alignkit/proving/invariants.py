@@ -15,6 +15,7 @@ from typing import Any
 from alignkit.language.kinds import NUMBERS, Kind
 from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
 from alignkit.proving.naming import Naming
+from alignkit.proving.shapes import Shapes
 from alignkit.running.alignment import PRIVACY_COST
 from alignkit.running.context import Context
 from alignkit.running.evaluator import Evaluator
@@ -76,6 +77,8 @@ class Plan:
     ``names`` is what the outputs name; ``alike`` is whether D′ is to have selected so far what D has selected;
     ``steady`` is whether every iteration is to give an output, the last one included; ``by_pieces`` is whether the
     vectors drawn before the loop are one-to-one by the general theorem; ``still`` is whether no iteration is to draw.
+    ``shapes`` are those that outputs are to have; ``drawn`` are the draws that every iteration is to make; ``whole``
+    is whether no iteration is to leave the loop.
     """
 
     equal: frozenset[str]
@@ -85,20 +88,31 @@ class Plan:
     steady: bool = False
     by_pieces: bool = False
     still: bool = False
+    shapes: Shapes = field(default_factory=lambda: Shapes(None))
+    drawn: frozenset[str] = frozenset()
+    whole: bool = False
 
     def without(self, names: frozenset[str]) -> Plan:
         """The plan with the invariants (or equalities) of these names given up."""
         kept = tuple(i for i in self.invariants if i.name not in names)
         equal = frozenset(v for v in self.equal if equality(v) not in names)
-        return replace(self, equal=equal, invariants=kept, alike=self.alike and ALIKE not in names)
+        drawn = frozenset(key for key in self.drawn if drawn_always(key) not in names)
+        alike, whole = self.alike and ALIKE not in names, self.whole and WHOLE not in names
+        return replace(self, equal=equal, invariants=kept, alike=alike, drawn=drawn, whole=whole)
 
 
 ALIKE = "D' has selected what D has selected so far"
+WHOLE = "no iteration leaves the loop"
 
 
 def equality(variable: str) -> str:
     """The name of the invariant that a variable is equal on both sides."""
     return f"{variable} is equal on D and D'"
+
+
+def drawn_always(key: str) -> str:
+    """The name of the invariant that a draw is made in every iteration."""
+    return f"every iteration draws {key}"
 
 
 def candidates(node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...], limits: tuple[str, ...] = ()) -> Plan:

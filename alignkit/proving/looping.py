@@ -14,16 +14,17 @@ from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import For, Place, Yield, assigned, walk
 from alignkit.proving import ex_post
 from alignkit.proving import invariants as inv
-from alignkit.proving.aligning import AligningContext, noise_vector, stream_noise
+from alignkit.proving.aligning import AligningContext, loop_noise, noise_vector
 from alignkit.proving.conditions import one_to_one, pieces
 from alignkit.proving.conditions.injective import run_pair_to_loop
 from alignkit.proving.conditions.noise_used import ITERATION
 from alignkit.proving.contexts import AlignedRunContext
-from alignkit.proving.events import Parted, within
+from alignkit.proving.events import Emitted, Parted, within
 from alignkit.proving.inputs import primed
 from alignkit.proving.naming import named, part_of
 from alignkit.proving.rankings import Ranking, agree
-from alignkit.proving.trial import AtLoop, Part, Trial
+from alignkit.proving.shapes import Shapes, shape
+from alignkit.proving.trial import AtLoop, Iteration, Part, Trial
 from alignkit.proving.vectors import vectors_before
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.evaluator import Broke, Environment, Evaluator, Returned, Signal
@@ -41,13 +42,11 @@ class Looping:
         self.names = names
 
     def preview(self) -> None:
-        """D alone, to the end of one arbitrary iteration: what the body changes, and what its outputs name."""
+        """D alone, to the end of one arbitrary iteration: what the body changes, draws and puts out."""
         trial, node = self.trial, self.at.node
         trial.record.loop = node
         trial.record.vectors = bool(trial.run.families)
-        trial.record.changed = changed = tuple(sorted(assigned((node,)) & self.names.keys()))
-        if not trial.run.rankings or not trial.mechanism.program.is_generator:
-            return
+        trial.record.changed = changed = self._changed()
         kinds = trial.mechanism.kinds.at_loop[node.site]
         for name in changed:
             self.names[name] = Term.of(Symbol(name, Role.STATE, integer=kinds[name].name == "int"))
@@ -55,12 +54,29 @@ class Looping:
         at_head = tuple(trial.run.rankings)
         trial.run.iteration = iteration = Term.of(Symbol(ITERATION, Role.INDEX, integer=True))
         trial.ledger.assume(within(iteration, Term.of(self.at.items.length)))
-        self._iterate(trial.evaluator, node, iteration, self.at.items, self.names)
-        trial.record.outputs = len(trial.run.emitted) - marks
-        trial.record.draws = len(trial.run.drawn) - drawn
-        for each in trial.run.emitted[marks:]:
+        signal = self._iterate(trial.evaluator, node, iteration, self.at.items, self.names)
+        own = trial.run.emitted[marks:]
+        trial.record.seen = Iteration(
+            outputs=len(own),
+            shapes=Shapes.of(shape(each.value) for each in trial.run.emitted),
+            drawn=frozenset(draw.where.key for draw in trial.run.drawn[drawn:]),
+            goes_on=signal is None,
+        )
+        if not trial.run.rankings or not trial.mechanism.program.is_generator:
+            return
+        for each in own:
             found = named(trial.ledger, at_head, each.value, iteration)
             trial.record.named = found if trial.record.named is None else trial.record.named & found
+
+    def _changed(self) -> tuple[str, ...]:
+        """The variables that the body changes; they must be numbers."""
+        node = self.at.node
+        kinds = self.trial.mechanism.kinds.at_loop[node.site]
+        changed = tuple(sorted(assigned((node,)) & self.names.keys()))
+        for name in changed:
+            if kinds[name].name not in NUMBERS:
+                raise Unsupported(f"`{name}` changes in the loop and is not a number", node.place)
+        return changed
 
     def pair(self) -> None:
         """Two runs of D to the loop, with one output and one image."""
@@ -72,19 +88,19 @@ class Looping:
         """The alignment, D′ up to the loop, and the plan's part of both runs from there."""
         trial, at, names, node = self.trial, self.at, self.names, self.at.node
         kinds = trial.mechanism.kinds.at_loop[node.site]
-        changed = tuple(sorted(assigned((node,)) & names.keys()))
-        for name in changed:
-            if kinds[name].name not in NUMBERS:
-                raise Unsupported(f"`{name}` changes in the loop and is not a number", node.place)
+        changed = self._changed()
         plan = trial.plan or inv.candidates(node, kinds, changed)
         before = len(trial.run.drawn)
         self._outputs_bounded(at, plan)
-        noise = {**stream_noise({d.key: d.depth for d in trial.mechanism.draws}), **noise_vector(trial.run, False)}
+        rounds_in_all = self._rounds_bounded(at, plan) if trial.alignment.reads_noise else None
+        noise = noise_vector(trial.run)
+        if rounds_in_all is not None:
+            noise |= loop_noise(plan.drawn, rounds_in_all)
         context = AligningContext(trial.ledger, noise)
         if plan.by_pieces:
             context.continuous = pieces.continuous_keys(trial.run)
         trial.running = "same_output"
-        shifts, _ = trial.align(trial.stream.family if trial.mechanism.program.is_generator else None, noise, context)
+        shifts = trial.align(trial.stream_seen_by(context), context)
         entry_cost = trial.cost_of(trial.run.drawn, shifts)
         aligned = AlignedRunContext(trial.ledger, trial.run, trial.shifted(shifts), trial.shifted_family(shifts))
         evaluator = Evaluator(aligned)
@@ -117,6 +133,9 @@ class Looping:
         trial.running = "termination"
         signal = self._iterate(trial.evaluator, node, iteration, at.items, names)
         goes_on = trial.part is Part.ITERATION and signal is None
+        if rounds_in_all is not None:
+            done = rounds + 1 if trial.part is Part.ITERATION else rounds
+            trial.ledger.assume(rounds_in_all.compare(">=" if goes_on else "==", done))
         trial.ended = "next" if goes_on else "break" if isinstance(signal, Broke) else "end"
         own = trial.run.emitted[marks:]
         if not goes_on:
@@ -126,6 +145,7 @@ class Looping:
         trial.running = "same_output"
         if trial.part is Part.ITERATION:
             self._one_output(own, marks, iteration, node.place, goes_on or plan.steady)
+            self._as_planned(own, before, plan, goes_on)
         if not goes_on:
             self._whole_output(own, marks, rounds)
         moved = trial.cost_of(trial.run.drawn[before:], shifts)
@@ -179,9 +199,9 @@ class Looping:
             raise Unsupported("the alignment reads what a function returns after a loop", at.node.place)
         early = len(self.trial.run.emitted)
         self.trial.ledger.assume(self.trial.stream.length.compare(">=", early))
-        rest = self.trial.mechanism.program.body[at.number + 1 :]
-        if any(isinstance(node, Yield) for statement in rest for node in walk(statement)):
+        if self._gives_output_later(at):
             return
+        self.trial.stream.shapes = plan.shapes | Shapes.of(shape(each.value) for each in self.trial.run.emitted)
         self.trial.ledger.assume(self.trial.stream.length.compare("<=", Term.of(at.items.length) + early))
         if plan.steady:
             some = Term.of(at.items.length).compare(">=", 1)
@@ -192,6 +212,44 @@ class Looping:
                 for each in plan.names
                 if each.ranking < len(self.trial.run.rankings)
             }
+
+    def _rounds_bounded(self, at: AtLoop, plan: inv.Plan) -> Term:
+        """How many iterations D runs in all, as far as the length of the loop and of the output say.
+
+        An iteration that goes on gives exactly one output where the alignment reads the output, and one that leaves
+        the loop at most one; both are obligations of their own.
+        """
+        ledger, stream = self.trial.ledger, self.trial.stream
+        rounds, length = Term.of(Symbol("iterations", Role.UNKNOWN, integer=True)), Term.of(at.items.length)
+        ledger.assume(rounds.compare(">=", 0))
+        ledger.assume(rounds.compare("<=", length))
+        ledger.assume(implies(length.compare(">=", 1), rounds.compare(">=", 1)))
+        if plan.whole:
+            ledger.assume(rounds.compare("==", length))
+        if "omega" in self.trial.alignment.program.parameters and self.trial.mechanism.program.is_generator:
+            early = len(self.trial.run.emitted)
+            ledger.assume(stream.length.compare(">=", rounds + early - (0 if plan.steady else 1)))
+            if not self._gives_output_later(at):
+                ledger.assume(stream.length.compare("<=", rounds + early))
+        return rounds
+
+    def _gives_output_later(self, at: AtLoop) -> bool:
+        """Whether there may be outputs after the loop."""
+        rest = self.trial.mechanism.program.body[at.number + 1 :]
+        return any(isinstance(node, Yield) for statement in rest for node in walk(statement))
+
+    def _as_planned(self, own: list[Emitted], before: int, plan: inv.Plan, goes_on: bool) -> None:
+        """Oblige the iteration to draw, to end and to put out what the plan says of every one."""
+        oblige, place = self.trial.ledger.oblige, self.at.node.place
+        drawn = {draw.where.key for draw in self.trial.run.drawn[before:]}
+        for key in sorted(plan.drawn - drawn):
+            name = inv.drawn_always(key)
+            oblige("same_output", False, place, name, invariant=name)
+        if plan.whole and not goes_on:
+            oblige("same_output", False, place, inv.WHOLE, invariant=inv.WHOLE)
+        for each in own:
+            if not plan.shapes.admit(each.value):
+                oblige("same_output", False, each.place, "an iteration gives an output unlike those of the others")
 
     def _iterate(self, evaluator: Evaluator, node: For, iteration: Term, items: Family, names: Environment) -> Signal:
         if self.trial.part is Part.REST:

@@ -2,17 +2,22 @@
 
 Tags, whole numbers and public values are seen as they are. A real part is a symbol of its own: an alignment that
 lets it into a shift is found out. In an arbitrary iteration of a loop only that iteration's output is known; every
-question about another one is an unknown, the same for the whole run.
+question about another one is an unknown, the same for the whole run. To compute with another output, or to take a part
+of it, obliges that its shape allows it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
+from alignkit.language.program import Place
 from alignkit.language.tags import Tag
-from alignkit.proving.contexts import is_discrete
+from alignkit.proving.contexts import SymbolicContext, is_discrete
 from alignkit.proving.rankings import Ranking
+from alignkit.proving.shapes import Shape, Shapes, Simple, is_tag, part_name
 from alignkit.running.values import Family, Unsupported
 from alignkit.symbolic.formulas import Unknown
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
@@ -41,25 +46,79 @@ def _seen_part(item: Any, index: Term, name: str) -> Any:
     return item if is_discrete(item) else Term.of(Element(name, index, Role.OUTPUT))
 
 
-class OtherOutput:
-    """The output of an iteration that is not the one at hand."""
+@dataclass(frozen=True)
+class Reading:
+    """An alignment that reads the output, and the place that stands for all of it."""
 
-    def __init__(self, name: str, known: Mapping[int | None, Term] | None = None) -> None:
-        self.name = name
+    context: SymbolicContext
+    place: Place
+
+    def oblige(self, condition: Any, words: str) -> None:
+        """What is read must be defined."""
+        self.context.oblige(condition, self.place, _INDICES.sub(lambda found: "ijlm"[int(found[1]) % 4], words))
+
+
+# An index that stands for any, as it is nested, and what a reader would call it.
+_INDICES = re.compile(re.escape(Role.INDEX.prefix) + r"any index (\d+)")
+
+
+class OtherOutput:
+    """The output of an iteration that is not the one at hand, or the part of it at ``path``.
+
+    It stands for a number wherever it is used as one, which obliges that it is one.
+    """
+
+    def __init__(
+        self,
+        whole: str,
+        shapes: Shapes,
+        reading: Reading,
+        known: Mapping[int | None, Term] | None = None,
+        path: tuple[int, ...] = (),
+    ) -> None:
+        self.whole = whole
+        self.shapes = shapes
+        self.reading = reading
         self.known = known or {}
+        self.path = path
+
+    @property
+    def name(self) -> str:
+        return part_name(self.whole, self.path)
 
     def is_tag(self, tag: Tag) -> Unknown:
-        return Unknown(f"{self.name} is {tag}")
+        return is_tag(self.name, tag)
 
-    def part(self, index: Any) -> OtherOutput | Term:
-        """One part of it, where it is a tuple."""
-        if isinstance(index, int) and index in self.known:
-            return self.known[index]
-        return OtherOutput(f"{self.name}[{index}]")
+    def part(self, index: Any) -> Any:
+        """One part of it, which obliges that it is a tuple with such a part."""
+        if not isinstance(index, int):
+            raise Unsupported(f"the alignment takes a part of {self.name} whose number is not known")
+        self._oblige(lambda shape: _long(shape) > index >= -_long(shape), f"{self.name} has a part [{index}]")
+        lengths = {_long(shape) for shape in self.shapes.at(self.path)} - {0}
+        at = index + lengths.pop() if index < 0 and len(lengths) == 1 else index
+        return self.known[at] if at in self.known and not self.path else self._at((*self.path, at))
+
+    def parts(self, count: int) -> tuple[Any, ...]:
+        """All of its parts, which obliges that it is a tuple of so many."""
+        self._oblige(lambda shape: _long(shape) == count, f"{self.name} has {count} parts")
+        return tuple(self.part(index) for index in range(count))
 
     def as_term(self) -> Term:
         """Its real part, as a number."""
+        self._oblige(lambda shape: shape is Simple.NUMBER, f"{self.name} is a number")
         return Term.of(Symbol(self.name, Role.OUTPUT))
+
+    def plain(self) -> Any:
+        """The same, or a Boolean of its own where it can be nothing else."""
+        if set(self.shapes.at(self.path)) == {Simple.BOOLEAN}:
+            return Unknown(self.name)
+        return self
+
+    def _at(self, path: tuple[int, ...]) -> Any:
+        return OtherOutput(self.whole, self.shapes, self.reading, path=path).plain()
+
+    def _oblige(self, fits: Callable[[Shape], bool], words: str) -> None:
+        self.reading.oblige(self.shapes.where(self.whole, self.path, fits), words)
 
     def compare(self, relation: str, other: Any) -> Any:
         return self.as_term().compare(relation, other)
@@ -92,9 +151,26 @@ class OtherOutput:
     def __abs__(self) -> Term:
         return abs(self.as_term())
 
+    def sqrt(self) -> Term:
+        return self.as_term().sqrt()
+
+    def exp(self) -> Term:
+        return self.as_term().exp()
+
+    def log(self) -> Term:
+        return self.as_term().log()
+
+
+def _long(shape: Shape) -> int:
+    """How many parts a shape has; a shape without parts has none."""
+    return len(shape) if isinstance(shape, tuple) else 0
+
 
 class OutputStream:
-    """The outputs of a run through a loop: those before it, the one of the iteration at hand, and unknown others."""
+    """The outputs of a run through a loop: those before it, the one of the iteration at hand, and unknown others.
+
+    ``shapes`` are those that any output of the run may have.
+    """
 
     def __init__(self) -> None:
         self.length = Term.of(Symbol("len(omega)", Role.UNKNOWN, integer=True))
@@ -102,11 +178,11 @@ class OutputStream:
         self.position: Term | None = None
         self.current: Any = None
         self.named: dict[int | None, Ranking] = {}
+        self.shapes = Shapes(None)
 
-    @property
-    def family(self) -> Family:
-        """The outputs as a sequence."""
-        return Family(self.length, self.at)
+    def seen(self, reading: Reading) -> Family:
+        """The outputs as a sequence that an alignment reads."""
+        return Family(self.length, lambda index: self._at(index, reading))
 
     def now(self, before: tuple[Any, ...], iteration: Term, current: Any) -> None:
         """The iteration at hand gives ``current``, after ``before`` came ahead of the loop."""
@@ -114,7 +190,7 @@ class OutputStream:
         self.position = iteration + len(before)
         self.current = seen(current, "omega[i]")
 
-    def at(self, index: Any) -> Any:
+    def _at(self, index: Any, reading: Reading) -> Any:
         at = Term.of(index)
         constant = at.constant
         if constant is not None and 0 <= constant < len(self.before):
@@ -122,4 +198,4 @@ class OutputStream:
         if self.position is not None and at == self.position:
             return self.current
         known = {part: ranking.at(at) for part, ranking in self.named.items()}
-        return known[None] if None in known else OtherOutput(f"omega[{at.key}]", known)
+        return known[None] if None in known else OtherOutput(f"omega[{at.key}]", self.shapes, reading, known).plain()

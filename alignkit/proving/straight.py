@@ -22,11 +22,11 @@ def run_straight(trial: Trial) -> None:
     values = [e.value for e in trial.run.emitted]
     output = tuple(values) if trial.mechanism.program.is_generator else values[0]
     trial.note(Term.of(0))
-    context = AligningContext(trial.ledger, noise_vector(trial.run, trial.inputs.bounded))
+    context = AligningContext(trial.ledger, noise_vector(trial.run))
     if trial.part is Part.PIECES:
         context.continuous = pieces.continuous_keys(trial.run)
     trial.running = "same_output"
-    shifts, _ = trial.align(seen(output), context.noise, context)
+    shifts = trial.align(seen(output), context)
     trial.single_draws(trial.run.drawn, shifts)
     total = trial.cost_of(trial.run.drawn, shifts)
     total = total + cost_of_vectors(trial, shifts, _index_terms(output), _selected(trial, values))

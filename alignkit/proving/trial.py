@@ -8,7 +8,7 @@ iteration is run, and the rest of the program where it leaves the loop, or the l
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -25,7 +25,8 @@ from alignkit.proving.inputs import Inputs
 from alignkit.proving.ledger import Ledger, Presumption, Shared
 from alignkit.proving.naming import Naming
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.omega import OutputStream
+from alignkit.proving.omega import OutputStream, Reading
+from alignkit.proving.shapes import Shapes
 from alignkit.proving.worst_case import Bound
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
@@ -59,6 +60,16 @@ class Trace:
     round: inv.Round | None = None
 
 
+@dataclass(frozen=True)
+class Iteration:
+    """What D did in one arbitrary iteration: its draws, and the shapes of its outputs and of those before the loop."""
+
+    outputs: int
+    shapes: Shapes
+    drawn: frozenset[str]
+    goes_on: bool
+
+
 @dataclass
 class Record:
     """What one path gave rise to."""
@@ -69,8 +80,7 @@ class Record:
     loop: For | None = None
     changed: tuple[str, ...] = ()
     bounds: list[Bound] = field(default_factory=list)
-    outputs: int | None = None
-    draws: int = 0
+    seen: Iteration | None = None
     vectors: bool = False  # whether vectors are drawn before the loop
     named: frozenset[Naming] | None = None
     one_to_one: str = ""  # how, where it is not by an order of the noise
@@ -146,18 +156,19 @@ class Trial:
         if aligned.drawn != len(self.run.drawn) or aligned.families != len(self.run.families):
             raise Parted("noise_used", "D' draws less noise than D", self.place)
 
-    def align(
-        self, omega: Any, noise: Mapping[str, Any], context: AligningContext | None = None
-    ) -> tuple[Shifts, AligningContext]:
+    def stream_seen_by(self, context: AligningContext) -> Family | None:
+        """The output that a loop makes, as the alignment reads it."""
+        if not self.mechanism.program.is_generator:
+            return None
+        return self.stream.seen(Reading(context, self.place))
+
+    def align(self, omega: Any, context: AligningContext) -> Shifts:
         """Run the alignment on what it may see."""
-        if context is None:
-            self.running = "same_output"
-            context = AligningContext(self.ledger, noise)
         known = {**self.inputs.values, "omega": omega, "H": None}
         known |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
         arguments = tuple(known[name] for name in self.alignment.program.parameters)
         named = dict(Evaluator(context).call(self.alignment.program, arguments))
-        return Shifts(self.alignment, self.ledger, named, context), context
+        return Shifts(self.alignment, self.ledger, named, context)
 
     def single_draws(self, drawn: list[SymbolicDraw], shifts: Shifts) -> None:
         """What is asked of the shift of each single draw."""

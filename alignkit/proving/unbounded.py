@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
+from functools import reduce
+from operator import or_
 
 from alignkit.language.program import For
 from alignkit.proving import ex_post, potentials
@@ -14,6 +16,7 @@ from alignkit.proving.inputs import Inputs
 from alignkit.proving.ledger import Presumption
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.path import run_path
+from alignkit.proving.shapes import Shapes
 from alignkit.proving.trial import Part, Record, Trace
 from alignkit.proving.worst_case import Bound
 from alignkit.running.alignment import Alignment
@@ -65,9 +68,16 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     naming = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
     kinds = alignment.mechanism.kinds.at_loop[loop.site]
     limits = tuple(name for name, kind in alignment.mechanism.public.items() if kind.integer)
-    steady = all(r.outputs == 1 for r in preview)
-    still = bool(naming) and all(r.draws == 0 for r in preview)
-    candidates = replace(inv.candidates(loop, kinds, changed, limits), names=naming, steady=steady, still=still)
+    seen = [r.seen for r in preview if r.seen is not None]
+    candidates = replace(
+        inv.candidates(loop, kinds, changed, limits),
+        names=naming,
+        steady=bool(seen) and all(each.outputs == 1 for each in seen),
+        still=bool(naming) and bool(seen) and not any(each.drawn for each in seen),
+        shapes=reduce(or_, (each.shapes for each in seen), Shapes(())),
+        drawn=frozenset.intersection(*(each.drawn for each in seen)) if seen else frozenset(),
+        whole=bool(seen) and all(each.goes_on for each in seen),
+    )
     plan, heads = _usable(alignment, inputs, candidates, decider)
     stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
     lengths = ex_post.invariants(loop, changed, kinds) if alignment.ex_post else ()

@@ -72,6 +72,11 @@ class Alignment:
     def line(self) -> int:
         return self.program.place.line
 
+    @functools.cached_property
+    def reads_noise(self) -> bool:
+        """Whether the alignment looks at the noise at all."""
+        return any(isinstance(node, NoiseValue) for statement in self.program.body for node in walk(statement))
+
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self.python(*arguments, **named)
 

@@ -164,8 +164,8 @@ class Evaluator:
         if isinstance(target, str):
             names[target] = value
             return
-        if type(value) is not tuple and hasattr(value, "part"):
-            value = tuple(value.part(i) for i in range(len(target)))
+        if type(value) is not tuple and hasattr(value, "parts"):
+            value = value.parts(len(target))
         if not isinstance(value, tuple):
             problem = f"{op.kind(value)} cannot be unpacked"
             raise op.misfit((value,), place, problem, "unpack tuples of a known length")

@@ -14,7 +14,7 @@ from fractions import Fraction
 import pytest
 
 from alignkit import Count, Epsilon, Noise, Queries, Real, alignment, largest, mechanism
-from alignkit.proving.aligning import noise_vector
+from alignkit.proving.aligning import AligningContext, noise_vector
 from alignkit.proving.conditions.family_cost import Selected
 from alignkit.proving.inputs import primed, unbounded
 from alignkit.proving.instances import Instances
@@ -146,7 +146,7 @@ def test_the_sum_over_what_was_selected_is_a_bound(aligned):
     """With the dearest of the selected put in, the bound is at least the exact sum of the costs."""
     trial, draw = run_of_d(aligned), random.Random(21)
     output = trial.run.emitted[0].value
-    shifts, _ = trial.align(seen(output), noise_vector(trial.run, False))
+    shifts = trial.align(seen(output), AligningContext(trial.ledger, noise_vector(trial.run)))
     size = revealed(trial.ledger, [output], trial.run.rankings[0])
     bound = cost_of_vectors(trial, shifts, (), Selected(trial.run.rankings[0], size))
     bound = bound + trial.cost_of(trial.run.drawn, shifts)

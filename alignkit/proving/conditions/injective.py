@@ -7,6 +7,7 @@ two runs may go, and with it every pair of pieces of the alignment, is a path of
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from alignkit.proving.aligning import AligningContext, Shifts, noise_vector
@@ -32,7 +33,7 @@ def run_pair(trial: Trial) -> None:
 
     values = [e.value for e in trial.run.emitted]
     output = tuple(values) if trial.mechanism.program.is_generator else values[0]
-    shifts = _first(trial, seen(output))
+    shifts = _first(trial, lambda context: seen(output))
     second = SecondRunContext(trial.ledger, trial.run)
     at = trial.advance(Evaluator(second), trial.arguments(trial.inputs.values), 0)
     if not isinstance(at, Ended):
@@ -43,7 +44,7 @@ def run_pair(trial: Trial) -> None:
     others = [e.value for e in second.emitted]
     assume_same(trial.ledger, tuple(values), tuple(others), trial.place)
     agree_where_named(trial.ledger, tuple(values), tuple(others))
-    _compare(trial, second, shifts, seen(output))
+    _compare(trial, second, shifts, lambda context: seen(output))
 
 
 def run_pair_to_loop(trial: Trial) -> None:
@@ -57,26 +58,27 @@ def run_pair_to_loop(trial: Trial) -> None:
     stream = trial.stream
     if not trial.run.families:
         raise Unsupported("a loop over the queries in an alignment by pieces", trial.place)
-    omega = stream.family if trial.mechanism.program.is_generator else None
-    shifts = _first(trial, omega)
+    shifts = _first(trial, trial.stream_seen_by)
     names = tuple(stream.named.values())
     second = SecondRunContext(trial.ledger, trial.run, lambda ranking: stream.length if ranking in names else None)
     at = trial.advance(Evaluator(second), trial.arguments(trial.inputs.values), 0)
     if not isinstance(at, AtLoop):
         raise Infeasible
-    _compare(trial, second, shifts, omega)
+    _compare(trial, second, shifts, trial.stream_seen_by)
 
 
-def _first(trial: Trial, omega: Any) -> Shifts:
-    context = AligningContext(trial.ledger, noise_vector(trial.run, trial.inputs.bounded))
+def _first(trial: Trial, omega: Callable[[AligningContext], Any]) -> Shifts:
+    context = AligningContext(trial.ledger, noise_vector(trial.run))
     context.continuous = continuous_keys(trial.run)
     trial.running = "same_output"
-    shifts, _ = trial.align(omega, context.noise, context)
+    shifts = trial.align(omega(context), context)
     trial.running = "one_to_one"
     return shifts
 
 
-def _compare(trial: Trial, second: SecondRunContext, shifts: Shifts, omega: Any) -> None:
+def _compare(
+    trial: Trial, second: SecondRunContext, shifts: Shifts, omega: Callable[[AligningContext], Any]
+) -> None:
     ledger = trial.ledger
     # What was selected, and the extrema, are enough here; the order of any two positions would be most of what is told.
     ledger.universals.of_pairs = False
@@ -85,7 +87,7 @@ def _compare(trial: Trial, second: SecondRunContext, shifts: Shifts, omega: Any)
         return
     context = SecondAligningContext(ledger, _noise(trial, second))
     context.continuous = frozenset(key + OTHER for key in continuous_keys(trial.run))
-    others, _ = trial.align(omega, context.noise, context)
+    others = trial.align(omega(context), context)
     _same_images(trial, second, shifts, others)
     trial.record.pair = ledger.hypotheses()
     _same_noise(trial, second)
@@ -100,7 +102,7 @@ def _same_draws(trial: Trial, second: SecondRunContext) -> bool:
 
 def _noise(trial: Trial, second: SecondRunContext) -> dict[str, Any]:
     """The other noise vector as the alignment sees it, under the names of the first."""
-    noise = noise_vector(second, trial.inputs.bounded)
+    noise = noise_vector(second)
     for family in second.families:
         noise[family.key.removesuffix(OTHER)] = noise.pop(family.key)
     return noise
