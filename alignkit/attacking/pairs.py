@@ -21,10 +21,12 @@ SIZES = (1, 2, 3, 2, 4, 5)
 _LEVELS = tuple(Fraction(x, 2) for x in (0, 0, 0, 1, -1, 2, -2, 3, -3, 4, -4, 6, -6))
 
 
-def pairs(alignment: Alignment, source: random.Random) -> Iterator[tuple[Values, Values]]:
-    """Arguments on D and D′, without end."""
+def pairs(
+    alignment: Alignment, source: random.Random, sizes: Sequence[int] = SIZES
+) -> Iterator[tuple[Values, Values]]:
+    """Arguments on D and D′, without end; ``sizes`` are the numbers of queries, one after the other."""
     while True:
-        for size in SIZES:
+        for size in sizes:
             for shape in range(8):
                 yield _pair(alignment, source, size, shape)
 

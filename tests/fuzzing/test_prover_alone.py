@@ -1,0 +1,121 @@
+"""Rule 29: the prover alone, fuzzed with changed mechanisms and alignments; what it accepts is replayed exactly.
+
+A search for counterexamples would mask what the prover overlooks, so that none runs here. Each seed gives a program.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from fuzzing.changes import write
+from fuzzing.replays import broken
+from support.defining import define_in
+
+from alignkit import Alignment
+from alignkit.errors import LanguageError
+from alignkit.proving import looping
+from alignkit.proving.aligning import noise_vector
+from alignkit.proving.deciding import Decider
+from alignkit.proving.prove import prove
+from alignkit.proving.shapes import Shapes
+from alignkit.running.values import Family
+from alignkit.symbolic.terms import Element, Role, Symbol, Term
+from alignkit.symbolic.z3_solver import Z3Solver
+
+EVERY_LINE = range(100_000)
+SECONDS = 10
+
+# So many programs are judged by one test.
+FEW, MANY = 24, 100
+
+# Programs that a prover with a fault accepted, by what it took for granted.
+FORGETS_WHERE_NOISE_IS_DRAWN = (21, 53, 80, 100)
+FORGETS_WHAT_OUTPUTS_ARE = (101,)
+FORGETS_THAT_NOISE_MAY_BE_MISSING = (38,)
+
+
+def aligned(seed: int, folder: Path) -> Alignment | None:
+    """The alignment of a seed; None where the language refuses the program."""
+    try:
+        return define_in(folder, write(seed)).phi
+    except LanguageError:
+        return None
+
+
+def accepts(phi: Alignment) -> bool:
+    """Whether the prover alone says proved."""
+    return prove(phi, Decider(Z3Solver, SECONDS), EVERY_LINE).complete
+
+
+def judge(seeds: Iterable[int], folder: Path) -> None:
+    """Assert that what is accepted replays, and that at least a third is accepted."""
+    judged = accepted = 0
+    for seed in seeds:
+        judged += 1
+        phi = aligned(seed, folder)
+        if phi is None or not accepts(phi):
+            continue
+        accepted += 1
+        problem = broken(phi, seed)
+        assert problem is None, f"program {seed} is proved, and a replay breaks it: {problem}\n{write(seed)}"
+    print(f"{accepted} of {judged} programs were proved and replayed")
+    assert 3 * accepted >= judged
+
+
+@pytest.mark.parametrize("start", range(1_000, 1_000 + 2 * FEW, FEW))
+def test_what_the_prover_accepts_replays(start, tmp_path):
+    judge(range(start, start + FEW), tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(2_000, 5_000, MANY))
+def test_what_the_prover_accepts_replays_in_thousands(start, tmp_path):
+    judge(range(start, start + MANY), tmp_path)
+
+
+@pytest.mark.parametrize(
+    "seed", FORGETS_WHERE_NOISE_IS_DRAWN + FORGETS_WHAT_OUTPUTS_ARE + FORGETS_THAT_NOISE_MAY_BE_MISSING
+)
+def test_programs_that_were_once_accepted_are_not(seed, tmp_path):
+    phi = aligned(seed, tmp_path)
+    assert phi is not None
+    assert not accepts(phi)
+    assert broken(phi, seed) is not None
+
+
+@pytest.mark.parametrize("seed", FORGETS_WHERE_NOISE_IS_DRAWN)
+def test_the_fuzz_sees_a_prover_that_forgets_where_noise_is_drawn(seed, tmp_path, monkeypatch):
+    """Every draw by index is taken for one that is made in each iteration that gives output."""
+    phi = aligned(seed, tmp_path)
+    assert phi is not None
+    length = Term.of(Symbol("len(omega)", Role.UNKNOWN, integer=True))
+
+    def everywhere(keys, rounds):
+        named = [draw.key for draw in phi.mechanism.draws if draw.depth]
+        return {key: Family(length, lambda i, key=key: Term.of(Element(key, Term.of(i), Role.NOISE))) for key in named}
+
+    def singles_alone(run):
+        return {key: value for key, value in noise_vector(run).items() if not isinstance(value, tuple)}
+
+    monkeypatch.setattr(looping, "loop_noise", everywhere)
+    monkeypatch.setattr(looping, "noise_vector", singles_alone)
+    with pytest.raises(AssertionError, match="a replay breaks it"):
+        judge([seed], tmp_path)
+
+
+@pytest.mark.parametrize("seed", FORGETS_WHAT_OUTPUTS_ARE)
+def test_the_fuzz_sees_a_prover_that_forgets_what_outputs_are(seed, tmp_path, monkeypatch):
+    """Every other output is taken for what the alignment uses it as."""
+    monkeypatch.setattr(Shapes, "where", lambda *arguments: True)
+    with pytest.raises(AssertionError, match="a replay breaks it"):
+        judge([seed], tmp_path)
+
+
+def test_one_seed_gives_one_program():
+    assert len({write(seed) for seed in range(200)}) > 150
+    state = random.getstate()
+    assert [write(seed) for seed in range(20)] == [write(seed) for seed in range(20)]
+    assert random.getstate() == state
