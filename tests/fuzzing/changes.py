@@ -67,7 +67,7 @@ def _single_before(draft: Draft, source: random.Random, name: str) -> Draft:
 
 def _in_the_loop(draft: Draft, source: random.Random, name: str) -> Draft:
     lines = _sometimes(f"{name} = {_noise(source)}", source)
-    at = source.choice((0, 1, len(draft.body)))
+    at = source.choice((0, 0 if draft.body[0].endswith(":") else 1, len(draft.body)))
     return replace(draft, body=(*draft.body[:at], *lines, *draft.body[at:]), lists=(*draft.lists, name))
 
 
