@@ -228,7 +228,7 @@ class Looping:
             ledger.assume(rounds.compare("==", length))
         if "omega" in self.trial.alignment.program.parameters and self.trial.mechanism.program.is_generator:
             early = len(self.trial.run.emitted)
-            ledger.assume(stream.length.compare(">=", rounds + early - (0 if plan.steady else 1)))
+            ledger.assume(stream.length.compare(">=", rounds + early - (0 if plan.steady or plan.whole else 1)))
             if not self._gives_output_later(at):
                 ledger.assume(stream.length.compare("<=", rounds + early))
         return rounds

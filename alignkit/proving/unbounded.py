@@ -72,8 +72,8 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     candidates = replace(
         inv.candidates(loop, kinds, changed, limits),
         names=naming,
-        steady=bool(seen) and all(each.outputs == 1 for each in seen),
-        still=bool(naming) and bool(seen) and not any(each.drawn for each in seen),
+        steady=bool(naming) and all(each.outputs == 1 for each in seen),
+        still=bool(naming) and not any(each.drawn for each in seen),
         shapes=reduce(or_, (each.shapes for each in seen), Shapes(())),
         drawn=frozenset.intersection(*(each.drawn for each in seen)) if seen else frozenset(),
         whole=bool(seen) and all(each.goes_on for each in seen),
