@@ -12,6 +12,8 @@ from dataclasses import replace
 from fuzzing.drafts import DRAFTS, LOSER, WINNER, Draft
 
 BOUNDS = ("0", "1", "2", "3", "5", "12", "40")
+# Some of these hold at the head of every loop that counts its winners, some never do.
+INVARIANTS = ("count >= 0", "count <= k", "count < k", "count == count_", "count == 0", "count + 1 <= k", "T < 100")
 THRESHOLDS = ("-50", "0", "1", "100", "500")
 
 
@@ -23,6 +25,8 @@ def write(seed: int) -> str:
         draft = _in_the_mechanism(draft, source)
     for _ in range(source.choice((1, 1, 2))):
         draft = _in_the_alignment(draft, source)
+    if draft.branches and source.random() < 0.1:
+        draft = replace(draft, invariants=(source.choice(INVARIANTS),))
     if source.random() < 0.08:
         draft = replace(draft, claim=source.choice(("eps / 2", "2 * eps", "eps * k", "3 * eps / 4")))
     return draft.text
@@ -108,9 +112,11 @@ def _in_the_alignment(draft: Draft, source: random.Random) -> Draft:
     shift = draft.shifts[number]
     index = "i" if shift.clause else source.choice("012")
     what = source.random()
-    if what < 0.45:
+    if what < 0.25:
+        return draft.with_shift(number, f"({shift.value}) + {_guarded(draft, source, index)}")
+    if what < 0.5:
         return draft.with_shift(number, f"({shift.value}) + 0 * {_number(draft, source, index)}")
-    if what < 0.65:
+    if what < 0.68:
         return draft.with_shift(number, f"({shift.value}) + (0 * {_number(draft, source, index)} "
                                 f"if {_condition(draft, source, index)} else 0)")  # fmt: skip
     if what < 0.85:
@@ -118,6 +124,19 @@ def _in_the_alignment(draft: Draft, source: random.Random) -> Draft:
     if what < 0.95:
         return draft.with_shift(number, f"({shift.value}) if {_condition(draft, source, index)} else ({shift.value})")
     return draft.with_shift(number, f"({shift.value}) * {source.choice(('2', '1 / 2', '-1', '0'))}")
+
+
+def _guarded(draft: Draft, source: random.Random, index: str) -> str:
+    """Zero, with something read where it is there."""
+    at = _index(draft, source, index)
+    read = [f"H.{name}" for name in draft.lists]
+    if not draft.tags:
+        read.append("omega")
+    if draft.private == "q":
+        read.append("q")
+    of = source.choice(read)
+    bound = f"len({source.choice((of, of, of, of, 'omega'))})"
+    return f"(0 * {of}[{at}] if 0 <= {at} < {bound} else 0)"
 
 
 def _index(draft: Draft, source: random.Random, index: str) -> str:

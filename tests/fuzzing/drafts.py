@@ -28,7 +28,8 @@ class Draft:
     """A mechanism and its alignment, statement by statement.
 
     ``body`` may hold the marks LOSER and WINNER, where an iteration is known to be one. ``lists`` and ``singles`` are
-    the draws that an alignment may read by index, and by name alone; ``tags`` says whether outputs may be tags.
+    the draws that an alignment may read by index, and by name alone; ``tags`` says whether outputs may be tags,
+    ``thresholds`` whether the mechanism takes a public list of that name.
     """
 
     name: str
@@ -44,6 +45,8 @@ class Draft:
     lists: tuple[str, ...] = ()
     singles: tuple[str, ...] = ()
     tags: bool = False
+    thresholds: bool = False
+    invariants: tuple[str, ...] = ()
 
     @property
     def branches(self) -> bool:
@@ -54,13 +57,15 @@ class Draft:
     def text(self) -> str:
         """The source of the mechanism ``m`` and of the alignment ``phi``."""
         private = {"q": "q: Queries", "x": "x: Query"}[self.private]
-        lines = ["@mechanism", f"def m({private}, T: Real, k: Count, eps: Epsilon, noise: Noise):"]
+        thresholds = ", thresholds: Reals" if self.thresholds else ""
+        lines = ["@mechanism", f"def m({private}{thresholds}, T: Real, k: Count, eps: Epsilon, noise: Noise):"]
         lines += [f"    {line}" for line in self.before]
         if self.over:
             lines.append(f"    {self.over}:")
             lines += [f"        {line}" for line in self.body]
         lines += [f"    {line}" for line in self.after]
-        lines += ["", "", f"@alignment(m, epsilon={self.claim!r}, adjacency={self.adjacency!r})"]
+        stated = f", invariant={self.invariants!r}" if self.invariants else ""
+        lines += ["", "", f"@alignment(m, epsilon={self.claim!r}, adjacency={self.adjacency!r}{stated})"]
         lines.append(f"def phi({self.private}, {self.private}_, T, k, eps, omega, H):")
         lines += [f"    {line}" for line in self.header]
         lines.append(f"    return H.shift({', '.join(shift.text for shift in self.shifts)})")
@@ -124,6 +129,35 @@ COUNTED = Draft(
     shifts=(Shift("e", "x - x_", "for i in range(k)"),), lists=("e",),
 )  # fmt: skip
 
+MONOTONE_SPARSE = replace(
+    SPARSE_WITH_GAP, name="sparse vector with gap for counting queries", adjacency="monotone",
+    body=tuple(line.replace("4 * k", "2 * k") for line in SPARSE_WITH_GAP.body),
+    header=("up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0",),
+    shifts=(
+        Shift("eta", "up"),
+        Shift("e", "up + q[i] - q_[i] if w is not BELOW else 0", "for i, w in enumerate(omega)"),
+    ),
+)  # fmt: skip
+
+BY_THRESHOLDS = replace(
+    SPARSE, name="sparse vector with a threshold for each query", over="for q_i, T_i in zip(q, thresholds)",
+    body=tuple(line.replace(">= T", ">= T_i") for line in SPARSE.body), thresholds=True,
+)  # fmt: skip
+
+SELECTED = Draft(
+    "the largest, above a threshold", "eps", "each", "q",
+    before=(
+        "eta = noise.laplace(2 / eps)",
+        "e = [noise.laplace(4 * k / eps) for q_i in q]",
+        "noisy = [q_i + e_i for q_i, e_i in zip(q, e)]",
+    ),
+    over="for j in largest(noisy, k)",
+    body=("if noisy[j] < T + eta:", "    break", "yield j, noisy[j] - T - eta"),
+    header=("selected = {j for j, gap in omega}",),
+    shifts=(Shift("eta", "1"), Shift("e", "1 + q[i] - q_[i] if i in selected else 0", "for i in range(len(q))")),
+    lists=("e",), singles=("eta",),
+)  # fmt: skip
+
 MAXIMUM = Draft(
     "noisy max", "eps", "each", "q",
     before=("e = [noise.laplace(2 / eps) for q_i in q]", "best = largest([q[i] + e[i] for i in range(len(q))], 1)[0]"),
@@ -140,5 +174,6 @@ THRICE = Draft(
 )  # fmt: skip
 
 DRAFTS = (
-    ANSWERS, ANSWERS_BY_OUTPUT, SPARSE, SPARSE_WITH_GAP, SPARSE_IN_TUPLES, ONE_SIDED_SPARSE, COUNTED, MAXIMUM, THRICE,
+    ANSWERS, ANSWERS_BY_OUTPUT, SPARSE, SPARSE_WITH_GAP, SPARSE_IN_TUPLES, ONE_SIDED_SPARSE, MONOTONE_SPARSE,
+    BY_THRESHOLDS, SELECTED, COUNTED, MAXIMUM, THRICE,
 )  # fmt: skip

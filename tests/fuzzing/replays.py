@@ -7,7 +7,7 @@ from fractions import Fraction
 from itertools import islice
 from typing import Any
 
-from alignkit import Alignment, InputError
+from alignkit import Alignment, InputError, LanguageError
 from alignkit.attacking.candidates import Candidate, GuessingContext, convicts
 from alignkit.attacking.forgetting import forgotten
 from alignkit.attacking.pairs import guess, pairs
@@ -35,6 +35,8 @@ def broken(alignment: Alignment, seed: int, runs: int = 48) -> str | None:
             trial = attempt(alignment, values, values_, GuessingContext(alignment, made_up, set()))
         except InputError:
             continue
+        except LanguageError as problem:
+            return f"same_output: {problem.problem}"
         candidate = Candidate(values, values_, as_vector(trial.run))
         if trial.violation is None:
             passed.append((candidate, trial))
@@ -49,11 +51,12 @@ def _far(
     alignment: Alignment, values: dict[str, Any], values_: dict[str, Any], source: random.Random
 ) -> tuple[dict[str, Any], dict[str, Any]]:
     """The pair with other public parameters, its answers moved alike: near the threshold, or below it."""
-    public = {name: source.choice(FAR[name]) for name in alignment.mechanism.public}
+    public = {name: source.choice(FAR[name]) for name in alignment.mechanism.public if name in FAR}
     below = source.choice((0, 0, 2, 30))
     private = next(iter(alignment.mechanism.private))
     far = public["T"] - below
     moved = []
     for answers in (values[private], values_[private]):
         moved.append(tuple(a + far for a in answers) if isinstance(answers, tuple) else answers + far)
-    return {**public, private: moved[0]}, {**public, private: moved[1]}
+    lists = {name: tuple(x + public["T"] for x in values[name]) for name in values.keys() - {*public, private}}
+    return {**public, **lists, private: moved[0]}, {**public, **lists, private: moved[1]}
