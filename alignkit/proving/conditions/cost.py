@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -53,10 +54,9 @@ def rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs) -> list[Term]:
     for cost, gain in gains:
         for direction in (1, -1, 0):
             for moved in _answers(extreme((cost, gain), inputs, direction)):
-                if moved[1].constant == 0:
-                    continue
-                for rate in _ways(moved[0] / moved[1]):
-                    if roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
+                for some, gained in _ways(moved):
+                    rate = None if gained.constant == 0 else some / gained
+                    if rate is not None and roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
                         found[rate.key] = rate
     return sorted(found.values(), key=_size, reverse=True)
 
@@ -71,20 +71,25 @@ def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
         yield tuple(answered(term, answers) for term in terms)
 
 
-def _ways(rate: Term) -> Iterator[Term]:
-    """The rate, or where it depends on noise, by what is clamped, say, each that the conditions in it leave."""
-    if Role.NOISE not in roles(rate):
-        yield rate
+def _ways(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
+    """The terms, or where they depend on noise (by what is clamped, say) what each way of their conditions leaves.
+
+    A way on which they divide by 0 is none that a run takes.
+    """
+    if not any(Role.NOISE in roles(term) for term in terms):
+        yield terms
         return
-    left, made = [rate], 0
+    left, made = [terms], 0
     while left and made < MOST_WAYS:
         some = left.pop()
-        inner = next((atom for atom in atoms_within(some) if isinstance(atom, Conditional)), None)
+        inner = next((atom for term in some for atom in atoms_within(term) if isinstance(atom, Conditional)), None)
         if inner is None:
             made += 1
             yield some
-        else:
-            left += [substitute(some, {inner: way}) for way in (inner.other, inner.then)]
+            continue
+        for way in (inner.other, inner.then):
+            with suppress(ZeroDivisionError):
+                left.append(tuple(substitute(term, {inner: way}) for term in some))
 
 
 def _defined(rate: Term, known: tuple[Term, ...]) -> bool:
