@@ -139,8 +139,8 @@ def _shares(alignment: Alignment, inputs: Inputs, claim: Expression, seen: list[
 
 def _extremes(inputs: Inputs, bounds: Sequence[Bound]) -> list[Expression]:
     """The cost of a path where every answer changes as far as it may."""
-    moved = (extreme((b.total,), inputs, direction)[0] for b in bounds for direction in (1, -1, 0))
-    return [plain(term) for term in moved if roles(term) <= {Role.PUBLIC} and not _branches(term)]
+    moved = (extreme((b.total,), inputs, direction) for b in bounds for direction in (1, -1, 0))
+    return [plain(term) for (term,) in filter(None, moved) if roles(term) <= {Role.PUBLIC} and not _branches(term)]
 
 
 def _branches(term: Term) -> bool:

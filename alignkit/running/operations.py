@@ -40,7 +40,7 @@ def compare(symbol: str, left: Any, right: Any, place: Place) -> Any:
     if type(left) in PLAIN and type(right) in PLAIN and symbol in _COMPARE:
         return _COMPARE[symbol](left, right)
     if symbol in ("is", "is not"):
-        same = _same_tag(left, right, place)
+        same = _identical(left, right, place)
         return same if symbol == "is" else negation(same)
     if symbol in ("in", "not in"):
         found = _member(left, right, place)
@@ -102,6 +102,20 @@ def equal(left: Any, right: Any, place: Place) -> Any:
     if left is None or right is None:
         return left is right
     raise place.error(f"`==` compares {kind(left)} with {kind(right)}", "compare values of one kind")
+
+
+def _identical(left: Any, right: Any, place: Place) -> Any:
+    """``left is right`` for a tag, or for True or False, and any value."""
+    if isinstance(left, Tag) or isinstance(right, Tag):
+        return _same_tag(left, right, place)
+    if is_condition(left) and is_condition(right):
+        return equal(left, right, place)
+    truth, other = (left, right) if isinstance(left, bool) else (right, left)
+    if not isinstance(truth, bool):
+        raise place.error("`is` compares with neither a tag nor a Boolean", "use == for numbers")
+    if hasattr(other, "is_tag"):
+        raise Unsupported("`is True` or `is False` of an output that is not known", place)
+    return False
 
 
 def _same_tag(left: Any, right: Any, place: Place) -> Any:

@@ -6,6 +6,9 @@ import pytest
 from conftest import Define
 
 from alignkit import check
+from alignkit.proving.deciding import Decider
+from alignkit.proving.prove import prove
+from alignkit.symbolic.z3_solver import Z3Solver
 
 COUNTER = """
     @mechanism
@@ -38,7 +41,7 @@ SPARSE = """
 
     @alignment(m, epsilon="{claim}")
     def phi(q, q_, omega, H):
-        return H.shift(eta=1, e=[{shift} for w in omega])
+        return H.shift(eta=1, e=[{shift} for i, w in enumerate(omega)])
 """
 
 SELECTION = """
@@ -104,6 +107,22 @@ def test_what_has_no_value_in_one_branch_is_not_proved(define: Define, value: st
 def test_an_irrational_claim_on_the_output_is_compared_with_the_cost(define: Define, claim: str):
     program = define(SPARSE.format(guard="", claim=claim, shift="2 if w is ABOVE else 0"))
     assert check(program.phi, timeout=10, effort=0).verdict == "proved"
+
+
+@pytest.mark.parametrize(
+    "shift",
+    [
+        "1 / (1 + q[i] - q_[i] if w is ABOVE else 0)",
+        "2 / (1 + q[i] - q_[i]) if w is ABOVE else 0",
+        "1 / (1 - abs(q[i] - q_[i])) - 1",
+        "(2 if w is ABOVE else 0) / (0 if any(v is ABOVE for v in omega) else 1)",
+    ],
+)
+def test_a_shift_that_divides_by_0_for_some_answers_is_not_proved(define: Define, shift: str):
+    phi = define(SPARSE.format(guard="", claim="eps", shift=shift)).phi
+    assert check(phi, timeout=10, effort=0).verdict != "proved"
+    # The search finds most of them; the prover alone must not break down either.
+    assert not prove(phi, Decider(Z3Solver.of_one_check(), 10), range(1000)).complete
 
 
 def test_a_scale_with_the_logarithm_of_a_parameter_left_open_gets_a_verdict(define: Define):

@@ -53,7 +53,8 @@ def rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs) -> list[Term]:
     found: dict[str, Term] = {}
     for cost, gain in gains:
         for direction in (1, -1, 0):
-            for moved in _answers(extreme((cost, gain), inputs, direction)):
+            at = extreme((cost, gain), inputs, direction)
+            for moved in () if at is None else _answers(at):
                 for some, gained in _ways(moved):
                     rate = None if gained.constant == 0 else some / gained
                     if rate is not None and roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
@@ -62,13 +63,17 @@ def rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs) -> list[Term]:
 
 
 def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
-    """The terms with what they ask answered, in every way, where they ask little."""
+    """The terms with what they ask answered, in every way on which they have a value, where they ask little."""
     asked = sorted({name for term in terms for name in term.unknowns})
     if len(asked) > MOST_QUESTIONS:
         asked = []
     for way in itertools.product((True, False), repeat=len(asked)):
         answers = dict(zip(asked, way, strict=True))
-        yield tuple(answered(term, answers) for term in terms)
+        try:
+            given = tuple(answered(term, answers) for term in terms)
+        except ZeroDivisionError:
+            continue
+        yield given
 
 
 def _ways(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
@@ -106,8 +111,11 @@ def _size(rate: Term) -> Fraction:
     return evaluate(rate, lambda atom: Fraction(2, 3))
 
 
-def extreme(terms: tuple[Term, ...], inputs: Inputs, direction: int) -> tuple[Term, ...]:
-    """The terms where every answer of D′ is that of D plus ``direction`` times the sensitivity."""
+def extreme(terms: tuple[Term, ...], inputs: Inputs, direction: int) -> tuple[Term, ...] | None:
+    """The terms where every answer of D′ is that of D plus ``direction`` times the sensitivity.
+
+    None where they divide by 0 there, so that the alignment has no value.
+    """
     replaced: dict[Any, Term] = {}
     for name in inputs.mechanism.private:
         by = inputs.sensitivity(name) * direction
@@ -117,4 +125,7 @@ def extreme(terms: tuple[Term, ...], inputs: Inputs, direction: int) -> tuple[Te
                     replaced[atom] = Term.of(Element(name, atom.index, Role.PRIVATE)) + by
                 if isinstance(atom, Symbol) and atom.name == primed(name):
                     replaced[atom] = Term.of(Symbol(name, Role.PRIVATE)) + by
-    return tuple(substitute(term, replaced) for term in terms)
+    try:
+        return tuple(substitute(term, replaced) for term in terms)
+    except ZeroDivisionError:
+        return None
