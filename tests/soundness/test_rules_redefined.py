@@ -15,7 +15,7 @@ from conftest import Define
 from support.defining import PRELUDE, load
 from support.notebook import Notebook
 
-from alignkit import AlignkitError, LanguageError, UnprovedError, check
+from alignkit import AlignkitError, LanguageError, UnprovedError, attack, check
 
 MECHANISM = """
     @mechanism
@@ -53,6 +53,8 @@ def test_an_alignment_of_a_redefined_mechanism_is_not_checked(notebook: Notebook
     with pytest.raises(LanguageError, match=REDEFINED) as caught:
         check(notebook["phi"])
     assert "define phi again (in a notebook, run its cell again)" in caught.value.hint
+    with pytest.raises(LanguageError, match=REDEFINED):
+        attack(notebook["phi"])
     assert caught.value.source.strip() == "def phi(q, q_, H):"
 
 
