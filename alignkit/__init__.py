@@ -8,7 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from alignkit.errors import AlignkitError, DataError, InputError, InternalError, LanguageError, TargetError
+from alignkit.errors import (
+    AlignkitError,
+    DataError,
+    InputError,
+    InternalError,
+    LanguageError,
+    TargetError,
+    UnprovedError,
+)
 from alignkit.language.functions import clamp, exp, exp2, largest, lattice_points, log, power, sqrt
 from alignkit.language.parameters import Count, Epsilon, Eta, Positive, Proportion, Queries, Query, Real, Reals
 from alignkit.language.tags import ABOVE, BELOW, Tag
@@ -46,6 +54,7 @@ __all__ = [
     "Reals",
     "Tag",
     "TargetError",
+    "UnprovedError",
     "__version__",
     "alignment",
     "attack",

@@ -16,13 +16,13 @@ from alignkit.attacking.search import FIRST, LONGER, TRIALS, Search, search
 from alignkit.attacking.shrinking import shrink
 from alignkit.attacking.worst_cost import directed, lines_reached
 from alignkit.errors import InputError
-from alignkit.language.current import ensure_current
 from alignkit.language.program import output_lines
 from alignkit.losses.brackets import attacked, check_bracket
 from alignkit.noise import CHOICE
 from alignkit.proving.deciding import Decider
 from alignkit.proving.obligation import CONDITIONS
 from alignkit.proving.prove import Proof, prove
+from alignkit.proving.subject import Subject
 from alignkit.proving.verdict import Condition, CostAnalysis, Counterexample, Presumed, Privacy, Result, Verdict
 from alignkit.running.alignment import Alignment
 from alignkit.symbolic.z3_solver import Z3Solver
@@ -53,6 +53,9 @@ def check(
     ``progress`` is told what is being done. ``effort`` is the work of the attack that bounds the mechanism's loss from
     below (see ``attack``; default: a little, 0: none).
 
+    A result is neither true nor false: ask for ``.proved``, or call ``.require()``. Raises LanguageError where the
+    mechanism has been redefined since the alignment was made for it.
+
     >>> from alignkit.proofs.sparse_vector import gap_phi
     >>> check(gap_phi).verdict
     <Verdict.PROVED: 'proved'>
@@ -61,8 +64,7 @@ def check(
         raise InputError(f"check takes an alignment, not {alignment!r}; decorate the proof with @alignment")
     if timeout <= 0:
         raise InputError(f"the timeout must be above 0 seconds, not {timeout}")
-    ensure_current(alignment.mechanism.python, alignment.mechanism.program)
-    ensure_current(alignment.python, alignment.program)
+    alignment.ensure_current()
     started = time.monotonic()
     say = progress or (lambda words: None)
     if any(draw.distribution is CHOICE for draw in alignment.mechanism.draws):
@@ -185,6 +187,7 @@ def _result(
         base=alignment.base,
         presumed=tuple(Presumed(p.formula, f"line {p.place.line}: {p.words}") for p in proof.presumed),
         digest=mechanism.digest,
+        subject=Subject(alignment),
     )
 
 

@@ -6,6 +6,8 @@ what to write instead. The command line prints the message alone; the exit code 
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class AlignkitError(Exception):
     """The base of every error alignkit raises on purpose."""
@@ -66,6 +68,15 @@ class LanguageError(AlignkitError):
         if self.hint:
             lines.append("  " + self.hint)
         return "\n".join(lines)
+
+
+class UnprovedError(AlignkitError):
+    """A result was required to be proved, or what its proof declares, and is not, or is stale; it is ``result``."""
+
+    def __init__(self, message: str, *, result: Any = None, exit_code: int = 1) -> None:
+        super().__init__(message)
+        self.result = result
+        self.exit_code = exit_code
 
 
 class InternalError(AlignkitError):

@@ -15,6 +15,7 @@ from alignkit.proving import worst_case
 from alignkit.proving.conditions.cost import extreme
 from alignkit.proving.deciding import Decider, OutOfTime
 from alignkit.proving.inputs import Inputs, unbounded
+from alignkit.proving.irrational import TermContext
 from alignkit.proving.refining import refined
 from alignkit.proving.unbounded import Theory
 from alignkit.proving.verdict import Attained, CostAnalysis
@@ -22,7 +23,6 @@ from alignkit.proving.worst_case import Bound
 from alignkit.running.aligned import as_vector
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
-from alignkit.running.context import Context
 from alignkit.running.evaluator import Evaluator
 from alignkit.running.values import Undefined, Unsupported
 from alignkit.symbolic.terms import Conditional, Role, Term, roles
@@ -139,8 +139,8 @@ def _shares(alignment: Alignment, inputs: Inputs, claim: Expression, seen: list[
 
 def _extremes(inputs: Inputs, bounds: Sequence[Bound]) -> list[Expression]:
     """The cost of a path where every answer changes as far as it may."""
-    moved = (extreme((b.total,), inputs, direction)[0] for b in bounds for direction in (1, -1, 0))
-    return [plain(term) for term in moved if roles(term) <= {Role.PUBLIC} and not _branches(term)]
+    moved = (extreme((b.total,), inputs, direction) for b in bounds for direction in (1, -1, 0))
+    return [plain(term) for (term,) in filter(None, moved) if roles(term) <= {Role.PUBLIC} and not _branches(term)]
 
 
 def _branches(term: Term) -> bool:
@@ -178,7 +178,7 @@ class _Long:
         return self
 
 
-class _OfLength(Context):
+class _OfLength(TermContext):
     """Evaluates a claim for one length of the output."""
 
     def __init__(self, length: Term) -> None:

@@ -55,7 +55,8 @@ def read_answers(mechanism: Mechanism, output: Any, items: Sequence[str], thresh
     for i, each in enumerate(outputs):
         item = items[i] if mechanism.program.is_generator or len(outputs) == len(items) else None
         answers.append(_answer(item, each, thresholds[i] if thresholds else None))
-    above = tuple(answer for answer in answers if answer.tag != BELOW.name)
+    # False says of an item what BELOW says.
+    above = tuple(a for a, output in zip(answers, outputs, strict=True) if a.tag != BELOW.name and output is not False)
     return Answers(above, len(outputs), len(answers) - len(above), False)
 
 

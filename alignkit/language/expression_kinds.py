@@ -225,7 +225,8 @@ class ExpressionKinds(ABC):
             else:
                 raise node.place.error(f"`in` looks into {right}", "use a tuple or a set of indices")
         elif node.operator in ("is", "is not"):
-            fits, hint = TAG in (left, right), "use == for numbers"
+            fits = TAG in (left, right) or self.truth(node.left, right) or self.truth(node.right, left)
+            hint = "use == for numbers, and for Booleans unless one is True or False itself"
         elif node.operator in ("==", "!="):
             fits = self.comparable(left, right)
         else:
@@ -242,6 +243,12 @@ class ExpressionKinds(ABC):
             return True
         plain = left.is_number or right.is_number or {left, right} <= {BOOL, TAG, MIXED}
         return (left == right and left in (BOOL, TAG)) or (plain and (self.might(left) or self.might(right)))
+
+    def truth(self, constant: Expression, other: Kind) -> bool:
+        """Whether `is` compares the constant True or False with what may be a Boolean."""
+        return (
+            isinstance(constant, Constant) and isinstance(constant.value, bool) and (other == BOOL or self.might(other))
+        )
 
     def comprehension(self, node: Comprehension, names: Names) -> Kind:
         inside = dict(names)

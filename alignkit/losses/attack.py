@@ -75,6 +75,8 @@ def attack(
             target, adjacency=near, claim=None if claim is None else float(claim), parameters=parameters,
             budget=budget, seed=seed, executor=executor, progress=progress, **sampling,
         )  # fmt: skip
+    if isinstance(target, Alignment):
+        target.ensure_current()
     if sampling:
         raise InputError(f"attack of a mechanism takes no argument {next(iter(sampling))!r}")
     if not (budget > 0 and math.isfinite(budget)):

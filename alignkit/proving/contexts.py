@@ -12,19 +12,19 @@ from alignkit.noise import CHOICE, Distribution
 from alignkit.proving import rankings, selections, sequences
 from alignkit.proving.conditions import noise_used, same_output
 from alignkit.proving.events import Emitted, FamilyDraw, Parted, SymbolicDraw, within
+from alignkit.proving.irrational import TermContext
 from alignkit.proving.ledger import Ledger
 from alignkit.proving.rankings import Ranking
 from alignkit.proving.ties import tie_negligible
 from alignkit.proving.universals import Kind
 from alignkit.running import operations as op
-from alignkit.running.context import Context
 from alignkit.running.values import Coordinate, Family, Undefined, is_condition
 from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.paths import Infeasible
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, roles
 
 
-class SymbolicContext(Context):
+class SymbolicContext(TermContext):
     """What the three symbolic runs have in common."""
 
     condition = "same_output"  # the condition that definedness serves
@@ -172,10 +172,6 @@ class SymbolicContext(Context):
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
         """Whether ties between two candidates may be left out of account on this run."""
         return False
-
-    def special(self, function: str, value: Any) -> Any:
-        known = super().special(function, value)
-        return op.SPECIAL[function](Term.of(value)) if isinstance(known, float) else known
 
     def range(self, start: Any, stop: Any, node: Builtin) -> Any:
         first, last = Term.of(start), Term.of(stop)

@@ -14,10 +14,10 @@ from typing import Any
 
 from alignkit.language.kinds import NUMBERS, Kind
 from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
+from alignkit.proving.irrational import TermContext
 from alignkit.proving.naming import Naming
 from alignkit.proving.shapes import Shapes
 from alignkit.running.alignment import PRIVACY_COST
-from alignkit.running.context import Context
 from alignkit.running.evaluator import Evaluator
 from alignkit.running.values import Undefined, Unsupported
 from alignkit.symbolic.terms import Term
@@ -171,7 +171,7 @@ def _at_least(name: str, state: State, start: State) -> Any:
     return Term.of(state.names[name]).compare(">=", start.names[name])
 
 
-class _Settled(Context):
+class _Settled(TermContext):
     """An invariant's own evaluation: it must be defined wherever the loop is."""
 
     def require(self, condition: Any, place: Place, words: str) -> None:

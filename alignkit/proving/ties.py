@@ -37,8 +37,12 @@ def tie_negligible(
         if isinstance(atom, Conditional) and roles(atom.condition) <= {Role.INDEX, Role.PUBLIC}:
             for condition, way in ((atom.condition, atom.then), (~atom.condition, atom.other)):
                 conditions = (*known, condition)
-                one_way = substitute(difference, {atom: way})
-                negligible = tie_negligible(ledger, one_way, continuous, distinct, conditions)
+                try:
+                    one_way = substitute(difference, {atom: way})
+                except ZeroDivisionError:
+                    negligible = False
+                else:
+                    negligible = tie_negligible(ledger, one_way, continuous, distinct, conditions)
                 if not negligible and not _impossible(conditions, distinct):
                     return False
             return True

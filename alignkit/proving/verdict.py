@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import enum
+import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.errors import UnprovedError
 from alignkit.proving.obligation import CONDITIONS
+from alignkit.proving.subject import Subject
 
 
 class Verdict(enum.StrEnum):
@@ -142,6 +145,9 @@ class Result:
     where it stopped, what to try. ``presumed`` is what some of the assumptions are about, as formulas.
     ``seconds`` is wall time, ``queries`` the number of questions put to the solver. ``mechanism_place`` tells
     mechanisms of one name apart; ``digest`` is the fingerprint of the mechanism that was checked.
+
+    A result has no truth value, so that ``assert check(phi)`` never passes by accident: ask for ``proved``, or call
+    ``require``.
     """
 
     mechanism: str
@@ -170,6 +176,7 @@ class Result:
     base: int | None = None
     presumed: tuple[Presumed, ...] = field(default=(), repr=False)
     digest: str = ""
+    subject: Subject = field(default_factory=Subject, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         missing = [name for name in CONDITIONS if name not in self.conditions]
@@ -181,9 +188,47 @@ class Result:
         """Whether the verdict is the one that the proof declares."""
         return self.verdict is self.expected
 
+    @property
+    def stale(self) -> str:
+        """Why the result no longer speaks of the mechanism, which has been redefined since; empty where it does."""
+        return self.subject.stale
+
+    @property
+    def proved(self) -> bool:
+        """Whether the claim is proved, of the mechanism as it is now defined."""
+        return self.verdict is Verdict.PROVED and not self.stale
+
+    def require(self) -> Result:
+        """The result itself, if its verdict is the one that the proof declares: proved, where it declares none.
+
+        Raises UnprovedError, with the full report as its message, for any other verdict and for a stale result.
+
+        >>> from alignkit import check
+        >>> from alignkit.proofs.sparse_vector import gap_phi
+        >>> check(gap_phi).require().cost
+        'eps'
+        """
+        stale = self.stale
+        if self.as_expected and not stale:
+            return self
+        what = f"{self.mechanism} / {self.alignment} is {self.verdict}"
+        problem = f"the result is stale: {stale}; check it again" if stale else f"{what}, not {self.expected}"
+        # By name, since reports stand above this layer.
+        report = importlib.import_module("alignkit.reporting.terminal").plain_text(self)
+        undecided = self.verdict is Verdict.UNDECIDED and not stale
+        raise UnprovedError(f"{problem}\n{report}", result=self, exit_code=3 if undecided else 1)
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            f"a result is neither true nor false (this one is {self.verdict}); "
+            "write `check(phi).require()`, or `assert check(phi).proved`"
+        )
+
     def __repr__(self) -> str:
         what = f"{self.mechanism} / {self.alignment}: {self.claim}, adjacency {self.adjacency}"
         lines = [f"{self.verdict.upper()} {what}"]
+        if self.stale:
+            lines.insert(0, f"STALE: {self.stale}; check it again")
         if self.verdict is Verdict.PROVED:
             lines.append(f"  for all {', '.join(self.scope)}" if self.scope else "  for all inputs")
             if self.cost != self.claim:

@@ -37,6 +37,8 @@ class Line:
 def block(result: Result, *, conditions: bool) -> list[Line]:
     """The lines on one result; ``conditions`` adds the eight conditions, scope and assumptions."""
     lines = [Line(_heading(result), f"bold {STYLES[result.verdict]}")]
+    if result.stale:
+        lines.insert(0, Line(f"STALE: {result.stale}; check it again", "bold red"))
     if result.counterexample is not None:
         lines += _refutation(result, result.counterexample)
     else:

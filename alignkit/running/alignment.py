@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import InputError
+from alignkit.language.current import ensure_current
 from alignkit.language.inference import check_alignment, check_text
 from alignkit.language.kinds import NOISE, REAL, Names, join
 from alignkit.language.program import (
@@ -27,6 +28,7 @@ from alignkit.running.adjacency import Adjacency
 from alignkit.running.claims import read_claim
 from alignkit.running.exactly import exact_function
 from alignkit.running.mechanism import Mechanism
+from alignkit.running.redefined import is_named, is_redefined
 from alignkit.running.references import Reference, by_reference
 
 if TYPE_CHECKING:
@@ -53,6 +55,7 @@ class Alignment:
     adjacency: Adjacency
     expect: str
     invariants: tuple[tuple[str, Expression], ...] = field(repr=False)
+    by_name: bool = field(repr=False)  # whether the mechanism's name stood for the mechanism when this was made
 
     def __post_init__(self) -> None:
         for name in functools.WRAPPER_ASSIGNMENTS:
@@ -85,6 +88,16 @@ class Alignment:
 
     def __reduce__(self) -> Reference:
         return by_reference(self.python, self.file)
+
+    def ensure_current(self) -> None:
+        """Raise LanguageError where the alignment or its mechanism is no longer the program that was read."""
+        ensure_current(self.mechanism.python, self.mechanism.program)
+        ensure_current(self.python, self.program)
+        if self.by_name and is_redefined(self.mechanism):
+            raise self.program.place.error(
+                f"`{self.mechanism.name}` has been redefined since {self.name} was made for it",
+                f"define {self.name} again (in a notebook, run its cell again), or give the mechanisms different names",
+            )
 
     def replay(self, *answers: Any, H: Mapping[str, Any] | None = None, **parameters: Any) -> AlignedReplay:
         """Run D with H, then D′ with φ(H), exactly; what comes back prints as a table.
@@ -190,6 +203,7 @@ def alignment(
             adjacency=kind,
             expect=expect,
             invariants=invariants,
+            by_name=is_named(mechanism),
         )
 
     return decorate

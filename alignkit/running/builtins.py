@@ -63,11 +63,11 @@ def _scalar(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
         return _power(evaluator, node, values)
     if node.function == "sqrt":
         positive = op.compare(">=", values[0], 0, node.place)
-        evaluator.context.require(positive, node.place, "sqrt of a negative number")
+        evaluator.context.demand(positive, node.place, "sqrt of a negative number")
         return evaluator.context.special("sqrt", values[0])
     if node.function == "log":
         positive = op.compare(">", values[0], 0, node.place)
-        evaluator.context.require(positive, node.place, "log of a number that is not above 0")
+        evaluator.context.demand(positive, node.place, "log of a number that is not above 0")
     return evaluator.context.special(node.function, values[0])
 
 
@@ -92,7 +92,7 @@ def _power(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
             raise Undefined(f"power takes a whole exponent up to {LARGEST_EXPONENT}", node.place)
         if exponent < 0:
             nonzero = op.compare("!=", value, 0, node.place)
-            evaluator.context.require(nonzero, node.place, "power of 0 with an exponent below 0")
+            evaluator.context.demand(nonzero, node.place, "power of 0 with an exponent below 0")
     return op.power(value, exponent)
 
 

@@ -44,6 +44,15 @@ class Context:
         if not condition:
             raise Undefined(words, place)
 
+    def demand(self, condition: Any, place: Place, words: str) -> None:
+        """Like ``require``, where a false condition leaves no value to go on with.
+
+        A symbolic run goes on after a requirement that fails only under a guard, since the guard may be false.
+        """
+        self.require(condition, place, words)
+        if condition is False:
+            raise Undefined(words, place)
+
     @contextmanager
     def under(self, condition: Any) -> Iterator[None]:
         """What is evaluated inside matters only where the condition holds."""
@@ -55,7 +64,7 @@ class Context:
 
     def special(self, function: str, value: Any) -> Any:
         """sqrt, exp, exp2 or log of a number."""
-        return op.SPECIAL[function](value)
+        return op.special(function, value)
 
     def number(self, value: Any) -> Any:
         """A number as a plain one, where the run knows it."""

@@ -213,7 +213,7 @@ class Evaluator:
         if node.operator == "/" and is_number(right):
             nonzero = right != 0 if type(right) in PLAIN else op.compare("!=", right, 0, node.place)
             if nonzero is not True:
-                self.context.require(nonzero, node.place, "division by zero")
+                self.context.demand(nonzero, node.place, "division by zero")
         return op.arithmetic(node.operator, left, right, node.place, exact=self.exact)
 
     def negate(self, node: Negate, names: Environment) -> Any:

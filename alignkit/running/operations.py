@@ -40,7 +40,7 @@ def compare(symbol: str, left: Any, right: Any, place: Place) -> Any:
     if type(left) in PLAIN and type(right) in PLAIN and symbol in _COMPARE:
         return _COMPARE[symbol](left, right)
     if symbol in ("is", "is not"):
-        same = _same_tag(left, right, place)
+        same = _identical(left, right, place)
         return same if symbol == "is" else negation(same)
     if symbol in ("in", "not in"):
         found = _member(left, right, place)
@@ -102,6 +102,20 @@ def equal(left: Any, right: Any, place: Place) -> Any:
     if left is None or right is None:
         return left is right
     raise place.error(f"`==` compares {kind(left)} with {kind(right)}", "compare values of one kind")
+
+
+def _identical(left: Any, right: Any, place: Place) -> Any:
+    """``left is right`` for a tag, or for True or False, and any value."""
+    if isinstance(left, Tag) or isinstance(right, Tag):
+        return _same_tag(left, right, place)
+    if is_condition(left) and is_condition(right):
+        return equal(left, right, place)
+    truth, other = (left, right) if isinstance(left, bool) else (right, left)
+    if not isinstance(truth, bool):
+        raise place.error("`is` compares with neither a tag nor a Boolean", "use == for numbers")
+    if hasattr(other, "is_tag"):
+        raise Unsupported("`is True` or `is False` of an output that is not known", place)
+    return False
 
 
 def _same_tag(left: Any, right: Any, place: Place) -> Any:
@@ -206,21 +220,21 @@ def clamped(value: Any, low: Any, high: Any, place: Place) -> Any:
     return choose(compare("<", value, low, place), low, above)
 
 
-def root(value: Any) -> Any:
-    """The square root of a public number."""
-    return functions.sqrt(value) if is_concrete(value) else value.sqrt()
+_SPECIAL: dict[str, Callable[[Any], Any]] = {
+    "sqrt": functions.sqrt,
+    "exp": functions.exp,
+    "exp2": functions.exp2,
+    "log": functions.log,
+}
 
 
-def exponential(value: Any) -> Any:
-    """e to a public power."""
-    return functions.exp(value) if is_concrete(value) else value.exp()
-
-
-def power_of_two(value: Any) -> Any:
-    """2 to a public power."""
-    if not is_concrete(value) and not hasattr(value, "exp2"):
-        raise Unsupported("exp2 of a number that is not known")
-    return functions.exp2(value) if is_concrete(value) else value.exp2()
+def special(function: str, value: Any) -> Any:
+    """sqrt, exp, exp2 or log of a public number, by name; a symbolic number brings those that it has."""
+    if is_concrete(value):
+        return _SPECIAL[function](value)
+    if not hasattr(value, function):
+        raise Unsupported(f"{function} of a number that is not known")
+    return getattr(value, function)()
 
 
 def power(value: Any, exponent: Any) -> Any:
@@ -228,14 +242,6 @@ def power(value: Any, exponent: Any) -> Any:
     if not is_concrete(exponent) or not (is_concrete(value) or hasattr(value, "power")):
         raise Unsupported("power of a number that is not known")
     return functions.power(value, exponent) if is_concrete(value) else value.power(int(exponent))
-
-
-def logarithm(value: Any) -> Any:
-    """The natural logarithm."""
-    return functions.log(value) if is_concrete(value) else value.log()
-
-
-SPECIAL: dict[str, Callable[[Any], Any]] = {"sqrt": root, "exp": exponential, "exp2": power_of_two, "log": logarithm}
 
 
 def kind(value: Any) -> str:

@@ -232,7 +232,7 @@ def _violation(
     left = [each for each in run.drawn if each.where not in drawn]
     if left:
         return Violation("noise_used", f"D draws {left[0].where}, and D' does not", left[0].place)
-    if exceeds(cost, claim, lambda: claim_bound(alignment, values_)):
+    if exceeds(cost, claim, lambda: claim_bound(alignment, values_, run.output)):
         words = f"the shifts cost {cost}, more than the claim {claim}"
         return Violation("cost", words, alignment.program.place)
     return None
@@ -300,9 +300,9 @@ def claim_value(alignment: Alignment, values: Mapping[str, Any], output: Any) ->
         raise InputError(f"the claim {alignment.claim!r} has no value here: {problem.problem}") from None
 
 
-def claim_bound(alignment: Alignment, values: Mapping[str, Any]) -> Fraction | None:
+def claim_bound(alignment: Alignment, values: Mapping[str, Any], output: Any) -> Fraction | None:
     """A fraction that the claim does not exceed, where it is made of roots and logarithms of exact numbers."""
-    arguments = arguments_for(alignment.mechanism, values)
+    arguments = {**arguments_for(alignment.mechanism, values), OMEGA: output}
     return upper(lambda context: Evaluator(context).number(alignment.claim_expression, arguments))
 
 

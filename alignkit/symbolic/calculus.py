@@ -28,7 +28,7 @@ class NotSmooth(Exception):
 
 
 def pieces(terms: Sequence[Term], limit: int = 256) -> Iterator[Piece]:
-    """The terms for each way that the conditions in them may go.
+    """The terms for each way that the conditions in them may go; NotSmooth where they divide by 0 on one of them.
 
     >>> from alignkit.symbolic.terms import Role
     >>> x = Term.of(Symbol("x", Role.NOISE))
@@ -50,7 +50,10 @@ def pieces(terms: Sequence[Term], limit: int = 256) -> Iterator[Piece]:
             known = conjunction((*piece.conditions, condition))
             if known is False:
                 continue
-            plain = tuple(_where(condition, term) for term in piece.terms)
+            try:
+                plain = tuple(_where(condition, term) for term in piece.terms)
+            except ZeroDivisionError:
+                raise NotSmooth("a division by 0 in one of the cases") from None
             waiting.append(Piece((*piece.conditions, condition), plain))
 
 

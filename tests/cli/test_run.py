@@ -29,6 +29,14 @@ def two_tags(q: Queries, T: Real, eps: Epsilon, noise: Noise):
 
 
 @mechanism
+def booleans(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    """Whether each answer is above T."""
+    for q_i in q:
+        e = noise.laplace(1 / eps)
+        yield q_i + e > T
+
+
+@mechanism
 def top(q: Queries, k: Real, eps: Epsilon, noise: Noise):
     """The two largest."""
     e = [noise.laplace(1 / eps) for q_i in q]
@@ -82,6 +90,16 @@ def test_gaps_and_estimates(cli, baskets: Path) -> None:
     assert document["below"] == 1
     assert document["parameters"] == {"T": "50", "k": "2", "eps": "2"}
     assert document["items"] == {"public": True, "universe": "0-9"}
+
+
+def test_items_that_are_answered_by_false_did_not_come_out(cli, own: Path, baskets: Path) -> None:
+    given = ("--items", "0-9", "--T", "150", "--eps", "1", "--seed", "1")
+    command = ("run", "own.py::booleans", "--data", baskets, *given)
+    ran = cli(*command, "--format", "json")
+    assert {item: a["tag"] for item, a in answers(ran).items()} == {"1": "True", "2": "True"}
+    document = json.loads(ran.out)
+    assert (document["asked"], document["below"]) == (10, 8)
+    assert "10 of 10 items asked: 2 came out, 8 below" in cli(*command).out
 
 
 def test_the_table_says_what_the_reader_must_know(cli, baskets: Path) -> None:

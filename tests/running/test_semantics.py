@@ -86,6 +86,8 @@ CASES = [
     ("return 3 in {i for i in range(k)}", False),
     ("return (T > 1) == (T > 0), (T > 1) != (T > 9)", (True, True)),
     ("return ABOVE is ABOVE, ABOVE is not BELOW, ABOVE == BELOW, ABOVE in (BELOW, ABOVE)", (True, True, False, True)),
+    ("return (T > 1) is True, (T > 1) is False, (T > 9) is not True, False is (T > 9)", (True, False, True, True)),
+    ("return ABOVE is True, False is not BELOW", (False, True)),
     ("w = T if T > 1 else ABOVE\nreturn w is ABOVE, w is not BELOW", (False, True)),
     ("return not T > 1 or T == 2", True),
     ("return [i for i in range(-1)]", ()),

@@ -187,7 +187,10 @@ class Writer:
             self.use("is")
             return f"({self.pick(*names.tag)} {self.pick('is', 'is not', '==', '!=')} {self.pick(*TAGS)})"
         if what == 10 and names.bool:
-            return self.pick(*names.bool)
+            if self.choose(2) == 0:
+                return self.pick(*names.bool)
+            self.use("is on a Boolean")
+            return f"({self.pick(*names.bool)} {self.pick('is', 'is not', '==')} {self.pick('True', 'False')})"
         return self.pick("True", "False")
 
     def list(self, names: Names, depth: int = 1) -> str:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
@@ -52,39 +53,48 @@ def rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs) -> list[Term]:
     found: dict[str, Term] = {}
     for cost, gain in gains:
         for direction in (1, -1, 0):
-            for moved in _answers(extreme((cost, gain), inputs, direction)):
-                if moved[1].constant == 0:
-                    continue
-                for rate in _ways(moved[0] / moved[1]):
-                    if roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
+            at = extreme((cost, gain), inputs, direction)
+            for moved in () if at is None else _answers(at):
+                for some, gained in _ways(moved):
+                    rate = None if gained.constant == 0 else some / gained
+                    if rate is not None and roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
                         found[rate.key] = rate
     return sorted(found.values(), key=_size, reverse=True)
 
 
 def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
-    """The terms with what they ask answered, in every way, where they ask little."""
+    """The terms with what they ask answered, in every way on which they have a value, where they ask little."""
     asked = sorted({name for term in terms for name in term.unknowns})
     if len(asked) > MOST_QUESTIONS:
         asked = []
     for way in itertools.product((True, False), repeat=len(asked)):
         answers = dict(zip(asked, way, strict=True))
-        yield tuple(answered(term, answers) for term in terms)
+        try:
+            given = tuple(answered(term, answers) for term in terms)
+        except ZeroDivisionError:
+            continue
+        yield given
 
 
-def _ways(rate: Term) -> Iterator[Term]:
-    """The rate, or where it depends on noise, by what is clamped, say, each that the conditions in it leave."""
-    if Role.NOISE not in roles(rate):
-        yield rate
+def _ways(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
+    """The terms, or where they depend on noise (by what is clamped, say) what each way of their conditions leaves.
+
+    A way on which they divide by 0 is none that a run takes.
+    """
+    if not any(Role.NOISE in roles(term) for term in terms):
+        yield terms
         return
-    left, made = [rate], 0
+    left, made = [terms], 0
     while left and made < MOST_WAYS:
         some = left.pop()
-        inner = next((atom for atom in atoms_within(some) if isinstance(atom, Conditional)), None)
+        inner = next((atom for term in some for atom in atoms_within(term) if isinstance(atom, Conditional)), None)
         if inner is None:
             made += 1
             yield some
-        else:
-            left += [substitute(some, {inner: way}) for way in (inner.other, inner.then)]
+            continue
+        for way in (inner.other, inner.then):
+            with suppress(ZeroDivisionError):
+                left.append(tuple(substitute(term, {inner: way}) for term in some))
 
 
 def _defined(rate: Term, known: tuple[Term, ...]) -> bool:
@@ -101,8 +111,11 @@ def _size(rate: Term) -> Fraction:
     return evaluate(rate, lambda atom: Fraction(2, 3))
 
 
-def extreme(terms: tuple[Term, ...], inputs: Inputs, direction: int) -> tuple[Term, ...]:
-    """The terms where every answer of D′ is that of D plus ``direction`` times the sensitivity."""
+def extreme(terms: tuple[Term, ...], inputs: Inputs, direction: int) -> tuple[Term, ...] | None:
+    """The terms where every answer of D′ is that of D plus ``direction`` times the sensitivity.
+
+    None where they divide by 0 there, so that the alignment has no value.
+    """
     replaced: dict[Any, Term] = {}
     for name in inputs.mechanism.private:
         by = inputs.sensitivity(name) * direction
@@ -112,4 +125,7 @@ def extreme(terms: tuple[Term, ...], inputs: Inputs, direction: int) -> tuple[Te
                     replaced[atom] = Term.of(Element(name, atom.index, Role.PRIVATE)) + by
                 if isinstance(atom, Symbol) and atom.name == primed(name):
                     replaced[atom] = Term.of(Symbol(name, Role.PRIVATE)) + by
-    return tuple(substitute(term, replaced) for term in terms)
+    try:
+        return tuple(substitute(term, replaced) for term in terms)
+    except ZeroDivisionError:
+        return None
