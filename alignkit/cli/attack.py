@@ -45,7 +45,7 @@ examples:
 def describe(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
     parser.add_argument("target", metavar="TARGET", help="what to attack")
-    parser.add_argument("--eps", type=positive, default=Fraction(1), metavar="E", help="the budget (default 1)")
+    parser.add_argument("--eps", type=positive, metavar="E", help="the budget (default 1)")
     parser.add_argument("--budget", type=seconds, default=10.0, metavar="SECONDS", help="for each (default 10)")
     parser.add_argument("--claim", metavar="EXPRESSION", help="hold the loss against this instead of the proof's claim")
     parser.add_argument("--adjacency", choices=("each", "monotone", "one", "l1"), help="default: the proof's, or each")
@@ -131,6 +131,8 @@ def _parameters(texts: list[str]) -> dict[str, Any]:
             numbers = [Fraction(part) for part in value.split(",")]
         except (ValueError, ZeroDivisionError):
             numbers = []
+        if name in found:
+            raise InputError(f"--set {text}: {name} was set before; give each parameter one value")
         if not equals or not numbers:
             raise InputError(f"--set {text}: write NAME=VALUE with a number such as 3, 0.5 or 1/3 (or 1,2,3)")
         found[name] = numbers if "," in value else numbers[0]

@@ -17,6 +17,8 @@ _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _COUNT = re.compile(r"[0-9]{1,18}")
 _HEADER = ["item", "count"]
 _ROW = "expected item,count with a count that is a whole number, 0 or more"
+_SEMICOLONS = re.compile(r"[^;\s]+(\s*;\s*[^;\s]+)+;?")
+_COMMA = "separate item and count with a comma (milk,3), or the items of a transaction with spaces"
 _TRANSACTION = "expected a transaction: items separated by spaces, without commas"
 
 
@@ -126,6 +128,8 @@ def _is_table(lines: list[str], path: str | os.PathLike[str]) -> bool:
     # A table with another separator would pass for transactions of two items.
     if re.split(r"[;\s]+", first.lower().replace('"', "").strip()) == _HEADER:
         raise malformed(path, number, first, "separate item and count with a comma")
+    if _SEMICOLONS.fullmatch(first.strip()):
+        raise malformed(path, number, first, _COMMA)
     return "," in first
 
 

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import AlignkitError, InputError, InternalError
-from alignkit.language.parameters import exact
+from alignkit.language.parameters import Epsilon, exact
 from alignkit.losses.aims import Aim
 from alignkit.losses.bounds import LowerBound, Method
 from alignkit.losses.cases import Case, values
@@ -35,7 +35,7 @@ RUNS_A_WORK = 100
 def attack(
     target: Mechanism | Alignment | Callable[..., Any],
     *,
-    eps: float | Fraction | int = 1,
+    eps: float | Fraction | int | None = None,
     claim: str | float | Fraction | None = None,
     adjacency: str | None = None,
     parameters: Mapping[str, Any] | None = None,
@@ -55,10 +55,10 @@ def attack(
 
     ``target`` is a mechanism, an alignment (attacked under its adjacency and held against its claim), or any Python
     function that samples; its ``pairs``, where they are given without an adjacency, are taken as adjacent. ``eps`` is
-    the budget that the mechanism is run with; ``parameters`` fixes other public parameters, small values are tried for
-    the rest. ``budget`` is in seconds; ``effort`` bounds the search by its work (one is an event's evaluation over few
-    answers), so that it comes out the same on every machine. Climbs run on any ``executor`` of concurrent.futures.
-    Ctrl-C ends the search with the best that has been found.
+    the budget that the mechanism is run with (default 1); ``parameters`` fixes other public parameters, small values
+    are tried for the rest. ``budget`` is in seconds; ``effort`` bounds the search by its work (one is an event's
+    evaluation over few answers), so that it comes out the same on every machine. Climbs run on any ``executor`` of
+    concurrent.futures. Ctrl-C ends the search with the best that has been found.
 
     >>> from alignkit.mechanisms.noisy_max import noisy_max
     >>> found = attack(noisy_max, claim="eps", effort=60)
@@ -83,7 +83,7 @@ def attack(
         raise InputError(f"the effort must be at least 1, not {effort!r}")
     aim = Aim.of(target, adjacency, claim)
     fixed, spend = read_parameters(aim.mechanism, parameters or {}), Effort(effort or math.inf, budget)
-    search = Search(aim, fixed, _budget(eps), seed, spend)
+    search = Search(aim, fixed, _budget(eps, aim.mechanism, fixed), seed, spend)
     found = pursue(search, executor, progress)
     if search.started:
         return found
@@ -102,10 +102,16 @@ def pursue(search: Search, executor: Executor | None = None, progress: Progress 
     return settle(search.aim, search.best[:FINALISTS], (INTERRUPTED,) if interrupted else ())
 
 
-def _budget(eps: Any) -> Fraction:
+def _budget(eps: Any, mechanism: Mechanism, fixed: Mapping[str, Any]) -> Fraction:
+    """The budget of the privacy parameters that are not fixed: 1 unless it is given."""
+    budgets = [name for name, kind in mechanism.public.items() if isinstance(kind, Epsilon)]
+    if eps is None:
+        return Fraction(1)
     number = Fraction(exact(eps, "eps"))
     if number <= 0:
         raise InputError(f"eps must be above 0, not {eps!r}")
+    if budgets and all(name in fixed for name in budgets):
+        raise InputError(f"the budget is given twice, as eps and as the parameter {budgets[0]}; give one of them")
     return number
 
 
