@@ -20,6 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
+from alignkit.arguments import items, path, shown
 from alignkit.catalogue.failures import import_failures
 from alignkit.catalogue.lost import refuse_lost_alignments
 from alignkit.catalogue.modules import CATALOGUE, loaded, module_of, same_file
@@ -28,6 +29,8 @@ from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
 
 _Kind = TypeVar("_Kind", Alignment, Mechanism)
+
+EMPTY = "a target is empty; name a file, a folder, file.py::name or a mechanism"
 
 _SKIPPED = {"__pycache__", "node_modules", "site-packages"}
 
@@ -59,6 +62,10 @@ def load(target: str) -> Alignment | Mechanism:
     >>> load("alignkit.proofs.sparse_vector.gap_phi")
     <alignment gap_phi of sparse_vector_with_gap>
     """
+    if not isinstance(target, str):
+        raise TargetError(f"a target is text, such as 'proofs.py::phi', not {shown(target)}")
+    if not target:
+        raise TargetError(EMPTY)
     if "::" in target:
         place, _, name = target.rpartition("::")
         return _member(_module(place), name, place)
@@ -96,6 +103,7 @@ def collect(targets: Sequence[str] = ()) -> Found:
     """As `find`, but a target that cannot be used is listed and does not stop the others."""
     alignments: dict[int, Alignment] = {}
     problems: list[Problem] = []
+    targets = items(targets, "targets", "a list of texts, such as ['proofs.py::phi']")
     if not targets:
         alignments.update((id(each), each) for each in _catalogue(problems))
     for target in targets:
@@ -122,7 +130,7 @@ def alignments() -> list[Alignment]:
 
 def alignments_in(file: str) -> list[Alignment]:
     """The alignments that a file defines, in source order."""
-    return _defined(_module(file), Alignment)
+    return _defined(_module(path(file, "the file", "a path, such as 'proofs.py'")), Alignment)
 
 
 def whereabouts(alignment: Alignment) -> tuple[str, int]:
@@ -137,8 +145,10 @@ def whereabouts(alignment: Alignment) -> tuple[str, int]:
 
 
 def _alignments_of(target: str, problems: list[Problem]) -> list[Alignment]:
+    if not isinstance(target, str):
+        raise TargetError(f"a target is text, such as 'proofs.py::phi', not {shown(target)}")
     if not target:
-        raise TargetError("a target is empty; name a file, a folder, file.py::name or a mechanism")
+        raise TargetError(EMPTY)
     if "::" in target:
         place, _, name = target.rpartition("::")
         module = _module(place)

@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from alignkit.arguments import fraction
 from alignkit.cli.options import FORMATS, cores, jobs, seconds, seed
 from alignkit.cli.streams import Progress, error_text, say
 from alignkit.errors import AlignkitError, InputError, TargetError
@@ -61,8 +62,8 @@ def describe(parser: argparse.ArgumentParser) -> None:
 def positive(text: str) -> Fraction:
     """A number above 0, such as 0.1 or 1/3."""
     try:
-        number = Fraction(text)
-    except (ValueError, ZeroDivisionError):
+        number = fraction(text)
+    except ValueError:
         number = Fraction(0)
     if number <= 0:
         raise argparse.ArgumentTypeError(f"must be a number above 0, not {text!r}")
@@ -128,8 +129,8 @@ def _parameters(texts: list[str]) -> dict[str, Any]:
     for text in texts:
         name, equals, value = text.partition("=")
         try:
-            numbers = [Fraction(part) for part in value.split(",")]
-        except (ValueError, ZeroDivisionError):
+            numbers = [fraction(part) for part in value.split(",")]
+        except ValueError:
             numbers = []
         if name in found:
             raise InputError(f"--set {text}: {name} was set before; give each parameter one value")

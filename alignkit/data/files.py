@@ -9,6 +9,7 @@ import stat
 import zlib
 from pathlib import Path
 
+from alignkit.arguments import path as read_path
 from alignkit.errors import DataError
 
 _GZIP = b"\x1f\x8b"
@@ -33,6 +34,7 @@ def read_lines(path: str | os.PathLike[str]) -> list[str]:
     ...     read_lines(path)
     ['1 2', '3']
     """
+    path = read_path(path, "the data file")
     raw = _read_bytes(path)
     if raw.startswith(_GZIP):
         raw = _decompress(raw, path)

@@ -8,6 +8,7 @@ from concurrent.futures import Executor
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arguments import check_callable, mapping, seconds, whole
 from alignkit.errors import AlignkitError, InputError, InternalError
 from alignkit.language.parameters import Epsilon, exact
 from alignkit.losses.aims import Aim
@@ -17,6 +18,7 @@ from alignkit.losses.climbing import Effort
 from alignkit.losses.events import ANYTHING, Event
 from alignkit.losses.exact.closed_form import certified
 from alignkit.losses.exact.lattices import on_lattice
+from alignkit.losses.sampled.arguments import executor_of
 from alignkit.losses.search import Progress, Reached, Search
 from alignkit.losses.snippets import snippet
 from alignkit.running.adjacency import check_adjacent
@@ -70,19 +72,23 @@ def attack(
 
         if isinstance(claim, str):
             raise InputError(f"the claim of a sampler is a number, not {claim!r}")
+        if eps is not None or effort is not None:
+            raise InputError("eps and effort are for mechanisms; give a sampler parameters={…} and samples=…")
         near = adjacency if adjacency is not None or "pairs" in sampling else "each"
+        number = float(claim) if isinstance(claim, Fraction) else claim
         return attack_sampler(
-            target, adjacency=near, claim=None if claim is None else float(claim), parameters=parameters,
+            target, adjacency=near, claim=number, parameters=parameters,
             budget=budget, seed=seed, executor=executor, progress=progress, **sampling,
         )  # fmt: skip
     if sampling:
         raise InputError(f"attack of a mechanism takes no argument {next(iter(sampling))!r}")
-    if not (budget > 0 and math.isfinite(budget)):
-        raise InputError(f"the budget must be a number of seconds above 0, not {budget!r}")
-    if effort is not None and effort < 1:
-        raise InputError(f"the effort must be at least 1, not {effort!r}")
+    budget, seed = seconds(budget, "the budget"), whole(seed, "seed")
+    effort = None if effort is None else whole(effort, "the effort", 1)
+    executor = executor_of(executor)
+    check_callable(progress, "progress", "a function that is called with a text")
     aim = Aim.of(target, adjacency, claim)
-    fixed, spend = read_parameters(aim.mechanism, parameters or {}), Effort(effort or math.inf, budget)
+    fixed = read_parameters(aim.mechanism, {} if parameters is None else parameters)
+    spend = Effort(effort or math.inf, budget)
     search = Search(aim, fixed, _budget(eps, aim.mechanism, fixed), seed, spend)
     found = pursue(search, executor, progress)
     if search.started:
@@ -117,6 +123,7 @@ def _budget(eps: Any, mechanism: Mechanism, fixed: Mapping[str, Any]) -> Fractio
 
 def read_parameters(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str, Any]:
     """Public parameters that the user fixes, checked."""
+    given = mapping(given, "parameters", "a dict from names to values, such as {'k': 2}")
     for name in given:
         if name not in mechanism.public:
             known = ", ".join(mechanism.public) or "none"

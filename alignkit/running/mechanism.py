@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from alignkit.arguments import items, mapping
 from alignkit.errors import InputError, LanguageError
 from alignkit.language.current import ensure_current
 from alignkit.language.inference import infer
@@ -131,7 +132,8 @@ class Mechanism:
         """Run on the noise vector H, a value or list for each draw by name: M(D, H).
 
         Private parameters go by position or by name, H after them or by name, public parameters by name. A draw in a
-        loop has a list over the iterations, None (or anything) where it is not drawn.
+        loop has a list over the iterations, None (or anything) where it is not drawn, and no more values than the loop
+        has iterations.
 
         Ints, Fractions and strings such as "1/3" are computed exactly; floats as floats. The user's own function
         runs, and alignkit's evaluation of its program must agree with it (InternalError if not). Raises InputError
@@ -162,7 +164,8 @@ class Mechanism:
 
     def given(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All arguments but the noise by name, defaults filled in, as they were given; InputError if one is missing."""
-        given = dict(parameters)
+        given = mapping(parameters, "the parameters", "a dict from names to values")
+        answers = items(answers, "the private answers", f"a tuple, one of each of {', '.join(self.private)}")
         names = list(self.private)
         if len(answers) > len(names):
             raise InputError(
