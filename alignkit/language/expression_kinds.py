@@ -99,7 +99,7 @@ class ExpressionKinds(ABC):
     def number(self, node: Expression, names: Names) -> Kind:
         kind = self.kind(node, names)
         if not kind.is_number and not self.might(kind):
-            raise node.place.error(f"{kind} is used as a number", "compute with numbers only")
+            raise node.place.error(f"{kind} is used as a number", _as_number(kind))
         return kind if kind.is_number else REAL
 
     def whole(self, node: Expression, names: Names, what: str) -> None:
@@ -118,7 +118,8 @@ class ExpressionKinds(ABC):
     def condition(self, node: Expression, names: Names) -> Kind:
         kind = self.kind(node, names)
         if kind != BOOL and not self.might(kind):
-            raise node.place.error(f"{kind} is used as a condition", "write the comparison out, for example `x != 0`")
+            example = "`x != 0`, or `len(x) > 0` of a sequence" if kind.is_sequence else "`x != 0`"
+            raise node.place.error(f"{kind} is used as a condition", f"write the comparison out, for example {example}")
         return BOOL
 
     def elements(self, node: Expression, names: Names) -> Kind:
@@ -288,6 +289,8 @@ class ExpressionKinds(ABC):
             if self.kind(arguments[0], names) != SET:
                 self.elements(arguments[0], names)
             return INT
+        if name == "largest" and self.kind(arguments[0], names).is_number:
+            raise arguments[0].place.error("the values of largest(values, k) are a number", "write largest(values, k)")
         element = self.elements(arguments[0], names)
         if name == "enumerate":
             return vector(Kind("tuple", (INT, element)))
@@ -304,6 +307,16 @@ class ExpressionKinds(ABC):
         if isinstance(k, Constant) and isinstance(k.value, int) and k.value <= LONGEST:
             return Kind("tuple", (INT,) * k.value)
         return vector(INT)
+
+
+def _as_number(kind: Kind) -> str:
+    """What to write where something that is no number is computed with."""
+    hint = "compute with numbers only"
+    if kind.is_sequence:
+        hint += ": item by item, [x + 1 for x in q]; lists are joined by [*a, *b], and [0] * n is [0 for i in range(n)]"
+    elif kind == BOOL:
+        hint += ": 1 if x > 0 else 0"
+    return hint
 
 
 def _constant(value: Any) -> Kind:

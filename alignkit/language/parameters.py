@@ -94,7 +94,8 @@ class Real:
     def __post_init__(self) -> None:
         object.__setattr__(self, "lattice", spacing(self.lattice))
         if self.lattice is not None and type(self) not in (Real, Positive):
-            raise InputError(f"{type(self).__name__} has no lattice; Real, Positive, Reals, Query and Queries may")
+            name = type(self).__name__
+            raise InputError(f"{name} has no lattice: write {name} alone; Real, Positive, Reals, Query and Queries may")
 
     def read(self, value: Any, name: str) -> Any:
         """The value as an exact number of this type; InputError where it is not one."""
