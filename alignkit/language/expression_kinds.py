@@ -96,11 +96,27 @@ class ExpressionKinds(ABC):
     def might(self, kind: Kind) -> bool:
         return self.lenient and kind == MIXED
 
-    def number(self, node: Expression, names: Names) -> Kind:
+    def number(self, node: Expression, names: Names, within: Arithmetic | None = None) -> Kind:
         kind = self.kind(node, names)
         if not kind.is_number and not self.might(kind):
-            raise node.place.error(f"{kind} is used as a number", _as_number(kind))
+            raise node.place.error(f"{kind} is used as a number", self._as_number(kind, names, within))
         return kind if kind.is_number else REAL
+
+    def _as_number(self, kind: Kind, names: Names, within: Arithmetic | None) -> str:
+        """What to write where something that is no number is computed with."""
+        hint = "compute with numbers only"
+        if kind == BOOL:
+            return f"{hint}: 1 if x > 0 else 0"
+        if not kind.is_sequence:
+            return hint
+        both = within is not None and all(self.kind(x, names).is_sequence for x in (within.left, within.right))
+        if within is None or (not both and within.operator != "*"):
+            return f"{hint}, item by item: [x + 1 for x in q]"
+        if not both:
+            return f"{hint}, item by item: [2 * x for x in q]; n equal items are [0 for i in range(n)]"
+        if within.operator == "+":
+            return f"{hint}; lists are joined by [*a, *b], and added by [x + y for x, y in zip(a, b)]"
+        return f"{hint}, item by item: [x {within.operator} y for x, y in zip(a, b)]"
 
     def whole(self, node: Expression, names: Names, what: str) -> None:
         kind = self.kind(node, names)
@@ -150,7 +166,7 @@ class ExpressionKinds(ABC):
                     )
                 return names[name]
             case Arithmetic(operator=operator, left=left, right=right):
-                kind = join(self.number(left, names), self.number(right, names))
+                kind = join(self.number(left, names, node), self.number(right, names, node))
                 return REAL if operator == "/" else kind
             case Negate(operand=operand):
                 return self.number(operand, names)
@@ -307,16 +323,6 @@ class ExpressionKinds(ABC):
         if isinstance(k, Constant) and isinstance(k.value, int) and k.value <= LONGEST:
             return Kind("tuple", (INT,) * k.value)
         return vector(INT)
-
-
-def _as_number(kind: Kind) -> str:
-    """What to write where something that is no number is computed with."""
-    hint = "compute with numbers only"
-    if kind.is_sequence:
-        hint += ": item by item, [x + 1 for x in q]; lists are joined by [*a, *b], and [0] * n is [0 for i in range(n)]"
-    elif kind == BOOL:
-        hint += ": 1 if x > 0 else 0"
-    return hint
 
 
 def _constant(value: Any) -> Kind:

@@ -123,6 +123,8 @@ def read(node: ast.expr, scope: Scope) -> Expression:
     what, hint = REFUSED.get(
         type(node), (f"`{ast.unparse(node)}`", "expressions are arithmetic, comparisons, calls and comprehensions")
     )
+    if isinstance(node, ast.Dict) and scope.noise_vector:
+        hint = f"return {scope.noise_vector}.shift(eta=1), with a name for each draw that is shifted"
     raise place.error(f"{what} is not in the language", hint)
 
 

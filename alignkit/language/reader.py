@@ -165,8 +165,8 @@ class FunctionScope:
             return f"draw from the noise parameter: eta = {min(self.noise_names)}.{name}(…)"
         if self.noise_vector:
             return (
-                f"write {self.noise_vector}.{name} if it is a draw; define it above, or make it a parameter of the "
-                "alignment, if it is one of the mechanism"
+                f"a draw is read as {self.noise_vector}.{name}; a parameter of the mechanism must be a parameter of "
+                "the alignment too"
             )
         hint = "define it above, or make it a parameter; names are looked up when the mechanism is defined"
         return did_you_mean(name, [*self.local, *TAGS]) + hint

@@ -60,5 +60,5 @@ def instead_of_change(node: ast.expr, scope: Scope) -> str:
     while isinstance(node, ast.Attribute | ast.Subscript):
         node = node.value
     if isinstance(node, ast.Name) and node.id == scope.noise_vector:
-        return f"build a new value: the noise moves by return {node.id}.shift(eta=…)"
+        return f"{node.id} keeps its values: end with return {node.id}.shift(eta=…)"
     return "build a new value and assign it to a name"

@@ -310,7 +310,7 @@ SIGNATURES = [
     ("no noise", "q: Queries", "no parameter is the noise", "noise: Noise", "def"),
     ("two noises", "q: Queries, a: Noise, b: Noise", "two parameters are noise", "from `a`", "b: Noise"),
     ("no private", "eps: Epsilon, noise: Noise", "no parameter is private", "q: Queries", "def"),
-    ("unannotated", "q: Queries, k, noise: Noise", "parameter `k` has no type", "write k: Count; the types are Queries", "k"),
+    ("unannotated", "q: Queries, k, noise: Noise", "parameter `k` has no type", "write k: Count; the types are Q", "k"),
     ("noise unannotated", "q: Queries, noise", "parameter `noise` has no type", "or Noise", "noise"),
     ("unknown type", "q: Queries, k: int, noise: Noise", "the type int, which", "use Queries", "k: int"),
     ("args", "q: Queries, noise: Noise, *args", "parameter `args` is not a plain one", "no *args", "args"),
