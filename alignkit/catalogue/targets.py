@@ -234,6 +234,8 @@ def _some(found: list[Alignment], target: str, of: str = "", *, unless: bool = F
 
 def _module(place: str) -> ModuleType:
     """The module of a file, of a proof module of the catalogue, or of a dotted name."""
+    if not place:
+        raise TargetError("a target names nothing before ::; write file.py::name")
     path = Path(place)
     kind = _kind(place)
     if kind == stat.S_IFREG:
@@ -321,6 +323,8 @@ def _member(module: ModuleType, name: str, place: str, separator: str = "::") ->
         if isinstance(members[name], Alignment):
             refuse_lost_alignments(module)
         return members[name]
+    if not name:
+        raise TargetError(f"{place}{separator} names nothing; there are {', '.join(members) or 'no mechanisms'}")
     what = "is neither a mechanism nor an alignment" if hasattr(module, name) else "is not there"
     hint = _close(name, members) or f"; there are {', '.join(members) or 'no mechanisms or alignments'}"
     raise TargetError(f"{place}{separator}{name} {what}{hint}")
@@ -336,7 +340,7 @@ def _close(name: str, names: Iterable[str]) -> str:
 
 
 def _close_file(path: Path) -> str:
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):
         return f": there is no folder {path.parent}"
     names: list[str] = []
     with contextlib.suppress(OSError):

@@ -1,7 +1,8 @@
 """From the arguments to a command, and from whatever it raises to a message and an exit code.
 
 Exit codes: 0 all as expected; 1 refuted or not private where a proof was expected, or the reverse; 2 usage,
-unreadable input, a program outside the language; 3 undecided; 4 internal error; 130 interrupted.
+unreadable input, a program outside the language, a report that cannot be written; 3 undecided; 4 internal error;
+130 interrupted; 141 the reader of the report has gone.
 """
 
 from __future__ import annotations

@@ -78,10 +78,10 @@ def execute(options: argparse.Namespace) -> int:
     name = options.name.removesuffix(".py")
     _check_name(name)
     folder = Path(options.into)
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # False too where the folders above may not be entered
         raise TargetError(f"there is no folder {folder}; make it first")
     path = folder / f"{name}.py"
-    if not path.exists():
+    if not os.path.exists(path):
         _check_not_installed(name, folder)
     try:
         with path.open("x", encoding="utf-8") as file:

@@ -98,7 +98,7 @@ def _refuse_devices(path: str | os.PathLike[str]) -> None:
 
 
 def _missing(path: Path) -> str:
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):
         return f"{path} does not exist: there is no folder {path.parent}"
     try:
         names = os.listdir(path.parent)

@@ -26,6 +26,38 @@ def test_the_current_folder_has_been_deleted(cli, here: Path, command: tuple[str
     )
 
 
+@pytest.mark.parametrize(
+    ("target", "words"),
+    [
+        ("", "a target is empty; name a file, a folder, file.py::name or a mechanism"),
+        ("::", "a target names nothing before ::; write file.py::name"),
+        ("::phi", "a target names nothing before ::; write file.py::name"),
+        ("mine.py::", "mine.py:: names nothing; there are mine, phi"),
+        ("x" * 5000 + "/mine.py", "does not exist"),
+    ],
+)
+def test_targets_without_a_name(cli, mine: Path, target: str, words: str) -> None:
+    ran = cli("check", target)
+    assert ran.code == 2
+    assert words in ran.err
+    assert "internal error" not in ran.err
+
+
+def test_numbers_too_large_to_compute(cli, here: Path) -> None:
+    for command in (("run", "noisy_max", "--data", "x", "--eps"), ("attack", "noisy_max", "--eps")):
+        ran = cli(*command, "1e99999999")
+        assert ran.code == 2
+        assert "not '1e99999999'" in ran.err
+    assert cli("attack", "noisy_max", "--set", "eps=1e99999999").code == 2
+
+
+def test_new_where_folders_may_not_be_entered(cli, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "stat", closed(Path("secret"), os.stat))
+    ran = cli("new", "mine", "--into", "secret")
+    assert ran.code == 2
+    assert "there is no folder secret" in ran.err
+
+
 def closed(path: Path, real: Callable[..., object]) -> Callable[..., object]:
     """A function of the file system for which a path, and what lies below it, may not be read."""
 
