@@ -9,11 +9,32 @@ from typing import Any
 import numpy as np
 import pytest
 
-from alignkit import ABOVE, AlignkitError, InputError, Queries, alignment, attack, check, law, load, same_law
+from alignkit import (
+    ABOVE,
+    AlignkitError,
+    InputError,
+    Queries,
+    alignment,
+    attack,
+    check,
+    clamp,
+    exp,
+    exp2,
+    largest,
+    lattice_points,
+    law,
+    load,
+    log,
+    mechanism,
+    power,
+    same_law,
+    sqrt,
+)
 from alignkit.catalogue import alignments_in, collect, find
 from alignkit.checking import check_all
 from alignkit.data import align, count_transactions, parse_items, read_counts, read_items, read_transactions
 from alignkit.laws import vectors
+from alignkit.losses import Event, certify
 from alignkit.mechanisms.discrete_sampling import drawn_threshold, lazy_threshold
 from alignkit.mechanisms.noisy_max import noisy_max
 from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap as svt
@@ -196,6 +217,39 @@ def test_data(call: Any, words: str) -> None:
 )  # fmt: skip
 def test_mechanisms_and_alignments(call: Any, words: str) -> None:
     assert message(call) == words
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: sqrt("x"), "sqrt(value) takes finite numbers, not 'x'"),
+        (lambda: sqrt(None), "sqrt(value) takes finite numbers, not None"),
+        (lambda: sqrt(math.nan), "sqrt(value) takes finite numbers, not nan"),
+        (lambda: exp("x"), "exp(value) takes finite numbers, not 'x'"),
+        (lambda: exp2("x"), "exp2(value) takes finite numbers, not 'x'"),
+        (lambda: log(math.nan), "log(value) takes finite numbers, not nan"),
+        (lambda: power("x", 2), "power(value, exponent) takes finite numbers, not 'x'"),
+        (lambda: power(2, exponent=math.nan), "power(value, exponent) takes finite numbers, not nan"),
+        (lambda: clamp("x", 0, 1), "clamp(value, low, high) takes finite numbers, not 'x'"),
+        (lambda: clamp(1, None, 2), "clamp(value, low, high) takes finite numbers, not None"),
+        (lambda: lattice_points(0, math.inf, 1), "lattice_points(low, high, spacing) takes finite numbers, not inf"),
+        (lambda: largest(5, 1), "largest(values, k) takes a list of numbers first, not 5"),
+        (lambda: largest([1, 2], "x"), "largest(values, k) takes a whole number k >= 1, not 'x'"),
+        (lambda: certify(5, event=Event(0)), "certify takes a mechanism, not 5; decorate the function with @mechanism"),
+        (lambda: certify(noisy_max, event=5), "the event must be an Event, such as Event(0), not 5"),
+        (lambda: mechanism(noisy_max), "noisy_max is a mechanism already\n  decorate it once"),
+        (lambda: mechanism(5), "5 is not a plain Python function\n  decorate a function written with `def`"),
+    ],
+)
+def test_functions_of_the_language(call: Any, words: str) -> None:
+    assert message(call) == words
+
+
+def test_functions_of_the_language_take_names_and_large_numbers() -> None:
+    assert largest(values=[1, 3, 2], k=2) == (1, 2)
+    assert clamp(value=12, low=0, high=math.inf) == 12
+    with pytest.raises(OverflowError):
+        exp(1000)
 
 
 def test_a_long_value_is_shortened_to_one_line() -> None:
