@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import difflib
-from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
@@ -60,10 +59,6 @@ def main(arguments: list[str]) -> int:
             parser.print_help()
             return 0
         raise InputError("name the mechanism: alignkit run MECHANISM --data FILE …; `alignkit list` shows them")
-    flags = Counter(a.partition("=")[0] for a in joined if a.startswith("--"))
-    for flag, times in flags.items():
-        if times > 1:
-            raise InputError(f"{flag} is given {times} times; give it once")
     mechanism = _mechanism(name)
     _add_parameters(parser, mechanism)
     options, unknown = parser.parse_known_args(joined)

@@ -257,9 +257,3 @@ def test_real_items_of_kosarak(cli, here: Path, real_data: Path) -> None:
     ran = cli("run", "noisy_max_with_gap", "--data", real_data / "kosarak_first_36k.dat.gz",
               "--eps", "0.7", "--format", "json")  # fmt: skip
     assert list(answers(ran)) == ["6"]
-
-
-def test_a_flag_given_twice(cli, baskets: Path) -> None:
-    ran = cli("run", "noisy_max", "--data", baskets, "--eps", "1", "--eps=2")
-    assert ran.code == 2
-    assert ran.err == "alignkit: --eps is given 2 times; give it once\n"
