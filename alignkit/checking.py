@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
+from alignkit.arguments import check_callable, items, seconds, shown, whole
 from alignkit.attacking.candidates import Candidate
 from alignkit.attacking.collisions import Collision
 from alignkit.attacking.cost_analysis import analyse
@@ -42,7 +43,7 @@ def check(
     *,
     timeout: float = 60.0,
     seed: int = 0,
-    table: Sequence[frozenset[str]] | None = None,
+    table: Iterable[frozenset[str]] | None = None,
     progress: Callable[[str], None] | None = None,
     effort: int | None = None,
 ) -> Result:
@@ -61,9 +62,11 @@ def check(
     <Verdict.PROVED: 'proved'>
     """
     if not isinstance(alignment, Alignment):
-        raise InputError(f"check takes an alignment, not {alignment!r}; decorate the proof with @alignment")
-    if timeout <= 0:
-        raise InputError(f"the timeout must be above 0 seconds, not {timeout}")
+        raise InputError(f"check takes an alignment, not {shown(alignment)}; decorate the proof with @alignment")
+    timeout, seed = seconds(timeout, "the timeout"), whole(seed, "seed")
+    effort = None if effort is None else whole(effort, "effort")
+    records = None if table is None else read_records(table)
+    check_callable(progress, "progress", "a function that is called with a text")
     alignment.ensure_current()
     started = time.monotonic()
     say = progress or (lambda words: None)
@@ -73,7 +76,7 @@ def check(
     say("searching for a counterexample")
     # Runs whose noise may be forgotten are looked for where an alignment reads it; they are rarer.
     first = LONGER if alignment.reads_noise else FIRST
-    seen = search(alignment, seed=seed, trials=first, seconds=timeout / 2, table=table, progress=progress)
+    seen = search(alignment, seed=seed, trials=first, seconds=timeout / 2, table=records, progress=progress)
     decider = Decider(Z3Solver.of_one_check(), max(0.01, timeout - (time.monotonic() - started)))
     if seen.found is not None:
         say("shrinking the counterexample")
@@ -208,16 +211,28 @@ def _with_cost(result: Result, analysis: CostAnalysis) -> Result:
 
 
 def check_all(
-    alignments: Sequence[Alignment],
+    alignments: Iterable[Alignment],
     *,
     timeout: float = 60.0,
     seed: int = 0,
-    table: Sequence[frozenset[str]] | None = None,
+    table: Iterable[frozenset[str]] | None = None,
     progress: Callable[[str], None] | None = None,
 ) -> list[Result]:
     """Check several alignments, one after the other, each with the whole timeout."""
-    results = [check(a, timeout=timeout, seed=seed, table=table, progress=progress) for a in alignments]
-    return fold_privacy(alignments, results)
+    given = items(alignments, "alignments", "a list of alignments")
+    records = None if table is None else read_records(table)
+    results = [check(a, timeout=timeout, seed=seed, table=records, progress=progress) for a in given]
+    return fold_privacy(given, results)
+
+
+def read_records(table: object) -> tuple[frozenset[str], ...]:
+    """A real table, as sets of items; InputError where a record is not a set, or an item is not text."""
+    what = 'a list of records that are sets of items, such as [{"1", "2"}, {"2"}]'
+    records = items(table, "the table", what)
+    for record in records:
+        if not isinstance(record, set | frozenset) or not all(isinstance(item, str) for item in record):
+            raise InputError(f"the table must be {what}; it has the record {shown(record)}")
+    return tuple(map(frozenset, records))
 
 
 # Under which adjacency a claim may be proved so that it holds under another: where all pairs of the one are pairs

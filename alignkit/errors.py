@@ -59,8 +59,8 @@ class LanguageError(AlignkitError):
         super().__init__(self._render())
 
     def _render(self) -> str:
-        place = f"{self.file}:{self.line}:{self.column + 1}: {self.problem}"
-        lines = [place]
+        place = f"{self.file}:{self.line}:{self.column + 1}: " if self.line else ""
+        lines = [place + self.problem]
         if self.source:
             gutter = f"  {self.line} | "
             lines.append(gutter + self.source.rstrip())

@@ -40,6 +40,7 @@ def import_failures(path: Path) -> Iterator[None]:
 
 def _unreadable(problem: SyntaxError, path: Path) -> str:
     """A syntax error, with its caret, in this file or in one that it imports."""
+    undecodable = "codec can't decode" in problem.msg or "Non-UTF-8" in problem.msg
     if not problem.lineno:
         return f"{problem.filename or path}: Python cannot read this: {problem.msg}"
     shown = LanguageError(
@@ -48,6 +49,7 @@ def _unreadable(problem: SyntaxError, path: Path) -> str:
         line=problem.lineno,
         column=max(0, (problem.offset or 1) - 1),
         source=problem.text or "",
+        hint="save the file as UTF-8" if undecodable else "",
     )
     return str(shown)
 

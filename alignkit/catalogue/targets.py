@@ -12,6 +12,7 @@ import importlib
 import importlib.util
 import os
 import pkgutil
+import stat
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -19,13 +20,17 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeVar
 
+from alignkit.arguments import items, path, shown
 from alignkit.catalogue.failures import import_failures
+from alignkit.catalogue.lost import refuse_lost_alignments
 from alignkit.catalogue.modules import CATALOGUE, loaded, module_of, same_file
 from alignkit.errors import AlignkitError, TargetError
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
 
 _Kind = TypeVar("_Kind", Alignment, Mechanism)
+
+EMPTY = "a target is empty; name a file, a folder, file.py::name or a mechanism"
 
 _SKIPPED = {"__pycache__", "node_modules", "site-packages"}
 
@@ -57,6 +62,10 @@ def load(target: str) -> Alignment | Mechanism:
     >>> load("alignkit.proofs.sparse_vector.gap_phi")
     <alignment gap_phi of sparse_vector_with_gap>
     """
+    if not isinstance(target, str):
+        raise TargetError(f"a target is text, such as 'proofs.py::phi', not {shown(target)}")
+    if not target:
+        raise TargetError(EMPTY)
     if "::" in target:
         place, _, name = target.rpartition("::")
         return _member(_module(place), name, place)
@@ -94,6 +103,7 @@ def collect(targets: Sequence[str] = ()) -> Found:
     """As `find`, but a target that cannot be used is listed and does not stop the others."""
     alignments: dict[int, Alignment] = {}
     problems: list[Problem] = []
+    targets = items(targets, "targets", "a list of texts, such as ['proofs.py::phi']")
     if not targets:
         alignments.update((id(each), each) for each in _catalogue(problems))
     for target in targets:
@@ -120,7 +130,7 @@ def alignments() -> list[Alignment]:
 
 def alignments_in(file: str) -> list[Alignment]:
     """The alignments that a file defines, in source order."""
-    return _defined(_module(file), Alignment)
+    return _defined(_module(path(file, "the file", "a path, such as 'proofs.py'")), Alignment)
 
 
 def whereabouts(alignment: Alignment) -> tuple[str, int]:
@@ -135,19 +145,21 @@ def whereabouts(alignment: Alignment) -> tuple[str, int]:
 
 
 def _alignments_of(target: str, problems: list[Problem]) -> list[Alignment]:
+    if not isinstance(target, str):
+        raise TargetError(f"a target is text, such as 'proofs.py::phi', not {shown(target)}")
     if not target:
-        raise TargetError("a target is empty; name a file, a folder, file.py::name or a mechanism")
+        raise TargetError(EMPTY)
     if "::" in target:
         place, _, name = target.rpartition("::")
         module = _module(place)
         member = _member(module, name, place)
         if isinstance(member, Alignment):
             return [member]
-        return _some([a for a in _defined(module, Alignment) if a.mechanism is member], target, f" of {name}")
+        return _some([a for a in _proofs(module) if a.mechanism is member], target, f" of {name}")
     if os.path.isdir(target):
         return _some(list(_in_folder(Path(target), problems)), target, unless=bool(problems))
     if target.endswith(".py") or os.sep in target or os.path.isfile(target):
-        return _some(_defined(_module(target), Alignment), target)
+        return _some(_proofs(_module(target)), target)
     return _named(target, problems)
 
 
@@ -160,10 +172,10 @@ def _named(target: str, problems: list[Problem]) -> list[Alignment]:
         if found or target not in proofs:
             return _some(found, target)
     if target in proofs:
-        return _some(_defined(_by_import(f"{CATALOGUE[1]}.{target}"), Alignment), target)
+        return _some(_proofs(_by_import(f"{CATALOGUE[1]}.{target}")), target)
     module = _by_dotted_name(target)
     if module is not None:
-        return _some(_defined(module, Alignment), target)
+        return _some(_proofs(module), target)
     place, _, name = target.rpartition(".")
     module = _by_dotted_name(place) if place else None
     if module is None:
@@ -173,19 +185,22 @@ def _named(target: str, problems: list[Problem]) -> list[Alignment]:
     member = _member(module, name, place, separator=".")
     if isinstance(member, Alignment):
         return [member]
-    return _some([a for a in _defined(module, Alignment) if a.mechanism is member], target)
+    return _some([a for a in _proofs(module) if a.mechanism is member], target)
 
 
 def _catalogue(problems: list[Problem]) -> Iterator[Alignment]:
     for name in _names(CATALOGUE[1]):
         try:
-            yield from _defined(_by_import(f"{CATALOGUE[1]}.{name}"), Alignment)
+            yield from _proofs(_by_import(f"{CATALOGUE[1]}.{name}"))
         except AlignkitError as error:
             problems.append(Problem(name, error))
 
 
 def _in_folder(folder: Path, problems: list[Problem]) -> Iterator[Alignment]:
-    for root, folders, files in os.walk(folder):
+    def unreadable(problem: OSError) -> None:
+        problems.append(Problem(str(problem.filename), TargetError(_unreadable(problem))))
+
+    for root, folders, files in os.walk(folder, onerror=unreadable):
         folders[:] = sorted(
             name
             for name in folders
@@ -197,9 +212,15 @@ def _in_folder(folder: Path, problems: list[Problem]) -> Iterator[Alignment]:
             if name.endswith(".py") and not name.startswith("."):
                 path = os.path.normpath(os.path.join(root, name))
                 try:
-                    yield from _defined(_module(path), Alignment)
+                    yield from _proofs(_module(path))
                 except AlignkitError as error:
                     problems.append(Problem(path, error))
+
+
+def _proofs(module: ModuleType) -> list[Alignment]:
+    """The alignments that a module defines; TargetError where one of them is lost."""
+    refuse_lost_alignments(module)
+    return _defined(module, Alignment)
 
 
 def _some(found: list[Alignment], target: str, of: str = "", *, unless: bool = False) -> list[Alignment]:
@@ -213,12 +234,17 @@ def _some(found: list[Alignment], target: str, of: str = "", *, unless: bool = F
 
 def _module(place: str) -> ModuleType:
     """The module of a file, of a proof module of the catalogue, or of a dotted name."""
+    if not place:
+        raise TargetError("a target names nothing before ::; write file.py::name")
     path = Path(place)
-    if path.is_file():
+    kind = _kind(place)
+    if kind == stat.S_IFREG:
         with import_failures(path):
             return module_of(path)
-    if path.is_dir():
+    if kind == stat.S_IFDIR:
         raise TargetError(f"{place} is a folder; name a file in it, such as {path / 'proofs.py'}::phi")
+    if kind is not None:
+        raise TargetError(f"{place} is no file but a device, a pipe or a socket; name a Python file")
     if not place.endswith(".py") and os.sep not in place:
         for package in reversed(CATALOGUE):
             if place in _names(package):
@@ -227,6 +253,20 @@ def _module(place: str) -> ModuleType:
         if module is not None:
             return module
     raise TargetError(f"{place} does not exist{_close_file(path)}")
+
+
+def _kind(place: str) -> int | None:
+    """What stands at a path, as a file type of `stat`; None where nothing does."""
+    try:
+        return stat.S_IFMT(os.stat(place).st_mode)
+    except PermissionError as problem:
+        raise TargetError(_unreadable(problem)) from None
+    except (OSError, ValueError):  # ValueError: a NUL character in the path
+        return None
+
+
+def _unreadable(problem: OSError) -> str:
+    return f"{problem.filename} cannot be read: {(problem.strerror or str(problem)).lower()}"
 
 
 def _by_import(name: str) -> ModuleType:
@@ -280,7 +320,11 @@ def _is_home(module: ModuleType, each: Alignment | Mechanism) -> bool:
 def _member(module: ModuleType, name: str, place: str, separator: str = "::") -> Alignment | Mechanism:
     members = _members(module)
     if name in members:
+        if isinstance(members[name], Alignment):
+            refuse_lost_alignments(module)
         return members[name]
+    if not name:
+        raise TargetError(f"{place}{separator} names nothing; there are {', '.join(members) or 'no mechanisms'}")
     what = "is neither a mechanism nor an alignment" if hasattr(module, name) else "is not there"
     hint = _close(name, members) or f"; there are {', '.join(members) or 'no mechanisms or alignments'}"
     raise TargetError(f"{place}{separator}{name} {what}{hint}")
@@ -296,7 +340,7 @@ def _close(name: str, names: Iterable[str]) -> str:
 
 
 def _close_file(path: Path) -> str:
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):
         return f": there is no folder {path.parent}"
     names: list[str] = []
     with contextlib.suppress(OSError):

@@ -10,6 +10,7 @@ from concurrent.futures import Executor
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from alignkit.arguments import fraction
 from alignkit.cli.options import FORMATS, cores, jobs, seconds, seed
 from alignkit.cli.streams import Progress, error_text, say
 from alignkit.errors import AlignkitError, InputError, TargetError
@@ -45,7 +46,7 @@ examples:
 def describe(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
     parser.add_argument("target", metavar="TARGET", help="what to attack")
-    parser.add_argument("--eps", type=positive, default=Fraction(1), metavar="E", help="the budget (default 1)")
+    parser.add_argument("--eps", type=positive, metavar="E", help="the budget (default 1)")
     parser.add_argument("--budget", type=seconds, default=10.0, metavar="SECONDS", help="for each (default 10)")
     parser.add_argument("--claim", metavar="EXPRESSION", help="hold the loss against this instead of the proof's claim")
     parser.add_argument("--adjacency", choices=("each", "monotone", "one", "l1"), help="default: the proof's, or each")
@@ -61,8 +62,8 @@ def describe(parser: argparse.ArgumentParser) -> None:
 def positive(text: str) -> Fraction:
     """A number above 0, such as 0.1 or 1/3."""
     try:
-        number = Fraction(text)
-    except (ValueError, ZeroDivisionError):
+        number = fraction(text)
+    except ValueError:
         number = Fraction(0)
     if number <= 0:
         raise argparse.ArgumentTypeError(f"must be a number above 0, not {text!r}")
@@ -128,9 +129,11 @@ def _parameters(texts: list[str]) -> dict[str, Any]:
     for text in texts:
         name, equals, value = text.partition("=")
         try:
-            numbers = [Fraction(part) for part in value.split(",")]
-        except (ValueError, ZeroDivisionError):
+            numbers = [fraction(part) for part in value.split(",")]
+        except ValueError:
             numbers = []
+        if name in found:
+            raise InputError(f"--set {text}: {name} was set before; give each parameter one value")
         if not equals or not numbers:
             raise InputError(f"--set {text}: write NAME=VALUE with a number such as 3, 0.5 or 1/3 (or 1,2,3)")
         found[name] = numbers if "," in value else numbers[0]

@@ -1,7 +1,8 @@
 """From the arguments to a command, and from whatever it raises to a message and an exit code.
 
 Exit codes: 0 all as expected; 1 refuted or not private where a proof was expected, or the reverse; 2 usage,
-unreadable input, a program outside the language; 3 undecided; 4 internal error; 130 interrupted.
+unreadable input, a program outside the language, a report that cannot be written; 3 undecided; 4 internal error;
+130 interrupted; 141 the reader of the report has gone.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from collections.abc import Iterator, Sequence
 
 from alignkit.cli import attack, check, listing, new, run
 from alignkit.cli.options import Parser
-from alignkit.cli.streams import close_stdout, error_text, never_fail_to_print, say
+from alignkit.cli.streams import UnwrittenError, discard, error_text, never_fail_to_print, reporting, say
 from alignkit.errors import AlignkitError, InputError
 
 COMMANDS = {"check": check, "attack": attack, "run": run, "list": listing, "new": new}
@@ -42,25 +43,34 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """
     never_fail_to_print()
     try:
-        code = _run(list(sys.argv[1:] if arguments is None else arguments))
-        sys.stdout.flush()
-        return code
-    except AlignkitError as error:
-        say(error_text(error))
-        return error.exit_code
+        with reporting():
+            return _code(list(sys.argv[1:] if arguments is None else arguments))
+    except UnwrittenError as problem:
+        discard(sys.stdout)
+        say(f"the report cannot be written to stdout: {problem}")
+        return 2
+    except BrokenPipeError:
+        discard(sys.stdout)
+        return 141
     except KeyboardInterrupt:
         say("interrupted")
         return 130
-    except BrokenPipeError:
-        close_stdout()
-        return 141
-    except SystemExit as stop:  # argparse has printed its help
-        return stop.code if isinstance(stop.code, int) else 0
     except Exception as problem:
         if os.environ.get("ALIGNKIT_DEBUG"):
             traceback.print_exc()
         say(error_text(problem))
         return 4
+
+
+def _code(arguments: list[str]) -> int:
+    """The exit code of a command; what users are to mend is said on stderr."""
+    try:
+        return _run(arguments)
+    except AlignkitError as error:
+        say(error_text(error))
+        return error.exit_code
+    except SystemExit as stop:  # argparse has printed its help
+        return stop.code if isinstance(stop.code, int) else 0
 
 
 def _run(arguments: list[str]) -> int:
@@ -101,7 +111,10 @@ def _parser() -> Parser:
 @contextlib.contextmanager
 def _current_folder_importable() -> Iterator[None]:
     """Let users' files import what lies in the current folder, as with `python -m`."""
-    here = os.getcwd()
+    try:
+        here = os.getcwd()
+    except OSError:
+        raise InputError("the current folder cannot be used; it may have been deleted: change to another") from None
     if here in sys.path or "" in sys.path:
         yield
         return

@@ -78,9 +78,11 @@ def execute(options: argparse.Namespace) -> int:
     name = options.name.removesuffix(".py")
     _check_name(name)
     folder = Path(options.into)
-    if not folder.is_dir():
+    if not os.path.isdir(folder):  # False too where the folders above may not be entered
         raise TargetError(f"there is no folder {folder}; make it first")
     path = folder / f"{name}.py"
+    if not os.path.exists(path):
+        _check_not_installed(name, folder)
     try:
         with path.open("x", encoding="utf-8") as file:
             file.write(TEMPLATE.format(name=name))
@@ -99,3 +101,14 @@ def _check_name(name: str) -> None:
         raise InputError(f"{name} means something else in the file already; choose another name")
     if name in sys.stdlib_module_names:
         raise InputError(f"{name}.py would hide Python's own module {name}; choose another name")
+
+
+def _check_not_installed(name: str, folder: Path) -> None:
+    """Refuse the name of a module that lies neither in the current folder nor in that of the new file."""
+    spec = next(filter(None, (finder.find_spec(name, None) for finder in sys.meta_path)), None)
+    if spec is None:
+        return
+    [*places] = spec.submodule_search_locations or [spec.origin or ""]
+    own = {os.path.realpath(folder), os.path.realpath(os.curdir)}
+    if not any(os.path.dirname(os.path.realpath(place)) in own for place in places):
+        raise InputError(f"{name}.py would hide the installed package {name}; choose another name")

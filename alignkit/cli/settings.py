@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -30,7 +31,7 @@ def read_settings(folder: Path) -> Settings:
     """
     for place in (folder, *folder.parents):
         path = place / "pyproject.toml"
-        if path.is_file():
+        if os.path.isfile(path):  # a folder above may be closed to this user
             return _read(path)
     return Settings()
 

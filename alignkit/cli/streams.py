@@ -1,4 +1,4 @@
-"""What goes to stderr, and what becomes of stdout when its reader is gone."""
+"""The output streams: messages on stderr, and streams that are closed, full or without a reader."""
 
 from __future__ import annotations
 
@@ -6,36 +6,94 @@ import contextlib
 import io
 import os
 import sys
+from collections.abc import Iterator
+from typing import Any, TextIO, cast
 
 from alignkit.errors import AlignkitError, InternalError
 
 
 def never_fail_to_print() -> None:
-    """Where a stream cannot show a character of a report, let it print a substitute."""
+    """Replace a closed stream by one that discards its text, and characters that a stream lacks by substitutes."""
+    # Python has None for a stream that was closed before it started.
+    if sys.stdout is None:
+        sys.stdout = _nowhere()
+    if sys.stderr is None:
+        sys.stderr = _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and "utf" not in stream.encoding.lower():
             stream.reconfigure(errors="replace")
 
 
 def say(text: str) -> None:
-    """Print a message on stderr."""
-    with contextlib.suppress(BrokenPipeError):
+    """Print a message on stderr; a message that cannot be printed leaves the exit code as it is."""
+    try:
         print(f"alignkit: {text}", file=sys.stderr, flush=True)
+    except OSError:
+        discard(sys.stderr)
 
 
 def error_text(error: BaseException) -> str:
     """The message for an error; paths below the current folder are shown relative to it."""
     if isinstance(error, AlignkitError) and not isinstance(error, InternalError):
-        return str(error).replace(os.path.join(os.getcwd(), ""), "")
+        with contextlib.suppress(FileNotFoundError):  # the current folder may have been deleted
+            return str(error).replace(os.path.join(os.getcwd(), ""), "")
+        return str(error)
     words = str(error) if isinstance(error, AlignkitError) else f"{type(error).__name__}: {error}"
     return f"internal error: {words} (please report; ALIGNKIT_DEBUG=1 shows the traceback)"
 
 
-def close_stdout() -> None:
-    """Keep Python from complaining at exit that nobody reads stdout."""
+class UnwrittenError(Exception):
+    """Raised where stdout does not take the report, for another reason than that its reader has gone."""
+
+
+class Report:
+    """A stream whose failures are told apart from those of every other file."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+    def write(self, text: str) -> int:
+        """Write to the stream; UnwrittenError where it does not take the text."""
+        with _told_apart():
+            return self._stream.write(text)
+
+    def flush(self) -> None:
+        """Flush the stream; UnwrittenError where it does not take what was written."""
+        with _told_apart():
+            self._stream.flush()
+
+
+@contextlib.contextmanager
+def _told_apart() -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as problem:
+        raise UnwrittenError(problem.strerror or str(problem)) from problem
+
+
+@contextlib.contextmanager
+def reporting() -> Iterator[None]:
+    """Let stdout raise UnwrittenError where it cannot be written."""
+    with contextlib.redirect_stdout(cast(TextIO, Report(sys.stdout))):
+        yield
+        sys.stdout.flush()
+
+
+def discard(stream: TextIO) -> None:
+    """Send what a stream still holds nowhere, so that Python does not complain about it at exit."""
     with contextlib.suppress(OSError, ValueError, io.UnsupportedOperation):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def _nowhere() -> TextIO:
+    return open(os.devnull, "w", encoding="utf-8")  # stays open until Python ends, as standard streams do
 
 
 class Progress:

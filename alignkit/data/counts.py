@@ -10,13 +10,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from alignkit.arguments import iterated, shown
 from alignkit.data.files import malformed, read_lines, shorten
-from alignkit.errors import DataError
+from alignkit.errors import DataError, InputError
 
 _INTEGER = re.compile(r"-?[0-9]{1,18}")
 _COUNT = re.compile(r"[0-9]{1,18}")
 _HEADER = ["item", "count"]
 _ROW = "expected item,count with a count that is a whole number, 0 or more"
+_SEMICOLONS = re.compile(r"[^;,\s]+(\s*;\s*[^;,\s]+)+;?")
+_COMMA = "separate item and count with a comma (milk,3), or the items of a transaction with spaces"
 _TRANSACTION = "expected a transaction: items separated by spaces, without commas"
 
 
@@ -115,9 +118,14 @@ def count_transactions(transactions: Iterable[frozenset[str]], *, source: str = 
     """
     found: Counter[str] = Counter()
     number = 0
-    for transaction in transactions:
+    for transaction in iterated(transactions, "transactions", "a list of sets of items"):
+        if not isinstance(transaction, set | frozenset):
+            raise InputError(f"a transaction must be a set of items, such as {{'1', '2'}}, not {shown(transaction)}")
         found.update(transaction)
         number += 1
+    for item in found:
+        if not isinstance(item, str):
+            raise InputError(f"items must be texts, as in data files, such as '1'; one is {shown(item)}")
     return _sorted_counts(found, number, source, "transactions")
 
 
@@ -126,6 +134,8 @@ def _is_table(lines: list[str], path: str | os.PathLike[str]) -> bool:
     # A table with another separator would pass for transactions of two items.
     if re.split(r"[;\s]+", first.lower().replace('"', "").strip()) == _HEADER:
         raise malformed(path, number, first, "separate item and count with a comma")
+    if _SEMICOLONS.fullmatch(first.strip()):
+        raise malformed(path, number, first, _COMMA)
     return "," in first
 
 

@@ -5,9 +5,11 @@ from __future__ import annotations
 import difflib
 import gzip
 import os
+import stat
 import zlib
 from pathlib import Path
 
+from alignkit.arguments import path as read_path
 from alignkit.errors import DataError
 
 _GZIP = b"\x1f\x8b"
@@ -32,6 +34,7 @@ def read_lines(path: str | os.PathLike[str]) -> list[str]:
     ...     read_lines(path)
     ['1 2', '3']
     """
+    path = read_path(path, "the data file")
     raw = _read_bytes(path)
     if raw.startswith(_GZIP):
         raw = _decompress(raw, path)
@@ -65,6 +68,7 @@ def shorten(text: str, limit: int = 40) -> str:
 def _read_bytes(path: str | os.PathLike[str]) -> bytes:
     if not os.fspath(path):
         raise DataError("the path of the data file is empty; name a file")
+    _refuse_devices(path)
     try:
         return Path(path).read_bytes()
     except FileNotFoundError:
@@ -78,8 +82,23 @@ def _read_bytes(path: str | os.PathLike[str]) -> bytes:
         raise DataError(f"{shorten(str(path), 200)} cannot be read: {reason}") from None
 
 
+def _refuse_devices(path: str | os.PathLike[str]) -> None:
+    """Raise DataError for what may never come to an end: devices, sockets, and pipes that have a name.
+
+    A pipe that the shell makes, as in ``--data <(zcat baskets.gz)``, has a writer and no name.
+    """
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return  # reading says why
+    if stat.S_ISREG(mode) or stat.S_ISDIR(mode) or (stat.S_ISFIFO(mode) and not os.path.exists(os.path.realpath(path))):
+        return
+    kind = "a named pipe" if stat.S_ISFIFO(mode) else "a socket" if stat.S_ISSOCK(mode) else "a device"
+    raise DataError(f"{path} is {kind}, not a file; write the data to a file and name that")
+
+
 def _missing(path: Path) -> str:
-    if not path.parent.is_dir():
+    if not os.path.isdir(path.parent):
         return f"{path} does not exist: there is no folder {path.parent}"
     try:
         names = os.listdir(path.parent)
@@ -100,15 +119,17 @@ def _decompress(raw: bytes, path: str | os.PathLike[str]) -> bytes:
 
 
 def _decode(raw: bytes, path: str | os.PathLike[str]) -> str:
-    problem = "it holds a NUL byte"
     place = raw.find(b"\0")
+    problem, advice = "is binary: it holds a NUL byte in line {}", "expected plain text, or text in gzip"
     if place < 0:
         try:
             return raw.decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            problem, place = "it is not UTF-8 text", error.start
+            place = error.start
+            problem = "is not UTF-8 text: line {} holds the byte 0x" + f"{raw[place]:02x}"
+            advice = "save it as UTF-8, for example by: iconv -f latin1 -t utf-8"
     for magic, kind in _ARCHIVES.items():
         if raw.startswith(magic):
             raise DataError(f"{path} is a {kind} file; unpack it first (only gzip is read directly)")
     number = raw.count(b"\n", 0, place) + 1
-    raise DataError(f"{path} is binary: {problem} in line {number}; expected plain text, or text in gzip")
+    raise DataError(f"{path} {problem.format(number)}; {advice}")

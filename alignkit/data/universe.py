@@ -8,6 +8,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
 
+from alignkit.arguments import items as listed
+from alignkit.arguments import path, shown
 from alignkit.data.counts import ItemCounts
 from alignkit.data.files import malformed, read_lines, shorten
 from alignkit.errors import DataError, InputError
@@ -32,7 +34,8 @@ def parse_items(text: str | os.PathLike[str]) -> tuple[str, ...]:
     >>> parse_items("8..10")
     ('8', '9', '10')
     """
-    matched = _RANGE.fullmatch(text) if isinstance(text, str) else None
+    text = path(text, "items", "a range or a path, such as '0-999'")
+    matched = _RANGE.fullmatch(text)
     if matched is None:
         try:
             return read_items(text)
@@ -92,7 +95,12 @@ def align(counts: ItemCounts, items: Iterable[str]) -> ItemCounts:
     >>> aligned.items, aligned.counts, aligned.dropped
     (('0', '1', '2'), (0, 1, 2), 1)
     """
-    universe = tuple(items)
+    if not isinstance(counts, ItemCounts):
+        raise InputError(f"align takes counts first, such as those of read_counts, not {shown(counts)}")
+    universe = listed(items, "items", "a list of texts, such as parse_items('0-999')")
+    for item in universe:
+        if not isinstance(item, str):
+            raise InputError(f"items must be texts, as in data files, such as '1'; one is {shown(item)}")
     if not universe:
         raise InputError("the universe of items is empty; name at least one item")
     members = set(universe)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from alignkit.language import expressions
+from alignkit.language import expressions, hints
+from alignkit.language.hints import did_you_mean
 from alignkit.language.program import Builtin, Call, Constant, Draw, Expression, Name, Place, Shift
 from alignkit.language.scope import Scope
 from alignkit.noise import DRAWS
@@ -64,15 +65,18 @@ def read_draw(node: ast.expr, name: str, scope: Scope) -> Draw:
     method, source = node.func.attr, node.func.value.id
     distribution = DRAWS.get(method)
     if distribution is None:
-        raise place.error(f"`{method}` is not a known noise distribution", f"use one of {', '.join(DRAWS)}")
+        hint = f"{did_you_mean(method, DRAWS)}use one of {', '.join(DRAWS)}"
+        raise place.error(f"`{method}` is not a known noise distribution", hint)
     if name == "shift":
         raise place.error("noise cannot be called `shift`, the name of H.shift", "choose another name")
     names = [p.name for p in distribution.parameters]
-    usage = f"write {source}.{method}({', '.join(names)})"
+    call = f"{source}.{method}({', '.join(names)})"
+    usage = f"write {call}"
     given: dict[str, ast.expr] = dict(zip(names, node.args, strict=False))
     for keyword in node.keywords:
         if keyword.arg not in names or keyword.arg in given:
-            raise scope.place(keyword).error(f"{method} does not take this argument", usage)
+            several = f", and [{call} for x in q] for several draws" if keyword.arg == "size" else ""
+            raise scope.place(keyword).error(f"{method} does not take this argument", usage + several)
         given[keyword.arg] = keyword.value
     if len(node.args) > len(names):
         raise place.error(f"{method} does not take {len(node.args)} arguments", usage)
@@ -100,12 +104,17 @@ def read_call(node: ast.Call, scope: Scope, *, iterated: bool = False, noise: bo
     if not isinstance(node.func, ast.Name):
         raise place.error(f"`{ast.unparse(node.func)}` cannot be called", "call functions by their name")
     name = node.func.id
+    if name in scope.noise_names:
+        raise place.error(f"`{name}` is the noise, not a function", f"draw from it: eta = {name}.laplace(…)")
     if name in scope.local:
         raise place.error(f"`{name}` is a variable, not a function", "call functions defined in the file")
     known = scope.builtin(node.func)
+    if known is None:
+        scope.function(node.func)  # what cannot be called at all is said before how it is called
     if node.keywords:
+        usage = f": {SIGNATURES[known][2]}" if known else ""
         raise scope.place(node.keywords[0]).error(
-            "keyword arguments are not in the language", "pass arguments by position"
+            "keyword arguments are not in the language", f"pass arguments by position{usage}"
         )
     if known is not None:
         return _builtin(node, known, place, scope, iterated)
@@ -116,6 +125,9 @@ def _builtin(node: ast.Call, name: str, place: Place, scope: Scope, iterated: bo
     low, high, usage = SIGNATURES[name]
     if not low <= len(node.args) <= high:
         raise place.error(f"{name} does not take {len(node.args)} arguments", f"write {usage}")
+    starred = next((a for a in node.args if isinstance(a, ast.Starred)), None)
+    if starred is not None:
+        raise scope.place(starred).error("`*` unpacking here is not in the language", f"write {usage}")
     if name in LAZY and not iterated:
         raise place.error(
             f"{name}(…) stands where it is not iterated",
@@ -180,12 +192,24 @@ def read_shift(node: ast.expr, scope: Scope) -> Shift:
 def _method(node: ast.Call, function: ast.Attribute, scope: Scope) -> Exception:
     place = scope.place(node)
     text = ast.unparse(function)
-    if is_shift(node, scope):
-        return place.error(f"`{text}(…)` stands outside a return", "end the alignment with return H.shift(eta=1)")
-    root = text.split(".")[0]
-    hint = "call functions of the language by their name"
-    if function.attr in IN_PLACE:
-        hint = "values do not change in place: build a new value, for example with a comprehension"
-    if root in ("random", "np", "numpy", "secrets") or function.attr in DRAWS:
-        hint = "a mechanism draws from its noise parameter: eta = noise.laplace(…)"
-    return place.error(f"`{text}(…)` is not in the language", hint)
+    if is_shift(node, scope) and function.attr == "shift":
+        return place.error(
+            f"`{text}(…)` stands outside a return",
+            f"end the alignment with return {text}(eta=1); a condition stands inside: eta=1 if … else 0",
+        )
+    return place.error(f"`{text}(…)` is not in the language", _instead(function, text.split(".")[:-1], scope))
+
+
+def _instead(function: ast.Attribute, owner: list[str], scope: Scope) -> str:
+    """What to write instead of the call of an attribute; ``owner`` is what it is an attribute of."""
+    name, root = function.attr, owner[0]
+    if root == scope.noise_vector and len(owner) == 1:
+        return f"{root} is read and shifted only: read a draw as {root}.eta, and return {root}.shift(eta=1)"
+    if name == "shift":
+        return "name all shifts in one call: return H.shift(eta=1, …)"
+    if name in DRAWS or "random" in owner or root in ("rng", "secrets"):
+        return "a mechanism draws from its noise parameter: eta = noise.laplace(…)"
+    if name in IN_PLACE and (root in scope.local or name not in hints.FUNCTIONS):
+        kept = "write" if scope.noise_vector else "yield each output, or write"
+        return f"values do not change in place: {kept} the list as a comprehension, [… for x in …]"
+    return hints.FUNCTIONS.get(name, "call functions of the language by their name")

@@ -96,11 +96,27 @@ class ExpressionKinds(ABC):
     def might(self, kind: Kind) -> bool:
         return self.lenient and kind == MIXED
 
-    def number(self, node: Expression, names: Names) -> Kind:
+    def number(self, node: Expression, names: Names, within: Arithmetic | None = None) -> Kind:
         kind = self.kind(node, names)
         if not kind.is_number and not self.might(kind):
-            raise node.place.error(f"{kind} is used as a number", "compute with numbers only")
+            raise node.place.error(f"{kind} is used as a number", self._as_number(kind, names, within))
         return kind if kind.is_number else REAL
+
+    def _as_number(self, kind: Kind, names: Names, within: Arithmetic | None) -> str:
+        """What to write where something that is no number is computed with."""
+        hint = "compute with numbers only"
+        if kind == BOOL:
+            return f"{hint}: 1 if x > 0 else 0"
+        if not kind.is_sequence:
+            return hint
+        both = within is not None and all(self.kind(x, names).is_sequence for x in (within.left, within.right))
+        if within is None or (not both and within.operator != "*"):
+            return f"{hint}, item by item: [x + 1 for x in q]"
+        if not both:
+            return f"{hint}, item by item: [2 * x for x in q]; n equal items are [0 for i in range(n)]"
+        if within.operator == "+":
+            return f"{hint}; lists are joined by [*a, *b], and added by [x + y for x, y in zip(a, b)]"
+        return f"{hint}, item by item: [x {within.operator} y for x, y in zip(a, b)]"
 
     def whole(self, node: Expression, names: Names, what: str) -> None:
         kind = self.kind(node, names)
@@ -118,7 +134,8 @@ class ExpressionKinds(ABC):
     def condition(self, node: Expression, names: Names) -> Kind:
         kind = self.kind(node, names)
         if kind != BOOL and not self.might(kind):
-            raise node.place.error(f"{kind} is used as a condition", "write the comparison out, for example `x != 0`")
+            example = "`x != 0`, or `len(x) > 0` of a sequence" if kind.is_sequence else "`x != 0`"
+            raise node.place.error(f"{kind} is used as a condition", f"write the comparison out, for example {example}")
         return BOOL
 
     def elements(self, node: Expression, names: Names) -> Kind:
@@ -149,7 +166,7 @@ class ExpressionKinds(ABC):
                     )
                 return names[name]
             case Arithmetic(operator=operator, left=left, right=right):
-                kind = join(self.number(left, names), self.number(right, names))
+                kind = join(self.number(left, names, node), self.number(right, names, node))
                 return REAL if operator == "/" else kind
             case Negate(operand=operand):
                 return self.number(operand, names)
@@ -295,6 +312,8 @@ class ExpressionKinds(ABC):
             if self.kind(arguments[0], names) != SET:
                 self.elements(arguments[0], names)
             return INT
+        if name == "largest" and self.kind(arguments[0], names).is_number:
+            raise arguments[0].place.error("the values of largest(values, k) are a number", "write largest(values, k)")
         element = self.elements(arguments[0], names)
         if name == "enumerate":
             return vector(Kind("tuple", (INT, element)))

@@ -7,7 +7,7 @@ import itertools
 import math
 from fractions import Fraction
 
-from alignkit.language import calls
+from alignkit.language import calls, hints
 from alignkit.language.program import (
     Arithmetic,
     Choice,
@@ -71,13 +71,16 @@ def read(node: ast.expr, scope: Scope) -> Expression:
             return _constant(node, scope)
         case ast.Name(id=name):
             if name in scope.noise_names or name == scope.noise_vector:
-                raise place.error(
-                    f"`{name}` cannot be used as a value", "draw from it, or pass it to a function of your own"
-                )
+                raise place.error(f"`{name}` cannot be used as a value", _of_noise(name, scope))
             return Name(place, name) if name in scope.local else Constant(place, scope.constant(node))
         case ast.BinOp(left=left, op=op, right=right):
             if type(op) not in OPERATORS:
-                raise place.error(f"`{ast.unparse(node)}`: this operator is not in the language", "use + - * and /")
+                kind = type(op).__name__
+                yet = " yet" if kind in hints.LATER else ""
+                raise place.error(
+                    f"`{ast.unparse(node)}`: this operator is not in the language{yet}",
+                    hints.OPERATORS.get(kind, "use + - * and /"),
+                )
             return Arithmetic(place, OPERATORS[type(op)], read(left, scope), read(right, scope))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             return Negate(place, read(operand, scope))
@@ -111,13 +114,24 @@ def read(node: ast.expr, scope: Scope) -> Expression:
                 raise place.error("H.shift is not called", "return H.shift(eta=1)")
             return NoiseValue(place, name)
         case ast.Attribute():
-            raise place.error(f"`{ast.unparse(node)}`: attributes are not in the language", "use parameters and locals")
+            hint = hints.ATTRIBUTES.get(node.attr, "use parameters and locals")
+            if isinstance(node.value, ast.Name) and node.value.id in scope.noise_names:
+                hint = f"call it: eta = {node.value.id}.laplace(…)"
+            raise place.error(f"`{ast.unparse(node)}`: attributes are not in the language", hint)
         case ast.Call():
             return calls.read_call(node, scope)
     what, hint = REFUSED.get(
         type(node), (f"`{ast.unparse(node)}`", "expressions are arithmetic, comparisons, calls and comprehensions")
     )
+    if isinstance(node, ast.Dict) and scope.noise_vector:
+        hint = f"return {scope.noise_vector}.shift(eta=1), with a name for each draw that is shifted"
     raise place.error(f"{what} is not in the language", hint)
+
+
+def _of_noise(name: str, scope: Scope) -> str:
+    if name == scope.noise_vector:
+        return f"end with return {name}.shift(eta=…); a draw is read as {name}.eta"
+    return "draw from it, or pass it to a function of your own"
 
 
 def read_iterable(node: ast.expr, scope: Scope) -> Expression:

@@ -6,12 +6,16 @@ meaning on symbolic values.
 
 from __future__ import annotations
 
+import functools
 import heapq
 import math
-from collections.abc import Sequence
+import numbers
+from collections.abc import Callable, Sequence
+from decimal import Decimal
 from fractions import Fraction
-from typing import Any
+from typing import Any, TypeVar, cast
 
+from alignkit.arguments import shown
 from alignkit.errors import InputError
 from alignkit.noise.bits import Bits
 
@@ -19,6 +23,37 @@ from alignkit.noise.bits import Bits
 LARGEST_EXPONENT = 2**14
 
 MOST_POINTS = 10**6
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+def _of_numbers(usage: str) -> Callable[[_Function], _Function]:
+    """Let a function raise InputError for arguments that it cannot compute with, because they are no finite numbers."""
+
+    def decorate(function: _Function) -> _Function:
+        @functools.wraps(function)
+        def checked(*values: Any, **named: Any) -> Any:
+            try:
+                result = function(*values, **named)
+            except InputError:
+                raise
+            except (TypeError, ValueError, OverflowError):
+                _refuse_misfits(usage, (*values, *named.values()))
+                raise
+            if isinstance(result, float) and math.isnan(result):
+                _refuse_misfits(usage, (*values, *named.values()))
+            return result
+
+        return cast(_Function, checked)
+
+    return decorate
+
+
+def _refuse_misfits(usage: str, values: Sequence[Any]) -> None:
+    for value in values:
+        number = isinstance(value, numbers.Real | Decimal | Bits) and not isinstance(value, bool)
+        if isinstance(value, str | bytes) or value is None or (number and not math.isfinite(value)):
+            raise InputError(f"{usage} takes finite numbers, not {shown(value)}")
 
 
 def largest(values: Sequence[Any], k: int) -> tuple[int, ...]:
@@ -31,12 +66,15 @@ def largest(values: Sequence[Any], k: int) -> tuple[int, ...]:
     """
     if isinstance(k, bool) or not isinstance(k, int) or k < 1:
         raise InputError(f"largest(values, k) takes a whole number k >= 1, not {k!r}")
+    if isinstance(values, str | bytes) or not hasattr(values, "__len__"):
+        raise InputError(f"largest(values, k) takes a list of numbers first, not {shown(values)}")
     if len(values) < k:
         raise InputError(f"largest(values, {k}) needs at least {k} values, and there are {len(values)}")
     # Keeps the order of equals, as sorting does.
     return tuple(heapq.nlargest(k, range(len(values)), key=values.__getitem__))
 
 
+@_of_numbers("clamp(value, low, high)")
 def clamp(value: Any, low: Any, high: Any) -> Any:
     """The value of [low, high] nearest to value.
 
@@ -48,6 +86,7 @@ def clamp(value: Any, low: Any, high: Any) -> Any:
     return low if value < low else high if value > high else value
 
 
+@_of_numbers("lattice_points(low, high, spacing)")
 def lattice_points(low: Any, high: Any, spacing: Any) -> tuple[Any, ...]:
     """The multiples of a spacing above 0 in [low, high], in increasing order.
 
@@ -64,6 +103,7 @@ def lattice_points(low: Any, high: Any, spacing: Any) -> tuple[Any, ...]:
     return tuple(spacing * i for i in range(first, last + 1))
 
 
+@_of_numbers("sqrt(value)")
 def sqrt(value: Any) -> Any:
     """The square root; exact where an exact number has an exact root, else a float.
 
@@ -80,6 +120,7 @@ def sqrt(value: Any) -> Any:
     return math.sqrt(value)
 
 
+@_of_numbers("exp(value)")
 def exp(value: Any) -> Any:
     """e to the power value: 1 exactly at 0, else a float.
 
@@ -91,6 +132,7 @@ def exp(value: Any) -> Any:
     return math.exp(value)
 
 
+@_of_numbers("exp2(value)")
 def exp2(value: Any) -> Any:
     """2 to the power value: exact for a whole number, else a float.
 
@@ -104,6 +146,7 @@ def exp2(value: Any) -> Any:
     return 2.0 ** float(value)
 
 
+@_of_numbers("power(value, exponent)")
 def power(value: Any, exponent: Any) -> Any:
     """A number to a whole power, exact where the number is.
 
@@ -121,6 +164,7 @@ def power(value: Any, exponent: Any) -> Any:
     return (value if isinstance(value, float) else Fraction(value)) ** int(exponent)
 
 
+@_of_numbers("log(value)")
 def log(value: Any) -> Any:
     """The natural logarithm: 0 exactly at 1, else a float.
 

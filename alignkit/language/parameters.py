@@ -13,6 +13,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arguments import fraction, shown
 from alignkit.errors import InputError
 from alignkit.noise.bits import Bits, read_base2
 from alignkit.noise.lattice import is_multiple
@@ -52,17 +53,17 @@ def plain_number(value: Any, name: str) -> Number:
         return value if value.denominator != 1 else int(value)
     if isinstance(value, str):
         try:
-            value = Fraction(value)
-        except (ValueError, ZeroDivisionError):
+            value = fraction(value)
+        except ValueError:
             raise InputError(f"{name} must be a number such as 3, 0.7 or 1/3, not {value!r}") from None
         return plain_number(value, name)
     if isinstance(value, Decimal) and value.is_finite():
-        return plain_number(Fraction(value), name)
+        return plain_number(str(value), name)
     if isinstance(value, float | Decimal):
         if isinstance(value, Decimal) or not math.isfinite(value):
             raise InputError(f"{name} must be a finite number, not {value!r}")
         return value
-    raise InputError(f"{name} must be a number, not {type(value).__name__} {value!r}")
+    raise InputError(f"{name} must be a number, not {type(value).__name__} {shown(value)}")
 
 
 def spacing(lattice: Any) -> Lattice:
@@ -93,7 +94,8 @@ class Real:
     def __post_init__(self) -> None:
         object.__setattr__(self, "lattice", spacing(self.lattice))
         if self.lattice is not None and type(self) not in (Real, Positive):
-            raise InputError(f"{type(self).__name__} has no lattice; Real, Positive, Reals, Query and Queries may")
+            name = type(self).__name__
+            raise InputError(f"{name} has no lattice: write {name} alone; Real, Positive, Reals, Query and Queries may")
 
     def read(self, value: Any, name: str) -> Any:
         """The value as an exact number of this type; InputError where it is not one."""
@@ -226,6 +228,8 @@ class Query:
     describes = "a query answer"
 
     def __post_init__(self) -> None:
+        if isinstance(self.sensitivity, str) and not self.sensitivity.isidentifier():
+            object.__setattr__(self, "sensitivity", exact(self.sensitivity, "sensitivity"))
         if not isinstance(self.sensitivity, str):
             number = exact(self.sensitivity, "sensitivity")
             if number <= 0:
@@ -266,7 +270,7 @@ def check_multiple(value: Any, lattice: Any, name: str) -> None:
 
 def _sequence(value: Any, name: str) -> Iterable[Any]:
     if isinstance(value, str | bytes | dict | set | frozenset) or not hasattr(value, "__iter__"):
-        raise InputError(f"{name} must be a list of numbers, not {value!r}")
+        raise InputError(f"{name} must be a list of numbers, not {shown(value)}")
     if getattr(value, "ndim", 1) != 1:
         raise InputError(f"{name} must be one list of numbers, not an array of {value.ndim} dimensions")
     return value if not hasattr(value, "tolist") else value.tolist()  # type: ignore[no-any-return]

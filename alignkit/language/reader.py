@@ -13,10 +13,12 @@ from itertools import count
 from types import FunctionType
 from typing import Any
 
-from alignkit.language import functions, statements
+from alignkit.language import functions, hints, statements
+from alignkit.language.hints import did_you_mean
 from alignkit.language.program import Function, Place, Return, Source, Statement, walk
 from alignkit.language.source import read_source
 from alignkit.language.tags import Tag
+from alignkit.noise import DRAWS
 
 BUILTINS: dict[int, str] = {
     id(getattr(builtins, name)): name
@@ -25,6 +27,9 @@ BUILTINS: dict[int, str] = {
     id(getattr(functions, name)): name
     for name in ("largest", "clamp", "sqrt", "exp", "exp2", "power", "log", "lattice_points")
 }
+
+
+TAGS = ("ABOVE", "BELOW")
 
 
 class Reader:
@@ -148,12 +153,23 @@ class FunctionScope:
         """What a name that is not local stands for; the error where it stands for nothing."""
         found = lookup(self.python, node.id)
         if found is MISSING:
-            raise self.place(node).error(
-                f"`{node.id}` is not defined here",
-                "define it above, or make it a parameter; names are looked up when the mechanism is defined",
-            )
+            raise self.place(node).error(f"`{node.id}` is not defined here", self._instead_of_unknown(node.id))
         self.globals_read[node.id] = found
         return found
+
+    def _instead_of_unknown(self, name: str) -> str:
+        """What to write for a name that stands for nothing."""
+        if name in BUILTINS.values() or name in TAGS:
+            return f"import it at the top of the file: from alignkit import {name}"
+        if name in DRAWS and self.noise_names:
+            return f"draw from the noise parameter: eta = {min(self.noise_names)}.{name}(…)"
+        if self.noise_vector:
+            return (
+                f"a draw is read as {self.noise_vector}.{name}; a parameter of the mechanism must be a parameter of "
+                "the alignment too"
+            )
+        hint = "define it above, or make it a parameter; names are looked up when the mechanism is defined"
+        return did_you_mean(name, [*self.local, *TAGS]) + hint
 
     def builtin(self, node: ast.Name) -> str | None:
         return BUILTINS.get(id(self.resolve(node)))
@@ -163,12 +179,17 @@ class FunctionScope:
         if not isinstance(found, FunctionType):
             raise self.place(node).error(
                 f"`{node.id}` is {_what(found)}, not a function of the language",
-                f"call {', '.join(sorted(BUILTINS.values()))} or your own functions",
+                hints.FUNCTIONS.get(
+                    getattr(found, "__name__", ""),
+                    f"call {', '.join(sorted(BUILTINS.values()))} or your own functions",
+                ),
             )
         if (found.__module__ or "").split(".")[0] in sys.stdlib_module_names - {"__main__"}:
             raise self.place(node).error(
                 f"`{node.id}` comes from {found.__module__}, which is not in the language",
-                "write the computation out; if it is random, draw from the noise parameter instead",
+                hints.FUNCTIONS.get(
+                    found.__name__, "write the computation out; if it is random, draw from the noise parameter instead"
+                ),
             )
         return found
 

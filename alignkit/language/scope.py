@@ -52,4 +52,13 @@ def read_target(node: ast.expr, scope: Scope) -> Target:
             return tuple(read_target(part, scope) for part in parts)
         case ast.Starred():
             raise scope.place(node).error("a starred target is not in the language", "name every part")
-    raise scope.place(node).error("values do not change in place", "build a new value and assign it to a name")
+    raise scope.place(node).error("values do not change in place", instead_of_change(node, scope))
+
+
+def instead_of_change(node: ast.expr, scope: Scope) -> str:
+    """What to write instead of a change of an item or an attribute."""
+    while isinstance(node, ast.Attribute | ast.Subscript):
+        node = node.value
+    if isinstance(node, ast.Name) and node.id == scope.noise_vector:
+        return f"{node.id} keeps its values: end with return {node.id}.shift(eta=…)"
+    return "build a new value and assign it to a name"

@@ -6,6 +6,7 @@ import __future__
 import ast
 import inspect
 import linecache
+import tokenize
 import warnings
 from collections.abc import Callable
 from functools import lru_cache
@@ -40,6 +41,13 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
         )
     linecache.checkcache(file)
     lines = tuple(linecache.getlines(file, function.__globals__))
+    if not lines and _is_undecodable(file):
+        raise LanguageError(
+            f"the source of {function.__name__} is not UTF-8 text",
+            file=file,
+            line=code.co_firstlineno,
+            hint="save the file as UTF-8, or name its encoding in the first line: # -*- coding: latin-1 -*-",
+        )
     if not lines:
         raise LanguageError(
             f"the source of {function.__name__} cannot be read",
@@ -66,6 +74,18 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
             hint="write a plain function or generator",
         )
     return definition, source
+
+
+def _is_undecodable(file: str) -> bool:
+    """Whether the text of a file cannot be decoded; Python runs such a file where a comment alone is at fault."""
+    try:
+        with tokenize.open(file) as text:
+            text.read()
+    except (UnicodeDecodeError, SyntaxError):
+        return True
+    except OSError:
+        return False
+    return False
 
 
 @lru_cache(maxsize=64)

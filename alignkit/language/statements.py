@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from alignkit.language import calls, expressions
+from alignkit.language import calls, expressions, hints
 from alignkit.language.program import (
     Arithmetic,
     Assign,
@@ -17,7 +17,7 @@ from alignkit.language.program import (
     Statement,
     Yield,
 )
-from alignkit.language.scope import Scope, read_target, refuse_noise
+from alignkit.language.scope import Scope, instead_of_change, read_target, refuse_noise
 
 # What is refused, and what to write instead; by name, since some are newer than the oldest Python.
 REFUSED: dict[str, tuple[str, str]] = {
@@ -58,13 +58,18 @@ def _statement(node: ast.stmt, scope: Scope) -> Statement:
         case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
             operator = expressions.OPERATORS.get(type(op))
             if operator is None:
-                raise place.error("this augmented assignment is not in the language", "use += -= *= or /=")
+                kind = type(op).__name__
+                yet = " yet" if kind in hints.LATER else ""
+                raise place.error(
+                    f"this augmented assignment is not in the language{yet}",
+                    "use += -= *= or /=" + (", or x = power(x, n)" if kind == "Pow" else ""),
+                )
             refuse_noise(name, node, scope)
             left = Name(scope.place(node.target), name)
             right = expressions.read(value, scope)
             return Assign(place, name, Arithmetic(place, operator, left, right), augmented=True)
-        case ast.AugAssign() | ast.Delete(targets=[ast.Subscript() | ast.Attribute()]):
-            raise place.error("values do not change in place", "build a new value and assign it to a name")
+        case ast.AugAssign(target=target) | ast.Delete(targets=[ast.Subscript() | ast.Attribute() as target]):
+            raise place.error("values do not change in place", instead_of_change(target, scope))
         case ast.If(test=test, body=then, orelse=other):
             condition = expressions.read(test, scope)
             return If(place, condition, read_block(then, scope), read_block(other, scope))

@@ -8,6 +8,7 @@ from types import FunctionType
 from typing import NoReturn
 
 from alignkit.language import expressions
+from alignkit.language.hints import did_you_mean
 from alignkit.language.program import Expression, Function, Place, Source
 from alignkit.language.reader import BUILTINS, place_of
 
@@ -28,7 +29,8 @@ def read_text(text: str, names: Collection[str], what: str, at: Place) -> Expres
         line = getattr(problem, "lineno", None) or 1
         words = getattr(problem, "msg", None) or str(problem)
         whole = Place(source, line, column, line, max(column + 1, len(source.text(line))))
-        raise whole.error(f"the {what} is not an expression: {words}", "write for example eps / 2") from None
+        example = "count <= k" if what == "invariant" else "eps / 2"
+        raise whole.error(f"the {what} is not an expression: {words}", f"write for example {example}") from None
     return expressions.read(tree.body, _TextScope(source, frozenset(names), what))
 
 
@@ -52,7 +54,9 @@ class _TextScope:
     def constant(self, node: ast.Name) -> NoReturn:
         raise self.place(node).error(
             f"the {self.what} names `{node.id}`, which is not known here",
-            f"it may use {', '.join(sorted(self.local))}" if self.local else "no name is known here",
+            f"{did_you_mean(node.id, self.local)}it may use {', '.join(sorted(self.local))}"
+            if self.local
+            else "no name is known here",
         )
 
     def function(self, node: ast.Name) -> FunctionType:

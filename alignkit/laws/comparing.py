@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -9,8 +10,18 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+from alignkit.arguments import check_callable, items, whole
 from alignkit.errors import InputError
-from alignkit.laws.computing import WINDOW, Law, check_mechanism, law_with, open_units, shown, taken_together
+from alignkit.laws.computing import (
+    WINDOW,
+    Law,
+    check_mechanism,
+    law_with,
+    open_units,
+    read_window,
+    shown,
+    taken_together,
+)
 from alignkit.laws.rates import Bases, Finer
 from alignkit.running.mechanism import Mechanism
 from alignkit.running.values import Unsupported
@@ -114,7 +125,9 @@ def same_law(
     """
     check_mechanism(one)
     check_mechanism(other)
-    values = {name: tuple(each) for name, each in inputs.items()}
+    values = {name: items(each, name, "a list of the values to try, such as [0, 1]") for name, each in inputs.items()}
+    reach = read_window(window)
+    check_callable(where, "where", "a function of all the inputs by name")
     for name, each in values.items():
         if not each:
             raise InputError(f"{name} has no values to try; give a list of at least one")
@@ -127,12 +140,12 @@ def same_law(
         cases, bases = cases + 1, Bases(MappingProxyType(units))
         while True:
             try:
-                first, second = (law_with(m, _of(m, case), bases, window) for m in (one, other))
+                first, second = (law_with(m, _of(m, case), bases, reach) for m in (one, other))
                 break
             except Finer as finer:
                 bases = finer.bases
         if first.coarse or second.coarse:
-            first, second, coarse = first.coarsened(window), second.coarsened(window), True
+            first, second, coarse = first.coarsened(reach), second.coarsened(reach), True
         different, compared = _different(first, second)
         outputs += compared
         if different is not None:
@@ -149,8 +162,10 @@ def vectors(values: Iterable[Any], lengths: Iterable[int]) -> list[tuple[Any, ..
     >>> vectors([0, 1], [1, 2])
     [(0,), (1,), (0, 0), (0, 1), (1, 0), (1, 1)]
     """
-    each = tuple(values)
-    return [vector for length in lengths for vector in itertools.product(each, repeat=length)]
+    each = items(values, "values", "a list of numbers")
+    listed = items(lengths, "lengths", "a list of whole numbers, such as [1, 2]")
+    sizes = [whole(length, "a length") for length in listed]
+    return [vector for size in sizes for vector in itertools.product(each, repeat=size)]
 
 
 def _units(one: Mechanism, other: Mechanism, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -171,8 +186,18 @@ def _of(mechanism: Mechanism, values: Mapping[str, Any]) -> dict[str, Any]:
 def _cases(values: Mapping[str, tuple[Any, ...]], where: Callable[..., bool] | None) -> Iterator[dict[str, Any]]:
     for combination in itertools.product(*values.values()):
         case = dict(zip(values, combination, strict=True))
-        if where is None or where(**case):
+        if where is None or _holds(where, case):
             yield case
+
+
+def _holds(where: Callable[..., bool], case: Mapping[str, Any]) -> bool:
+    try:
+        inspect.signature(where).bind(**case)
+    except TypeError:
+        raise InputError(f"`where` must take the inputs by name: lambda {', '.join(case)}: …") from None
+    except ValueError:
+        pass  # some built-in functions have no signature
+    return bool(where(**case))
 
 
 def _different(first: Law, second: Law) -> tuple[Any, int]:

@@ -87,10 +87,11 @@ class Law:
     def at(self, output: Any, **bases: Fraction | int) -> Fraction:
         """The probability of an output where the bases are these numbers between 0 and 1, by their symbols."""
         symbols = [self.bases.symbol(name) for name in self.bases.units]
-        if set(bases) != set(symbols) or not all(0 < b < 1 for b in bases.values()):
+        numbers = {name: Fraction(exact(base, name)) for name, base in bases.items()}
+        if set(numbers) != set(symbols) or not all(0 < b < 1 for b in numbers.values()):
             needed = ", ".join(f"{symbol}=Fraction(1, 2)" for symbol in symbols) or "none"
             raise InputError(f"give a number strictly between 0 and 1 for each base: {needed}; {self.bases.words()}")
-        return self[output].at(tuple(Fraction(bases[symbol]) for symbol in symbols))
+        return self[output].at(tuple(numbers[symbol] for symbol in symbols))
 
     @property
     def coarse(self) -> bool:
@@ -100,8 +101,9 @@ class Law:
     def coarsened(self, window: int | Fraction) -> Law:
         """The same law with every number outside the window, of noise or not, taken together with its like."""
         found: dict[Any, list[Ratio]] = {}
+        reach = read_window(window)
         for output, part in self.probabilities.items():
-            found.setdefault(_coarsened(output, window), []).append(part)
+            found.setdefault(_coarsened(output, reach), []).append(part)
         return Law(MappingProxyType({output: total(parts) for output, parts in found.items()}), self.bases)
 
     def __str__(self) -> str:
@@ -132,14 +134,20 @@ def law(mechanism: Mechanism, /, *, window: int | Fraction = WINDOW, **values: A
 def law_of(mechanism: Mechanism, values: Mapping[str, Any], window: int | Fraction = WINDOW) -> Law:
     """The law for parameters that are given as a mapping, whatever their names are."""
     bases = Bases(MappingProxyType(open_units(mechanism, values)))
-    reach = exact(window, "window")
-    if reach < 0:
-        raise InputError(f"window must be at least 0, not {window}")
+    reach = read_window(window)
     while True:
         try:
             return law_with(mechanism, values, bases, reach)
         except Finer as finer:
             bases = finer.bases
+
+
+def read_window(window: Any) -> int | Fraction:
+    """How far the numbers of an output are told apart; InputError where it is no number of at least 0."""
+    reach = exact(window, "window")
+    if reach < 0:
+        raise InputError(f"window must be at least 0, not {window}")
+    return reach
 
 
 def check_mechanism(mechanism: object) -> None:

@@ -8,8 +8,9 @@ from concurrent.futures import Executor
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arguments import check_callable, mapping, seconds, whole
 from alignkit.errors import AlignkitError, InputError, InternalError
-from alignkit.language.parameters import exact
+from alignkit.language.parameters import Epsilon, exact
 from alignkit.losses.aims import Aim
 from alignkit.losses.bounds import LowerBound, Method
 from alignkit.losses.cases import Case, values
@@ -17,6 +18,7 @@ from alignkit.losses.climbing import Effort
 from alignkit.losses.events import ANYTHING, Event
 from alignkit.losses.exact.closed_form import certified
 from alignkit.losses.exact.lattices import on_lattice
+from alignkit.losses.sampled.arguments import executor_of
 from alignkit.losses.search import Progress, Reached, Search
 from alignkit.losses.snippets import snippet
 from alignkit.running.adjacency import check_adjacent
@@ -35,7 +37,7 @@ RUNS_A_WORK = 100
 def attack(
     target: Mechanism | Alignment | Callable[..., Any],
     *,
-    eps: float | Fraction | int = 1,
+    eps: float | Fraction | int | None = None,
     claim: str | float | Fraction | None = None,
     adjacency: str | None = None,
     parameters: Mapping[str, Any] | None = None,
@@ -55,10 +57,10 @@ def attack(
 
     ``target`` is a mechanism, an alignment (attacked under its adjacency and held against its claim), or any Python
     function that samples; its ``pairs``, where they are given without an adjacency, are taken as adjacent. ``eps`` is
-    the budget that the mechanism is run with; ``parameters`` fixes other public parameters, small values are tried for
-    the rest. ``budget`` is in seconds; ``effort`` bounds the search by its work (one is an event's evaluation over few
-    answers), so that it comes out the same on every machine. Climbs run on any ``executor`` of concurrent.futures.
-    Ctrl-C ends the search with the best that has been found.
+    the budget that the mechanism is run with (default 1); ``parameters`` fixes other public parameters, small values
+    are tried for the rest. ``budget`` is in seconds; ``effort`` bounds the search by its work (one is an event's
+    evaluation over few answers), so that it comes out the same on every machine. Climbs run on any ``executor`` of
+    concurrent.futures. Ctrl-C ends the search with the best that has been found.
 
     >>> from alignkit.mechanisms.noisy_max import noisy_max
     >>> found = attack(noisy_max, claim="eps", effort=60)
@@ -70,22 +72,26 @@ def attack(
 
         if isinstance(claim, str):
             raise InputError(f"the claim of a sampler is a number, not {claim!r}")
+        if eps is not None or effort is not None:
+            raise InputError("eps and effort are for mechanisms; give a sampler parameters={…} and samples=…")
         near = adjacency if adjacency is not None or "pairs" in sampling else "each"
+        number = float(claim) if isinstance(claim, Fraction) else claim
         return attack_sampler(
-            target, adjacency=near, claim=None if claim is None else float(claim), parameters=parameters,
+            target, adjacency=near, claim=number, parameters=parameters,
             budget=budget, seed=seed, executor=executor, progress=progress, **sampling,
         )  # fmt: skip
     if isinstance(target, Alignment):
         target.ensure_current()
     if sampling:
         raise InputError(f"attack of a mechanism takes no argument {next(iter(sampling))!r}")
-    if not (budget > 0 and math.isfinite(budget)):
-        raise InputError(f"the budget must be a number of seconds above 0, not {budget!r}")
-    if effort is not None and effort < 1:
-        raise InputError(f"the effort must be at least 1, not {effort!r}")
+    budget, seed = seconds(budget, "the budget"), whole(seed, "seed")
+    effort = None if effort is None else whole(effort, "the effort", 1)
+    executor = executor_of(executor)
+    check_callable(progress, "progress", "a function that is called with a text")
     aim = Aim.of(target, adjacency, claim)
-    fixed, spend = read_parameters(aim.mechanism, parameters or {}), Effort(effort or math.inf, budget)
-    search = Search(aim, fixed, _budget(eps), seed, spend)
+    fixed = read_parameters(aim.mechanism, {} if parameters is None else parameters)
+    spend = Effort(effort or math.inf, budget)
+    search = Search(aim, fixed, _budget(eps, aim.mechanism, fixed), seed, spend)
     found = pursue(search, executor, progress)
     if search.started:
         return found
@@ -104,15 +110,22 @@ def pursue(search: Search, executor: Executor | None = None, progress: Progress 
     return settle(search.aim, search.best[:FINALISTS], (INTERRUPTED,) if interrupted else ())
 
 
-def _budget(eps: Any) -> Fraction:
+def _budget(eps: Any, mechanism: Mechanism, fixed: Mapping[str, Any]) -> Fraction:
+    """The budget of the privacy parameters that are not fixed: 1 unless it is given."""
+    budgets = [name for name, kind in mechanism.public.items() if isinstance(kind, Epsilon)]
+    if eps is None:
+        return Fraction(1)
     number = Fraction(exact(eps, "eps"))
     if number <= 0:
         raise InputError(f"eps must be above 0, not {eps!r}")
+    if budgets and all(name in fixed for name in budgets):
+        raise InputError(f"the budget is given twice, as eps and as the parameter {budgets[0]}; give one of them")
     return number
 
 
 def read_parameters(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str, Any]:
     """Public parameters that the user fixes, checked."""
+    given = mapping(given, "parameters", "a dict from names to values, such as {'k': 2}")
     for name in given:
         if name not in mechanism.public:
             known = ", ".join(mechanism.public) or "none"

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from alignkit.arguments import shown
 from alignkit.errors import InputError
 from alignkit.noise.base2 import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.choice import CHOICE
@@ -129,9 +130,11 @@ class RandomNoise(Noise):
 
     def __init__(self, seed: int | np.random.Generator | None = None) -> None:
         try:
+            if isinstance(seed, bool):
+                raise TypeError
             self.generator = np.random.default_rng(seed)
         except (TypeError, ValueError):
-            raise InputError(f"seed is {seed!r}; write an int >= 0 or a numpy Generator") from None
+            raise InputError(f"seed is {shown(seed)}; write an int >= 0 or a numpy Generator") from None
 
     def draw(self, distribution: Distribution, *parameters: Any) -> Any:
         """One value: a float, or for noise on a lattice a multiple of it in the lattice's own type.

@@ -13,6 +13,7 @@ from alignkit.running.replaying import (
     NoiseVector,
     ReplayContext,
     Run,
+    check_noise,
     exact_noise,
     plain,
     read_noise,
@@ -90,6 +91,7 @@ def replay_aligned(
     check_adjacent(alignment.adjacency, alignment.mechanism, values, values_)
     vector = exact_noise(read_noise(alignment.mechanism, noise))
     trial = attempt(alignment, values, values_, ReplayContext(alignment.mechanism, vector))
+    check_noise(alignment.mechanism, values, vector)
     confirm(alignment, values, values_, trial)
     return AlignedReplay(alignment, values, values_, trial)
 

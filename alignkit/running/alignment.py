@@ -5,8 +5,10 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from alignkit.arguments import items, shown
 from alignkit.errors import InputError
 from alignkit.language.current import ensure_current
 from alignkit.language.inference import check_alignment, check_text
@@ -169,7 +171,13 @@ def alignment(
                 f"{mechanism.name} draws {draw.key} with noise.{draw.distribution.name}, whose privacy loss is in "
                 + ("natural units: claim epsilon=…" if base else "base 2: claim eta=…")
             )
-    texts = (invariant,) if isinstance(invariant, str) else tuple(invariant)
+    texts = (invariant,) if isinstance(invariant, str) else items(invariant, "invariant", "a text or a list of texts")
+    for text in texts:
+        if not isinstance(text, str):
+            raise InputError(f"an invariant is a text, such as 'count <= k', not {shown(text)}")
+    stated_claim = epsilon if eta is None else eta
+    if isinstance(stated_claim, bool) or not isinstance(stated_claim, str | int | Fraction | float):
+        raise InputError(f"the claim is a text such as 'eps / 2', or a number, not {shown(stated_claim)}")
 
     def decorate(function: Callable[..., Any]) -> Alignment:
         reader = Reader(function, noise=None, hidden="H")
@@ -178,7 +186,7 @@ def alignment(
         _check_returns(program)
         _check_names(program, mechanism)
         check_alignment(program, _kinds(program, mechanism), {d.key: d.depth for d in mechanism.draws})
-        claim = str(epsilon if eta is None else eta)
+        claim = str(stated_claim)
         public = {n: mechanism.kind(n) for n, k in mechanism.public.items() if not k.vector}
         stated, ex_post = read_claim(claim, mechanism, program.place)
         held = _held_at_loops(mechanism)

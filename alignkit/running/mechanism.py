@@ -4,20 +4,20 @@ from __future__ import annotations
 
 import functools
 import importlib
-import inspect
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from alignkit.arguments import items, mapping
 from alignkit.errors import InputError, LanguageError
 from alignkit.language.current import ensure_current
 from alignkit.language.inference import infer
 from alignkit.language.kinds import INT, NOISE, REAL, Kind, Kinds, vector
-from alignkit.language.parameters import ParameterType, Positive, Query, Real, Reals, check_multiple
-from alignkit.language.program import Function, Place
-from alignkit.language.reader import Reader, Signature
-from alignkit.noise import Noise
+from alignkit.language.parameters import ParameterType, Query, Real, Reals, check_multiple
+from alignkit.language.program import Function
+from alignkit.language.reader import Reader
+from alignkit.running.declarations import declared, defaults
 from alignkit.running.digests import digest
 from alignkit.running.draws import DrawSite, find_draws, keys_by_place
 from alignkit.running.exactly import exact_function
@@ -25,15 +25,6 @@ from alignkit.running.references import Reference, by_reference
 
 if TYPE_CHECKING:
     import numpy as np
-
-# Names that a mechanism's parameters may not have, and what they are.
-RESERVED = {
-    "H": "the noise vector",
-    "omega": "the output, to an alignment",
-    "seed": "which .sample takes",
-    "self": "a method's own object",
-}
-
 
 @dataclass(frozen=True, eq=False)
 class Mechanism:
@@ -131,7 +122,8 @@ class Mechanism:
         """Run on the noise vector H, a value or list for each draw by name: M(D, H).
 
         Private parameters go by position or by name, H after them or by name, public parameters by name. A draw in a
-        loop has a list over the iterations, None (or anything) where it is not drawn.
+        loop has a list over the iterations, None (or anything) where it is not drawn, and no more values than the loop
+        has iterations.
 
         Ints, Fractions and strings such as "1/3" are computed exactly; floats as floats. The user's own function
         runs, and alignkit's evaluation of its program must agree with it (InternalError if not). Raises InputError
@@ -162,7 +154,8 @@ class Mechanism:
 
     def given(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All arguments but the noise by name, defaults filled in, as they were given; InputError if one is missing."""
-        given = dict(parameters)
+        given = mapping(parameters, "the parameters", "a dict from names to values")
+        answers = items(answers, "the private answers", f"a tuple, one of each of {', '.join(self.private)}")
         names = list(self.private)
         if len(answers) > len(names):
             raise InputError(
@@ -258,7 +251,7 @@ def mechanism(function: Callable[..., Any]) -> Mechanism:
         raise LanguageError(f"{function.name} is a mechanism already", hint="decorate it once")
     reader = Reader(function, noise=None)
     signature = reader.signature()
-    parameters, noise = _declared(function, signature)
+    parameters, noise = declared(function, signature)
     reader.noise = noise
     program = reader.read()
     kinds = infer(program, {name: _kind(kind) for name, kind in parameters.items()} | {noise: NOISE})
@@ -272,129 +265,10 @@ def mechanism(function: Callable[..., Any]) -> Mechanism:
         kinds=kinds,
         exact=exact_function(function),
         keys=keys_by_place(draws),
-        defaults=_defaults(function, parameters, signature),
+        defaults=defaults(function, parameters, signature),
     )
-
-
-def _declared(function: Callable[..., Any], signature: Signature) -> tuple[dict[str, ParameterType], str]:
-    """The types of the parameters, and the name of the one that is the noise."""
-    annotations = _annotations(function)
-    parameters: dict[str, ParameterType] = {}
-    noise = None
-    for name, place in signature.parameters.items():
-        if name in RESERVED:
-            raise place.error(f"a parameter cannot be called `{name}`, {RESERVED[name]}", "choose another name")
-        if name not in annotations:
-            raise place.error(
-                f"parameter `{name}` has no type",
-                f"write {name}: Queries, Query, Real, Reals, Positive, Proportion, Count, Epsilon, Eta or Noise",
-            )
-        if annotations[name] is Noise:
-            if noise is not None:
-                raise place.error("two parameters are noise", f"draw everything from `{noise}`")
-            noise = name
-        else:
-            parameters[name] = _parameter_type(annotations[name], name, place)
-    if noise is None:
-        raise signature.place.error("no parameter is the noise", "add a parameter `noise: Noise`")
-    if not any(isinstance(kind, Query) for kind in parameters.values()):
-        raise signature.place.error("no parameter is private", "annotate the query answers: q: Queries")
-    for name, kind in parameters.items():
-        if isinstance(kind, Query):
-            _check_private(name, kind, parameters, signature)
-        _check_lattice(name, kind, parameters, signature)
-    return parameters, noise
-
-
-def _annotations(function: Callable[..., Any]) -> dict[str, Any]:
-    """The annotations of the parameters; those given as text are evaluated in the function's module."""
-    found = {}
-    for name, annotation in inspect.get_annotations(function).items():
-        if name == "return":
-            continue
-        try:
-            known = getattr(function, "__globals__", {})
-            found[name] = eval(annotation, known) if isinstance(annotation, str) else annotation
-        except Exception as problem:
-            raise LanguageError(
-                f"the type of parameter `{name}` cannot be read: {problem}",
-                file=function.__code__.co_filename,
-                line=function.__code__.co_firstlineno,
-                hint="import the parameter types from alignkit at the top of the file",
-            ) from None
-    return found
-
-
-def _parameter_type(annotation: Any, name: str, place: Place) -> ParameterType:
-    known = isinstance(annotation, type) and issubclass(annotation, Real | Reals | Query)
-    kind = annotation() if known else annotation
-    if not isinstance(kind, Real | Reals | Query):
-        shown = annotation.__name__ if isinstance(annotation, type) else repr(annotation)
-        raise place.error(
-            f"parameter `{name}` has the type {shown}, which alignkit does not know",
-            "use Queries, Query, Real, Reals, Positive, Proportion, Count, Epsilon, Eta or Noise, from alignkit",
-        )
-    return kind
-
-
-def _check_private(name: str, kind: Query, parameters: Mapping[str, ParameterType], signature: Signature) -> None:
-    place = signature.parameters[name]
-    if f"{name}_" in parameters:
-        raise signature.parameters[f"{name}_"].error(
-            f"`{name}_` is what an alignment calls `{name}` under D'", "choose another name"
-        )
-    if isinstance(kind.sensitivity, str):
-        named = parameters.get(kind.sensitivity)
-        fits = isinstance(named, Real) and named.positive
-        # On a lattice it is a multiple of that, which a whole number or a proportion need not be.
-        if not fits or (kind.lattice is not None and type(named) is not Positive):
-            raise place.error(
-                f"the sensitivity of `{name}` is {kind.sensitivity!r}",
-                "name a public parameter of type Positive, or give a number",
-            )
-
-
-def _check_lattice(
-    name: str, kind: ParameterType, parameters: Mapping[str, ParameterType], signature: Signature
-) -> None:
-    place = signature.parameters[name]
-    if isinstance(kind.lattice, str):
-        named = parameters.get(kind.lattice)
-        bounding = [k for k in parameters.values() if isinstance(k, Query) and k.sensitivity == kind.lattice]
-        derived = any(k.lattice not in (None, kind.lattice) for k in bounding)
-        if type(named) is not Positive or named.lattice is not None or derived:
-            raise place.error(
-                f"the lattice of `{name}` is {kind.lattice!r}",
-                "name a public parameter of type Positive without a lattice of its own, or give a number",
-            )
-    if not isinstance(kind, Query) or kind.lattice is None or isinstance(kind.sensitivity, str):
-        return
-    if isinstance(kind.lattice, str) or Fraction(kind.sensitivity) % Fraction(kind.lattice):
-        raise place.error(
-            f"the sensitivity of `{name}` is {kind.sensitivity}, which need not be a multiple of its lattice",
-            f"make it a public parameter `Positive(lattice={kind.lattice!r})` and name that, or give a multiple",
-        )
 
 
 def _kind(kind: ParameterType) -> Kind:
     base = INT if kind.integer else REAL
     return vector(base) if kind.vector else base
-
-
-def _defaults(
-    function: Callable[..., Any], parameters: Mapping[str, ParameterType], signature: Signature
-) -> dict[str, Any]:
-    """Defaults of public parameters, checked as arguments are."""
-    found = {}
-    for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.default is inspect.Parameter.empty:
-            continue
-        place = signature.parameters[name]
-        if name not in parameters or parameters[name].private:
-            raise place.error(f"`{name}` has a default value", "only public parameters may have one")
-        try:
-            parameters[name].read(parameter.default, name)
-        except InputError as problem:
-            raise place.error(f"the default value is not of its type: {problem}", "give another") from None
-        found[name] = parameter.default
-    return found

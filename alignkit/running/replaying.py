@@ -14,6 +14,7 @@ from alignkit.noise import CHOICE, Distribution, Noise
 from alignkit.noise.choice import checked
 from alignkit.running.context import Context
 from alignkit.running.evaluator import Evaluator, Returned
+from alignkit.running.lengths import check_lengths
 from alignkit.running.mechanism import Mechanism
 from alignkit.running.values import NOISE, Coordinate, Undefined, is_number
 
@@ -109,13 +110,18 @@ def coordinate_value(noise: NoiseVector, where: Coordinate) -> Any:
     for depth, index in enumerate(where.index):
         shown = where.key + "".join(f"[{i}]" for i in where.index[:depth])
         if not isinstance(value, list | tuple):
-            raise InputError(f"H must have a list for {shown}, one value for each iteration, not {value}")
+            raise InputError(f"H must have a list for {shown}, one value for each iteration, not {_written(value)}")
         if index >= len(value):
             raise InputError(f"H is too short: the run draws {where}, and {shown} has {len(value)} values")
         value = value[index]
     if isinstance(value, list | tuple) or value is None:
-        raise InputError(f"H must have a number for {where}, not {value}")
+        raise InputError(f"H must have a number for {where}, not {_written(value)}")
     return value
+
+
+def _written(value: Any) -> str:
+    """A value of a noise vector as users write it."""
+    return f"[{', '.join(map(_written, value))}]" if isinstance(value, list | tuple) else str(value)
 
 
 def read_noise(mechanism: Mechanism, noise: NoiseVector) -> dict[str, Any]:
@@ -264,8 +270,15 @@ def plain(value: Any) -> Any:
 
 def replay(mechanism: Mechanism, values: Mapping[str, Any], noise: NoiseVector) -> Any:
     """M(D, H) by the user's own function, with the evaluator as a check."""
-    context = ReplayContext(mechanism, exact_noise(read_noise(mechanism, noise)))
-    return run_python(mechanism, values, evaluate(mechanism, values, context))
+    vector = exact_noise(read_noise(mechanism, noise))
+    run = evaluate(mechanism, values, ReplayContext(mechanism, vector))
+    check_noise(mechanism, values, vector)
+    return run_python(mechanism, values, run)
+
+
+def check_noise(mechanism: Mechanism, values: Mapping[str, Any], vector: NoiseVector) -> None:
+    """Raise InputError where a noise vector has more values than a run can draw."""
+    check_lengths(mechanism, arguments_for(mechanism, values), vector, ReplayContext(mechanism, vector))
 
 
 def exact_noise(noise: dict[str, Any]) -> dict[str, Any]:

@@ -81,6 +81,8 @@ def test_what_people_read(capsys):
         (["noisy_max", "--budget", "0"], "must be a number of seconds above 0"),
         (["noisy_max", "--set", "k"], "write NAME=VALUE"),
         (["noisy_max", "--set", "k=2", *QUICK], "has no public parameter 'k'"),
+        (["sparse_vector", "--set", "k=2", "--set", "k=3", *QUICK], "--set k=3: k was set before; give each"),
+        (["noisy_max", "--eps", "1", "--set", "eps=2", *QUICK], "the budget is given twice, as eps and as"),
         (["noisy_max", "--claim", "delta", *QUICK], "delta"),
         (["noisy_max", "--adjacency", "some"], "--adjacency"),
         ([], "TARGET"),

@@ -65,3 +65,11 @@ def test_names_that_cannot_be(cli, here: Path, name: str) -> None:
     ran = cli("new", name)
     assert ran.code == 2
     assert list(here.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["numpy", "z3", "alignkit", "_pytest"])
+def test_names_of_installed_packages(cli, here: Path, name: str) -> None:
+    ran = cli("new", name)
+    assert ran.code == 2
+    assert f"{name}.py would hide the installed package {name}; choose another name" in ran.err
+    assert list(here.iterdir()) == []

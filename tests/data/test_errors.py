@@ -5,12 +5,13 @@ from __future__ import annotations
 import bz2
 import gzip
 import lzma
+import os
 import zipfile
 from pathlib import Path
 
 import pytest
 
-from alignkit.data import read_counts, read_items, read_transactions
+from alignkit.data import parse_items, read_counts, read_items, read_transactions
 from alignkit.errors import DataError
 
 
@@ -71,9 +72,35 @@ def test_a_table_of_a_header_alone(tmp_path: Path) -> None:
 
 def test_binary(tmp_path: Path) -> None:
     assert "is binary: it holds a NUL byte in line 2" in message_for(tmp_path, b"1 2\n3\0\n")
-    assert "is binary: it is not UTF-8 text in line 3" in message_for(tmp_path, b"1 2\n3\n\xff\n")
     assert "is binary" in message_for(tmp_path, "1 2\n".encode("utf-16"))
     assert "is binary" in message_for(tmp_path, gzip.compress(b"1 2\n\0", mtime=0))
+
+
+def test_text_in_another_encoding(tmp_path: Path) -> None:
+    assert message_for(tmp_path, "1 2\n3\ncafé\n".encode("latin-1")) == (
+        " is not UTF-8 text: line 3 holds the byte 0xe9; save it as UTF-8, for example by: iconv -f latin1 -t utf-8"
+    )
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="named pipes are a matter of Unix")
+def test_what_may_never_end_is_not_read(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    assert message(pipe) == f"{pipe} is a named pipe, not a file; write the data to a file and name that"
+    assert message("/dev/zero").startswith("/dev/zero is a device, not a file")
+    with pytest.raises(DataError, match="is a device, not a file"):
+        parse_items("/dev/zero")
+
+
+@pytest.mark.skipif(not os.path.isdir("/dev/fd"), reason="pipes have paths where there is /dev/fd")
+def test_a_pipe_from_the_shell_is_read() -> None:
+    reading, writing = os.pipe()
+    os.write(writing, b"1 2\n2\n")
+    os.close(writing)
+    try:
+        assert read_counts(f"/dev/fd/{reading}").counts == (1, 2)
+    finally:
+        os.close(reading)
 
 
 def test_other_archives_are_to_be_unpacked(tmp_path: Path) -> None:
@@ -120,6 +147,9 @@ def test_damaged_gzip(tmp_path: Path) -> None:
         ("item,count\n\n1,2\n2,1\n1,3\n", 5, "this item has a count already, in line 3"),
         ("item;count\n1;2\n", 1, "separate item and count with a comma"),
         ("item\tcount\n1\t2\n", 1, "separate item and count with a comma"),
+        ("1;5\n2;7\n", 1, "'1;5': separate item and count with a comma (milk,3), or the items of a transaction"),
+        ('\n"milk" ; 5;\n', 2, "separate item and count with a comma (milk,3)"),
+        ("1;2;3\n", 1, "or the items of a transaction with spaces"),
     ],
 )
 def test_a_malformed_line_is_named(tmp_path: Path, content: str, number: int, said: str) -> None:

@@ -63,7 +63,7 @@ ALIGNMENTS: list[tuple[str, str, str, str, str, str, str]] = [
     ("one way only", "svt", "T, H", "if T > 0:\n    return H.shift()", "def phi(T, H):", "may end without", "return"),
     ("returns a number", "svt", "H", "return 1", "return 1", "an alignment returns H.shift", "H.shift(eta=1)"),
     ("returns nothing", "svt", "H", "return", "return", "an alignment returns H.shift", "H.shift(eta=1)"),
-    ("returns H", "svt", "H", "return H", "H", "`H` cannot be used as a value", "draw from it"),
+    ("returns H", "svt", "H", "return H", "H", "`H` cannot be used as a value", "end with return H.shift"),
     ("yields", "svt", "H", "yield 1\nreturn", "yield 1", "an alignment does not yield", "H.shift(eta=1)"),
     ("shift in a variable", "svt", "H", "x = H.shift(eta=1)\nreturn x", "H.shift(eta=1)", "outside a return", "end"),
     ("shift in a choice", "svt", "T, H", "return H.shift() if T > 0 else H.shift()", "H.shift()", "outside", "end"),

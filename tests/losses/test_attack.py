@@ -221,7 +221,7 @@ def test_parameters_that_are_given_are_kept():
 BAD = [
     ({"budget": 0}, "the budget must be a number of seconds above 0"),
     ({"budget": math.nan}, "the budget must be a number of seconds above 0"),
-    ({"effort": 0}, "the effort must be at least 1"),
+    ({"effort": 0}, "the effort must be a whole number, at least 1, not 0"),
     ({"eps": 0}, "eps must be above 0"),
     ({"eps": math.nan}, "eps must be a finite number"),
     ({"claim": -1}, "the claim must be at least 0"),

@@ -162,7 +162,7 @@ def test_one_output_too_few(define):
         "            return\n", "            break\n"
     )
     text = text.replace("    yield 1 / (T - 7)\n", "")
-    found, violation, lines = replay(define, "eta=9", q=[0], q_=[1], text=text)
+    found, violation, lines = replay(define, "eta=9", q=[0], q_=[1], text=text, H={"eta": 0, "eta_i": [1]})
     assert violation.words == "D gives 1 output and D' 0 outputs"
     assert line(violation, lines) == "yield gap"
     found, violation, lines = replay(define, "eta=-9", q=[0], q_=[1], text=text, H={"eta": 5, "eta_i": [1]})
@@ -227,7 +227,8 @@ def test_noise_that_leaves_its_support(define):
 
 
 def test_a_cost_above_the_claim(define):
-    found, violation, lines = replay(define, "eta=1, eta_i=[1 + q[i] - q_[i] for i in range(1)]", q=(0,), q_=(-1,))
+    shifts = "eta=1, eta_i=[1 + q[i] - q_[i] for i in range(1)]"
+    found, violation, lines = replay(define, shifts, q=(0,), q_=(-1,), H={"eta": 0, "eta_i": [1]})
     assert violation.condition == "cost"
     assert violation.words == "the shifts cost 3, more than the claim 1"
     assert found.cost == 3

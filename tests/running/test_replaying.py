@@ -11,6 +11,7 @@ import pytest
 from alignkit import ABOVE, BELOW, InputError, InternalError
 from alignkit.mechanisms.laplace import laplace_mechanism
 from alignkit.mechanisms.sparse_vector import sparse_vector, sparse_vector_with_gap
+from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.running.replaying import ReplayContext, evaluate, exact_noise, run_python
 
 GIVEN = {"T": 2, "k": 1, "eps": 1}
@@ -40,8 +41,43 @@ def test_the_noise_goes_by_position_or_by_name():
 
 
 def test_what_is_not_drawn_may_be_anything():
-    assert replay(H={"eta": 1, "eta_i": [0, 1, 5, None]}) == [BELOW, 1]
+    assert replay((0, 3, 9, 9), {"eta": 1, "eta_i": [0, 1, 5, None]}) == [BELOW, 1]
+    assert replay(H={"eta": 1, "eta_i": [0, 1, None, None]}) == [BELOW, 1]
     assert replay([9, 3], {"eta": 1, "eta_i": [1, None]}) == [7]
+
+
+def test_more_values_than_the_loop_has_iterations():
+    words = "H has 3 values for eta_i, and its loop has 2 iterations in this run; give one value for each iteration"
+    for T in (2, 100):  # the run stops at the second answer, or goes through both
+        with pytest.raises(InputError, match=re.escape(words)):
+            replay(H={"eta": 1, "eta_i": [1, 2, 3]}, T=T)
+    with pytest.raises(InputError, match="H has 2 values for eta_i, and its loop has 1 iteration in this run"):
+        gap_phi.replay([0], [1], H={"eta": 0, "eta_i": [1, 2]}, T=0, k=1, eps=1)
+
+
+def test_more_values_in_nested_loops_and_called_functions(define):
+    module = define("""
+        def drawn(n, noise):
+            e = [noise.laplace(1) for j in range(n)]
+            return e
+
+        @mechanism
+        def m(q: Queries, k: Count, noise: Noise):
+            for i, q_i in enumerate(q):
+                x = drawn(i + 1, noise)
+                yield x[0] + q_i
+            y = [noise.laplace(1) for j in range(k)]
+            yield sum(y)
+    """)
+    assert module.m.replay([0, 0], H={"e": [[1], [1, 2]], "y": [1]}, k=1) == [1, 1, 1]
+    for H, words in [
+        ({"e": [[1, 5], [1, 2]], "y": [1]}, "H has 2 values for e[0], and its loop has 1 iteration"),
+        ({"e": [[1], [1, 2, 3]], "y": [1]}, "H has 3 values for e[1], and its loop has 2 iterations"),
+        ({"e": [[1], [1, 2], [1]], "y": [1]}, "H has 3 values for e, and its loop has 2 iterations"),
+        ({"e": [[1], [1, 2]], "y": [1, 2]}, "H has 2 values for y, and its loop has 1 iteration"),
+    ]:
+        with pytest.raises(InputError, match=re.escape(words)):
+            module.m.replay([0, 0], H=H, k=1)
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arguments import shown
 from alignkit.errors import InputError
 from alignkit.losses.bounds import Method
 from alignkit.losses.events import Event, Interval
@@ -44,6 +45,10 @@ def certify(mechanism: Mechanism, /, *, event: Event, **arguments: Any) -> Certi
     The inputs need not be adjacent. Raises InputError for arguments that do not fit the mechanism, Unsupported where
     the probabilities have no closed form here.
     """
+    if not isinstance(mechanism, Mechanism):
+        raise InputError(f"certify takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism")
+    if not isinstance(event, Event):
+        raise InputError(f"the event must be an Event, such as Event(0), not {shown(event)}")
     primed = {name: arguments.pop(f"{name}_", None) for name in mechanism.private}
     missing = [f"{name}_" for name, value in primed.items() if value is None]
     if missing:

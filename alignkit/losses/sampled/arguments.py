@@ -16,7 +16,7 @@ def check_arguments(*, claim: Any, budget: Any, samples: Any, error: Any, seed: 
     """
     if claim is not None and not (_number(claim) and 0 <= claim < math.inf):
         raise InputError(f"claim is {claim!r}; it is the claimed privacy loss, a number from 0, such as 1.0")
-    positive(budget, "budget", " of seconds, such as 10")
+    positive(budget, "budget", " of seconds")
     if samples is not None and (isinstance(samples, bool) or not isinstance(samples, int) or samples < 1):
         raise InputError(f"samples is {samples!r}; it is how many samples of each side, a whole number from 1")
     if not (_number(error) and 0 < error < 1):

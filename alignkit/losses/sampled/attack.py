@@ -14,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from alignkit.arguments import check_callable
 from alignkit.losses.bounds import LowerBound
 from alignkit.losses.events import Event
 from alignkit.losses.sampled.arguments import check_arguments, executor_of, positive
@@ -88,6 +89,7 @@ def attack_sampler(
     """
     view = read_sampler(sampler, vectorised=vectorised, parameters=parameters)
     check_arguments(claim=claim, budget=budget, samples=samples, error=error, seed=seed)
+    check_callable(progress, "progress", "a function that is called with a text")
     positive(sensitivity, "sensitivity")
     near = None if adjacency is None else Adjacency.read(adjacency)
     if pairs is not None:

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from alignkit.arguments import mapping
 from alignkit.errors import AlignkitError, InputError
 
 # What is attacked: outputs of so many independent runs on an input, as an array or a sequence.
@@ -70,7 +71,7 @@ def read_sampler(
         raise InputError(f"{run!r} cannot be called; give a function that takes a database and returns an output")
     if name == "<lambda>":
         name = "the lambda"
-    given = dict(parameters or {})
+    given = mapping({} if parameters is None else parameters, "parameters", "a dict, such as {'scale': 2.0}")
     reserved = sorted({"size", "rng"} & given.keys())
     if reserved:
         raise InputError(f"parameters has {reserved[0]!r}, which is given to {name} by the attack; leave it out")

@@ -1,0 +1,118 @@
+"""Readers for the arguments of public functions: each gives the value in one type, or raises InputError."""
+
+from __future__ import annotations
+
+import math
+import operator
+import os
+import re
+from collections.abc import Iterable, Mapping
+from fractions import Fraction
+from numbers import Real
+from typing import Any
+
+from alignkit.errors import InputError
+
+_LONGEST = 60
+
+# The exact value of a number such as 1e99999999 takes more memory than there is.
+_LARGEST_EXPONENT = 10_000
+_EXPONENT = re.compile(r"[eE]([-+]?[0-9_]+)\s*$")
+
+
+def shown(value: object) -> str:
+    """A value as a message shows it: on one line, and shortened.
+
+    >>> shown("5"), shown(None), len(shown("x" * 1000))
+    ("'5'", 'None', 63)
+    """
+    text = " ".join(repr(value).split())
+    return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
+
+
+def whole(value: object, name: str, least: int = 0) -> int:
+    """A whole number, at least ``least``; Booleans and floats are refused.
+
+    >>> whole(3, "seed")
+    3
+    """
+    try:
+        number = None if isinstance(value, bool) else operator.index(value)  # type: ignore[arg-type]
+    except TypeError:
+        number = None
+    if number is None or number < least:
+        raise InputError(f"{name} must be a whole number, at least {least}, not {shown(value)}")
+    return number
+
+
+def seconds(value: object, name: str) -> float:
+    """A time, in seconds above 0.
+
+    >>> seconds(5, "the timeout")
+    5.0
+    """
+    is_number = isinstance(value, float | Real) and type(value) is not bool
+    number = float(value) if is_number else math.nan  # type: ignore[arg-type]
+    if not (math.isfinite(number) and number > 0):
+        raise InputError(f"{name} must be a number of seconds above 0, such as 10, not {shown(value)}")
+    return number
+
+
+def iterated(value: object, name: str, what: str) -> Iterable[Any]:
+    """A list or another iterable; text and mappings are refused. ``what`` says what to write."""
+    if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
+        raise InputError(f"{name} must be {what}, not {shown(value)}")
+    return value
+
+
+def items(value: object, name: str, what: str) -> tuple[Any, ...]:
+    """The items of a list or another iterable, as a tuple; see `iterated`.
+
+    >>> items(range(2), "tau", "a list of values")
+    (0, 1)
+    """
+    return tuple(iterated(value, name, what))
+
+
+def mapping(value: object, name: str, what: str) -> dict[Any, Any]:
+    """The items of a mapping, as a dict. ``what`` says what to write.
+
+    >>> mapping({"k": 2}, "parameters", "a dict")
+    {'k': 2}
+    """
+    if not isinstance(value, Mapping):
+        raise InputError(f"{name} must be {what}, not {shown(value)}")
+    return dict(value)
+
+
+def check_callable(value: object, name: str, what: str) -> None:
+    """Raise InputError unless the value is None or can be called. ``what`` says what to write."""
+    if value is not None and not callable(value):
+        raise InputError(f"{name} must be {what}, not {shown(value)}")
+
+
+def path(value: object, name: str, what: str = "a path, such as 'baskets.dat'") -> str:
+    """The path of a file, as text. ``what`` says what to write.
+
+    >>> path("baskets.dat", "the data file")
+    'baskets.dat'
+    """
+    found = os.fspath(value) if isinstance(value, str | os.PathLike) else None
+    if not isinstance(found, str):
+        raise InputError(f"{name} must be {what}, not {shown(value)}")
+    return found
+
+
+def fraction(text: str) -> Fraction:
+    """The number that a text such as "3", "0.7" or "1/3" stands for; ValueError where it stands for none.
+
+    >>> fraction("1/3")
+    Fraction(1, 3)
+    """
+    exponent = _EXPONENT.search(text)
+    if exponent is not None and abs(int(exponent[1])) > _LARGEST_EXPONENT:
+        raise ValueError(f"the exponent of {shown(text)} is too large")
+    try:
+        return Fraction(text)
+    except ZeroDivisionError:
+        raise ValueError(f"{shown(text)} divides by zero") from None

@@ -1,0 +1,269 @@
+"""Arguments of a wrong type or range, in Python: one line that names the argument and says what to write."""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from typing import Any
+
+import numpy as np
+import pytest
+
+from alignkit import (
+    ABOVE,
+    AlignkitError,
+    InputError,
+    Queries,
+    alignment,
+    attack,
+    check,
+    clamp,
+    exp,
+    exp2,
+    largest,
+    lattice_points,
+    law,
+    load,
+    log,
+    mechanism,
+    power,
+    same_law,
+    sqrt,
+)
+from alignkit.catalogue import alignments_in, collect, find
+from alignkit.checking import check_all
+from alignkit.data import align, count_transactions, parse_items, read_counts, read_items, read_transactions
+from alignkit.laws import vectors
+from alignkit.losses import Event, certify
+from alignkit.mechanisms.discrete_sampling import drawn_threshold, lazy_threshold
+from alignkit.mechanisms.noisy_max import noisy_max
+from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap as svt
+from alignkit.proofs.noisy_max import phi
+
+COUNTS = count_transactions([frozenset({"1", "2"})])
+LAW = {"q": 0, "tau": 1, "gamma": 1}
+LAWS = {"q": [0], "tau": [1], "gamma": [1]}
+SVT = {"T": 0, "k": 1, "eps": 1}
+
+SECONDS = "must be a number of seconds above 0, such as 10, not {}"
+SEED = "seed must be a whole number, at least 0, not {}"
+TABLE = 'the table must be a list of records that are sets of items, such as [{"1", "2"}, {"2"}]'
+TARGET = "a target is text, such as 'proofs.py::phi', not {}"
+TARGETS = "targets must be a list of texts, such as ['proofs.py::phi'], not {}"
+VALUES = "must be a list of the values to try, such as [0, 1], not {}"
+PATH = "the data file must be a path, such as 'baskets.dat', not {}"
+
+
+def laplace(data, size, rng):
+    return data[0] + rng.laplace(size=size)
+
+
+@pytest.mark.parametrize("timeout", ["5", math.nan, math.inf, True, None, 0, -1, [5]])
+def test_time_limits(timeout: Any) -> None:
+    words = SECONDS.format(repr(timeout))
+    for call in (lambda: check(phi, timeout=timeout), lambda: check_all([phi], timeout=timeout)):
+        with pytest.raises(InputError) as caught:
+            call()
+        assert str(caught.value) == f"the timeout {words}"
+    with pytest.raises(InputError) as caught:
+        attack(noisy_max, budget=timeout)
+    assert str(caught.value) == f"the budget {words}"
+
+
+@pytest.mark.parametrize("seed", ["a", 1.5, None, True, -1, math.nan, [1]])
+def test_seeds(seed: Any) -> None:
+    for call in (lambda: check(phi, seed=seed), lambda: attack(noisy_max, effort=5, seed=seed)):
+        with pytest.raises(InputError) as caught:
+            call()
+        assert str(caught.value) == SEED.format(repr(seed))
+
+
+def test_numpy_numbers_are_numbers() -> None:
+    assert str(check(phi, seed=np.int64(3), timeout=np.float32(30), effort=np.int8(0)).verdict) == "proved"
+
+
+@pytest.mark.parametrize("effort", ["a", 1.5, True, -1, math.nan])
+def test_efforts(effort: Any) -> None:
+    with pytest.raises(InputError) as caught:
+        check(phi, effort=effort)
+    assert str(caught.value) == f"effort must be a whole number, at least 0, not {effort!r}"
+    with pytest.raises(InputError, match="the effort must be a whole number, at least 1, not"):
+        attack(noisy_max, effort=effort)
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: check(phi, table=[1, 2]), f"{TABLE}; it has the record 1"),
+        (lambda: check(phi, table=["ab"]), f"{TABLE}; it has the record 'ab'"),
+        (lambda: check(phi, table=[["1"]]), f"{TABLE}; it has the record ['1']"),
+        (lambda: check(phi, table=[{1}]), f"{TABLE}; it has the record {{1}}"),
+        (lambda: check(phi, table="abc"), f"{TABLE}, not 'abc'"),
+        (lambda: check(phi, table=5), f"{TABLE}, not 5"),
+        (lambda: check(phi, progress=5), "progress must be a function that is called with a text, not 5"),
+        (lambda: check_all(phi), "alignments must be a list of alignments, not <alignment phi of noisy_max>"),
+        (lambda: check_all(None), "alignments must be a list of alignments, not None"),
+        (lambda: check_all([3]), "check takes an alignment, not 3; decorate the proof with @alignment"),
+        (lambda: load(None), TARGET.format(None)),
+        (lambda: load(["noisy_max"]), TARGET.format(["noisy_max"])),
+        (lambda: load(""), "a target is empty; name a file, a folder, file.py::name or a mechanism"),
+        (lambda: find("noisy_max"), TARGETS.format("'noisy_max'")),
+        (lambda: find(None), TARGETS.format(None)),
+        (lambda: collect("noisy_max"), TARGETS.format("'noisy_max'")),
+        (lambda: find([5]), TARGET.format(5)),
+        (lambda: alignments_in(None), "the file must be a path, such as 'proofs.py', not None"),
+    ],
+)
+def test_checks_and_targets(call: Any, words: str) -> None:
+    assert message(call) == words
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: attack(noisy_max, eps=0), "eps must be above 0, not 0"),
+        (lambda: attack(noisy_max, eps=math.nan), "eps must be a finite number, not nan"),
+        (lambda: attack(noisy_max, eps=math.inf), "eps must be a finite number, not inf"),
+        (lambda: attack(noisy_max, eps=True), "eps must be a number, not True"),
+        (lambda: attack(noisy_max, claim=math.nan), "the claim must be a finite number, not nan"),
+        (lambda: attack(noisy_max, parameters=5),
+         "parameters must be a dict from names to values, such as {'k': 2}, not 5"),
+        (lambda: attack(noisy_max, eps=1, parameters={"eps": 2}),
+         "the budget is given twice, as eps and as the parameter eps; give one of them"),
+        (lambda: attack(noisy_max, executor=5), "executor is a int; give a concurrent.futures.Executor, such as "
+         "ThreadPoolExecutor(), or client.get_executor() of dask.distributed"),
+        (lambda: attack(noisy_max, progress=5), "progress must be a function that is called with a text, not 5"),
+        (lambda: attack(laplace, claim=[1]),
+         "claim is [1]; it is the claimed privacy loss, a number from 0, such as 1.0"),
+        (lambda: attack(laplace, budget="x"), "budget is 'x'; it is a number of seconds above 0"),
+        (lambda: attack(laplace, parameters=5), "parameters must be a dict, such as {'scale': 2.0}, not 5"),
+        (lambda: attack(laplace, progress=5), "progress must be a function that is called with a text, not 5"),
+        (lambda: attack(laplace, eps=1),
+         "eps and effort are for mechanisms; give a sampler parameters={…} and samples=…"),
+    ],
+)  # fmt: skip
+def test_attacks(call: Any, words: str) -> None:
+    assert message(call) == words
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: law(drawn_threshold, **LAW, window="x"), "window must be a number such as 3, 0.7 or 1/3, not 'x'"),
+        (lambda: law(drawn_threshold, **LAW).at(ABOVE, B="x"), "B must be a number such as 3, 0.7 or 1/3, not 'x'"),
+        (lambda: law(drawn_threshold, **LAW).at(ABOVE, B=math.nan), "B must be a finite number, not nan"),
+        (lambda: law(drawn_threshold, **LAW).coarsened("x"), "window must be a number such as 3, 0.7 or 1/3, not 'x'"),
+        (lambda: same_law(drawn_threshold, lazy_threshold, q=0), "q " + VALUES.format(0)),
+        (lambda: same(tau="12"), "tau " + VALUES.format("'12'")),
+        (lambda: same(tau={1: 2}), "tau " + VALUES.format({1: 2})),
+        (lambda: same(tau=None), "tau " + VALUES.format(None)),
+        (lambda: same(window="x"), "window must be a number such as 3, 0.7 or 1/3, not 'x'"),
+        (lambda: same(window=math.nan), "window must be a finite number, not nan"),
+        (lambda: same(window=-1), "window must be at least 0, not -1"),
+        (lambda: same(where=5), "where must be a function of all the inputs by name, not 5"),
+        (lambda: same(where=lambda q: True), "`where` must take the inputs by name: lambda q, tau, gamma: …"),
+        (lambda: vectors(5, [1]), "values must be a list of numbers, not 5"),
+        (lambda: vectors([0], 2), "lengths must be a list of whole numbers, such as [1, 2], not 2"),
+        (lambda: vectors([0], [-1]), "a length must be a whole number, at least 0, not -1"),
+    ],
+)
+def test_laws(call: Any, words: str) -> None:
+    assert message(call) == words
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: read_counts(None), PATH.format(None)),
+        (lambda: read_counts(b"x"), PATH.format(b"x")),
+        (lambda: read_transactions(5), PATH.format(5)),
+        (lambda: read_items(["x"]), PATH.format(["x"])),
+        (lambda: parse_items(range(3)), "items must be a range or a path, such as '0-999', not range(0, 3)"),
+        (lambda: align(5, ["1"]), "align takes counts first, such as those of read_counts, not 5"),
+        (lambda: align(COUNTS, "12"), "items must be a list of texts, such as parse_items('0-999'), not '12'"),
+        (lambda: align(COUNTS, [1]), "items must be texts, as in data files, such as '1'; one is 1"),
+        (lambda: count_transactions(5), "transactions must be a list of sets of items, not 5"),
+        (lambda: count_transactions("ab"), "transactions must be a list of sets of items, not 'ab'"),
+        (lambda: count_transactions(["ab"]), "a transaction must be a set of items, such as {'1', '2'}, not 'ab'"),
+        (lambda: count_transactions([{1}]), "items must be texts, as in data files, such as '1'; one is 1"),
+    ],
+)
+def test_data(call: Any, words: str) -> None:
+    assert message(call) == words
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: svt.sample([1], **SVT, seed=True), "seed is True; write an int >= 0 or a numpy Generator"),
+        (lambda: svt.sample([1], **{**SVT, "T": "1e99999999"}),
+         "T must be a number such as 3, 0.7 or 1/3, not '1e99999999'"),
+        (lambda: svt.sample([1], **{**SVT, "T": Decimal("1e99999999")}),
+         "T must be a number such as 3, 0.7 or 1/3, not '1E+99999999'"),
+        (lambda: svt.sample([np.ones((2, 2))], **SVT), "q[0] must be one number, not an array of 4"),
+        (lambda: svt.read(5, SVT), "the private answers must be a tuple, one of each of q, not 5"),
+        (lambda: svt.read(([1],), None), "the parameters must be a dict from names to values, not None"),
+        (lambda: svt.replay([1], H={"eta": [0], "eta_i": [1]}, **SVT), "H must have a number for eta, not [0]"),
+        (lambda: Queries(sensitivity="x y"), "sensitivity must be a number such as 3, 0.7 or 1/3, not 'x y'"),
+        (lambda: alignment(noisy_max, epsilon=[1])(laplace),
+         "the claim is a text such as 'eps / 2', or a number, not [1]"),
+        (lambda: alignment(noisy_max, epsilon=True)(laplace),
+         "the claim is a text such as 'eps / 2', or a number, not True"),
+        (lambda: alignment(noisy_max, epsilon="eps", invariant=5),
+         "invariant must be a text or a list of texts, not 5"),
+        (lambda: alignment(noisy_max, epsilon="eps", invariant=[5]),
+         "an invariant is a text, such as 'count <= k', not 5"),
+    ],
+)  # fmt: skip
+def test_mechanisms_and_alignments(call: Any, words: str) -> None:
+    assert message(call) == words
+
+
+@pytest.mark.parametrize(
+    ("call", "words"),
+    [
+        (lambda: sqrt("x"), "sqrt(value) takes finite numbers, not 'x'"),
+        (lambda: sqrt(None), "sqrt(value) takes finite numbers, not None"),
+        (lambda: sqrt(math.nan), "sqrt(value) takes finite numbers, not nan"),
+        (lambda: exp("x"), "exp(value) takes finite numbers, not 'x'"),
+        (lambda: exp2("x"), "exp2(value) takes finite numbers, not 'x'"),
+        (lambda: log(math.nan), "log(value) takes finite numbers, not nan"),
+        (lambda: power("x", 2), "power(value, exponent) takes finite numbers, not 'x'"),
+        (lambda: power(2, exponent=math.nan), "power(value, exponent) takes finite numbers, not nan"),
+        (lambda: clamp("x", 0, 1), "clamp(value, low, high) takes finite numbers, not 'x'"),
+        (lambda: clamp(1, None, 2), "clamp(value, low, high) takes finite numbers, not None"),
+        (lambda: lattice_points(0, math.inf, 1), "lattice_points(low, high, spacing) takes finite numbers, not inf"),
+        (lambda: largest(5, 1), "largest(values, k) takes a list of numbers first, not 5"),
+        (lambda: largest([1, 2], "x"), "largest(values, k) takes a whole number k >= 1, not 'x'"),
+        (lambda: certify(5, event=Event(0)), "certify takes a mechanism, not 5; decorate the function with @mechanism"),
+        (lambda: certify(noisy_max, event=5), "the event must be an Event, such as Event(0), not 5"),
+        (lambda: mechanism(noisy_max), "noisy_max is a mechanism already\n  decorate it once"),
+        (lambda: mechanism(5), "5 is not a plain Python function\n  decorate a function written with `def`"),
+    ],
+)
+def test_functions_of_the_language(call: Any, words: str) -> None:
+    assert message(call) == words
+
+
+def test_functions_of_the_language_take_names_and_large_numbers() -> None:
+    assert largest(values=[1, 3, 2], k=2) == (1, 2)
+    assert clamp(value=12, low=0, high=math.inf) == 12
+    with pytest.raises(OverflowError):
+        exp(1000)
+
+
+def test_a_long_value_is_shortened_to_one_line() -> None:
+    words = message(lambda: find({i: np.zeros((3, 3)) for i in range(100)}))
+    assert len(words) < 200
+    assert "\n" not in words
+
+
+def same(**inputs: Any) -> Any:
+    return same_law(drawn_threshold, lazy_threshold, **{**LAWS, **inputs})
+
+
+def message(call: Any) -> str:
+    with pytest.raises(AlignkitError) as caught:
+        call()
+    assert caught.value.exit_code == 2
+    return str(caught.value)
