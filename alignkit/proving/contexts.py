@@ -20,7 +20,6 @@ from alignkit.running import operations as op
 from alignkit.running.context import Context
 from alignkit.running.values import Coordinate, Family, Undefined, is_condition
 from alignkit.symbolic.formulas import implies
-from alignkit.symbolic.paths import Infeasible
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, roles
 
 
@@ -102,7 +101,11 @@ class SymbolicContext(Context):
         if self.ledger.revisiting:
             raise self.unsupported("an item of a short list inside a sequence of symbolic length", place)
         self.require(False, place, "an index may be out of range")
-        raise Infeasible
+        # Still here: it is under a condition, which is obliged to be impossible. The path itself is not, and goes on
+        # with any item at all.
+        if not sequence:
+            raise self.unsupported("an item of an empty list under a condition", place)
+        return sequence[0]
 
     def family(self, made: Family, node: Comprehension) -> Family:
         # Python builds the whole list at once, so that every element must be defined.
