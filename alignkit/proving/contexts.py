@@ -72,7 +72,7 @@ class SymbolicContext(Context):
         return at
 
     def element(self, family: Family, index: Any, place: Place) -> Any:
-        at = Term.of(index)
+        at = self._whole(index, place)
         constant = at.constant
         if constant is not None and constant < 0:
             at = family.length + at
@@ -94,7 +94,15 @@ class SymbolicContext(Context):
         self.ledger.oblige(self.condition, goal, place, f"{words}{self.label}")
         self.ledger.assume(condition)
 
+    def _whole(self, value: Any, place: Place) -> Term:
+        """A number that must be whole, such as an index; an alignment may find another one in the output."""
+        whole = Term.of(value)
+        if not whole.integer:
+            raise self.unsupported("an index, a length or a limit of range that may not be a whole number", place)
+        return whole
+
     def select(self, sequence: tuple[Any, ...], index: Any, place: Place) -> Any:
+        self._whole(index, place)
         for position, item in enumerate(sequence):
             if self.decide(op.compare("==", index, position, place), place):
                 return item
@@ -151,13 +159,14 @@ class SymbolicContext(Context):
         raise self.unsupported(f"{function} over a sequence of symbolic length", node.place)
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
+        count = self._whole(k, node.place)
         if isinstance(family, tuple) and isinstance(k, int):
             return selections.largest_of_few(self, family, k, node)
         if isinstance(k, int):
             return selections.largest(self, family, k, node)
         if not isinstance(family, Family):
             raise self.unsupported("largest(values, k) of few values for a k that is not a number", node.place)
-        return self.ranked(rankings.rank(self, family, Term.of(k), node))
+        return self.ranked(rankings.rank(self, family, count, node))
 
     def ranked(self, ranking: Ranking) -> Family:
         """The first positions of a ranking that this run has made."""
@@ -181,7 +190,7 @@ class SymbolicContext(Context):
         return op.SPECIAL[function](Term.of(value)) if isinstance(known, float) else known
 
     def range(self, start: Any, stop: Any, node: Builtin) -> Any:
-        first, last = Term.of(start), Term.of(stop)
+        first, last = self._whole(start, node.place), self._whole(stop, node.place)
         length = last - first
         some = length.compare(">=", 0)
         length = length if some is True else op.choose(some, length, Term.of(0))

@@ -9,9 +9,12 @@ from the usual, or in what is undefined, where a random search hardly looks.
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 import pytest
 
-from alignkit import ABOVE, Count, Epsilon, Noise, Queries, Real, Tag, alignment, mechanism
+from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Queries, Real, Tag, alignment, mechanism
+from alignkit.errors import LanguageError
 
 END, TOP = Tag("END"), Tag("TOP")
 
@@ -87,3 +90,81 @@ def test_a_condition_that_never_holds_hides_nothing(phi, noise, parameters, prov
 
 def test_an_item_under_a_condition_that_never_holds(proved):
     proved(item_of_two_phi)
+
+
+# What must be a whole number: in an alignment, what an output holds may be another one
+
+
+@mechanism
+def tells_the_threshold(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    """Sparse vector for one winner, which tells the threshold, a number that need not be whole."""
+    eta = noise.laplace(2 / eps)
+    for q_i in q:
+        e = noise.laplace(4 / eps)
+        if q_i + e >= T + eta:
+            yield (ABOVE, T)
+            return
+        yield (BELOW, TOP)
+
+
+@alignment(tells_the_threshold, epsilon="eps")
+def limit_of_range_phi(q, omega, H):
+    """Wrong: at T = 1/2 there is no range(T)."""
+    return H.shift(
+        eta=1,
+        e=[
+            2 + (0 * len([j for j in range(x)]) if 0 <= x and x < len(q) else 0) if w is ABOVE else 0
+            for i, (w, x) in enumerate(omega)
+        ],
+    )
+
+
+@mechanism
+def answer_and_threshold(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    yield q[0] + e
+    yield (ABOVE, T) if T > 5 else (BELOW, TOP)
+
+
+@alignment(answer_and_threshold, epsilon="eps")
+def index_that_is_a_threshold_phi(q, q_, omega, H):
+    """Wrong: at T = 11/2, and with more queries, there is no q[T]."""
+    w, x = omega[1]
+    return H.shift(e=q[0] - q_[0] + (0 * q[x] if w is ABOVE and x < len(q) else 0))
+
+
+@alignment(answer_and_threshold, epsilon="eps")
+def range_to_a_threshold_phi(q, q_, omega, H):
+    """Wrong: at T = 11/2 there is no range(T)."""
+    w, x = omega[1]
+    return H.shift(e=q[0] - q_[0] + (0 * sum([1 for j in range(x)]) if w is ABOVE and x < len(q) else 0))
+
+
+@alignment(answer_and_threshold, epsilon="eps")
+def item_of_a_short_list_phi(q, q_, omega, H):
+    """Wrong: at T = 11/2 there is no item T of seven."""
+    w, x = omega[1]
+    return H.shift(e=q[0] - q_[0] + (0 * [0, 0, 0, 0, 0, 0, 0][x] if w is ABOVE and x < 7 else 0))
+
+
+@alignment(answer_and_threshold, epsilon="eps")
+def reads_the_threshold_phi(q, q_, omega, H):
+    """Right: computing with it needs no whole number."""
+    w, x = omega[1]
+    return H.shift(e=q[0] - q_[0] + (0 * x if w is ABOVE and x < len(q) else 0))
+
+
+WHOLE = [limit_of_range_phi, index_that_is_a_threshold_phi, range_to_a_threshold_phi, item_of_a_short_list_phi]
+
+
+@pytest.mark.parametrize("phi", WHOLE, ids=lambda phi: phi.name)
+def test_an_index_or_a_limit_must_be_whole(phi, prover_alone):
+    assert not prover_alone(phi).complete
+    noise = {"eta": 0, "e": [9] * 9} if phi is limit_of_range_phi else {"e": 0}
+    threshold = Fraction(1, 2) if phi is limit_of_range_phi else Fraction(11, 2)
+    with pytest.raises(LanguageError, match=r"not whole|not a whole number"):
+        phi.replay([0] * 9, [1] * 9, H=noise, T=threshold, eps=1)
+
+
+def test_a_number_that_is_not_whole_may_be_computed_with(proved):
+    proved(reads_the_threshold_phi)
