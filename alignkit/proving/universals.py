@@ -18,6 +18,7 @@ from functools import cached_property
 from typing import Any
 
 from alignkit.proving.instances import OTHER, PROBE, Instances, array_of, named_after
+from alignkit.running.values import Undefined
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.terms import Element, Term, atoms_within
 
@@ -64,7 +65,7 @@ class Universal:
                 if instance is None:
                     instance = True if self.holds is None else self.holds(*indices)
                 self.known[keys] = instance
-            except ZeroDivisionError:
+            except (ZeroDivisionError, Undefined):
                 self.known[keys] = True
         return self.known[keys]
 

@@ -168,3 +168,71 @@ def test_an_index_or_a_limit_must_be_whole(phi, prover_alone):
 
 def test_a_number_that_is_not_whole_may_be_computed_with(proved):
     proved(reads_the_threshold_phi)
+
+
+# Division by what is plainly 0, under a condition
+
+
+@mechanism
+def divides_by_zero_at_large_answers(q: Queries, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        e = noise.laplace(1 / eps)
+        x = 1 / 0 if q_i > 10 * 10 * 10 else 2
+        yield q_i + e
+
+
+@alignment(divides_by_zero_at_large_answers, epsilon="eps", adjacency="l1")
+def divides_by_zero_at_large_answers_phi(q, q_, H):
+    """Wrong: whether there is an output at all tells of the answers."""
+    return H.shift(e=by_pairs(q, q_))
+
+
+@mechanism
+def divides_by_a_difference(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        e = noise.laplace(1 / eps)
+        x = 1 / (k - k) if q_i > 10 * 10 * 10 else 2
+        yield q_i + e
+
+
+@alignment(divides_by_a_difference, epsilon="eps", adjacency="l1")
+def divides_by_a_difference_phi(q, q_, H):
+    """Wrong in the same way."""
+    return H.shift(e=by_pairs(q, q_))
+
+
+@mechanism
+def noisy_stream(q: Queries, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        e = noise.laplace(1 / eps)
+        yield q_i + e
+
+
+@alignment(noisy_stream, epsilon="eps", adjacency="l1")
+def divides_from_the_41st_on_phi(q, q_, H):
+    """Wrong: undefined for more than 40 queries."""
+    return H.shift(e=[q[i] - q_[i] + (1 / 0 if i >= 40 else 0) for i in range(len(q))])
+
+
+@alignment(noisy_stream, epsilon="eps", adjacency="l1")
+def divides_by_the_distance_to_itself_phi(q, q_, H):
+    """Wrong: undefined everywhere."""
+    return H.shift(e=[q[i] - q_[i] + 0 / (i - i) for i in range(len(q))])
+
+
+ZERO = [
+    divides_by_zero_at_large_answers_phi,
+    divides_by_a_difference_phi,
+    divides_from_the_41st_on_phi,
+    divides_by_the_distance_to_itself_phi,
+]
+
+
+@pytest.mark.parametrize("phi", ZERO, ids=lambda phi: phi.name)
+def test_division_by_zero_is_undefined(phi, prover_alone):
+    assert not prover_alone(phi).complete
+
+
+def test_division_by_zero_that_is_rarely_reached_is_no_error_of_a_check(never_proved):
+    never_proved(divides_by_zero_at_large_answers_phi, "termination")
+    never_proved(divides_from_the_41st_on_phi, "same_output")
