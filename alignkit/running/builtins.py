@@ -63,12 +63,19 @@ def _scalar(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
         return _power(evaluator, node, values)
     if node.function == "sqrt":
         positive = op.compare(">=", values[0], 0, node.place)
-        evaluator.context.require(positive, node.place, "sqrt of a negative number")
+        _require(evaluator, node, positive, "sqrt of a negative number")
         return evaluator.context.special("sqrt", values[0])
     if node.function == "log":
         positive = op.compare(">", values[0], 0, node.place)
-        evaluator.context.require(positive, node.place, "log of a number that is not above 0")
+        _require(evaluator, node, positive, "log of a number that is not above 0")
     return evaluator.context.special(node.function, values[0])
+
+
+def _require(evaluator: Evaluator, node: Builtin, condition: Any, words: str) -> None:
+    """Like a context's ``require``; where it plainly fails, there is no value even for what never comes about."""
+    evaluator.context.require(condition, node.place, words)
+    if condition is False:
+        raise Undefined(words, node.place)
 
 
 def _points(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
@@ -92,7 +99,7 @@ def _power(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
             raise Undefined(f"power takes a whole exponent up to {LARGEST_EXPONENT}", node.place)
         if exponent < 0:
             nonzero = op.compare("!=", value, 0, node.place)
-            evaluator.context.require(nonzero, node.place, "power of 0 with an exponent below 0")
+            _require(evaluator, node, nonzero, "power of 0 with an exponent below 0")
     return op.power(value, exponent)
 
 
@@ -184,12 +191,14 @@ def _zip(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
 
 def _largest(evaluator: Evaluator, node: Builtin, sequence: Any, k: Any) -> Any:
     _numbers([k], node)
+    if isinstance(k, int) and k < 1:
+        raise Undefined(f"largest(values, {k}) needs a k of at least 1", node.place)
     if isinstance(sequence, Family) or not isinstance(k, int):
         return evaluator.context.largest(sequence, k, node)
     _numbers(list(sequence), node)
-    if not 1 <= k <= len(sequence):
+    if k > len(sequence):
         raise Undefined(
-            f"largest(values, {k}) needs at least {max(k, 1)} values, and there are {len(sequence)}", node.place
+            f"largest(values, {k}) needs at least {k} values, and there are {len(sequence)}", node.place
         )
     if all(is_concrete(x) for x in sequence):
         if any(type(x) is float for x in sequence):

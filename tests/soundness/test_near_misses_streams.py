@@ -13,7 +13,22 @@ from fractions import Fraction
 
 import pytest
 
-from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Queries, Real, Tag, alignment, mechanism
+from alignkit import (
+    ABOVE,
+    BELOW,
+    Count,
+    Epsilon,
+    Noise,
+    Queries,
+    Real,
+    Tag,
+    alignment,
+    largest,
+    log,
+    mechanism,
+    power,
+    sqrt,
+)
 from alignkit.errors import LanguageError
 
 END, TOP = Tag("END"), Tag("TOP")
@@ -236,3 +251,59 @@ def test_division_by_zero_is_undefined(phi, prover_alone):
 def test_division_by_zero_that_is_rarely_reached_is_no_error_of_a_check(never_proved):
     never_proved(divides_by_zero_at_large_answers_phi, "termination")
     never_proved(divides_from_the_41st_on_phi, "same_output")
+
+
+# What is plainly undefined, where it never comes about: the prover may pass it over, and must not break down
+
+
+@alignment(noisy_stream, epsilon="eps", adjacency="l1")
+def none_of_the_largest_phi(q, q_, H):
+    j = largest(q, 0)[0] if len(q) < 1 else 0
+    return H.shift(e=by_pairs(q, q_))
+
+
+@alignment(noisy_stream, epsilon="eps", adjacency="l1")
+def root_of_less_than_nothing_phi(q, q_, H):
+    x = sqrt(0 - 1) if len(q) < 1 else 0
+    return H.shift(e=by_pairs(q, q_))
+
+
+@alignment(noisy_stream, epsilon="eps", adjacency="l1")
+def logarithm_of_nothing_phi(q, q_, H):
+    x = log(0) if len(q) < 1 else 0
+    return H.shift(e=by_pairs(q, q_))
+
+
+@alignment(noisy_stream, epsilon="eps", adjacency="l1")
+def power_of_nothing_phi(q, q_, H):
+    x = power(0, -1) if len(q) < 1 else 0
+    return H.shift(e=by_pairs(q, q_))
+
+
+@alignment(noisy_stream, epsilon="eps", adjacency="l1")
+def item_beyond_the_list_phi(q, q_, H):
+    x = (1, 2)[5] if len(q) < 1 else 0
+    return H.shift(e=by_pairs(q, q_))
+
+
+@alignment(noisy_stream, epsilon="eps", adjacency="l1")
+def greatest_of_none_phi(q, q_, H):
+    x = max([]) if len(q) < 1 else 0
+    return H.shift(e=by_pairs(q, q_))
+
+
+NEVER_REACHED = [
+    none_of_the_largest_phi,
+    root_of_less_than_nothing_phi,
+    logarithm_of_nothing_phi,
+    power_of_nothing_phi,
+    item_beyond_the_list_phi,
+    greatest_of_none_phi,
+]
+
+
+@pytest.mark.parametrize("phi", NEVER_REACHED, ids=lambda phi: phi.name)
+def test_what_never_comes_about_is_no_error(phi, prover_alone):
+    # All of them are right: there is at least one query.
+    prover_alone(phi)
+    assert phi.replay([0], [1], H={"e": [0]}, eps=1).violation is None
