@@ -20,7 +20,6 @@ from alignkit.proving.universals import Kind
 from alignkit.running import operations as op
 from alignkit.running.values import Coordinate, Family, Undefined, is_condition
 from alignkit.symbolic.formulas import implies
-from alignkit.symbolic.paths import Infeasible
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, roles
 
 
@@ -73,7 +72,7 @@ class SymbolicContext(TermContext):
         return at
 
     def element(self, family: Family, index: Any, place: Place) -> Any:
-        at = Term.of(index)
+        at = self._whole(index, place)
         constant = at.constant
         if constant is not None and constant < 0:
             at = family.length + at
@@ -95,14 +94,26 @@ class SymbolicContext(TermContext):
         self.ledger.oblige(self.condition, goal, place, f"{words}{self.label}")
         self.ledger.assume(condition)
 
+    def _whole(self, value: Any, place: Place) -> Term:
+        """A number that must be whole, such as an index; an alignment may find another one in the output."""
+        whole = Term.of(value)
+        if not whole.integer:
+            raise self.unsupported("an index, a length or a limit of range that may not be a whole number", place)
+        return whole
+
     def select(self, sequence: tuple[Any, ...], index: Any, place: Place) -> Any:
+        self._whole(index, place)
         for position, item in enumerate(sequence):
             if self.decide(op.compare("==", index, position, place), place):
                 return item
         if self.ledger.revisiting:
             raise self.unsupported("an item of a short list inside a sequence of symbolic length", place)
         self.require(False, place, "an index may be out of range")
-        raise Infeasible
+        # Still here: it is under a condition, which is obliged to be impossible. The path itself is not, and goes on
+        # with any item at all.
+        if not sequence:
+            raise self.unsupported("an item of an empty list under a condition", place)
+        return sequence[0]
 
     def family(self, made: Family, node: Comprehension) -> Family:
         # Python builds the whole list at once, so that every element must be defined.
@@ -148,13 +159,14 @@ class SymbolicContext(TermContext):
         raise self.unsupported(f"{function} over a sequence of symbolic length", node.place)
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
+        count = self._whole(k, node.place)
         if isinstance(family, tuple) and isinstance(k, int):
             return selections.largest_of_few(self, family, k, node)
         if isinstance(k, int):
             return selections.largest(self, family, k, node)
         if not isinstance(family, Family):
             raise self.unsupported("largest(values, k) of few values for a k that is not a number", node.place)
-        return self.ranked(rankings.rank(self, family, Term.of(k), node))
+        return self.ranked(rankings.rank(self, family, count, node))
 
     def ranked(self, ranking: Ranking) -> Family:
         """The first positions of a ranking that this run has made."""
@@ -174,7 +186,7 @@ class SymbolicContext(TermContext):
         return False
 
     def range(self, start: Any, stop: Any, node: Builtin) -> Any:
-        first, last = Term.of(start), Term.of(stop)
+        first, last = self._whole(start, node.place), self._whole(stop, node.place)
         length = last - first
         some = length.compare(">=", 0)
         length = length if some is True else op.choose(some, length, Term.of(0))

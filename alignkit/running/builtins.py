@@ -184,12 +184,14 @@ def _zip(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
 
 def _largest(evaluator: Evaluator, node: Builtin, sequence: Any, k: Any) -> Any:
     _numbers([k], node)
+    if isinstance(k, int) and k < 1:
+        raise Undefined(f"largest(values, {k}) needs a k of at least 1", node.place)
     if isinstance(sequence, Family) or not isinstance(k, int):
         return evaluator.context.largest(sequence, k, node)
     _numbers(list(sequence), node)
-    if not 1 <= k <= len(sequence):
+    if k > len(sequence):
         raise Undefined(
-            f"largest(values, {k}) needs at least {max(k, 1)} values, and there are {len(sequence)}", node.place
+            f"largest(values, {k}) needs at least {k} values, and there are {len(sequence)}", node.place
         )
     if all(is_concrete(x) for x in sequence):
         if any(type(x) is float for x in sequence):

@@ -144,10 +144,12 @@ def arithmetic(symbol: str, left: Any, right: Any, place: Place, *, exact: bool)
     if not plain and not (is_number(left) and is_number(right)):
         problem = f"`{symbol}` between {kind(left)} and {kind(right)}"
         raise misfit((left, right), place, problem, "compute with numbers only")
-    if symbol == "/" and exact and isinstance(left, int) and isinstance(right, int):
-        return Fraction(left, right)
     try:
+        if symbol == "/" and exact and isinstance(left, int) and isinstance(right, int):
+            return Fraction(left, right)
         return _ARITHMETIC[symbol](left, right)
+    except ZeroDivisionError:
+        raise Undefined("division by zero", place) from None
     except OverflowError:
         raise Undefined("a result is too large for floating point", place) from None
     except TypeError:
