@@ -22,8 +22,17 @@ from alignkit.losses.brackets import attacked, check_bracket
 from alignkit.noise import CHOICE
 from alignkit.proving.deciding import Decider
 from alignkit.proving.obligation import CONDITIONS
-from alignkit.proving.prove import Proof, prove
-from alignkit.proving.verdict import Condition, CostAnalysis, Counterexample, Presumed, Privacy, Result, Verdict
+from alignkit.proving.prove import OUT_OF_TIME, Proof, prove
+from alignkit.proving.verdict import (
+    Condition,
+    CostAnalysis,
+    Counterexample,
+    Presumed,
+    Privacy,
+    Result,
+    Verdict,
+    undecided_everywhere,
+)
 from alignkit.running.alignment import Alignment
 from alignkit.symbolic.z3_solver import Z3Solver
 
@@ -82,6 +91,13 @@ def check(
     say("bounding the loss from below")
     result = attacked(alignment, result, effort, seed, timeout - (time.monotonic() - started))
     return replace(result, seconds=time.monotonic() - started, queries=decider.queries)
+
+
+def out_of_time(alignment: Alignment, timeout: float) -> Result:
+    """What is said of an alignment whose check had to be ended because it went on after the time given."""
+    proof = Proof(undecided_everywhere(OUT_OF_TIME))
+    notes = ("the check was ended at its time limit, and what it had found by then is lost",)
+    return replace(_result(alignment, Verdict.UNDECIDED, proof, notes), seconds=timeout)
 
 
 def _proved_or_not(

@@ -7,7 +7,7 @@ import io
 import os
 import sys
 
-from alignkit.errors import AlignkitError, InternalError
+from alignkit.errors import AlignkitError, InternalError, described
 
 
 def never_fail_to_print() -> None:
@@ -27,7 +27,7 @@ def error_text(error: BaseException) -> str:
     """The message for an error; paths below the current folder are shown relative to it."""
     if isinstance(error, AlignkitError) and not isinstance(error, InternalError):
         return str(error).replace(os.path.join(os.getcwd(), ""), "")
-    words = str(error) if isinstance(error, AlignkitError) else f"{type(error).__name__}: {error}"
+    words = str(error) if isinstance(error, AlignkitError) else described(error)
     return f"internal error: {words} (please report; ALIGNKIT_DEBUG=1 shows the traceback)"
 
 

@@ -121,9 +121,12 @@ def read_parameters(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str,
 def settle(aim: Aim, best: list[Reached], notes: tuple[str, ...] = ()) -> LowerBound:
     """The largest loss that is certified of the cases found; at least 0, which every mechanism has."""
     found = [bound for reached in best if (bound := certify_case(aim, reached.case, notes)) is not None]
-    notes = (*notes, "the search found no event to speak of")
-    nothing = LowerBound(0.0, Method.EXACT, Event(ANYTHING), {}, {}, notes=notes)
-    return max(found, key=_share, default=nothing)
+    return max(found, key=_share, default=nothing_found(*notes, "the search found no event to speak of"))
+
+
+def nothing_found(*notes: str) -> LowerBound:
+    """The bound that every mechanism has, 0, with notes on why there is no better one."""
+    return LowerBound(0.0, Method.EXACT, Event(ANYTHING), {}, {}, notes=notes)
 
 
 def _share(bound: LowerBound) -> float:

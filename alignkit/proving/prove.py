@@ -21,6 +21,8 @@ from alignkit.running.values import Unsupported
 from alignkit.symbolic.paths import TooManyPaths
 from alignkit.symbolic.solver import Outcome
 
+OUT_OF_TIME = "the time given was used up; try a longer --timeout"
+
 
 @dataclass(frozen=True)
 class Proof:
@@ -51,7 +53,7 @@ def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Pro
         how = problem.problem if isinstance(problem, LanguageError) else str(problem)
         return Proof(undecided_everywhere(f"the prover for every n does not cover this: {how}"))
     except OutOfTime:
-        return Proof(undecided_everywhere("the time given was used up; try a longer --timeout"))
+        return Proof(undecided_everywhere(OUT_OF_TIME))
     except RecursionError:
         return Proof(undecided_everywhere("the program is nested too deeply for the prover"))
 
