@@ -11,6 +11,8 @@ import warnings
 from collections.abc import Iterator
 from multiprocessing.context import BaseContext
 
+from alignkit.cli.interrupts import ended_at_once
+
 # From linux/prctl.h.
 _PR_SET_PDEATHSIG = 1
 
@@ -19,8 +21,9 @@ def worker_context(*, checking: bool = True) -> BaseContext:
     """Forked workers start at once, with the solver in memory where they are ``checking``; elsewhere they load it."""
     if sys.platform != "linux":
         return multiprocessing.get_context()
-    if checking:
-        import alignkit.checking  # noqa: F401  (imported once, before the fork)
+    if checking and "alignkit.checking" not in sys.modules:
+        with ended_at_once():
+            import alignkit.checking  # noqa: F401  (imported once, before the fork)
     return multiprocessing.get_context("fork")
 
 

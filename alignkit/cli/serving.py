@@ -130,7 +130,8 @@ def _redirect() -> None:
         except OSError:
             os.dup2(nowhere, 2)
         os.dup2(2, 1)
-        os.close(nowhere)
+        if nowhere > 2:  # else it was opened in the place of one that was closed
+            os.close(nowhere)
 
 
 def _on_stderr() -> io.TextIOWrapper:
