@@ -14,6 +14,7 @@ from alignkit.attacking.candidates import Candidate, replayed
 from alignkit.attacking.collisions import Collision, close_by, collide
 from alignkit.errors import InputError
 from alignkit.language.program import NoiseValue, walk
+from alignkit.limits import NEVER, Deadline
 from alignkit.running.aligned import Trial, as_vector
 from alignkit.running.alignment import Alignment
 from alignkit.running.replaying import ReplayContext, alike, evaluate, exact_noise
@@ -29,13 +30,17 @@ def reads_noise(alignment: Alignment) -> bool:
     return any(isinstance(node, NoiseValue) for statement in alignment.program.body for node in walk(statement))
 
 
-def forgotten(alignment: Alignment, trials: Iterable[tuple[Candidate, Trial]]) -> Collision | None:
+def forgotten(
+    alignment: Alignment, trials: Iterable[tuple[Candidate, Trial]], deadline: Deadline = NEVER
+) -> Collision | None:
     """Two noise vectors, one coordinate apart, that come to one; noise close to the first has such a partner too.
 
     They are looked for next to ``trials`` that break nothing.
     """
     for candidate, trial in trials:
         for number, drawn in enumerate(trial.run.drawn):
+            if deadline.passed:
+                return None
             if not drawn.distribution.support.continuous or not trial.shifts.get(drawn.where):
                 continue  # where a shift is 0 the image moves with the noise
             found = Collision(candidate, _apart(trial, number))

@@ -12,8 +12,8 @@ from typing import Any
 
 from alignkit.cli.serving import Serving, interruptible
 from alignkit.errors import AlignkitError, TargetError
-from alignkit.losses.attack import attack, nothing_found
-from alignkit.losses.bounds import LowerBound
+from alignkit.losses.attack import attack
+from alignkit.losses.bounds import LowerBound, nothing_found
 from alignkit.reporting.attacks import Attacked
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism

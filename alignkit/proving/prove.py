@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from alignkit.errors import LanguageError
+from alignkit.limits import OutOfTime
 from alignkit.noise import DISTRIBUTIONS
 from alignkit.proving import reasons
-from alignkit.proving.deciding import Decided, Decider, OutOfTime
+from alignkit.proving.deciding import Decided, Decider
 from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.inputs import Inputs, unbounded
 from alignkit.proving.ledger import Presumption
