@@ -26,7 +26,8 @@ A TARGET is a file, a folder (all Python files in it), file.py::name for one ali
 alignments of one mechanism, or the name of a mechanism or of a proof module of the catalogue. Without
 one, the targets of [tool.alignkit] in pyproject.toml are checked, or else the whole catalogue.
 
-The files are imported, and so their code is run: check only files that you would run.
+The files are imported, and so their code is run: check only files that you would run. They are imported
+in worker processes, which are ended where --timeout or --import-timeout passes.
 
 exit codes: 0 all as expected; 1 refuted where proof was expected, or proved where refutation was;
 2 a target that cannot be used (the others are still reported); 3 undecided; 4 internal error;
