@@ -59,8 +59,8 @@ def attack_one(serving: Serving, plan: Plan, index: int, shown: bool) -> Attacke
     def progress(text: str) -> None:
         serving.progress(f"{_label(target)}: {text}")
 
-    serving.started(plan.budget, _attacked(target, nothing_found(_ENDED), plan))
     with interruptible():
+        serving.started(plan.budget, _attacked(target, nothing_found(_ENDED), plan))
         bound = attack(
             target, eps=plan.eps, claim=plan.claim, adjacency=plan.adjacency, parameters=plan.parameters,
             budget=plan.budget, seed=plan.seed, executor=executor, progress=progress if shown else None,

@@ -83,9 +83,10 @@ class Serving:
         sys.stderr = _on_stderr() if stderr.closed else stderr
 
 
-def serve(connection: Connection, path: list[str], parent: int) -> None:
-    """Make the calls that are asked for, until nobody asks any more."""
+def serve(connection: Connection, theirs: Connection, path: list[str], parent: int) -> None:
+    """Make the calls that are asked for, until nobody asks any more: until ``theirs``, the other end, is closed."""
     start_worker(path, parent)
+    theirs.close()
     with contextlib.suppress(OSError, AttributeError):
         os.setpgid(0, 0)
     _redirect()
@@ -144,6 +145,8 @@ def _on_stderr() -> io.TextIOWrapper:
 def interruptible() -> Iterator[None]:
     """Let the supervisor end this by SIGINT, to get what has been found by then."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(signal, "pthread_sigmask"):  # a worker starts with Ctrl-C held back
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
     try:
         yield
     finally:

@@ -56,13 +56,18 @@ class Worker:
         self.until: float | None = None  # when it is ended
         self.otherwise: Any = None  # the answer where that happens after the work has begun
         self.connection, theirs = Pipe()
-        arguments = (theirs, list(sys.path), os.getpid())
+        arguments = (theirs, self.connection, list(sys.path), os.getpid())
         self.process = context.Process(target=serve, args=arguments)  # type: ignore[attr-defined]
-        with quiet_start():
-            self.process.start()
-            with contextlib.suppress(OSError, AttributeError):
-                os.setpgid(self.process.pid, 0)
-        theirs.close()
+        try:
+            with quiet_start():
+                self.process.start()
+                with contextlib.suppress(OSError, AttributeError):
+                    os.setpgid(self.process.pid, 0)
+        except BaseException:  # Ctrl-C, which was held back
+            self.stop()
+            raise
+        finally:
+            theirs.close()
 
     @property
     def alive(self) -> bool:
@@ -121,13 +126,15 @@ class Worker:
 
     def stop(self) -> None:
         """End the worker and all processes of its group."""
+        self.connection.close()
         pid = self.process.pid
-        if pid is not None and hasattr(os, "killpg"):
+        if pid is None:
+            return  # it never started
+        if hasattr(os, "killpg"):
             with contextlib.suppress(OSError):
                 os.killpg(pid, signal.SIGKILL)
         self.process.kill()
         self.process.join()
-        self.connection.close()
 
 
 def _how(code: int | None) -> str:

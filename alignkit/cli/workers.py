@@ -10,7 +10,7 @@ from alignkit.cli.checks import Described, Place, Request, check_one, collect_ta
 from alignkit.cli.messages import Done, Importing, Progressed, Raised
 from alignkit.cli.options import IMPORT_SECONDS
 from alignkit.cli.streams import Progress, say
-from alignkit.cli.supervising import Lost, Worker, answer, events, supervised
+from alignkit.cli.supervising import LAST_WORDS, Lost, Worker, answer, events, supervised
 
 if TYPE_CHECKING:
     from alignkit.proving.verdict import Result
@@ -52,7 +52,7 @@ def check_targets(
             run.progress.clear()
             say(problem.message)
         interrupted = run.check(jobs)
-        results = run.folded()
+        results = run.folded(interrupted=interrupted)
     failures = tuple(each for _, each in sorted(run.failed.items()))
     return Outcome(results, problems, failures, len(run.described), interrupted)
 
@@ -160,21 +160,33 @@ class _Run:
             done = len(self.decided) + len(self.failed) + 1
             self.progress.show(f"[{done}/{number}] {self.described[index].label}")
 
-    def folded(self) -> tuple[Result, ...]:
+    def folded(self, *, interrupted: bool) -> tuple[Result, ...]:
         """The results in order, each with what all alignments of its mechanism say of the mechanism.
 
-        Raises WorkerError where they contradict one another.
+        Raises WorkerError where they contradict one another. After Ctrl-C this may not take long, and another Ctrl-C
+        leaves the results as they are.
         """
         groups: dict[int, list[int]] = {}
         for index in sorted(self.decided):
             groups.setdefault(self.described[index].mechanism, []).append(index)
         told = [indices for indices in groups.values() if len(indices) > 1]
         if told:
-            worker = self.idle.pop() if self.idle else Worker(self.import_seconds)
+            limit = min(LAST_WORDS, self.import_seconds) if interrupted else self.import_seconds
+            worker = self.idle.pop() if self.idle else Worker(limit)
             with supervised(worker):
                 places = [[self._place(index) for index in indices] for indices in told]
                 results = [[self.decided[index] for index in indices] for indices in told]
                 worker.ask(fold, places, results, skipped=self.skipped)
-                for indices, found in zip(told, answer(worker, self._heard), strict=True):
+                try:
+                    folded = answer(worker, self._heard)
+                except KeyboardInterrupt:
+                    if not interrupted:
+                        raise
+                    folded = results
+                except Lost as lost:  # the results stand as they are
+                    folded = results
+                    index = told[0][0]
+                    self.failed[index] = Failure(self.described[index].label, str(lost), lost.exit_code)
+                for indices, found in zip(told, folded, strict=True):
                     self.decided.update(zip(indices, found, strict=True))
         return tuple(self.decided[index] for index in sorted(self.decided))

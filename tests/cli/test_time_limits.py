@@ -183,6 +183,33 @@ def test_ctrl_c_while_a_file_is_imported(here: Path, command: tuple[str, ...]) -
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="signals are a matter of Unix")
+@pytest.mark.parametrize("jobs", ["1", "2"])
+def test_ctrl_c_during_an_attack_prints_the_best_so_far(here: Path, jobs: str) -> None:
+    script = """
+import signal, sys
+signal.signal(signal.SIGINT, signal.default_int_handler)
+sys.stderr.isatty = lambda: True
+from alignkit.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+    command = ["attack", "noisy_max", "--budget", "100", "-j", jobs, "--format", "json"]
+    running = subprocess.Popen(
+        [sys.executable, "-c", script, *command],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True,
+    )  # fmt: skip
+    assert running.stderr is not None
+    shown = ""
+    while "largest loss so far about 0." not in shown:
+        shown = (shown + running.stderr.read(1))[-200:]
+    os.killpg(running.pid, signal.SIGINT)
+    out, _ = running.communicate(timeout=20)
+    assert running.returncode == 130
+    [found] = json.loads(out)["attacks"]
+    assert found["lower"] > 0
+    assert "the search was interrupted" in found["notes"]
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="signals are a matter of Unix")
 @pytest.mark.parametrize("module", ["numpy", "z3", "alignkit.cli.entry"])
 def test_ctrl_c_while_alignkit_itself_is_loaded(here: Path, module: str) -> None:
     """It comes with the import of a module, whatever that makes of exceptions."""
