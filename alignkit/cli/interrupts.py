@@ -12,9 +12,9 @@ from types import FrameType
 
 @contextlib.contextmanager
 def ended_at_once() -> Iterator[None]:
-    """Let Ctrl-C end the program by one line, where there is nothing to clean up.
+    """Let Ctrl-C end the program with one line, where there is nothing to clean up.
 
-    An import that is interrupted by an exception may swallow it, or report it in other words.
+    A module that is being imported may swallow a KeyboardInterrupt, or report it in other words.
     """
     if threading.current_thread() is not threading.main_thread() or not _heeded():
         yield

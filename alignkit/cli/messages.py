@@ -34,7 +34,7 @@ class Importing:
 
 @dataclass(frozen=True)
 class Started:
-    """The work that has a time limit begins; ``otherwise`` is the answer where the limit passes."""
+    """Work with a time limit begins; ``otherwise`` is taken for the answer when the limit has passed."""
 
     seconds: float
     otherwise: Any

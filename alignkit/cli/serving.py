@@ -29,9 +29,9 @@ from alignkit.errors import AlignkitError, TargetError
 
 @dataclass
 class Serving:
-    """What the calls of one worker have in common: the way back to the supervisor, and what was imported for it.
+    """What the calls of one worker share: the connection to the supervisor, and what they keep for one another.
 
-    ``kept`` is for the calls themselves, which come one after the other.
+    ``skipped`` holds the files that an earlier worker could not import, each with the message for it.
     """
 
     connection: Connection
@@ -44,7 +44,7 @@ class Serving:
         self.recursion = sys.getrecursionlimit()
 
     def started(self, seconds: float, otherwise: Any) -> None:
-        """From here on the work has a time limit; ``otherwise`` is the answer where it passes."""
+        """Announce work with a time limit; ``otherwise`` is taken for the answer when the limit has passed."""
         self.send(Started(seconds, otherwise))
 
     def progress(self, text: str) -> None:
@@ -84,7 +84,7 @@ class Serving:
 
 
 def serve(connection: Connection, theirs: Connection, path: list[str], parent: int) -> None:
-    """Make the calls that are asked for, until nobody asks any more: until ``theirs``, the other end, is closed."""
+    """Make the calls that arrive, until the other end of the connection, ``theirs``, is closed."""
     start_worker(path, parent)
     theirs.close()
     with contextlib.suppress(OSError, AttributeError):
@@ -143,7 +143,7 @@ def _on_stderr() -> io.TextIOWrapper:
 
 @contextlib.contextmanager
 def interruptible() -> Iterator[None]:
-    """Let the supervisor end this by SIGINT, to get what has been found by then."""
+    """Let a SIGINT from the supervisor raise KeyboardInterrupt here."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     if hasattr(signal, "pthread_sigmask"):  # a worker starts with Ctrl-C held back
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -1,7 +1,7 @@
 """Supervising worker processes: they import users' files and work within time limits that hold whatever they do.
 
-This process never imports a target. A worker that hangs is ended with all its processes, and one that ended itself is
-noticed; what is said of either is told from the last that the worker announced.
+This process never imports a target. It ends a worker that hangs, with all its processes, and notices one that ended
+itself. The last announcement of the worker says what it was doing then: importing a file, or checking an alignment.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ from alignkit.cli.processes import quiet_start, worker_context
 from alignkit.cli.serving import serve
 from alignkit.errors import AlignkitError
 
-# A worker whose work has a limit is ended so much later: what it decides in time is better than what is said for it.
+# A worker is ended at LATER times its limit plus GRACE: its own answer says more than the one that takes its place.
 LATER, GRACE = 1.1, 1.0
 
-# How long a worker may take to hand over what it has found when it is interrupted.
+# How many seconds an interrupted worker has to answer with what it has found.
 LAST_WORDS = 5.0
 
 
@@ -46,15 +46,15 @@ class Lost(WorkerError):
 
 
 class Worker:
-    """One worker process and what it is about."""
+    """One worker process and the state of its present task."""
 
     def __init__(self, import_seconds: float = IMPORT_SECONDS, *, checking: bool = True) -> None:
         context = worker_context(checking=checking)
         self.checking = checking
         self.import_seconds = import_seconds
         self.importing: str | None = None
-        self.until: float | None = None  # when it is ended
-        self.otherwise: Any = None  # the answer where that happens after the work has begun
+        self.until: float | None = None  # when it is ended, by the monotonic clock
+        self.otherwise: Any = None  # what is taken for its answer then
         self.connection, theirs = Pipe()
         arguments = (theirs, self.connection, list(sys.path), os.getpid())
         self.process = context.Process(target=serve, args=arguments)  # type: ignore[attr-defined]
@@ -75,7 +75,7 @@ class Worker:
         return not self.connection.closed and self.process.is_alive()
 
     def ask(self, function: Callable[..., Any], *arguments: Any, skipped: Mapping[str, str] | None = None) -> None:
-        """Have it call ``function(serving, *arguments)``."""
+        """Send it a call to make: ``function(serving, *arguments)``."""
         with contextlib.suppress(OSError):  # where it is gone, the next `receive` says so
             self.connection.send(Task(function, arguments, skipped or {}))
 
@@ -120,12 +120,14 @@ class Worker:
         return Lost(words, 4)
 
     def interrupt(self) -> None:
-        """Ask it for what it has found so far."""
+        """Ask it to stop its task and to answer with what it has found so far."""
         if self.process.pid is not None and self.alive:
             os.kill(self.process.pid, signal.SIGINT)
 
     def stop(self) -> None:
-        """End the worker and all processes of its group."""
+        """End the worker and all processes of its group; once only, for its number may be another's afterwards."""
+        if self.connection.closed:
+            return
         self.connection.close()
         pid = self.process.pid
         if pid is None:
@@ -149,7 +151,7 @@ def _how(code: int | None) -> str:
 
 
 def events(workers: Sequence[Worker]) -> Iterator[tuple[Worker, Message | Lost]]:
-    """What the workers say next, at least one message: whoever is late, or gone, is ended, and says so too."""
+    """Wait for the next messages of the workers. A worker that is late or gone is ended, and that is its message."""
     limits = [worker.until for worker in workers if worker.until is not None]
     seconds = max(0.0, min(limits) - time.monotonic()) if limits else None
     ready = wait([worker.connection for worker in workers], seconds)

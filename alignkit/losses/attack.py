@@ -75,11 +75,15 @@ def attack(
     >>> 0.3 < found.loss < 1, str(found.method)
     (True, 'closed form')
     """
+    if effort is not None and effort < 1:
+        raise InputError(f"the effort must be at least 1, not {effort!r}")
     if not isinstance(target, Mechanism | Alignment):
         from alignkit.losses.sampled.attack import attack_sampler
 
         if isinstance(claim, str):
             raise InputError(f"the claim of a sampler is a number, not {claim!r}")
+        if effort is not None:
+            sampling.setdefault("samples", RUNS_A_WORK * effort)
         near = adjacency if adjacency is not None or "pairs" in sampling else "each"
         return attack_sampler(
             target, adjacency=near, claim=None if claim is None else float(claim), parameters=parameters,
@@ -90,8 +94,6 @@ def attack(
         raise InputError(f"attack of a mechanism takes no argument {next(iter(sampling))!r}")
     if budget is not None and not (budget > 0 and math.isfinite(budget)):
         raise InputError(f"the budget must be a number of seconds above 0, not {budget!r}")
-    if effort is not None and effort < 1:
-        raise InputError(f"the effort must be at least 1, not {effort!r}")
     if budget is None and effort is None:
         budget = DEFAULT_BUDGET
     whole, searching, first = (NEVER,) * 3 if budget is None else _deadlines(budget)

@@ -258,3 +258,12 @@ def test_what_was_not_certified_in_time_is_not_reported(monkeypatch):
     hurried(monkeypatch)
     found = attack(gap_phi, budget=10)
     assert (found.loss, found.violates) == (0, False)
+
+
+def test_an_attack_on_a_sampler_takes_an_effort_too():
+    def twice_the_loss(data, size, rng):
+        return data[0] + rng.laplace(scale=0.5, size=size)
+
+    one, other = (attack(twice_the_loss, queries=1, claim=1.0, effort=300) for _ in range(2))
+    assert one.loss == other.loss > 0
+    assert one.samples == other.samples
