@@ -1,7 +1,7 @@
 """What the command line's own process and its workers say to each other; all of it is pickled.
 
-Answers are read without importing anything but alignkit and the standard library: a user's module, which a value in
-an answer may name, is never imported by the process that supervises.
+Reading an answer imports nothing but alignkit, numpy and the standard library: a value in it may name a user's module,
+which the supervising process must not import.
 """
 
 from __future__ import annotations
@@ -64,13 +64,13 @@ class Raised:
 
 Message = Importing | Started | Progressed | Done | Raised
 
-# Modules outside alignkit whose classes an answer may hold.
-_TRUSTED = {"builtins", "collections", "datetime", "decimal", "fractions", "pathlib"}
+# The packages whose classes an answer may hold.
+_TRUSTED = {"alignkit", "builtins", "collections", "datetime", "decimal", "fractions", "numpy", "pathlib"}
 
 
 class _Reader(pickle.Unpickler):
     def find_class(self, module: str, name: str) -> Any:
-        if module.partition(".")[0] != "alignkit" and module not in _TRUSTED:
+        if module.partition(".")[0] not in _TRUSTED:
             raise pickle.UnpicklingError(f"an answer holds a {name} of the module {module}")
         return super().find_class(module, name)
 
