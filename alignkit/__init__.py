@@ -6,30 +6,31 @@ databases; ``check`` proves the privacy claim, refutes the proof with a countere
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
-from alignkit.errors import (
-    AlignkitError,
-    DataError,
-    InputError,
-    InternalError,
-    LanguageError,
-    TargetError,
-    UnprovedError,
-)
-from alignkit.language.functions import clamp, exp, exp2, largest, lattice_points, log, power, sqrt
-from alignkit.language.parameters import Count, Epsilon, Eta, Positive, Proportion, Queries, Query, Real, Reals
-from alignkit.language.tags import ABOVE, BELOW, Tag
-from alignkit.noise import Bits, Noise, base2
-from alignkit.running.alignment import Alignment, alignment
-from alignkit.running.mechanism import Mechanism, mechanism
 from alignkit.version import __version__
 
 if TYPE_CHECKING:
     from alignkit.catalogue import load
     from alignkit.checking import check
+    from alignkit.errors import (
+        AlignkitError,
+        DataError,
+        InputError,
+        InternalError,
+        LanguageError,
+        TargetError,
+        UnprovedError,
+    )
+    from alignkit.language.functions import clamp, exp, exp2, largest, lattice_points, log, power, sqrt
+    from alignkit.language.parameters import Count, Epsilon, Eta, Positive, Proportion, Queries, Query, Real, Reals
+    from alignkit.language.tags import ABOVE, BELOW, Tag
     from alignkit.laws import law, same_law
     from alignkit.losses import attack
+    from alignkit.noise import Bits, Noise, base2
+    from alignkit.running.alignment import Alignment, alignment
+    from alignkit.running.mechanism import Mechanism, mechanism
 
 __all__ = [
     "ABOVE",
@@ -75,22 +76,34 @@ __all__ = [
 ]
 
 
+# Where each name is defined. Each is imported when it is first asked for: the checker brings z3 with it and sampling
+# numpy, and the command line answers Ctrl-C while it loads them.
+_HOMES = {
+    "catalogue": ("load",),
+    "checking": ("check",),
+    "errors": (
+        "AlignkitError", "DataError", "InputError", "InternalError", "LanguageError", "TargetError", "UnprovedError",
+    ),
+    "language.functions": ("clamp", "exp", "exp2", "largest", "lattice_points", "log", "power", "sqrt"),
+    "language.parameters": (
+        "Count", "Epsilon", "Eta", "Positive", "Proportion", "Queries", "Query", "Real", "Reals",
+    ),
+    "language.tags": ("ABOVE", "BELOW", "Tag"),
+    "laws": ("law", "same_law"),
+    "losses": ("attack",),
+    "noise": ("Bits", "Noise", "base2"),
+    "running.alignment": ("Alignment", "alignment"),
+    "running.mechanism": ("Mechanism", "mechanism"),
+}  # fmt: skip
+
+
 def __getattr__(name: str) -> Any:
-    # The checker brings z3 with it; sampling and replaying do not need it.
-    if name == "check":
-        from alignkit.checking import check
-
-        return check
-    if name == "attack":
-        from alignkit.losses import attack
-
-        return attack
-    if name in ("law", "same_law"):
-        from alignkit import laws
-
-        return getattr(laws, name)
-    if name == "load":
-        from alignkit.catalogue import load
-
-        return load
+    for home, names in _HOMES.items():
+        if name in names:
+            value = globals()[name] = getattr(importlib.import_module(f"alignkit.{home}"), name)
+            return value
     raise AttributeError(f"module 'alignkit' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

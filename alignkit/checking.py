@@ -18,13 +18,23 @@ from alignkit.attacking.shrinking import shrink
 from alignkit.attacking.worst_cost import directed, lines_reached
 from alignkit.errors import InputError
 from alignkit.language.program import output_lines
+from alignkit.limits import Deadline
 from alignkit.losses.brackets import attacked, check_bracket
 from alignkit.noise import CHOICE
 from alignkit.proving.deciding import Decider
 from alignkit.proving.obligation import CONDITIONS
-from alignkit.proving.prove import Proof, prove
+from alignkit.proving.prove import OUT_OF_TIME, Proof, prove
 from alignkit.proving.subject import Subject
-from alignkit.proving.verdict import Condition, CostAnalysis, Counterexample, Presumed, Privacy, Result, Verdict
+from alignkit.proving.verdict import (
+    Condition,
+    CostAnalysis,
+    Counterexample,
+    Presumed,
+    Privacy,
+    Result,
+    Verdict,
+    undecided_everywhere,
+)
 from alignkit.running.alignment import Alignment
 from alignkit.symbolic.z3_solver import Z3Solver
 
@@ -49,8 +59,10 @@ def check(
 ) -> Result:
     """Prove an alignment's claim for all inputs, refute the proof, or say why neither came about.
 
-    ``timeout`` is in seconds for the whole check; ``seed`` steers the random search; ``table`` is a real table,
-    a list of records that are sets of items, for the record-level search, whose queries are item counts;
+    ``timeout`` is in seconds for the whole check, which looks at the clock between its steps: a single run of the
+    mechanism is not interrupted (the command line ends the whole process instead). ``seed`` steers the random search;
+    ``table`` is a real table, a list of records that are sets of items, for the record-level search, whose queries are
+    item counts;
     ``progress`` is told what is being done. ``effort`` is the work of the attack that bounds the mechanism's loss from
     below (see ``attack``; default: a little, 0: none).
 
@@ -69,6 +81,7 @@ def check(
     check_callable(progress, "progress", "a function that is called with a text")
     alignment.ensure_current()
     started = time.monotonic()
+    deadline = Deadline.after(timeout)
     say = progress or (lambda words: None)
     if any(draw.distribution is CHOICE for draw in alignment.mechanism.draws):
         notes = ("neither a proof nor a counterexample was looked for",)
@@ -77,27 +90,34 @@ def check(
     # Runs whose noise may be forgotten are looked for where an alignment reads it; they are rarer.
     first = LONGER if alignment.reads_noise else FIRST
     seen = search(alignment, seed=seed, trials=first, seconds=timeout / 2, table=records, progress=progress)
-    decider = Decider(Z3Solver.of_one_check(), max(0.01, timeout - (time.monotonic() - started)))
+    decider = Decider(Z3Solver.of_one_check(), deadline.left)
     if seen.found is not None:
         say("shrinking the counterexample")
-        result = _refuted(alignment, seen.found, seen)
+        result = _refuted(alignment, seen.found, seen, deadline)
     else:
         say("proving")
-        result = _proved_or_not(alignment, seen, decider, seed, say)
+        result = _proved_or_not(alignment, seen, decider, seed, say, deadline)
     say("bounding the loss from below")
-    result = attacked(alignment, result, effort, seed, timeout - (time.monotonic() - started))
+    result = attacked(alignment, result, effort, seed, deadline.left)
     return replace(result, seconds=time.monotonic() - started, queries=decider.queries)
 
 
+def out_of_time(alignment: Alignment, timeout: float) -> Result:
+    """What is said of an alignment whose check had to be ended because it went on after the time given."""
+    proof = Proof(undecided_everywhere(OUT_OF_TIME))
+    notes = ("the check was ended at its time limit, and what it had found by then is lost",)
+    return replace(_result(alignment, Verdict.UNDECIDED, proof, notes), seconds=timeout)
+
+
 def _proved_or_not(
-    alignment: Alignment, seen: Search, decider: Decider, seed: int, say: Callable[[str], None]
+    alignment: Alignment, seen: Search, decider: Decider, seed: int, say: Callable[[str], None], deadline: Deadline
 ) -> Result:
     far = directed(alignment, seed=seed, seconds=decider.left / 2)
     if far.found is not None:
-        return _refuted(alignment, far.found, seen)
+        return _refuted(alignment, far.found, seen, deadline)
     if alignment.reads_noise:
         say("looking for noise that is forgotten")
-        lost = forgotten(alignment, [*seen.passed, *far.passed])
+        lost = forgotten(alignment, [*seen.passed, *far.passed], deadline.sooner(decider.left / 2))
         if lost is not None:
             return _shown(alignment, two_noise_vectors(alignment, lost), seen)
         seen.passed.clear()  # later on those that come after them are looked at
@@ -107,7 +127,7 @@ def _proved_or_not(
         far.lines |= lines_reached(alignment, lines - seen.lines - far.lines, seed=seed, seconds=decider.left / 4)
     found = seen.go_on(TRIALS, decider.left / 2, until=lambda: lines <= seen.lines | far.lines)
     if found is not None:
-        return _refuted(alignment, found, seen)
+        return _refuted(alignment, found, seen, deadline)
     say("proving")
     proof = prove(alignment, decider, seen.lines | far.lines)
     if proof.complete and proof.theory is not None:
@@ -119,10 +139,10 @@ def _proved_or_not(
     say("searching further")
     found = seen.go_on(TRIALS, decider.left / 2)
     if found is not None:
-        return _refuted(alignment, found, seen)
+        return _refuted(alignment, found, seen, deadline)
     if proof.conditions["one_to_one"].status is not Verdict.PROVED:
         say("looking for noise that is forgotten")
-        lost = forgotten(alignment, seen.passed)
+        lost = forgotten(alignment, seen.passed, deadline)
         if lost is not None:
             return _shown(alignment, two_noise_vectors(alignment, lost), seen)
     say("looking for a small counterexample by solver")
@@ -133,7 +153,7 @@ def _proved_or_not(
     if isinstance(candidate, Collision):
         return _shown(alignment, two_noise_vectors(alignment, candidate), seen)
     if candidate is not None:
-        return _refuted(alignment, candidate, seen)
+        return _refuted(alignment, candidate, seen, deadline)
     notes = (f"{_searched(seen)}; that is no proof", f"by solver, no counterexample up to: {reached}")
     return _result(alignment, Verdict.UNDECIDED, proof, notes)
 
@@ -143,8 +163,8 @@ def _searched(seen: Search) -> str:
     return f"the search found no counterexample in {seen.trials} adjacent pairs{records}"
 
 
-def _refuted(alignment: Alignment, candidate: Candidate, seen: Search) -> Result:
-    small = shrink(alignment, candidate)
+def _refuted(alignment: Alignment, candidate: Candidate, seen: Search, deadline: Deadline) -> Result:
+    small = shrink(alignment, candidate, deadline=deadline)
     return _shown(alignment, counterexample(alignment, small, size(candidate, alignment)), seen)
 
 

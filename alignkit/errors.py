@@ -83,3 +83,13 @@ class InternalError(AlignkitError):
     """Two engines disagree, or alignkit found itself in a state it should not reach."""
 
     exit_code = 4
+
+
+def described(problem: BaseException) -> str:
+    """An exception's type and text; the type alone where there is no text, or asking for it fails."""
+    name = type(problem).__name__
+    try:
+        text = str(problem)
+    except BaseException:
+        return f"{name} (its text cannot be shown: __str__ fails)"
+    return f"{name}: {text}" if text else name

@@ -11,9 +11,10 @@ from alignkit.attacking.fitting import Expression, difference, plain, shares
 from alignkit.attacking.worst_cost import Dearest, trimmed
 from alignkit.language.parameters import Epsilon
 from alignkit.language.program import Builtin
+from alignkit.limits import OutOfTime
 from alignkit.proving import worst_case
 from alignkit.proving.conditions.cost import extreme
-from alignkit.proving.deciding import Decider, OutOfTime
+from alignkit.proving.deciding import Decider
 from alignkit.proving.inputs import Inputs, unbounded
 from alignkit.proving.irrational import TermContext
 from alignkit.proving.refining import refined

@@ -13,6 +13,7 @@ from typing import Any
 from alignkit.attacking.candidates import Candidate, replayed
 from alignkit.attacking.collisions import Collision, close_by, collide
 from alignkit.errors import InputError
+from alignkit.limits import NEVER, Deadline
 from alignkit.running.aligned import Trial, as_vector
 from alignkit.running.alignment import Alignment
 from alignkit.running.replaying import ReplayContext, alike, evaluate, exact_noise
@@ -23,13 +24,17 @@ from alignkit.running.values import Undefined
 STEP = Fraction(1, 997)
 
 
-def forgotten(alignment: Alignment, trials: Iterable[tuple[Candidate, Trial]]) -> Collision | None:
+def forgotten(
+    alignment: Alignment, trials: Iterable[tuple[Candidate, Trial]], deadline: Deadline = NEVER
+) -> Collision | None:
     """Two noise vectors, one coordinate apart, that come to one; noise close to the first has such a partner too.
 
     They are looked for next to ``trials`` that break nothing.
     """
     for candidate, trial in trials:
         for number, drawn in enumerate(trial.run.drawn):
+            if deadline.passed:
+                return None
             if not drawn.distribution.support.continuous or not trial.shifts.get(drawn.where):
                 continue  # where a shift is 0 the image moves with the noise
             found = Collision(candidate, _apart(trial, number))

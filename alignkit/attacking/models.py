@@ -16,7 +16,8 @@ from alignkit.attacking.candidates import Candidate, convicts, replayed
 from alignkit.attacking.collisions import Collision, collision
 from alignkit.attacking.reading import MOST, read
 from alignkit.errors import InputError, LanguageError
-from alignkit.proving.deciding import Decider, OutOfTime
+from alignkit.limits import OutOfTime
+from alignkit.proving.deciding import Decider
 from alignkit.proving.inputs import Inputs, bounded
 from alignkit.proving.trial import Part, Record
 from alignkit.proving.unbounded import explore_all

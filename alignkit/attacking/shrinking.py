@@ -7,10 +7,13 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.candidates import Candidate, convicts
+from alignkit.limits import NEVER, Deadline
 from alignkit.running.alignment import Alignment
 
 
-def shrink(alignment: Alignment, candidate: Candidate, rounds: int = 400) -> Candidate:
+def shrink(
+    alignment: Alignment, candidate: Candidate, rounds: int = 400, deadline: Deadline = NEVER
+) -> Candidate:
     """The simplest candidate found that breaks the same condition: fewer queries first, then simpler numbers."""
     first = convicts(alignment, candidate)
     assert first is not None
@@ -22,8 +25,8 @@ def shrink(alignment: Alignment, candidate: Candidate, rounds: int = 400) -> Can
         improved = False
         for smaller in _simpler(alignment, best):
             left -= 1
-            if left <= 0:
-                break
+            if left <= 0 or deadline.passed:
+                return best
             if _size(smaller) >= _size(best):
                 continue
             trial = convicts(alignment, smaller)

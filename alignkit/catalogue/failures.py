@@ -7,10 +7,27 @@ import linecache
 import os
 import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
+from contextvars import ContextVar
 from pathlib import Path
 
-from alignkit.errors import AlignkitError, InternalError, LanguageError, TargetError
+from alignkit.errors import AlignkitError, InternalError, LanguageError, TargetError, described
+
+Around = Callable[[Path], AbstractContextManager[None]]
+
+# What each import of a user's file happens in.
+_around: ContextVar[Around] = ContextVar("around", default=lambda path: contextlib.nullcontext())
+
+
+@contextlib.contextmanager
+def around_imports(manager: Around) -> Iterator[None]:
+    """Put each import of a file inside ``manager(path)``, which may refuse it by a TargetError."""
+    token = _around.set(manager)
+    try:
+        yield
+    finally:
+        _around.reset(token)
 
 
 @contextlib.contextmanager
@@ -20,7 +37,7 @@ def import_failures(path: Path) -> Iterator[None]:
     What the file prints goes to stderr: stdout belongs to the report.
     """
     try:
-        with contextlib.redirect_stdout(sys.stderr):
+        with _around.get()(path), contextlib.redirect_stdout(sys.stderr):
             yield
     except (LanguageError, TargetError, InternalError):
         raise
@@ -30,9 +47,10 @@ def import_failures(path: Path) -> Iterator[None]:
         raise TargetError(_at_line(problem, path, str(problem))) from problem
     except SystemExit as problem:
         raise TargetError(_at_line(problem, path, "the file ends Python while it is imported")) from problem
-    except Exception as problem:
-        what = f"{type(problem).__name__}: {problem}" if str(problem) else type(problem).__name__
-        text = _at_line(problem, path, f"the file cannot be imported: {what}")
+    except KeyboardInterrupt:
+        raise
+    except BaseException as problem:
+        text = _at_line(problem, path, f"the file cannot be imported: {described(problem)}")
         if isinstance(problem, ModuleNotFoundError):
             text += "\n  install it, or run alignkit with the Python that has it"
         raise TargetError(text) from problem

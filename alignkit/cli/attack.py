@@ -3,22 +3,21 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 from collections.abc import Iterator
-from concurrent.futures import Executor
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.arguments import fraction
-from alignkit.cli.options import FORMATS, cores, jobs, seconds, seed
-from alignkit.cli.streams import Progress, error_text, say
-from alignkit.errors import AlignkitError, InputError, TargetError
+from alignkit.cli.messages import Importing, Progressed
+from alignkit.cli.options import FORMATS, add_import_timeout, cores, jobs, seconds, seed
+from alignkit.cli.streams import Progress, say
+from alignkit.cli.supervising import Worker, WorkerError, answer
+from alignkit.errors import InputError
 
 if TYPE_CHECKING:
+    from alignkit.cli.attacking import Aimed, Plan
     from alignkit.reporting.attacks import Attacked
-    from alignkit.running.alignment import Alignment
-    from alignkit.running.mechanism import Mechanism
 
 SUMMARY = "certify a lower bound on the privacy loss"
 
@@ -48,6 +47,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("target", metavar="TARGET", help="what to attack")
     parser.add_argument("--eps", type=positive, metavar="E", help="the budget (default 1)")
     parser.add_argument("--budget", type=seconds, default=10.0, metavar="SECONDS", help="for each (default 10)")
+    add_import_timeout(parser)
     parser.add_argument("--claim", metavar="EXPRESSION", help="hold the loss against this instead of the proof's claim")
     parser.add_argument("--adjacency", choices=("each", "monotone", "one", "l1"), help="default: the proof's, or each")
     parser.add_argument(
@@ -72,56 +72,64 @@ def positive(text: str) -> Fraction:
 
 def execute(options: argparse.Namespace) -> int:
     """Attack the target, print what was found, and return the exit code."""
-    from alignkit.cli.workers import Step
-    from alignkit.losses.attack import INTERRUPTED, attack
+    from alignkit.cli.attacking import Plan
+    from alignkit.losses.attack import INTERRUPTED
 
-    targets = _targets(options.target)
-    parameters = _parameters(options.set)
+    plan = Plan(
+        target=options.target, eps=options.eps, claim=options.claim, adjacency=options.adjacency,
+        parameters=_parameters(options.set), budget=options.budget, seed=options.seed, jobs=options.jobs or cores(),
+    )  # fmt: skip
     found: list[Attacked] = []
     errors: list[dict[str, Any]] = []
     code = 0
-    progress = Progress(enabled=not options.quiet)
-    with _executor(options.jobs or cores()) as executor:
-        for target in targets:
-            label = _label(target)
-            try:
-                bound = attack(
-                    target, eps=options.eps, claim=options.claim, adjacency=options.adjacency, parameters=parameters,
-                    budget=options.budget, seed=options.seed, executor=executor,
-                    progress=Step(progress, label),
-                )  # fmt: skip
-            except AlignkitError as problem:
-                progress.clear()
-                errors.append({"target": label, "message": error_text(problem), "exit_code": problem.exit_code})
-                say(f"{label}: {error_text(problem)}")
-                code = max(code, problem.exit_code)
-                continue
-            progress.clear()
-            found.append(_attacked(target, bound, options))
-            if INTERRUPTED in bound.notes:
-                code = 130
-                break
-            known = options.claim is None and _expected(target)
-            if bound.violates and not known and code == 0:
-                code = 1
+    for aimed, result in _attacks(plan, Progress(enabled=not options.quiet), options.import_timeout):
+        if isinstance(result, WorkerError):
+            errors.append({"target": aimed.label, "message": str(result), "exit_code": result.exit_code})
+            say(f"{aimed.label}: {result}")
+            code = max(code, result.exit_code)
+            continue
+        found.append(result)
+        if INTERRUPTED in result.bound.notes:
+            code = 130
+            break
+        known = options.claim is None and aimed.expected
+        if result.bound.violates and not known and code == 0:
+            code = 1
     _print(found, errors, options.format)
     return code
 
 
-def _targets(text: str) -> list[Alignment | Mechanism]:
-    """The alignments of a target, or else the mechanism that it names."""
-    from alignkit.catalogue import find, load
+def _attacks(
+    plan: Plan, progress: Progress, import_seconds: float
+) -> Iterator[tuple[Aimed, Attacked | WorkerError]]:
+    """What came of each target in turn; a worker that is lost is replaced."""
+    from alignkit.cli.attacking import aims_of, attack_one
 
+    def heard(message: Importing | Progressed) -> None:
+        words = message.text if isinstance(message, Progressed) else message.file and f"importing {message.file}"
+        if words:
+            progress.show(words)
+
+    worker = Worker(import_seconds)
     try:
-        alignments = find([text])
-    except TargetError as problem:
-        try:
-            named = load(text)
-        except AlignkitError:
-            raise problem from None
-        return [named]
-    distinct = {(id(a.mechanism), a.claim, a.adjacency): a for a in reversed(alignments)}
-    return list(reversed(distinct.values()))
+        worker.ask(aims_of, plan.target)
+        aimed: tuple[Aimed, ...] = answer(worker, heard)
+        for index, each in enumerate(aimed):
+            if not worker.alive:
+                worker = Worker(import_seconds)
+            worker.ask(attack_one, plan, index, progress.enabled)
+            result: Attacked | WorkerError
+            try:
+                result = answer(worker, heard, interruptible=True)
+            except WorkerError as problem:
+                if problem.exit_code == 130:
+                    raise KeyboardInterrupt from None
+                result = problem
+            progress.clear()
+            yield each, result
+    finally:
+        progress.clear()
+        worker.stop()
 
 
 def _parameters(texts: list[str]) -> dict[str, Any]:
@@ -138,46 +146,6 @@ def _parameters(texts: list[str]) -> dict[str, Any]:
             raise InputError(f"--set {text}: write NAME=VALUE with a number such as 3, 0.5 or 1/3 (or 1,2,3)")
         found[name] = numbers if "," in value else numbers[0]
     return found
-
-
-def _label(target: Alignment | Mechanism) -> str:
-    from alignkit.running.mechanism import Mechanism
-
-    return target.name if isinstance(target, Mechanism) else f"{target.mechanism.name} / {target.name}"
-
-
-def _expected(target: Alignment | Mechanism) -> bool:
-    """Whether the target is known to be broken."""
-    return getattr(target, "expect", "proved") == "refuted"
-
-
-def _attacked(target: Alignment | Mechanism, bound: Any, options: argparse.Namespace) -> Attacked:
-    from alignkit.reporting.attacks import Attacked
-    from alignkit.running.mechanism import Mechanism
-
-    if isinstance(target, Mechanism):
-        return Attacked(target.name, None, options.adjacency or "each", options.claim, bound)
-    adjacency = options.adjacency or str(target.adjacency)
-    return Attacked(target.mechanism.name, target.name, adjacency, options.claim or target.claim, bound)
-
-
-@contextlib.contextmanager
-def _executor(number: int) -> Iterator[Executor | None]:
-    """Processes for the climbs; none where there is to be one only."""
-    if number == 1:
-        yield None
-        return
-    from concurrent.futures import ProcessPoolExecutor
-
-    from alignkit.cli.processes import forking, quiet_start, start_worker
-
-    executor = ProcessPoolExecutor(number, forking(), initializer=start_worker, initargs=(list(sys.path),))
-    try:
-        with quiet_start():
-            executor.submit(int).result()
-        yield executor
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
 
 
 def _print(found: list[Attacked], errors: list[dict[str, Any]], form: str) -> None:

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from alignkit.cli.options import FORMATS, cores, jobs, seconds, seed
+from alignkit.cli.options import FORMATS, add_import_timeout, cores, jobs, seconds, seed
 from alignkit.cli.settings import read_settings
-from alignkit.cli.streams import error_text, say
+from alignkit.cli.streams import say
 
 if TYPE_CHECKING:
     from alignkit.cli.workers import Outcome
@@ -26,7 +26,8 @@ A TARGET is a file, a folder (all Python files in it), file.py::name for one ali
 alignments of one mechanism, or the name of a mechanism or of a proof module of the catalogue. Without
 one, the targets of [tool.alignkit] in pyproject.toml are checked, or else the whole catalogue.
 
-The files are imported, and so their code is run: check only files that you would run.
+The files are imported, and so their code is run: check only files that you would run. They are imported
+in worker processes, which are ended where --timeout or --import-timeout passes.
 
 exit codes: 0 all as expected; 1 refuted where proof was expected, or proved where refutation was;
 2 a target that cannot be used (the others are still reported); 3 undecided; 4 internal error;
@@ -52,6 +53,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--timeout", type=seconds, metavar="SECONDS", help=f"limit for each (default {DEFAULT_TIMEOUT:g})"
     )
+    add_import_timeout(parser)
     parser.add_argument("--seed", type=seed, metavar="N", help="seed of the search for counterexamples (default 0)")
     parser.add_argument("-j", "--jobs", type=jobs, metavar="N", help="processes (default: one a core)")
     parser.add_argument("--data", metavar="FILE", help="search also on this table, with a transaction dropped or added")
@@ -66,25 +68,24 @@ def execute(options: argparse.Namespace) -> int:
     form = options.format or settings.format or "text"
     table = _table(options.data)
 
-    from alignkit.catalogue import collect
-    from alignkit.cli.workers import check_alignments
+    from alignkit.cli.checks import Request
+    from alignkit.cli.workers import check_targets
 
-    found = collect(options.targets or settings.targets)
-    for problem in found.problems:
-        say(error_text(problem.error))
-    outcome = check_alignments(
-        found.alignments,
-        timeout=options.timeout or settings.timeout or DEFAULT_TIMEOUT,
-        seed=_first(options.seed, settings.seed, 0),
+    outcome = check_targets(
+        options.targets or settings.targets,
+        Request(
+            timeout=options.timeout or settings.timeout or DEFAULT_TIMEOUT,
+            seed=_first(options.seed, settings.seed, 0),
+            table=table,
+        ),
         jobs=_first(options.jobs, settings.jobs, cores()),
-        table=table,
         quiet=options.quiet,
+        import_seconds=options.import_timeout,
     )
     for failure in outcome.failures:
         say(f"{failure.target}: {failure.message}")
-    errors = [_error(p.target, error_text(p.error), p.error.exit_code) for p in found.problems]
-    errors += [_error(f.target, f.message, f.exit_code) for f in outcome.failures]
-    interruption = f"interrupted: {len(outcome.results)} of {len(found.alignments)} decided"
+    errors = [_error(f.target, f.message, f.exit_code) for f in (*outcome.problems, *outcome.failures)]
+    interruption = f"interrupted: {len(outcome.results)} of {outcome.number} decided"
     if outcome.interrupted:
         errors.append(_error(None, interruption, 130))
     _print(outcome, form, errors, options, time.monotonic() - started)

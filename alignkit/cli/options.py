@@ -35,6 +35,18 @@ def seconds(text: str) -> float:
     return number
 
 
+# How long the import of one file may take, in seconds.
+IMPORT_SECONDS = 60.0
+
+
+def add_import_timeout(parser: argparse.ArgumentParser) -> None:
+    """Add the flag of all commands that import users' files."""
+    parser.add_argument(
+        "--import-timeout", type=seconds, default=IMPORT_SECONDS, metavar="SECONDS",
+        help=f"limit for the import of each file (default {IMPORT_SECONDS:g})",
+    )  # fmt: skip
+
+
 def jobs(text: str) -> int:
     """A number of processes, at least 1."""
     return _whole(text, 1)

@@ -4,20 +4,39 @@ from __future__ import annotations
 
 import contextlib
 import multiprocessing
+import os
 import signal
 import sys
 import warnings
 from collections.abc import Iterator
 from multiprocessing.context import BaseContext
 
+from alignkit.cli.interrupts import ended_at_once
 
-def forking() -> BaseContext:
-    """Forked workers start at once, alignments and solver in memory; elsewhere they load them."""
+# From linux/prctl.h.
+_PR_SET_PDEATHSIG = 1
+
+
+def worker_context(*, checking: bool = True) -> BaseContext:
+    """Forked workers start at once, with the solver in memory where they are ``checking``; elsewhere they load it."""
     if sys.platform != "linux":
         return multiprocessing.get_context()
-    import alignkit.checking  # noqa: F401  (imported once, before the fork)
-
+    if checking and "alignkit.checking" not in sys.modules:
+        with ended_at_once():
+            import alignkit.checking  # noqa: F401  (imported once, before the fork)
     return multiprocessing.get_context("fork")
+
+
+def _end_with(parent: int) -> None:
+    """Have this process killed when the process that started it ends, where the system can do that."""
+    if sys.platform != "linux":
+        return
+    import ctypes
+
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it ended before
+        os._exit(1)
 
 
 @contextlib.contextmanager
@@ -34,8 +53,9 @@ def quiet_start() -> Iterator[None]:
             signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def start_worker(path: list[str]) -> None:
-    """What a worker does first: it finds the modules that its parent finds, and leaves Ctrl-C to it."""
+def start_worker(path: list[str], parent: int) -> None:
+    """What a worker does first: it finds the modules that its parent finds, leaves Ctrl-C to it, and ends with it."""
     sys.path[:] = path
+    _end_with(parent)
     # Ctrl-C reaches every process of a terminal; the parent alone decides what it means.
     signal.signal(signal.SIGINT, signal.SIG_IGN)

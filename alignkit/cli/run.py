@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import difflib
+import io
+import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.options import Parser, seed
-from alignkit.cli.streams import say
-from alignkit.errors import InputError
+from alignkit.cli.streams import error_text, say
+from alignkit.errors import AlignkitError, InputError
 
 if TYPE_CHECKING:
+    from alignkit.cli.serving import Serving
     from alignkit.data import ItemCounts
     from alignkit.running.mechanism import Mechanism
 
@@ -49,7 +53,35 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 
 def main(arguments: list[str]) -> int:
-    """Run the command; its flags depend on the mechanism, which is therefore read first."""
+    """Run the command in a worker process, which imports the mechanism, and print what it has to say."""
+    from alignkit.cli.supervising import Worker, answer, supervised
+
+    with supervised(Worker(checking=False)) as worker:
+        worker.ask(in_worker, arguments)
+        code, printed, said = answer(worker)
+    with contextlib.suppress(BrokenPipeError):
+        sys.stderr.write(said)
+        sys.stderr.flush()
+    sys.stdout.write(printed)
+    return int(code)
+
+
+def in_worker(serving: Serving, arguments: list[str]) -> tuple[int, str, str]:
+    """The command's exit code, and what it prints on stdout and stderr."""
+    out, err = io.StringIO(), io.StringIO()
+    with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+        try:
+            code = _main(arguments)
+        except SystemExit as stop:  # argparse has printed its help
+            code = stop.code if isinstance(stop.code, int) else 0
+        except AlignkitError as problem:
+            say(error_text(problem))
+            code = problem.exit_code
+    return code, out.getvalue(), err.getvalue()
+
+
+def _main(arguments: list[str]) -> int:
+    """The flags depend on the mechanism, which is therefore read first."""
     joined, name = _join(arguments)
     usage = "alignkit run MECHANISM --data FILE [flags]"
     parser = Parser(prog="alignkit run", usage=usage, description=DESCRIPTION)

@@ -9,7 +9,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, TextIO, cast
 
-from alignkit.errors import AlignkitError, InternalError
+from alignkit.errors import AlignkitError, InternalError, described
 
 
 def never_fail_to_print() -> None:
@@ -38,7 +38,7 @@ def error_text(error: BaseException) -> str:
         with contextlib.suppress(FileNotFoundError):  # the current folder may have been deleted
             return str(error).replace(os.path.join(os.getcwd(), ""), "")
         return str(error)
-    words = str(error) if isinstance(error, AlignkitError) else f"{type(error).__name__}: {error}"
+    words = str(error) if isinstance(error, AlignkitError) else described(error)
     return f"internal error: {words} (please report; ALIGNKIT_DEBUG=1 shows the traceback)"
 
 

@@ -1,35 +1,24 @@
-"""Checking many alignments at once, in processes of their own where there are several."""
+"""Checking many alignments, each in a supervised worker process, several at once where there are several."""
 
 from __future__ import annotations
 
-import contextlib
-import gc
-import multiprocessing
-import os
-import sys
-import traceback
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor, as_completed
-from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
-from multiprocessing.context import BaseContext
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from alignkit.cli.processes import forking, quiet_start, start_worker
-from alignkit.cli.streams import Progress, error_text
-from alignkit.errors import AlignkitError
-from alignkit.language.program import walk
-from alignkit.running.alignment import Alignment
+from alignkit.cli.checks import Described, Place, Request, check_one, collect_targets, fold
+from alignkit.cli.messages import Done, Importing, Progressed, Raised
+from alignkit.cli.options import IMPORT_SECONDS
+from alignkit.cli.streams import Progress, say
+from alignkit.cli.supervising import LAST_WORDS, Lost, Worker, answer, events, supervised
 
 if TYPE_CHECKING:
     from alignkit.proving.verdict import Result
 
-Table = Sequence[frozenset[str]]
-
 
 @dataclass(frozen=True)
 class Failure:
-    """An alignment that could not be checked at all."""
+    """A target or an alignment that could not be checked at all."""
 
     target: str
     message: str
@@ -38,177 +27,166 @@ class Failure:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What came of the checks, in order; ``interrupted`` where some were not finished."""
+    """What came of the checks, in order, of so many alignments; ``interrupted`` where some were not finished."""
 
     results: tuple[Result, ...]
+    problems: tuple[Failure, ...]
     failures: tuple[Failure, ...]
+    number: int
     interrupted: bool = False
 
 
-@dataclass(frozen=True)
-class Request:
-    """How to check; sent to every worker."""
-
-    timeout: float
-    seed: int
-    table: Table | None
-
-    def check(self, alignment: Alignment, progress: Callable[[str], None] | None = None) -> Result | Failure:
-        """The result, or the failure that takes its place."""
-        from alignkit.checking import check
-
-        extra: dict[str, Any] = {} if self.table is None else {"table": self.table}
-        try:
-            return check(alignment, timeout=self.timeout, seed=self.seed, progress=progress, **extra)
-        except Exception as problem:
-            if os.environ.get("ALIGNKIT_DEBUG"):
-                traceback.print_exc()
-            return _failure(label(alignment), problem)
-
-
-def _failure(target: str, problem: Exception) -> Failure:
-    code = problem.exit_code if isinstance(problem, AlignkitError) else 4
-    return Failure(target, error_text(problem), code)
-
-
-def label(alignment: Alignment) -> str:
-    """How messages name an alignment."""
-    return f"{alignment.mechanism.name} / {alignment.name}"
-
-
-def check_alignments(
-    alignments: Sequence[Alignment],
+def check_targets(
+    targets: Sequence[str],
+    request: Request,
     *,
-    timeout: float,
-    seed: int,
     jobs: int,
-    table: Table | None = None,
     quiet: bool = False,
+    import_seconds: float = IMPORT_SECONDS,
 ) -> Outcome:
-    """Check alignments, at most ``jobs`` at a time; Ctrl-C ends it with what has been decided so far."""
-    request = Request(timeout, seed, table)
-    done: dict[int, Result | Failure] = {}
-    progress = Progress(enabled=not quiet)
-    checking = _here if min(jobs, len(alignments)) <= 1 else _in_processes
-    interrupted = False
-    try:
-        for index, result in checking(alignments, request, jobs, progress):
-            done[index] = result
-    except KeyboardInterrupt:
-        interrupted = True
-    finally:
-        progress.clear()
-    ordered = [done[index] for index in sorted(done)]
-    failures = tuple(each for each in ordered if isinstance(each, Failure))
-    decided = {i: each for i, each in done.items() if not isinstance(each, Failure)}
-    return Outcome(_folded(alignments, decided), failures, interrupted)
+    """Check the alignments of some targets, at most ``jobs`` at a time; Ctrl-C ends it with what has been decided."""
+    run = _Run(tuple(targets), request, import_seconds, Progress(enabled=not quiet))
+    with run:
+        problems = run.collect()
+        for problem in problems:
+            run.progress.clear()
+            say(problem.message)
+        interrupted = run.check(jobs)
+        results = run.folded(interrupted=interrupted)
+    failures = tuple(each for _, each in sorted(run.failed.items()))
+    return Outcome(results, problems, failures, len(run.described), interrupted)
 
 
-def _folded(alignments: Sequence[Alignment], decided: dict[int, Result]) -> tuple[Result, ...]:
-    """The results in order, each with what all alignments of its mechanism say of the mechanism."""
-    if not decided:
-        return ()
-    from alignkit.checking import fold_privacy
+@dataclass
+class _Run:
+    """One run of `alignkit check`: its workers, and what they have said so far."""
 
-    groups: dict[int, list[int]] = {}
-    for index in sorted(decided):
-        groups.setdefault(id(alignments[index].mechanism), []).append(index)
-    folded: dict[int, Result] = {}
-    for indices in groups.values():
-        results = fold_privacy([alignments[i] for i in indices], [decided[i] for i in indices])
-        folded.update(zip(indices, results, strict=True))
-    return tuple(folded[index] for index in sorted(folded))
-
-
-@dataclass(frozen=True)
-class Step:
-    """Shows how one check gets on."""
-
+    targets: tuple[str, ...]
+    request: Request
+    import_seconds: float
     progress: Progress
-    heading: str
+    skipped: dict[str, str] = field(default_factory=dict)
+    described: tuple[Described, ...] = ()
+    idle: list[Worker] = field(default_factory=list)
+    busy: dict[Worker, int] = field(default_factory=dict)
+    decided: dict[int, Result] = field(default_factory=dict)
+    failed: dict[int, Failure] = field(default_factory=dict)
 
-    def __call__(self, text: str) -> None:
-        self.progress.show(f"{self.heading}: {text}")
+    def __enter__(self) -> _Run:
+        return self
 
+    def __exit__(self, *problem: object) -> None:
+        self.progress.clear()
+        for worker in (*self.idle, *self.busy):
+            worker.stop()
 
-def _here(
-    alignments: Sequence[Alignment], request: Request, jobs: int, progress: Progress
-) -> Iterator[tuple[int, Result | Failure]]:
-    for index, alignment in enumerate(alignments):
-        heading = f"[{index + 1}/{len(alignments)}] {label(alignment)}"
-        progress.show(heading)
-        yield index, request.check(alignment, Step(progress, heading))
+    def collect(self) -> tuple[Failure, ...]:
+        """Import the targets; a file whose import ends or hangs its process is left out by the next one."""
+        while True:
+            worker = Worker(self.import_seconds)
+            self.busy[worker] = -1
+            worker.ask(collect_targets, self.targets, skipped=self.skipped)
+            try:
+                self.described, problems = answer(worker, self._heard)
+            except Lost as lost:
+                del self.busy[worker]
+                if lost.file is None or lost.file in self.skipped:
+                    raise
+                self.skipped[lost.file] = str(lost)
+                continue
+            del self.busy[worker]
+            self.idle.append(worker)
+            return tuple(Failure(*problem) for problem in problems)
 
+    def _heard(self, message: Importing | Progressed) -> None:
+        if isinstance(message, Importing) and message.file is not None:
+            self.progress.show(f"importing {message.file}")
 
-def _in_processes(
-    alignments: Sequence[Alignment], request: Request, jobs: int, progress: Progress
-) -> Iterator[tuple[int, Result | Failure]]:
-    from alignkit.catalogue import whereabouts
-
-    context = forking()
-    places = [whereabouts(each) for each in alignments]
-    number = len(alignments)
-    unfinished = set(range(number))
-    progress.show(f"[0/{number}] checking")
-    with contextlib.suppress(BrokenProcessPool):
-        # The longest first, so that no worker is left alone with one of them at the end.
-        longest_first = sorted(range(number), key=lambda index: _length(alignments[index]), reverse=True)
-        for index, result in _pooled(longest_first, places, request, min(jobs, number), context):
-            unfinished.discard(index)
-            progress.show(f"[{number - len(unfinished)}/{number}] {label(alignments[index])}")
-            yield index, result
-    # A worker died: the others of its pool with it. Alone, each alignment answers for itself.
-    for index in sorted(unfinished):
+    def check(self, jobs: int) -> bool:
+        """Have every alignment checked; whether Ctrl-C ended it before."""
+        number = len(self.described)
+        waiting = list(range(number))
+        if min(jobs, number) > 1:
+            # The longest first, so that no worker is left alone with one of them at the end.
+            waiting.sort(key=lambda index: self.described[index].length, reverse=True)
+            self.progress.show(f"[0/{number}] checking")
         try:
-            yield from _pooled([index], places, request, 1, context)
-        except BrokenProcessPool:
-            words = "internal error: the process that checked it died (out of memory, or a solver's crash)"
-            yield index, Failure(label(alignments[index]), words, 4)
+            while waiting or self.busy:
+                while waiting and len(self.busy) < jobs:
+                    self._give(waiting.pop(0), alone=jobs == 1 or number == 1)
+                for worker, message in events(list(self.busy)):
+                    self._take(worker, message, alone=jobs == 1 or number == 1)
+        except KeyboardInterrupt:
+            for worker in self.busy:
+                worker.stop()
+            self.busy.clear()
+            return True
+        return False
 
+    def _give(self, index: int, *, alone: bool) -> None:
+        worker = self.idle.pop() if self.idle else Worker(self.import_seconds)
+        self.busy[worker] = index
+        if alone:
+            self.progress.show(self._heading(index))
+        request = replace(self.request, progress=alone and self.progress.enabled)
+        worker.ask(check_one, self._place(index), request, skipped=self.skipped)
 
-def _length(alignment: Alignment) -> int:
-    """A guess at how long a check takes: the more there is to read, the longer."""
-    programs = (alignment.mechanism.program, alignment.program)
-    return sum(1 for program in programs for statement in program.body for _ in walk(statement))
+    def _place(self, index: int) -> Place:
+        return Place(self.targets, index, self.described[index])
 
+    def _heading(self, index: int) -> str:
+        return f"[{index + 1}/{len(self.described)}] {self.described[index].label}"
 
-def _pooled(
-    indices: list[int], places: list[tuple[str, int]], request: Request, jobs: int, context: BaseContext
-) -> Iterator[tuple[int, Result | Failure]]:
-    before = set(multiprocessing.active_children())
-    start = (request, list(sys.path))
-    executor = ProcessPoolExecutor(jobs, context, initializer=_start_worker, initargs=start)
-    try:
-        with quiet_start():
-            waiting: dict[Future[Any], int] = {executor.submit(_work, *places[i]): i for i in indices}
-        for future in as_completed(waiting):
-            yield waiting[future], future.result()
-    except BaseException:
-        executor.shutdown(wait=False, cancel_futures=True)
-        for process in set(multiprocessing.active_children()) - before:
-            process.kill()
-        raise
-    finally:
-        executor.shutdown(wait=True, cancel_futures=True)
+    def _take(self, worker: Worker, message: Any, *, alone: bool) -> None:
+        index = self.busy[worker]
+        if isinstance(message, Progressed):
+            self.progress.show(f"{self._heading(index)}: {message.text}")
+        elif isinstance(message, Importing):
+            self._heard(message)
+        elif isinstance(message, Done):
+            self._finished(worker, alone=alone)
+            self.decided[index] = message.value
+        elif isinstance(message, Raised | Lost):
+            self._finished(worker, alone=alone)
+            text = str(message) if isinstance(message, Lost) else message.message
+            self.failed[index] = Failure(self.described[index].label, text, message.exit_code)
 
+    def _finished(self, worker: Worker, *, alone: bool) -> None:
+        index = self.busy.pop(worker)
+        if worker.alive:
+            self.idle.append(worker)
+        if not alone:
+            number = len(self.described)
+            done = len(self.decided) + len(self.failed) + 1
+            self.progress.show(f"[{done}/{number}] {self.described[index].label}")
 
-_request: Request | None = None
+    def folded(self, *, interrupted: bool) -> tuple[Result, ...]:
+        """The results in order, each with what all alignments of its mechanism say of the mechanism.
 
-
-def _start_worker(request: Request, path: list[str]) -> None:
-    global _request
-    _request = request
-    start_worker(path)
-    # What was loaded before the fork stays: the garbage collector need not look at it again and again.
-    gc.freeze()
-
-
-def _work(file: str, number: int) -> Result | Failure:
-    from alignkit.catalogue import alignments_in
-
-    assert _request is not None
-    try:
-        found = alignments_in(file)[number]
-    except Exception as problem:
-        return _failure(file, problem)
-    return _request.check(found)
+        Raises WorkerError where they contradict one another. After Ctrl-C this may not take long, and another Ctrl-C
+        leaves the results as they are.
+        """
+        groups: dict[int, list[int]] = {}
+        for index in sorted(self.decided):
+            groups.setdefault(self.described[index].mechanism, []).append(index)
+        told = [indices for indices in groups.values() if len(indices) > 1]
+        if told:
+            limit = min(LAST_WORDS, self.import_seconds) if interrupted else self.import_seconds
+            worker = self.idle.pop() if self.idle else Worker(limit)
+            with supervised(worker):
+                places = [[self._place(index) for index in indices] for indices in told]
+                results = [[self.decided[index] for index in indices] for indices in told]
+                worker.ask(fold, places, results, skipped=self.skipped)
+                try:
+                    folded = answer(worker, self._heard)
+                except KeyboardInterrupt:
+                    if not interrupted:
+                        raise
+                    folded = results
+                except Lost as lost:  # the results stand as they are
+                    folded = results
+                    index = told[0][0]
+                    self.failed[index] = Failure(self.described[index].label, str(lost), lost.exit_code)
+                for indices, found in zip(told, folded, strict=True):
+                    self.decided.update(zip(indices, found, strict=True))
+        return tuple(self.decided[index] for index in sorted(self.decided))

@@ -15,6 +15,7 @@ from alignkit.laws.lattice import Impossible, Noisy, Path
 from alignkit.laws.masses import probability
 from alignkit.laws.rates import Bases, Finer, Rate
 from alignkit.laws.ratios import Ratio, total
+from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
 from alignkit.running.evaluator import Evaluator
 from alignkit.running.mechanism import Mechanism
@@ -131,13 +132,15 @@ def law(mechanism: Mechanism, /, *, window: int | Fraction = WINDOW, **values: A
     return law_of(mechanism, values, window)
 
 
-def law_of(mechanism: Mechanism, values: Mapping[str, Any], window: int | Fraction = WINDOW) -> Law:
+def law_of(
+    mechanism: Mechanism, values: Mapping[str, Any], window: int | Fraction = WINDOW, deadline: Deadline = NEVER
+) -> Law:
     """The law for parameters that are given as a mapping, whatever their names are."""
     bases = Bases(MappingProxyType(open_units(mechanism, values)))
     reach = read_window(window)
     while True:
         try:
-            return law_with(mechanism, values, bases, reach)
+            return law_with(mechanism, values, bases, reach, deadline)
         except Finer as finer:
             bases = finer.bases
 
@@ -173,11 +176,18 @@ def open_units(mechanism: Mechanism, values: Mapping[str, Any]) -> dict[str, Any
     return units
 
 
-def law_with(mechanism: Mechanism, values: Mapping[str, Any], bases: Bases, window: int | Fraction) -> Law:
-    """The law over given bases; raises Finer where they are too coarse."""
+def law_with(
+    mechanism: Mechanism,
+    values: Mapping[str, Any],
+    bases: Bases,
+    window: int | Fraction,
+    deadline: Deadline = NEVER,
+) -> Law:
+    """The law over given bases; raises Finer where they are too coarse, OutOfTime after the deadline."""
     arguments = _arguments(mechanism, values, bases)
     found: dict[Any, list[Ratio]] = {}
     for path in _paths(bases.one()):
+        deadline.check()
         try:
             output = _run(mechanism, arguments, path, bases, Fraction(window))
         except Impossible:

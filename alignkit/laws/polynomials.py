@@ -97,6 +97,9 @@ class Polynomial:
             ((monomial, coefficient),) = self.terms.items()
             power = _lean(Fraction(coefficient) ** exponent)
             return Polynomial({tuple(e * exponent for e in monomial): power}, self.size)
+        # So many products of two terms, about, if no two of them are alike.
+        if (exponent * len(self.terms)) ** 2 > MOST_TERMS * 100:
+            raise Unsupported("a probability has too many terms; take smaller inputs")
         result = self.constant(1)
         for _ in range(exponent):
             result = result * self

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from alignkit.losses.events import Event
+from alignkit.losses.events import ANYTHING, Event
 
 
 class Method(enum.StrEnum):
@@ -51,3 +51,8 @@ class LowerBound:
     def violates(self) -> bool:
         """Whether the loss is certified to be above the claim."""
         return self.claim is not None and self.loss > self.claim
+
+
+def nothing_found(*notes: str) -> LowerBound:
+    """The bound that every mechanism has, 0, with notes on why there is no better one."""
+    return LowerBound(0.0, Method.EXACT, Event(ANYTHING), {}, {}, notes=notes)

@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import AlignkitError, InternalError
+from alignkit.limits import Deadline
 from alignkit.losses.aims import Aim
 from alignkit.losses.attack import INTERRUPTED, pursue
 from alignkit.losses.bounds import LowerBound
@@ -41,12 +42,13 @@ def attacked(
     """
     proved = result.verdict is Verdict.PROVED
     work = effort if effort is not None else PROVED if proved else UNPROVED
-    if work == 0:
+    if work == 0 or seconds <= 0:
         return result
     aim = Aim.of(alignment, None, None)
-    spend = Effort(work, min(MOST_SECONDS, seconds))
+    deadline = Deadline.after(min(MOST_SECONDS, seconds))
     try:
-        bound = pursue(Search(aim, {}, Fraction(1), seed, spend, ENOUGH))
+        search = Search(aim, {}, Fraction(1), seed, Effort(work, deadline), deadline, ENOUGH)
+        bound = pursue(search, deadline=Deadline.after(seconds))
     except InternalError:
         raise
     except AlignkitError:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
@@ -13,6 +13,7 @@ from typing import Any
 from alignkit.attacking.pairs import large_constants
 from alignkit.errors import AlignkitError
 from alignkit.language.parameters import Epsilon
+from alignkit.limits import Deadline
 from alignkit.losses.events import ANYTHING, Event, Interval
 from alignkit.losses.exact.covering import skeletons
 from alignkit.losses.exact.templates import Cover
@@ -82,15 +83,21 @@ def settings(mechanism: Mechanism, given: Mapping[str, Any], eps: Fraction, size
 
 
 def starts(
-    mechanism: Mechanism, adjacency: Adjacency, given: Mapping[str, Any], eps: Fraction, source: random.Random
+    mechanism: Mechanism,
+    adjacency: Adjacency,
+    given: Mapping[str, Any],
+    eps: Fraction,
+    source: random.Random,
+    deadline: Callable[[], Deadline] = Deadline,
 ) -> Iterator[list[Case]]:
     """Groups of cases to start from: those of a group share the parameters and the event, and differ in the changes.
 
-    Sizes and parameters come in turns, so that every few groups some of each have been seen.
+    Sizes and parameters come in turns, so that every few groups some of each have been seen. Raises OutOfTime after
+    what is the deadline when it is asked for.
     """
     vectors = any(kind.vector for kind in mechanism.private.values())
     rounds = [
-        _groups(mechanism, adjacency, public, size, source)
+        _groups(mechanism, adjacency, public, size, source, deadline)
         for size in (SIZES if vectors else (1,))
         for public in settings(mechanism, given, eps, size)
     ]
@@ -104,7 +111,12 @@ def starts(
 
 
 def _groups(
-    mechanism: Mechanism, adjacency: Adjacency, public: dict[str, Any], size: int, source: random.Random
+    mechanism: Mechanism,
+    adjacency: Adjacency,
+    public: dict[str, Any],
+    size: int,
+    source: random.Random,
+    deadline: Callable[[], Deadline],
 ) -> Iterator[list[Case]]:
     places = answers_of(mechanism, size)
     bounds = sensitivities(mechanism, public, places)
@@ -117,7 +129,7 @@ def _groups(
             answers = tuple(level + shape * bound * i for i, bound in enumerate(bounds))
             try:
                 case = replace(still, answers=answers)
-                for pattern in skeletons(mechanism, values(mechanism, case), covers):
+                for pattern in skeletons(mechanism, values(mechanism, case), covers, deadline()):
                     found.setdefault(pattern, replace(case, event=Event(pattern)))
             except AlignkitError:
                 return  # not defined on so few answers, or not covered at all

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 import random
-import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.errors import AlignkitError, InternalError
+from alignkit.limits import NEVER, Deadline, OutOfTime
 from alignkit.losses.cases import Case, values
 from alignkit.losses.exact.closed_form import estimated
 from alignkit.losses.exact.covering import cover, opened
@@ -29,19 +29,14 @@ _GAIN = 1e-3
 
 @dataclass
 class Effort:
-    """How much may be spent: work, in evaluations of an event over few answers, and seconds from now on."""
+    """How much may be spent: work, in evaluations of an event over few answers, and until when."""
 
     work: float
-    seconds: float
-    _started: float = field(default_factory=time.monotonic)
-
-    @property
-    def seconds_left(self) -> float:
-        return max(0.0, self.seconds - (time.monotonic() - self._started))
+    deadline: Deadline = NEVER
 
     @property
     def left(self) -> bool:
-        return self.work > 0 and self.seconds_left > 0
+        return self.work > 0 and not self.deadline.passed
 
 
 @dataclass
@@ -74,6 +69,8 @@ class Climb:
             return self.worth(case, math.log(low / high) if high > 0 else math.inf) + _RARITY * math.log(low)
         except InternalError:
             raise
+        except OutOfTime:
+            return -math.inf  # the search ends
         except AlignkitError:
             self.effort.work -= 1
             return -math.inf
@@ -81,7 +78,7 @@ class Climb:
     def _probability(self, case: Case, arguments: Mapping[str, Any]) -> float:
         covered = self._cover(case, arguments)
         self.effort.work -= covered.work / 2
-        return estimated(covered, arguments, case.event)
+        return estimated(covered, arguments, case.event, self.effort.deadline)
 
     def _cover(self, case: Case, arguments: Mapping[str, Any]) -> Cover:
         """The paths to an event, which are the same for many answers."""
@@ -89,7 +86,7 @@ class Climb:
         for covered in covers:
             if covered.serves(arguments):
                 return covered
-        covers.append(cover(self.space.mechanism, arguments, case.event))
+        covers.append(cover(self.space.mechanism, arguments, case.event, self.effort.deadline))
         return covers[-1]
 
     def up(self, case: Case) -> tuple[Case, float, bool]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, replace
@@ -14,13 +15,16 @@ import numpy as np
 
 from alignkit.errors import AlignkitError, InputError
 from alignkit.losses.aims import Aim
-from alignkit.losses.bounds import LowerBound
+from alignkit.losses.bounds import LowerBound, nothing_found
 from alignkit.losses.cases import SIZES, Case, changes, settings, values
 from alignkit.losses.events import ANYTHING, Event
 from alignkit.losses.sampled.attack import attack_by_sampling
 from alignkit.running.mechanism import Mechanism
 
 _MOST_PAIRS = 12
+
+# Fewer runs than this show nothing; sampling makes about as many in any case.
+_LEAST_RUNS = 2000
 
 OF_THE_SAMPLER = "certified of the floating-point sampler; how far its noise is from ideal noise is not covered"
 
@@ -64,6 +68,8 @@ def attack_as_sampler(
         claim = aim.claimed(public, Event(ANYTHING))
     except AlignkitError:
         claim = None  # a claim that depends on the output
+    if samples is None and _LEAST_RUNS * _seconds(aim.mechanism, found[0]) > budget:
+        return nothing_found(f"no closed form: {why}", "a run takes too long for samples within the budget")
     bound = attack_by_sampling(
         MechanismRuns(aim.mechanism, public),
         pairs,
@@ -89,6 +95,13 @@ def _cases(aim: Aim, given: Mapping[str, Any], eps: Fraction, source: random.Ran
                 source.shuffle(options)
                 yield from options
                 return
+
+
+def _seconds(mechanism: Mechanism, case: Case) -> float:
+    """How long a run takes."""
+    started = time.monotonic()
+    _runs(mechanism, case)
+    return time.monotonic() - started
 
 
 def _runs(mechanism: Mechanism, case: Case) -> bool:

@@ -15,6 +15,7 @@ from typing import Any
 
 from alignkit.errors import AlignkitError, InternalError
 from alignkit.language.parameters import Epsilon, Eta
+from alignkit.limits import NEVER, Deadline, OutOfTime
 from alignkit.losses.aims import Aim
 from alignkit.losses.cases import SIZES, Case, answers_of, sensitivities, settings, values
 from alignkit.losses.climbing import LEAST_PROBABILITY, Effort
@@ -80,7 +81,7 @@ def _varied(
     yield from sorted(settings_, key=lambda setting: -len({setting[name] for name in others}))
 
 
-def why_not(aim: Aim, given: Mapping[str, Any], eps: Fraction) -> str | None:
+def why_not(aim: Aim, given: Mapping[str, Any], eps: Fraction, deadline: Deadline = NEVER) -> str | None:
     """Why no law is computed on the smallest inputs; None where one is."""
     problem = "no law is computed"
     for size in SIZES:
@@ -88,7 +89,11 @@ def why_not(aim: Aim, given: Mapping[str, Any], eps: Fraction) -> str | None:
             places = answers_of(aim.mechanism, size)
             still = (Fraction(0),) * len(places)
             try:
-                LatticeLaw.of(aim.mechanism, values(aim.mechanism, Case(public, still, still, Event(ANYTHING), size)))
+                LatticeLaw.of(
+                    aim.mechanism,
+                    values(aim.mechanism, Case(public, still, still, Event(ANYTHING), size)),
+                    deadline=deadline,
+                )
             except AlignkitError as found:
                 problem = str(found)
             else:
@@ -132,9 +137,11 @@ def _chances(mechanism: Mechanism, arguments: Mapping[str, Any], effort: Effort)
         effort.work = 0  # it would take more than is left
         return None
     try:
-        found = LatticeLaw.of(mechanism, arguments).estimates()
+        found = LatticeLaw.of(mechanism, arguments, deadline=effort.deadline).estimates()
     except InternalError:
         raise
+    except OutOfTime:
+        return None  # the search ends
     except AlignkitError:
         effort.work -= WORK
         return None

@@ -6,6 +6,7 @@ import itertools
 import math
 import pickle
 import random
+import time
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
 from dataclasses import dataclass, field
@@ -13,6 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import AlignkitError, InputError
+from alignkit.limits import NEVER, Deadline, OutOfTime
 from alignkit.losses.aims import Aim
 from alignkit.losses.cases import SIZES, Case, changes, settings, starts, values
 from alignkit.losses.climbing import Climb, Effort
@@ -46,13 +48,17 @@ Progress = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Task:
-    """One climb, from the best of some cases that share their parameters and event."""
+    """One climb, from the best of some cases that share their parameters and event.
+
+    It ends when its work is spent, after so many seconds, or at a time of day: it may have waited for its turn.
+    """
 
     aim: Aim
     group: tuple[Case, ...]
     seed: int
     work: float
     seconds: float
+    until: float
     longest: int
 
 
@@ -68,11 +74,19 @@ class Reached:
 
 def climb(task: Task) -> Reached | None:
     """Run one climb; None where none of its cases can be evaluated."""
-    effort = Effort(task.work, task.seconds)
+    effort = Effort(task.work, Deadline.after(min(task.seconds, task.until - time.time())))
+    try:
+        return _climb(task, effort)
+    except OutOfTime:
+        return None
+
+
+def _climb(task: Task, effort: Effort) -> Reached | None:
     if on_lattice(task.aim.mechanism):
         found = best_output(task.aim, task.group, effort, Worth(task.aim))
         return None if found is None else Reached(*found, task.work - effort.work, top=True)
-    space = Space(task.aim.mechanism, task.aim.adjacency, steps(task.aim.mechanism, task.group[0]), task.longest)
+    distances = steps(task.aim.mechanism, task.group[0], effort.deadline)
+    space = Space(task.aim.mechanism, task.aim.adjacency, distances, task.longest)
     climbing = Climb(space, Worth(task.aim), effort, random.Random(task.seed))
     rated = [(climbing.value(case), -i, case) for i, case in enumerate(task.group) if effort.left]
     if not rated:
@@ -97,10 +111,10 @@ class Worth:
         return loss / claimed if claimed > 0 else (math.inf if loss > 0 else 0.0)
 
 
-def steps(mechanism: Mechanism, case: Case) -> tuple[Fraction, ...]:
+def steps(mechanism: Mechanism, case: Case, deadline: Deadline) -> tuple[Fraction, ...]:
     """Distances that matter: the sensitivity, and the scales of the noise."""
     found = {Fraction(mechanism.sensitivity(name, case.public)) for name in mechanism.private}
-    for path in cover(mechanism, values(mechanism, case), case.event).templates:
+    for path in cover(mechanism, values(mechanism, case), case.event, deadline).templates:
         found |= {parameters[0] for _, parameters in path.noise.values()}
     return tuple(sorted(found))
 
@@ -114,10 +128,12 @@ class Search:
     eps: Fraction
     seed: int
     effort: Effort
+    first: Deadline = NEVER  # until when there must be something to climb from
     enough: float = math.inf  # a loss of this share of the claim ends the search
     best: list[Reached] = field(default_factory=list)
     gone_on: set[Any] = field(default_factory=set)
     started: bool = False  # whether there was anything to climb from
+    late: bool = False  # whether nothing was found to climb from in time
 
     def run(self, executor: Executor | None, progress: Progress | None) -> bool:
         """Search until the effort is spent; whether Ctrl-C ended it before."""
@@ -133,11 +149,15 @@ class Search:
                     break
         except KeyboardInterrupt:
             return True
+        except OutOfTime:
+            self.late = not self.started
         return False
 
     @property
     def problem(self) -> str:
         """Why there is nothing to climb from."""
+        if self.late:
+            return "its paths were not all listed in time"
         if on_lattice(self.aim.mechanism):
             return why_not(self.aim, self.parameters, self.eps) or "no output differs"
         for size in SIZES:
@@ -180,15 +200,19 @@ class Search:
 
     def _starts(self, source: random.Random) -> Iterator[list[Case]]:
         if not on_lattice(self.aim.mechanism):
-            return starts(self.aim.mechanism, self.aim.adjacency, self.parameters, self.eps, source)
-        if why_not(self.aim, self.parameters, self.eps) is not None:
+            return starts(self.aim.mechanism, self.aim.adjacency, self.parameters, self.eps, source, self._until)
+        if why_not(self.aim, self.parameters, self.eps, self._until()) is not None:
             return iter(())
         return lattice_starts(self.aim, self.parameters, self.eps, source)
+
+    def _until(self) -> Deadline:
+        return self.effort.deadline if self.started else self.first
 
     def _task(self, group: tuple[Case, ...], limits: tuple[int, int], source: random.Random) -> Task:
         work, longest = limits
         spend = min(self.effort.work, work)
-        return Task(self.aim, group, source.randrange(2**32), spend, self.effort.seconds_left, longest)
+        left = self.effort.deadline.left
+        return Task(self.aim, group, source.randrange(2**32), spend, left, time.time() + left, longest)
 
     def _here(self) -> Iterator[Reached | None]:
         for task in self._tasks():
@@ -207,7 +231,10 @@ class Search:
                     waiting |= {_sent(executor, task) for task in itertools.islice(tasks, AHEAD - len(waiting))}
                 if not waiting:
                     return
-                done, waiting = wait(waiting, return_when=FIRST_COMPLETED)
+                left = self.effort.deadline.left
+                done, waiting = wait(waiting, None if math.isinf(left) else left, FIRST_COMPLETED)
+                if not done:
+                    return  # what still runs ends by itself
                 for future in done:
                     reached = _returned(future)
                     self.effort.work -= 1 if reached is None else reached.spent

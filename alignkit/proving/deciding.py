@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from alignkit.limits import OutOfTime
 from alignkit.proving.ledger import Shared
 from alignkit.proving.obligation import Obligation
 from alignkit.symbolic.formulas import And, Formula
@@ -52,10 +53,6 @@ SECONDS = 10.0
 BRIEF = 1.0
 
 
-class OutOfTime(Exception):
-    """The time given for the whole check is used up."""
-
-
 class Decider:
     """Puts questions to a solver, each once, within one budget of time."""
 
@@ -78,11 +75,12 @@ class Decider:
     def remaining(self) -> float:
         """Seconds left; OutOfTime where none are."""
         if self.left <= 0:
-            raise OutOfTime
+            raise OutOfTime("the time given is used up")
         return self.left
 
     def decide(self, obligation: Obligation) -> Decided:
         """Whether the obligation holds. A goal that is plain, or one of the hypotheses, needs no solver."""
+        self.remaining()
         if obligation.goal is True or _stated(obligation):
             return Decided(obligation, Answer(Outcome.VALID))
         answer = Answer(Outcome.UNKNOWN)
@@ -120,6 +118,7 @@ class Decider:
 
     def _in_common(self, paths: list[Obligation]) -> bool:
         """Whether the goal of some obligations follows from the hypotheses that all of them have."""
+        self.remaining()
         for known in ([o.hypotheses.near for o in paths], [o.hypotheses.whole for o in paths]):
             shared = set.intersection(*({_key(h) for h in hypotheses} for hypotheses in known))
             common = tuple(h for h in known[0] if _key(h) in shared)

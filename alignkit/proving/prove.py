@@ -6,9 +6,10 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from alignkit.errors import LanguageError
+from alignkit.limits import OutOfTime
 from alignkit.noise import DISTRIBUTIONS
 from alignkit.proving import reasons
-from alignkit.proving.deciding import Decided, Decider, OutOfTime
+from alignkit.proving.deciding import Decided, Decider
 from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.inputs import Inputs, unbounded
 from alignkit.proving.ledger import Presumption
@@ -20,6 +21,8 @@ from alignkit.running.alignment import Alignment
 from alignkit.running.values import Unsupported
 from alignkit.symbolic.paths import TooManyPaths
 from alignkit.symbolic.solver import Outcome
+
+OUT_OF_TIME = "the time given was used up; try a longer --timeout"
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Pro
         how = problem.problem if isinstance(problem, LanguageError) else str(problem)
         return Proof(undecided_everywhere(f"the prover for every n does not cover this: {how}"))
     except OutOfTime:
-        return Proof(undecided_everywhere("the time given was used up; try a longer --timeout"))
+        return Proof(undecided_everywhere(OUT_OF_TIME))
     except RecursionError:
         return Proof(undecided_everywhere("the program is nested too deeply for the prover"))
 

@@ -53,7 +53,7 @@ def explore_all(
     def run(path: Path) -> Record:
         return run_path(alignment, inputs, plan, part, path, decider.remaining, decider.shared)
 
-    return list(explore(run))
+    return list(explore(run, tick=decider.remaining))
 
 
 def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:

@@ -18,7 +18,8 @@ class TooManyPaths(Exception):
 class Path:
     """One path: the conditions assumed on it, in order, and the choices that lead down it."""
 
-    def __init__(self, choices: tuple[bool, ...]) -> None:
+    def __init__(self, choices: tuple[bool, ...], tick: Callable[[], object] = lambda: None) -> None:
+        self.tick = tick
         self.choices = list(choices)
         self.taken = 0
         self.assumed: list[Formula] = []
@@ -31,6 +32,7 @@ class Path:
         """Which way an undecided condition goes on this path; it is assumed from here on."""
         if isinstance(condition, bool):
             return condition
+        self.tick()
         if condition.key in self.keys:
             return True
         opposite = ~condition
@@ -134,15 +136,17 @@ class Infeasible(Exception):
     """The conditions of this path contradict one another."""
 
 
-def explore(run: Callable[[Path], Any], limit: int = 4096) -> Iterator[Any]:
-    """What ``run`` returns on each of its paths.
+def explore(
+    run: Callable[[Path], Any], limit: int = 4096, tick: Callable[[], object] = lambda: None
+) -> Iterator[Any]:
+    """What ``run`` returns on each of its paths. ``tick`` is called at every condition; what it raises ends this.
 
     A path may end early by Infeasible. ``run`` itself must take that and return what it has found so far: an
     obligation from before the end stands.
     """
     choices: tuple[bool, ...] = ()
     for _ in range(limit):
-        path = Path(choices)
+        path = Path(choices, tick)
         yield run(path)
         remaining = path.choices[: path.taken]
         while remaining and not remaining[-1]:

@@ -60,15 +60,15 @@ class Z3Solver:
         plain = z3.SimpleSolver(ctx=encoder.context)
         # Interrupted, it would only say that it was canceled, as at its limits: Ctrl-C is left to Python, after it.
         plain.set("ctrl_c", False)
-        solver, result = self._check(plain, linear)
+        solver, result = self._check(plain, linear, started)
         if len(linear) < len(encoded) and result != z3.unsat:
             encoder = general
             question = [formula for formula, _ in encoder.question(asked)]
             # What z3 would make for QF_NRA tries this among other ways, and takes twice as long to set up and answer.
-            solver, result = self._check(z3.Tactic("qfnra-nlsat", encoder.context).solver(), question)
+            solver, result = self._check(z3.Tactic("qfnra-nlsat", encoder.context).solver(), question, started)
             left = self.seconds - (time.monotonic() - started)
             if result == z3.unknown and left > 0 and "interrupted" not in solver.reason_unknown():
-                solver, result = self._check(z3.SolverFor("QF_NRA", ctx=encoder.context), question, left)
+                solver, result = self._check(z3.SolverFor("QF_NRA", ctx=encoder.context), question, started)
         if result == z3.unsat:
             return Answer(Outcome.VALID)
         if result == z3.unknown:
@@ -81,8 +81,9 @@ class Z3Solver:
         model = solver.model()  # at once: a solver is much larger than its model
         return Answer(Outcome.INVALID, read=lambda: encoder.read(model, asked))
 
-    def _check(self, solver: Any, formulas: list[Any], seconds: float | None = None) -> tuple[Any, Any]:
-        solver.set("timeout", max(1, int((self.seconds if seconds is None else seconds) * 1000)))
+    def _check(self, solver: Any, formulas: list[Any], started: float) -> tuple[Any, Any]:
+        left = self.seconds - (time.monotonic() - started)
+        solver.set("timeout", max(1, int(left * 1000)))
         solver.set("rlimit", self.resources)
         context = self.encoders[0].context.ref()
         z3.Z3_solver_assert(context, solver.solver, self.encoders[0].build.all(formulas).as_ast())

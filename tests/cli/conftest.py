@@ -25,11 +25,11 @@ Cli = Callable[..., Ran]
 
 
 @pytest.fixture
-def cli(capsys: pytest.CaptureFixture[str]) -> Cli:
+def cli(capfd: pytest.CaptureFixture[str]) -> Cli:
     def run(*arguments: str | Path) -> Ran:
-        capsys.readouterr()
+        capfd.readouterr()
         code = main([str(a) for a in arguments])
-        printed = capsys.readouterr()
+        printed = capfd.readouterr()
         assert "Traceback" not in printed.out + printed.err
         return Ran(code, printed.out, printed.err)
 

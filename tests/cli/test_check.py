@@ -116,9 +116,9 @@ def test_two_processes_find_what_one_finds(cli, here: Path) -> None:
 
 
 def test_workers_that_start_from_nothing_find_the_files_again(cli, mine: Path, baskets: Path, monkeypatch) -> None:
-    from alignkit.cli import workers
+    from alignkit.cli import supervising
 
-    monkeypatch.setattr(workers, "forking", lambda: multiprocessing.get_context("spawn"))
+    monkeypatch.setattr(supervising, "worker_context", lambda checking: multiprocessing.get_context("spawn"))
     ran = cli("check", "mine.py", "noisy_max::phi", "-j", "2", "--data", baskets)
     assert ran.code == 0, ran.err
     assert "2 alignments: 2 proved" in ran.out

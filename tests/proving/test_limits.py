@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+import time
+from types import SimpleNamespace
+
 import pytest
 
+import alignkit.limits
 from alignkit import (
     ABOVE,
     BELOW,
@@ -17,6 +22,7 @@ from alignkit import (
     Real,
     Tag,
     alignment,
+    attack,
     check,
     mechanism,
 )
@@ -155,3 +161,109 @@ def test_a_helper_that_was_replaced_is_noticed(monkeypatch):
     monkeypatch.setitem(uses_a_helper.python.__globals__, "helper", lambda x: 2 * x)
     with pytest.raises(LanguageError, match="has been replaced"):
         check(uses_a_helper_phi)
+
+
+@mechanism
+def counts_300(q: Query, eps: Epsilon, noise: Noise):
+    total = 0
+    for i in range(300):
+        e = noise.laplace(300 / eps)
+        if q + e > 0:
+            total += 1
+    yield total
+
+
+@alignment(counts_300, epsilon="eps")
+def counts_300_phi(q, q_, H):
+    return H.shift(e=[q - q_ for i in range(300)])
+
+
+@mechanism
+def adaptive(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(2 / eps)
+    count = 0
+    for q_i in q:
+        a = noise.laplace(24 * k / eps)
+        b = noise.laplace(24 * k / eps)
+        c = noise.laplace(24 * k / eps)
+        d = noise.laplace(24 * k / eps)
+        e = noise.laplace(24 * k / eps)
+        f = noise.laplace(24 * k / eps)
+        if q_i + a - (T + eta) > 10:
+            yield q_i + a - (T + eta)
+            count += 1
+        elif q_i + b - (T + eta) > 8:
+            yield q_i + b - (T + eta)
+            count += 1
+        elif q_i + c - (T + eta) > 6:
+            yield q_i + c - (T + eta)
+            count += 1
+        elif q_i + d - (T + eta) > 4:
+            yield q_i + d - (T + eta)
+            count += 1
+        elif q_i + e - (T + eta) > 2:
+            yield q_i + e - (T + eta)
+            count += 1
+        elif q_i + f - (T + eta) > 0:
+            yield q_i + f - (T + eta)
+            count += 1
+        else:
+            yield BELOW
+        if count >= k:
+            break
+
+
+@alignment(adaptive, epsilon="eps")
+def adaptive_phi(q, q_, omega, H):
+    moved = [1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)]
+    return H.shift(eta=1, a=moved, b=moved, c=moved, d=moved, e=moved, f=moved)
+
+
+def limit(seconds: float) -> float:
+    """What a limit may take, in seconds of this process: others may keep the machine busy meanwhile."""
+    return 1.2 * seconds + 2
+
+
+@pytest.mark.parametrize("proof", [counts_300_phi, adaptive_phi], ids=lambda proof: proof.name)
+def test_a_check_keeps_to_its_timeout(proof):
+    started = time.process_time()
+    result = check(proof, timeout=3)
+    assert time.process_time() - started < limit(3)
+    assert result.verdict is not Verdict.REFUTED
+
+
+@pytest.mark.parametrize("mechanism_", [counts_300, gap_phi.mechanism], ids=lambda each: each.name)
+def test_an_attack_keeps_to_its_budget(mechanism_):
+    started = time.process_time()
+    found = attack(mechanism_, budget=2)
+    assert time.process_time() - started < limit(2)
+    assert found.loss >= 0
+
+
+def hurried(monkeypatch):
+    """A clock that is an hour later each time it is looked at."""
+    hours = itertools.count(step=3600)
+    monkeypatch.setattr(alignkit.limits, "time", SimpleNamespace(monotonic=lambda: next(hours)))
+
+
+def test_no_clock_cuts_an_attack_of_a_given_effort(monkeypatch):
+    calm = attack(gap_phi, effort=30)
+    hurried(monkeypatch)
+    assert attack(gap_phi, effort=30) == calm
+    assert calm.loss > 0
+    assert attack(gap_phi, effort=30, budget=10).loss == 0
+
+
+def test_what_was_not_certified_in_time_is_not_reported(monkeypatch):
+    hurried(monkeypatch)
+    found = attack(gap_phi, budget=10)
+    assert (found.loss, found.violates) == (0, False)
+
+
+def test_an_attack_on_a_sampler_takes_an_effort_too():
+    def twice_the_loss(data, size, rng):
+        return data[0] + rng.laplace(scale=0.5, size=size)
+
+    one, other = (attack(twice_the_loss, queries=1, claim=1.0, effort=300) for _ in range(2))
+    assert one.loss == other.loss > 0
+    assert one.samples == other.samples

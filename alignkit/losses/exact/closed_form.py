@@ -10,6 +10,7 @@ from typing import Any
 
 from alignkit.arguments import shown
 from alignkit.errors import InputError
+from alignkit.limits import NEVER, Deadline
 from alignkit.losses.bounds import Method
 from alignkit.losses.events import Event, Interval
 from alignkit.losses.exact.covering import cover
@@ -74,17 +75,24 @@ def _ends(pattern: Any) -> Iterator[Any]:
         yield from (pattern.low, pattern.high)
 
 
-def certified(mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[str, Any], event: Event) -> Certified:
+def certified(
+    mechanism: Mechanism,
+    values: Mapping[str, Any],
+    values_: Mapping[str, Any],
+    event: Event,
+    deadline: Deadline = NEVER,
+) -> Certified:
     """ln P(M(D) in E) / P(M(D′) in E), rounded down; infinite where the event is possible on D only.
 
-    Raises Unsupported where the probabilities cannot be bounded in this way, Undefined where a run is not defined.
+    Raises Unsupported where the probabilities cannot be bounded in this way, Undefined where a run is not defined,
+    OutOfTime after the deadline.
     """
     if on_lattice(mechanism):
-        return _certified_on_lattice(mechanism, values, values_, event)
-    covered = cover(mechanism, values, event)
-    covered_ = covered if covered.serves(values_) else cover(mechanism, values_, event)
+        return _certified_on_lattice(mechanism, values, values_, event, deadline)
+    covered = cover(mechanism, values, event, deadline)
+    covered_ = covered if covered.serves(values_) else cover(mechanism, values_, event, deadline)
     regions, regions_ = covered.at(values, event), covered_.at(values_, event)
-    low, high = _total(regions, inner=True), _total(regions_, inner=False)
+    low, high = _total(regions, deadline, inner=True), _total(regions_, deadline, inner=False)
     exact = all(_is_exact(region) for region in (*regions, *regions_))
     method = Method.EXACT if exact else Method.INTERVALS
     loss = max(0.0, log_ratio(low, high)) if low else 0.0
@@ -92,21 +100,22 @@ def certified(mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[
 
 
 def _certified_on_lattice(
-    mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[str, Any], event: Event
+    mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[str, Any], event: Event, deadline: Deadline
 ) -> Certified:
-    laws = [LatticeLaw.of(mechanism, v, window_of(event)) for v in (values, values_)]
+    laws = [LatticeLaw.of(mechanism, v, window_of(event), deadline) for v in (values, values_)]
     (low, _), (_, high) = (each.enclosed(each.probability(event)) for each in laws)
     return Certified(loss(low, high), _down(low), _up(high), Method.EXACT)
 
 
-def estimated(covered: Cover, values: Mapping[str, Any], event: Event) -> float:
+def estimated(covered: Cover, values: Mapping[str, Any], event: Event, deadline: Deadline = NEVER) -> float:
     """The probability of an event to some digits, for a search."""
-    return float(_total(covered.at(values, event), inner=True))
+    return float(_total(covered.at(values, event), deadline, inner=True))
 
 
-def _total(regions: Sequence[Region], *, inner: bool) -> ExpSum:
+def _total(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> ExpSum:
     total = ExpSum()
     for region in regions:
+        deadline.check()
         found = probability(region.noise, _constraints(region, inner=inner))
         if found is None:
             raise Unsupported("the noise of a path is bound together in a way that has no closed form here")

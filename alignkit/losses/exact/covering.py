@@ -11,6 +11,7 @@ from typing import Any
 
 from alignkit.language.functions import sqrt
 from alignkit.language.program import Builtin, Place
+from alignkit.limits import NEVER, Deadline
 from alignkit.losses.events import ANYTHING, Anything, Event, Interval, OneOf, fits
 from alignkit.losses.exact.densities import DENSITIES
 from alignkit.losses.exact.noisy import Branching, Guard, Impossible, Noisy
@@ -26,16 +27,17 @@ from alignkit.running.values import NOISE, Coordinate, Members, Undefined, Unsup
 MOST_PATHS = 4000
 
 
-def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event) -> Cover:
+def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event, deadline: Deadline = NEVER) -> Cover:
     """The paths to an event, apart from one another but for noise of probability 0.
 
     They hold for all ends of the event's intervals, and for all private answers, as many as in ``values``, of which the
     conditions without noise are the same. Raises Unsupported where the program is not affine in its noise and its
-    answers, draws discrete noise, or has too many paths.
+    answers, draws discrete noise, or has too many paths, and OutOfTime after the deadline.
     """
     found = []
     guards: dict[Guard, bool] = {}
     for path in _paths(dict(named(mechanism, values)), guards):
+        deadline.check()
         context = CoveringContext(mechanism, path, Event(opened(event.pattern), event.more))
         output, problem = None, None
         try:
@@ -50,7 +52,12 @@ def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event) -> Cove
     return Cover(mechanism, tuple(found), guards)
 
 
-def skeletons(mechanism: Mechanism, values: Mapping[str, Any], known: list[Cover] | None = None) -> list[Any]:
+def skeletons(
+    mechanism: Mechanism,
+    values: Mapping[str, Any],
+    known: list[Cover] | None = None,
+    deadline: Deadline = NEVER,
+) -> list[Any]:
     """The outputs that are possible on these inputs as patterns: an interval without ends for a number with noise.
 
     ``known`` are covers that were made here for other answers and the same public parameters; a new one is added.
@@ -59,7 +66,7 @@ def skeletons(mechanism: Mechanism, values: Mapping[str, Any], known: list[Cover
     covers = [] if known is None else known
     covered = next((each for each in covers if each.serves(values)), None)
     if covered is None:
-        covered = cover(mechanism, values, anything)
+        covered = cover(mechanism, values, anything, deadline)
         covers.append(covered)
     regions = covered.at(values, anything)
     answers = dict(named(mechanism, values))

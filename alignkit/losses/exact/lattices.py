@@ -17,6 +17,7 @@ from alignkit.laws import Beyond, Failure, Law
 from alignkit.laws.computing import Truth, law_of
 from alignkit.laws.polynomials import Polynomial
 from alignkit.laws.ratios import Ratio, total
+from alignkit.limits import NEVER, Deadline
 from alignkit.losses.events import Anything, Event, Interval, OneOf, fits
 from alignkit.losses.exact.exponentials import ExpSum, log_below
 from alignkit.noise import Bits
@@ -48,12 +49,18 @@ class LatticeLaw:
     budgets: Mapping[str, Fraction | Bits]
 
     @classmethod
-    def of(cls, mechanism: Mechanism, values: Mapping[str, Any], window: int | Fraction = _WINDOW) -> LatticeLaw:
+    def of(
+        cls,
+        mechanism: Mechanism,
+        values: Mapping[str, Any],
+        window: int | Fraction = _WINDOW,
+        deadline: Deadline = NEVER,
+    ) -> LatticeLaw:
         """The law on these inputs; Unsupported where it is not computed, or the mechanism may be undefined."""
         open_ = [name for name, kind in mechanism.public.items() if isinstance(kind, Epsilon | Eta)]
         budgets = {name: v if isinstance(v := values[name], Bits) else Fraction(exact(v, name)) for name in open_}
         closed = {name: value for name, value in values.items() if name not in budgets}
-        found = law_of(mechanism, closed, window)
+        found = law_of(mechanism, closed, window, deadline)
         if any(_fails(output) for output in found):
             raise Unsupported("the mechanism is not defined for some noise")
         return cls(found, budgets)

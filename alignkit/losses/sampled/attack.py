@@ -226,6 +226,7 @@ class _Attack:
         self.notes: tuple[str, ...] = ()
         self._found: Found | None = None
         self._certifying = False
+        self.until = float("inf")
 
     def run(self) -> None:
         """Search and certify; after Ctrl-C, certify quickly what has been found."""
@@ -244,6 +245,7 @@ class _Attack:
 
     def _search_and_certify(self) -> None:
         started = time.monotonic()
+        self.until = started + self.budget
         if self.samples is not None:
             effort, deadline = Effort(2 * self.samples, self.samples), float("inf")
         else:
@@ -273,7 +275,7 @@ class _Attack:
     def _certify(self, samples: int, phase: int) -> None:
         if self._found is None:
             return
-        deadline = float("inf") if self.samples else time.monotonic() + max(1.0, self.budget)
+        deadline = float("inf") if self.samples else time.monotonic() + max(1.0, self.until - time.monotonic())
         checkpoints = certify(
             self.runs,
             self._found.choices,

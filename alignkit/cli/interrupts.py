@@ -1,0 +1,37 @@
+"""Ctrl-C while modules are loaded."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from types import FrameType
+
+
+@contextlib.contextmanager
+def ended_at_once() -> Iterator[None]:
+    """Let Ctrl-C end the program with one line, where there is nothing to clean up.
+
+    A module that is being imported may swallow a KeyboardInterrupt, or report it in other words.
+    """
+    if threading.current_thread() is not threading.main_thread() or not _heeded():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, _end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _heeded() -> bool:
+    """Whether Ctrl-C raises KeyboardInterrupt: a process in the background may have been told to ignore it."""
+    return signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def _end(number: int, frame: FrameType | None) -> None:
+    with contextlib.suppress(OSError, ValueError):
+        os.write(2, b"alignkit: interrupted\n")
+    os._exit(130)

@@ -1,0 +1,53 @@
+"""Time limits: a deadline is handed down to whatever may take long, which looks at it between its steps."""
+
+from __future__ import annotations
+
+import math
+import time
+from dataclasses import dataclass
+
+
+class OutOfTime(Exception):
+    """The time given is used up."""
+
+
+@dataclass(frozen=True)
+class Deadline:
+    """A point in time of this process's monotonic clock; without one there is no limit.
+
+    >>> Deadline().passed, Deadline.after(0).passed
+    (False, True)
+    """
+
+    until: float = math.inf
+
+    @classmethod
+    def after(cls, seconds: float) -> Deadline:
+        """So many seconds from now."""
+        return cls(time.monotonic() + seconds)
+
+    def sooner(self, seconds: float) -> Deadline:
+        """The same, but no later than so many seconds from now."""
+        return Deadline(min(self.until, time.monotonic() + seconds))
+
+    def later(self, seconds: float) -> Deadline:
+        """So many seconds after this one."""
+        return Deadline(self.until + seconds)
+
+    @property
+    def left(self) -> float:
+        """Seconds left, 0 where none are."""
+        return math.inf if math.isinf(self.until) else max(0.0, self.until - time.monotonic())
+
+    @property
+    def passed(self) -> bool:
+        """Whether no time is left."""
+        return self.left <= 0
+
+    def check(self) -> None:
+        """Raise OutOfTime where no time is left."""
+        if self.passed:
+            raise OutOfTime("the time given is used up")
+
+
+NEVER = Deadline()
