@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 Table = Sequence[frozenset[str]]
 
-# The imported alignments among what a worker keeps.
-_COLLECTED = "collected"
+# The imported alignments and the table, among what a worker keeps.
+_COLLECTED, _TABLE = "collected", "table"
 
 
 @dataclass(frozen=True)
 class Request:
-    """How to check; sent to every worker."""
+    """How to check; sent to a worker with each alignment, but for the table, which it is sent with the first only."""
 
     timeout: float
     seed: int
@@ -98,7 +98,9 @@ def check_one(serving: Serving, place: Place, request: Request) -> Result:
 
     alignment = _found(serving, place)
     serving.started(request.timeout, checking.out_of_time(alignment, request.timeout))
-    extra: dict[str, Any] = {} if request.table is None else {"table": request.table}
+    if request.table is not None:
+        serving.kept[_TABLE] = request.table
+    extra: dict[str, Any] = {"table": serving.kept[_TABLE]} if _TABLE in serving.kept else {}
     progress = serving.progress if request.progress else None
     return checking.check(alignment, timeout=request.timeout, seed=request.seed, progress=progress, **extra)
 

@@ -69,6 +69,7 @@ class _Run:
     described: tuple[Described, ...] = ()
     idle: list[Worker] = field(default_factory=list)
     busy: dict[Worker, int] = field(default_factory=dict)
+    equipped: set[Worker] = field(default_factory=set)  # those that have the table
     decided: dict[int, Result] = field(default_factory=dict)
     failed: dict[int, Failure] = field(default_factory=dict)
 
@@ -129,6 +130,9 @@ class _Run:
         if alone:
             self.progress.show(self._heading(index))
         request = replace(self.request, progress=alone and self.progress.enabled)
+        if worker in self.equipped:
+            request = replace(request, table=None)
+        self.equipped.add(worker)
         worker.ask(check_one, self._place(index), request, skipped=self.skipped)
 
     def _place(self, index: int) -> Place:

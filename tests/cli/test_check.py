@@ -137,6 +137,12 @@ def test_a_real_table_is_searched_too(cli, baskets: Path) -> None:
     assert "real table with one record" in cli("check", "-v", "sparse_vector", "--data", baskets).out
 
 
+def test_a_real_table_is_searched_for_each_alignment_of_one_worker(cli, baskets: Path) -> None:
+    ran = cli("check", "noisy_max", "--data", baskets, "-j", "1", "-v")
+    assert ran.code == 0
+    assert ran.out.count("real table with one record") == 2
+
+
 @pytest.mark.parametrize(
     ("flags", "words"),
     [

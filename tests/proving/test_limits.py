@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import time
+from fractions import Fraction
 from types import SimpleNamespace
 
 import pytest
@@ -26,10 +27,13 @@ from alignkit import (
     check,
     mechanism,
 )
+from alignkit.laws.polynomials import Polynomial
+from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proving.deciding import Decider
 from alignkit.proving.prove import prove
 from alignkit.proving.verdict import Verdict
+from alignkit.running.values import Unsupported
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.z3_solver import Z3Solver
 
@@ -267,3 +271,13 @@ def test_an_attack_on_a_sampler_takes_an_effort_too():
     one, other = (attack(twice_the_loss, queries=1, claim=1.0, effort=300) for _ in range(2))
     assert one.loss == other.loss > 0
     assert one.samples == other.samples
+
+
+def test_a_law_with_a_parameter_that_makes_huge_powers_is_refused_in_time():
+    base = Polynomial.of({(1,): 1}, 1)
+    started = time.process_time()
+    with pytest.raises(Unsupported, match="too many terms"):
+        (base + base.constant(1)) ** 10**9
+    for parameters, eps in (({"delta": 10**9}, 1), ({"gamma": Fraction(1, 10**9)}, 1), ({}, Fraction(1, 10**9))):
+        attack(discrete_laplace_mechanism, parameters=parameters, eps=eps, budget=1)
+    assert time.process_time() - started < 3 * limit(1)
