@@ -11,7 +11,7 @@ from alignkit.language.tags import Tag
 from alignkit.noise import Bits
 from alignkit.running import comprehensions
 from alignkit.running import operations as op
-from alignkit.running.values import Family, Members, Undefined, is_concrete, is_condition, is_number
+from alignkit.running.values import UNREACHED, Family, Members, Undefined, is_concrete, is_condition, is_number
 
 if TYPE_CHECKING:
     from alignkit.running.evaluator import Environment, Evaluator
@@ -64,10 +64,14 @@ def _scalar(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
     if node.function == "sqrt":
         positive = op.compare(">=", values[0], 0, node.place)
         evaluator.context.require(positive, node.place, "sqrt of a negative number")
+        if positive is False:
+            return UNREACHED
         return evaluator.context.special("sqrt", values[0])
     if node.function == "log":
         positive = op.compare(">", values[0], 0, node.place)
         evaluator.context.require(positive, node.place, "log of a number that is not above 0")
+        if positive is False:
+            return UNREACHED
     return evaluator.context.special(node.function, values[0])
 
 
@@ -93,6 +97,8 @@ def _power(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
         if exponent < 0:
             nonzero = op.compare("!=", value, 0, node.place)
             evaluator.context.require(nonzero, node.place, "power of 0 with an exponent below 0")
+            if nonzero is False:
+                return UNREACHED
     return op.power(value, exponent)
 
 

@@ -50,6 +50,7 @@ from alignkit.running.context import Context
 from alignkit.running.values import (
     NOISE,
     PLAIN,
+    UNREACHED,
     Coordinate,
     Family,
     Members,
@@ -214,6 +215,8 @@ class Evaluator:
             nonzero = right != 0 if type(right) in PLAIN else op.compare("!=", right, 0, node.place)
             if nonzero is not True:
                 self.context.require(nonzero, node.place, "division by zero")
+                if nonzero is False:
+                    return UNREACHED
         return op.arithmetic(node.operator, left, right, node.place, exact=self.exact)
 
     def negate(self, node: Negate, names: Environment) -> Any:

@@ -18,6 +18,10 @@ from alignkit.noise import Bits
 CONCRETE_NUMBERS = (int, Fraction, float, Bits)
 PLAIN = frozenset(CONCRETE_NUMBERS)  # asked first: whether a term is a Fraction takes long to find out
 
+# The value of what is plainly undefined, where a run goes on all the same: under a condition that is not decided, of
+# which it is obliged that it does not hold. Any number will do.
+UNREACHED = 0
+
 
 @dataclass(frozen=True)
 class Coordinate:

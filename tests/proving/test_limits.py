@@ -19,6 +19,8 @@ from alignkit import (
     alignment,
     check,
     mechanism,
+    power,
+    sqrt,
 )
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proving.deciding import Decider
@@ -155,3 +157,34 @@ def test_a_helper_that_was_replaced_is_noticed(monkeypatch):
     monkeypatch.setitem(uses_a_helper.python.__globals__, "helper", lambda x: 2 * x)
     with pytest.raises(LanguageError, match="has been replaced"):
         check(uses_a_helper_phi)
+
+
+@alignment(uses_a_helper, epsilon="eps")
+def divides_by_nothing_phi(q, q_, eps, H):
+    return H.shift(e=q - q_ + (1 / (eps - eps) if eps > 5 else 0))
+
+
+@alignment(uses_a_helper, epsilon="eps")
+def root_of_less_phi(q, q_, eps, H):
+    return H.shift(e=q - q_ + (sqrt(0 - 1) if eps > 5 else 0))
+
+
+@alignment(uses_a_helper, epsilon="eps")
+def power_of_nothing_phi(q, q_, eps, H):
+    return H.shift(e=q - q_ + (power(0, 0 - 1) if eps > 5 else 0))
+
+
+@pytest.mark.parametrize("phi", [divides_by_nothing_phi, root_of_less_phi, power_of_nothing_phi])
+def test_what_is_plainly_undefined_under_a_condition_is_not_proved(phi):
+    proof = prove(phi, Decider(Z3Solver, 60), EVERY_LINE)
+    assert proof.conditions["same_output"].status is Verdict.UNDECIDED
+    assert "(in the alignment)" in proof.conditions["same_output"].how
+
+
+@alignment(uses_a_helper, epsilon="eps if eps > 0 else eps / (eps - eps)")
+def never_divides_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+
+def test_what_is_plainly_undefined_where_no_run_comes_is_of_no_matter():
+    assert prove(never_divides_phi, Decider(Z3Solver, 60), EVERY_LINE).complete
