@@ -188,3 +188,14 @@ def never_divides_phi(q, q_, H):
 
 def test_what_is_plainly_undefined_where_no_run_comes_is_of_no_matter():
     assert prove(never_divides_phi, Decider(Z3Solver, 60), EVERY_LINE).complete
+
+
+@alignment(uses_a_helper, epsilon="eps")
+def long_number_phi(q, q_, H):
+    return H.shift(e=q - q_ if q < power(10, 5000) else q - q_ + 1)
+
+
+def test_numbers_too_long_to_be_written_out_are_not_covered():
+    result = check(long_number_phi, effort=0)
+    assert result.verdict is Verdict.UNDECIDED
+    assert "too long" in result.conditions["cost"].how
