@@ -23,6 +23,7 @@ from alignkit.proving.trial import Part, Record
 from alignkit.proving.unbounded import explore_all
 from alignkit.running.alignment import Alignment
 from alignkit.running.values import Unsupported
+from alignkit.symbolic.monomials import TooManyDigits
 from alignkit.symbolic.paths import TooManyPaths
 from alignkit.symbolic.solver import Outcome
 
@@ -57,7 +58,7 @@ def bounded_search(alignment: Alignment, decider: Decider) -> tuple[Candidate | 
                 reached = ", ".join(x for x in shown if x) or "all inputs"
             elif all(ordered):
                 return None, reached
-    except (Unsupported, TooManyPaths, OutOfTime, LanguageError, InputError) as problem:
+    except (Unsupported, TooManyPaths, TooManyDigits, OutOfTime, LanguageError, InputError) as problem:
         return None, f"{reached} (then: {problem})"
     return None, reached
 

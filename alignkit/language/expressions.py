@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import math
+from decimal import Decimal
 from fractions import Fraction
 
 from alignkit.language import calls, hints
@@ -202,6 +203,10 @@ def _constant(node: ast.Constant, scope: Scope) -> Constant:
     if isinstance(value, float):
         if not math.isfinite(value):
             raise place.error("a number that is not finite", "use a finite number")
+        if not _as_written(place, value):
+            raise place.error(
+                f"to Python this number is {value!r}", f"write {value!r}, or a fraction of two whole numbers"
+            )
         return Constant(place, Fraction(repr(value)), decimal=True)
     if value is None:
         raise place.error("`None` is not in the language", "use a tag of its own, or a bare `return`")
@@ -209,6 +214,15 @@ def _constant(node: ast.Constant, scope: Scope) -> Constant:
     raise place.error(
         f"{what} is not in the language", 'outputs are numbers and tags: NAME = Tag("NAME") at the top of the file'
     )
+
+
+def _as_written(place: Place, value: float) -> bool:
+    """Whether a float prints as the decimal that was written: the program is read as it is written."""
+    written = place.source.text(place.line)[place.column : place.end_column]
+    try:
+        return not written or Decimal(written) == Decimal(repr(value))
+    except ArithmeticError:
+        return False
 
 
 def _comparison(node: ast.Compare, scope: Scope) -> Expression:

@@ -19,6 +19,7 @@ from alignkit.proving.unbounded import Theory, gather
 from alignkit.proving.verdict import Condition, Verdict, undecided_everywhere
 from alignkit.running.alignment import Alignment
 from alignkit.running.values import Unsupported
+from alignkit.symbolic.monomials import TooManyDigits
 from alignkit.symbolic.paths import TooManyPaths
 from alignkit.symbolic.solver import Outcome
 
@@ -50,7 +51,7 @@ def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Pro
     inputs = unbounded(alignment.mechanism, alignment.adjacency)
     try:
         return _fold(alignment, inputs, decider, lines)
-    except (Unsupported, TooManyPaths, LanguageError) as problem:
+    except (Unsupported, TooManyPaths, TooManyDigits, LanguageError) as problem:
         how = problem.problem if isinstance(problem, LanguageError) else str(problem)
         return Proof(undecided_everywhere(f"the prover for every n does not cover this: {how}"))
     except OutOfTime:

@@ -11,6 +11,10 @@ if TYPE_CHECKING:
     from alignkit.symbolic.terms import Term
 
 
+class TooManyDigits(Exception):
+    """A number is longer than Python writes numbers out."""
+
+
 def ordered(powers: Iterable[tuple[Atom, int]]) -> Monomial:
     """A monomial of atoms with their exponents, by the atoms' keys; what has the exponent 0 is left out."""
     return tuple(sorted(((a, n) for a, n in powers if n), key=lambda power: power[0].key))
@@ -49,10 +53,17 @@ def text(monomial: Monomial, coefficient: Fraction | int) -> str:
     below = [a.key if n == -1 else f"{a.key}**{-n}" for a, n in monomial if n < 0]
     number, divisor = abs(coefficient.numerator), coefficient.denominator
     if number != 1 or not above:
-        above.insert(0, str(number))
+        above.insert(0, _digits(number))
     if divisor != 1:
-        below.insert(0, str(divisor))
+        below.insert(0, _digits(divisor))
     whole = " * ".join(above)
     if below:
         whole += " / " + (below[0] if len(below) == 1 else f"({' * '.join(below)})")
     return ("-" if coefficient < 0 else "") + whole
+
+
+def _digits(number: int) -> str:
+    try:
+        return str(number)
+    except ValueError as problem:
+        raise TooManyDigits(f"a number that is too long: {problem}") from None

@@ -117,6 +117,8 @@ CLAIMS = [
     ("H.eta", "H.eta", "attributes are not in the language"),
     ("helper(eps)", "helper", "the claim names `helper`"),
     ("ABOVE", "ABOVE", "the claim names `ABOVE`"),
+    ("eps * 0.99999999999999999999", "0.99999999999999999999", "to Python this number is 1.0"),
+    ("eps + 1e-400", "1e-400", "to Python this number is 0.0"),
 ]
 
 

@@ -110,6 +110,7 @@ BODIES: list[tuple[str, str, str, str, str]] = [
     ("bytes", "yield b'above'", "b'above'", "is not in the language", "numbers and tags"),
     ("None", "x = None", "None", "`None` is not in", "a tag"),
     ("complex", "x = 2j", "2j", "is not in the language", "numbers and tags"),
+    ("too many digits", "x = 0.10000000000000000001", "0.10000000000000000001", "to Python this number is 0.1", "0.1,"),
     ("infinity", "x = 1e999", "1e999", "a number that is not finite", "finite number"),
     ("attribute", "x = math.pi", "math.pi", "attributes are not in", "parameters and locals"),
     ("global number", "x = STEP", "STEP", "`STEP` is a number from outside", "make it a parameter or a local"),

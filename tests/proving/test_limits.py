@@ -26,6 +26,8 @@ from alignkit import (
     attack,
     check,
     mechanism,
+    power,
+    sqrt,
 )
 from alignkit.laws.polynomials import Polynomial
 from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism
@@ -281,3 +283,45 @@ def test_a_law_with_a_parameter_that_makes_huge_powers_is_refused_in_time():
     for parameters, eps in (({"delta": 10**9}, 1), ({"gamma": Fraction(1, 10**9)}, 1), ({}, Fraction(1, 10**9))):
         attack(discrete_laplace_mechanism, parameters=parameters, eps=eps, budget=1)
     assert time.process_time() - started < 3 * limit(1)
+
+
+@alignment(uses_a_helper, epsilon="eps")
+def divides_by_nothing_phi(q, q_, eps, H):
+    return H.shift(e=q - q_ + (1 / (eps - eps) if eps > 5 else 0))
+
+
+@alignment(uses_a_helper, epsilon="eps")
+def root_of_less_phi(q, q_, eps, H):
+    return H.shift(e=q - q_ + (sqrt(0 - 1) if eps > 5 else 0))
+
+
+@alignment(uses_a_helper, epsilon="eps")
+def power_of_nothing_phi(q, q_, eps, H):
+    return H.shift(e=q - q_ + (power(0, 0 - 1) if eps > 5 else 0))
+
+
+@pytest.mark.parametrize("phi", [divides_by_nothing_phi, root_of_less_phi, power_of_nothing_phi])
+def test_what_is_plainly_undefined_under_a_condition_is_not_proved(phi):
+    proof = prove(phi, Decider(Z3Solver, 60), EVERY_LINE)
+    assert proof.conditions["same_output"].status is Verdict.UNDECIDED
+    assert "(in the alignment)" in proof.conditions["same_output"].how
+
+
+@alignment(uses_a_helper, epsilon="eps if eps > 0 else eps / (eps - eps)")
+def never_divides_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+
+def test_what_is_plainly_undefined_where_no_run_comes_is_of_no_matter():
+    assert prove(never_divides_phi, Decider(Z3Solver, 60), EVERY_LINE).complete
+
+
+@alignment(uses_a_helper, epsilon="eps")
+def long_number_phi(q, q_, H):
+    return H.shift(e=q - q_ if q < power(10, 5000) else q - q_ + 1)
+
+
+def test_numbers_too_long_to_be_written_out_are_not_covered():
+    result = check(long_number_phi, effort=0)
+    assert result.verdict is Verdict.UNDECIDED
+    assert "too long" in result.conditions["cost"].how
