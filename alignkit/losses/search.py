@@ -7,8 +7,9 @@ import math
 import pickle
 import random
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import FIRST_COMPLETED, Executor, Future, wait
+from concurrent.futures import Executor, Future, wait
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -223,22 +224,22 @@ class Search:
             yield reached
 
     def _on(self, executor: Executor) -> Iterator[Reached | None]:
+        """Climbs on an executor, taken in the order in which they were sent: which come next is no matter of speed."""
         tasks = self._tasks()
-        waiting: set[Future[Reached | None]] = set()
+        waiting: deque[Future[Reached | None]] = deque()
         try:
             while True:
                 if self.effort.left:
-                    waiting |= {_sent(executor, task) for task in itertools.islice(tasks, AHEAD - len(waiting))}
+                    waiting.extend(_sent(executor, task) for task in itertools.islice(tasks, AHEAD - len(waiting)))
                 if not waiting:
                     return
                 left = self.effort.deadline.left
-                done, waiting = wait(waiting, None if math.isinf(left) else left, FIRST_COMPLETED)
+                done, _ = wait([waiting[0]], None if math.isinf(left) else left)
                 if not done:
                     return  # what still runs ends by itself
-                for future in done:
-                    reached = _returned(future)
-                    self.effort.work -= 1 if reached is None else reached.spent
-                    yield reached
+                reached = _returned(waiting.popleft())
+                self.effort.work -= 1 if reached is None else reached.spent
+                yield reached
         finally:
             for future in waiting:
                 future.cancel()

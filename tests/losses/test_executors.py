@@ -69,6 +69,15 @@ def test_a_dask_cluster(serial: LowerBound) -> None:
         assert found.violates
 
 
+def test_an_effort_gives_one_search_on_any_number_of_workers() -> None:
+    found = []
+    for workers in (1, 4):
+        with ThreadPoolExecutor(workers) as executor:
+            found.append(attack_mechanism(noisy_max_with_half_the_noise, claim="eps", effort=400, executor=executor))
+    assert found[0] == found[1]
+    assert found[0].loss > 0
+
+
 def test_a_mechanism_that_no_worker_can_import(processes: ProcessPoolExecutor) -> None:
     @mechanism
     def local(q: Queries, eps: Epsilon, noise: Noise):
