@@ -16,11 +16,13 @@ from alignkit import (
     Count,
     Epsilon,
     Noise,
+    Positive,
     Queries,
     Query,
     Real,
     Tag,
     alignment,
+    clamp,
     largest,
     log,
     mechanism,
@@ -1386,6 +1388,361 @@ def big4(q, q_, H):
     return H.shift(e=q - q_ if q < b else q - q_ + 1)
 
 
+# Loops: outputs of other iterations
+
+
+@mechanism
+def sh2(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    """Sparse Vector whose outputs have two parts, or three."""
+    eta = noise.laplace(2 / eps)
+    for i, q_i in enumerate(q):
+        e = noise.laplace(4 / eps)
+        if q_i + e >= T + eta:
+            yield ABOVE, i, q_i + e - T - eta
+            break
+        yield MIDDLE, i
+
+
+@alignment(sh2, epsilon="eps")
+def sh2_notmiddle(q, q_, omega, H):
+    """Right: what is not MIDDLE is the winner."""
+    return H.shift(eta=1, e=[1 + q[i] - q_[i] if w[0] is not MIDDLE else 0 for i, w in enumerate(omega)])
+
+
+@alignment(sh2, epsilon="eps")
+def sh2_part2(q, q_, omega, H):
+    """Wrong: the 41st output need not have a third part."""
+    return H.shift(
+        eta=1 + (0 * omega[40][2] if len(omega) > 40 else 0),
+        e=[1 + q[i] - q_[i] if w[0] is ABOVE else 0 for i, w in enumerate(omega)],
+    )
+
+
+@alignment(sh2, epsilon="eps")
+def sh2_part2_ok(q, q_, omega, H):
+    """Right: the winner has one."""
+    return H.shift(
+        eta=1 + (0 * omega[40][2] if len(omega) > 40 and omega[40][0] is ABOVE else 0),
+        e=[1 + q[i] - q_[i] if w[0] is ABOVE else 0 for i, w in enumerate(omega)],
+    )
+
+
+@alignment(sh2, epsilon="eps")
+def sh2_last(q, q_, omega, H):
+    """Right: the last part is a number in both."""
+    return H.shift(
+        eta=1 + (0 * omega[40][-1] if len(omega) > 40 else 0),
+        e=[1 + q[i] - q_[i] if w[0] is ABOVE else 0 for i, w in enumerate(omega)],
+    )
+
+
+@alignment(sh2, epsilon="eps")
+def sh2_neg2(q, q_, omega, H):
+    """Wrong: the last part but one is a tag in one of them."""
+    return H.shift(
+        eta=1 + (0 * omega[40][-2] if len(omega) > 40 else 0),
+        e=[1 + q[i] - q_[i] if w[0] is ABOVE else 0 for i, w in enumerate(omega)],
+    )
+
+
+@alignment(sh2, epsilon="eps")
+def sh2_neg3(q, q_, omega, H):
+    """Wrong: the last part but two is there in the winner only."""
+    return H.shift(
+        eta=1 + (1 if len(omega) > 40 and omega[40][-3] is MIDDLE else 0),
+        e=[1 + q[i] - q_[i] if w[0] is ABOVE else 0 for i, w in enumerate(omega)],
+    )
+
+
+@alignment(sh2, epsilon="eps")
+def sh2_cmpidx(q, q_, omega, H):
+    """Wrong: the index of the 41st output is 40, and a 1000 is added."""
+    far = 1000 if len(omega) > 40 and omega[40][1] == 40 else 0
+    return H.shift(eta=1 + far, e=[1 + q[i] - q_[i] if w[0] is ABOVE else 0 for i, w in enumerate(omega)])
+
+
+# Loops: Booleans and numbers among the outputs
+
+
+@mechanism
+def boo(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    """Sparse Vector that says true or false."""
+    eta = noise.laplace(2 / eps)
+    for q_i in q:
+        e = noise.laplace(4 / eps)
+        above = q_i + e >= T + eta
+        yield above
+        if above:
+            break
+
+
+@alignment(boo, epsilon="eps")
+def boo_ok(q, q_, omega, H):
+    """Right: what is true is the winner."""
+    return H.shift(eta=1, e=[1 + q[i] - q_[i] if w else 0 for i, w in enumerate(omega)])
+
+
+@alignment(boo, epsilon="eps")
+def boo_not(q, q_, omega, H):
+    """Wrong: the losers are raised."""
+    return H.shift(eta=1, e=[1 + q[i] - q_[i] if not w else 0 for i, w in enumerate(omega)])
+
+
+@alignment(boo, epsilon="eps")
+def boo_40(q, q_, omega, H):
+    """Wrong: the 41st may be the winner."""
+    far = 1000 if len(omega) > 40 and omega[40] else 0
+    return H.shift(eta=1 + far, e=[1 + q[i] - q_[i] if w else 0 for i, w in enumerate(omega)])
+
+
+@alignment(boo, epsilon="eps")
+def boo_anyonly(q, q_, omega, H):
+    """Wrong: without a winner the threshold stays, and a loser may pass it."""
+    up = any(w for w in omega)
+    return H.shift(eta=1 if up else 0, e=[1 + q[i] - q_[i] if w else 0 for i, w in enumerate(omega)])
+
+
+@mechanism
+def gp(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    """Sparse Vector with Gap that stops at the first winner."""
+    eta = noise.laplace(2 / eps)
+    for q_i in q:
+        e = noise.laplace(4 / eps)
+        if q_i + e >= T + eta:
+            yield q_i + e - T - eta
+            break
+        yield BELOW
+
+
+@alignment(gp, epsilon="eps")
+def gp_any(q, q_, omega, H):
+    """Right: none of no outputs is the winner."""
+    up = any(w is not BELOW for w in omega)
+    return H.shift(
+        eta=1001 if up and len(omega) == 0 else 1,
+        e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)],
+    )
+
+
+@alignment(gp, epsilon="eps")
+def gp_anygt2(q, q_, omega, H):
+    """Wrong: 0 times BELOW is nothing."""
+    up = any(0 * w == 1 for w in omega)
+    return H.shift(eta=1001 if up else 1, e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(gp, epsilon="eps")
+def gp_inv(q, q_, omega, H):
+    """Wrong: a gap may be 0."""
+    return H.shift(eta=1, e=[1 + q[i] - q_[i] + 0 * (1 / w) if w is not BELOW else 0 for i, w in enumerate(omega)])
+
+
+@alignment(gp, epsilon="eps")
+def gp_prev(q, q_, omega, H):
+    """Wrong: what came before is BELOW."""
+    return H.shift(
+        eta=1,
+        e=[1 + q[i] - q_[i] + (0 * omega[i - 1] if i > 0 else 0) if w is not BELOW else 0 for i, w in enumerate(omega)],
+    )
+
+
+@alignment(gp, epsilon="eps")
+def gp_eta(q, q_, omega, H):
+    """Wrong: the last output may be BELOW."""
+    return H.shift(
+        eta=1 + 0 * omega[len(omega) - 1], e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)]
+    )
+
+
+@alignment(gp, epsilon="eps")
+def gp_eta_ok(q, q_, omega, H):
+    """Right: where it is not, it is a number."""
+    w = omega[len(omega) - 1]
+    return H.shift(
+        eta=1 + (0 * w if w is not BELOW else 0),
+        e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)],
+    )
+
+
+@alignment(gp, epsilon="eps")
+def gp_eta_above(q, q_, omega, H):
+    """Wrong: no output is ABOVE, so that it may be BELOW all the same."""
+    w = omega[len(omega) - 1]
+    return H.shift(
+        eta=1 + (0 * w if w is not ABOVE else 0),
+        e=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)],
+    )
+
+
+# Sensitivities, lattices, Gumbel noise
+
+
+@mechanism
+def ext(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    """Each answer twice in one list."""
+    w = [*q, *q]
+    e = [noise.laplace(1 / eps) for _ in w]
+    return [a + b for a, b in zip(w, e)]
+
+
+@alignment(ext, epsilon="eps", adjacency="one")
+def ext_one(q, q_, H):
+    """Wrong: the answer that changes is paid for twice."""
+    return H.shift(e=[a - b for a, b in zip([*q, *q], [*q_, *q_])])
+
+
+@alignment(ext, epsilon="eps", adjacency="l1")
+def ext_l1(q, q_, H):
+    """Wrong: each change is paid for twice."""
+    return H.shift(e=[a - b for a, b in zip([*q, *q], [*q_, *q_])])
+
+
+@mechanism
+def sq(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    """Squares of answers that are cut to [0, 1]."""
+    w = [clamp(a, 0, 1) * clamp(a, 0, 1) for a in q]
+    e = [noise.laplace(1 / eps) for _ in w]
+    return [a + b for a, b in zip(w, e)]
+
+
+@alignment(sq, epsilon="eps", adjacency="l1")
+def sq_l1(q, q_, H):
+    """Wrong: near 1 a square changes twice as much as its answer."""
+    return H.shift(e=[clamp(a, 0, 1) * clamp(a, 0, 1) - clamp(b, 0, 1) * clamp(b, 0, 1) for a, b in zip(q, q_)])
+
+
+@alignment(sq, epsilon="eps", adjacency="one")
+def sq_one(q, q_, H):
+    """Right: one square changes, by at most 1."""
+    return H.shift(e=[clamp(a, 0, 1) * clamp(a, 0, 1) - clamp(b, 0, 1) * clamp(b, 0, 1) for a, b in zip(q, q_)])
+
+
+@mechanism
+def step(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    """Which answers reach a threshold."""
+    w = [1 if a >= T else 0 for a in q]
+    e = [noise.laplace(1 / eps) for _ in w]
+    return [a + b for a, b in zip(w, e)]
+
+
+@alignment(step, epsilon="eps", adjacency="l1")
+def step_l1(q, q_, T, H):
+    """Wrong: many small changes are many whole steps."""
+    return H.shift(e=[(1 if a >= T else 0) - (1 if b >= T else 0) for a, b in zip(q, q_)])
+
+
+@alignment(step, epsilon="eps", adjacency="one")
+def step_one(q, q_, T, H):
+    """Right: one changes, by one step."""
+    return H.shift(e=[(1 if a >= T else 0) - (1 if b >= T else 0) for a, b in zip(q, q_)])
+
+
+@mechanism
+def sens(q: Queries(sensitivity="d"), d: Positive, T: Real, eps: Epsilon, noise: Noise):
+    """Noisy Max of answers of sensitivity d."""
+    e = [noise.laplace(2 * d / eps) for _ in q]
+    v = [a + b for a, b in zip(q, e)]
+    (j,) = largest(v, 1)
+    return j
+
+
+@alignment(sens, epsilon="eps")
+def sens_ok(q, q_, d, omega, H):
+    """Right: d is paid for."""
+    return H.shift(e=[d + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+
+
+@alignment(sens, epsilon="eps")
+def sens_1(q, q_, d, omega, H):
+    """Wrong: 1 is less than a d above 1."""
+    return H.shift(e=[1 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+
+
+@mechanism
+def sens2(q: Query(sensitivity="d"), p: Query(sensitivity=2), d: Positive, eps: Epsilon, noise: Noise):
+    """The difference of two answers of sensitivity d and 2."""
+    e = noise.laplace((d + 2) / eps)
+    return q - p + e
+
+
+@alignment(sens2, epsilon="eps")
+def sens2_ok(q, q_, p, p_, d, omega, H):
+    """Right: it changes by at most d + 2."""
+    return H.shift(e=q - q_ - p + p_)
+
+
+@alignment(sens2, epsilon="max(d, 2) / (d + 2) * eps", adjacency="monotone")
+def sens2_mono(q, q_, p, p_, d, omega, H):
+    """Right: in one direction, by at most the larger."""
+    return H.shift(e=q - q_ - p + p_)
+
+
+@alignment(sens2, epsilon="min(d, 2) / (d + 2) * eps", adjacency="monotone")
+def sens2_mono_bad(q, q_, p, p_, d, omega, H):
+    """Wrong: not by at most the smaller."""
+    return H.shift(e=q - q_ - p + p_)
+
+
+@mechanism
+def lat(q: Queries(sensitivity="d", lattice="g"), d: Positive, g: Positive, eps: Epsilon, noise: Noise):
+    """Noisy Max on a lattice g."""
+    e = [noise.discrete_laplace(2 * d / eps, g) for _ in q]
+    v = [a + b for a, b in zip(q, e)]
+    (j,) = largest(v, 1)
+    return j
+
+
+@alignment(lat, epsilon="eps")
+def lat_ok(q, q_, d, omega, H):
+    """Right: d is a multiple of g."""
+    return H.shift(e=[d + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+
+
+@alignment(lat, epsilon="eps")
+def lat_1(q, q_, d, omega, H):
+    """Wrong: 1 need not be one."""
+    return H.shift(e=[1 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+
+
+@alignment(lat, epsilon="eps")
+def lat_less(q, q_, d, g, omega, H):
+    """Wrong: one step less loses to one before it."""
+    return H.shift(e=[d - g + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+
+
+@alignment(lat, epsilon="eps")
+def lat_half(q, q_, d, g, omega, H):
+    """Wrong: half of d need not be on the lattice."""
+    return H.shift(e=[d / 2 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+
+
+@mechanism
+def gum(q: Queries, eps: Epsilon, noise: Noise):
+    """Noisy Max with Gumbel noise."""
+    e = [noise.gumbel(2 / eps) for _ in q]
+    v = [a + b for a, b in zip(q, e)]
+    (j,) = largest(v, 1)
+    return j
+
+
+@alignment(gum, epsilon="eps")
+def gum_ok(q, q_, omega, H):
+    """Right: up only."""
+    return H.shift(e=[1 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+
+
+@alignment(gum, epsilon="eps / 2", adjacency="one")
+def gum_one(q, q_, omega, H):
+    """Wrong: an answer may rise, and its noise then falls, which has no bound."""
+    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
+
+
+@alignment(gum, epsilon="eps", adjacency="monotone")
+def gum_half(q, q_, omega, H):
+    """Wrong: half a step up is not enough."""
+    return H.shift(e=[1 / 2 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+
+
 # What is undefined, under a condition
 
 
@@ -1553,6 +1910,29 @@ WRONG = [
     inv3,
     inv5,
     big4,
+    sh2_part2,
+    sh2_neg2,
+    sh2_neg3,
+    sh2_cmpidx,
+    boo_not,
+    boo_40,
+    boo_anyonly,
+    gp_anygt2,
+    gp_inv,
+    gp_prev,
+    gp_eta,
+    gp_eta_above,
+    ext_one,
+    ext_l1,
+    sq_l1,
+    step_l1,
+    sens_1,
+    sens2_mono_bad,
+    lat_1,
+    lat_less,
+    lat_half,
+    gum_one,
+    gum_half,
     div0b_phi,
     sqrtb_phi,
     logb_phi,
@@ -1612,6 +1992,19 @@ RIGHT = [
     k3,
     kk34,
     inv4,
+    sh2_notmiddle,
+    sh2_part2_ok,
+    sh2_last,
+    boo_ok,
+    gp_any,
+    gp_eta_ok,
+    sq_one,
+    step_one,
+    sens_ok,
+    sens2_ok,
+    sens2_mono,
+    lat_ok,
+    gum_ok,
     div0_phi,
     q_div_ok,
 ]
