@@ -65,9 +65,13 @@ def test_time_limits(timeout: Any) -> None:
         with pytest.raises(InputError) as caught:
             call()
         assert str(caught.value) == f"the timeout {words}"
+
+
+@pytest.mark.parametrize("budget", ["5", math.nan, math.inf, True, 0, -1, [5]])
+def test_budgets(budget: Any) -> None:
     with pytest.raises(InputError) as caught:
-        attack(noisy_max, budget=timeout)
-    assert str(caught.value) == f"the budget {words}"
+        attack(noisy_max, budget=budget)
+    assert str(caught.value) == f"the budget {SECONDS.format(repr(budget))}"
 
 
 @pytest.mark.parametrize("seed", ["a", 1.5, None, True, -1, math.nan, [1]])
@@ -138,8 +142,7 @@ def test_checks_and_targets(call: Any, words: str) -> None:
         (lambda: attack(laplace, budget="x"), "budget is 'x'; it is a number of seconds above 0"),
         (lambda: attack(laplace, parameters=5), "parameters must be a dict, such as {'scale': 2.0}, not 5"),
         (lambda: attack(laplace, progress=5), "progress must be a function that is called with a text, not 5"),
-        (lambda: attack(laplace, eps=1),
-         "eps and effort are for mechanisms; give a sampler parameters={…} and samples=…"),
+        (lambda: attack(laplace, eps=1), "eps is for mechanisms; give a sampler parameters={…}"),
     ],
 )  # fmt: skip
 def test_attacks(call: Any, words: str) -> None:
