@@ -1814,7 +1814,131 @@ def q_div_ok(q, q_, T, k, H):
     return H.shift(e=(q - q_) * (q - q_) / (q - q_) if q != q_ else 0)
 
 
+# Noise read by several shifts
+
+
+@mechanism
+def meas2(q: Queries, eps: Epsilon, noise: Noise):
+    """Two are selected, and their answers given under fresh noise."""
+    e = [noise.laplace(8 / eps) for _ in q]
+    v = [a + b for a, b in zip(q, e)]
+    for j in largest(v, 2):
+        x = noise.laplace(4 / eps)
+        yield j, q[j] + x
+
+
+@alignment(meas2, epsilon="eps")
+def meas2_ok(q, q_, omega, H):
+    """Right: each fresh noise moves by the change of its own answer."""
+    a, b = omega[0][0], omega[1][0]
+    return H.shift(
+        e=[1 + q[i] - q_[i] if i in (a, b) else 0 for i in range(len(q))], x=[q[w[0]] - q_[w[0]] for w in omega]
+    )
+
+
+@alignment(meas2, epsilon="eps")
+def meas2_swapped(q, q_, omega, H):
+    """Wrong: the two changes are exchanged."""
+    a, b = omega[0][0], omega[1][0]
+    return H.shift(e=[1 + q[i] - q_[i] if i in (a, b) else 0 for i in range(len(q))], x=[q[b] - q_[b], q[a] - q_[a]])
+
+
+@alignment(meas2, epsilon="3 * eps / 4")
+def meas2_cheap(q, q_, omega, H):
+    """Wrong: the selection and the answers cost half each."""
+    a, b = omega[0][0], omega[1][0]
+    return H.shift(
+        e=[1 + q[i] - q_[i] if i in (a, b) else 0 for i in range(len(q))], x=[q[w[0]] - q_[w[0]] for w in omega]
+    )
+
+
+@mechanism
+def free(q: Queries, eps: Epsilon, noise: Noise):
+    """Noise that is not used."""
+    a = noise.laplace(1 / eps)
+    b = noise.laplace(1 / eps)
+    e = [noise.laplace(1 / eps) for _ in q]
+    return 1
+
+
+@alignment(free, epsilon="10 * eps")
+def free_ranks(q, q_, H):
+    """Wrong: a reads b, b reads the first of e, and that reads a."""
+    return H.shift(
+        a=1 if H.b > 0 else 0, b=1 if H.e[0] > 0 else 0, e=[1 if i == 0 and H.a > 0 else 0 for i in range(len(q))]
+    )
+
+
+@alignment(free, epsilon="10 * eps")
+def free_own(q, q_, H):
+    """Wrong: the first of e is raised where it is below 0, into what stays."""
+    return H.shift(e=[1 if i == 0 and H.e[0] < 0 else 0 for i in range(len(q))])
+
+
+@alignment(free, epsilon="10 * eps")
+def free_max(q, q_, H):
+    """Right: the largest, raised, is still the largest."""
+    m = max(H.e[i] for i in range(len(q)))
+    return H.shift(e=[1 if H.e[i] == m else 0 for i in range(len(q))])
+
+
+@alignment(free, epsilon="10 * eps")
+def free_max_down(q, q_, H):
+    """Wrong: the largest, lowered, may be any."""
+    m = max(H.e[i] for i in range(len(q)))
+    return H.shift(e=[0 - 1 if H.e[i] == m else 0 for i in range(len(q))])
+
+
+@alignment(free, epsilon="10 * eps")
+def free_min_up(q, q_, H):
+    """Wrong: so may the smallest, raised."""
+    m = min(H.e[i] for i in range(len(q)))
+    return H.shift(e=[1 if H.e[i] == m else 0 for i in range(len(q))])
+
+
+@alignment(free, epsilon="10 * eps")
+def free_cross(q, q_, H):
+    """Right: a and the largest above it move apart."""
+    m = max(H.e[i] for i in range(len(q)))
+    return H.shift(a=0 - 1 if m > H.a else 0, e=[1 if H.e[i] == m and m > H.a else 0 for i in range(len(q))])
+
+
+@alignment(free, epsilon="10 * eps")
+def free_cross_near(q, q_, H):
+    """Wrong: a and the largest above it move past each other."""
+    m = max(H.e[i] for i in range(len(q)))
+    return H.shift(a=1 if m > H.a else 0, e=[0 - 1 if H.e[i] == m and m > H.a else 0 for i in range(len(q))])
+
+
+@alignment(free, epsilon="10 * eps")
+def free_wrap(q, q_, H):
+    """Wrong: the first reads the last, and the last the first."""
+    n = len(q)
+    return H.shift(
+        e=[
+            (1 if H.e[n - 1] > 0 else 0) if i == 0 else ((0 - 1 if H.e[0] > 0 else 0) if i == n - 1 else 0)
+            for i in range(n)
+        ]
+    )
+
+
+@alignment(free, epsilon="10 * eps")
+def free_last(q, q_, H):
+    """Wrong: of a single draw the last is the first itself."""
+    n = len(q)
+    return H.shift(e=[(1 if H.e[n - 1] < 0 else 0) if i == 0 else 0 for i in range(n)])
+
+
 WRONG = [
+    meas2_swapped,
+    meas2_cheap,
+    free_ranks,
+    free_own,
+    free_max_down,
+    free_min_up,
+    free_cross_near,
+    free_wrap,
+    free_last,
     vec_offset,
     vec2_l1,
     vec2_one,
@@ -1943,6 +2067,9 @@ WRONG = [
     q_div,
 ]
 RIGHT = [
+    meas2_ok,
+    free_max,
+    free_cross,
     vec_joined,
     vec2_l1_paid,
     two_mono,

@@ -62,6 +62,40 @@ def raw_for_high_thresholds_phi(q, q_, H):
 
 
 @mechanism
+def raw_in_the_loop(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        e = noise.laplace(1 / eps)
+        if T <= 100:
+            yield q_i + e
+        elif k < 1 and [0, 0][k + 5] == 1:
+            yield END
+        else:
+            yield q_i
+
+
+@alignment(raw_in_the_loop, epsilon="eps", adjacency="l1")
+def raw_in_the_loop_phi(q, q_, H):
+    """Wrong: for T = 1000 all answers are given as they are."""
+    return H.shift(e=by_pairs(q, q_))
+
+
+@mechanism
+def raw_after_the_loop(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        e = noise.laplace(1 / eps)
+        yield q_i + e
+    if T > 100:
+        x = [1, 2][k + 5] if k < 1 else 0
+        yield q[0]
+
+
+@alignment(raw_after_the_loop, epsilon="eps", adjacency="l1")
+def raw_after_the_loop_phi(q, q_, H):
+    """Wrong: for T = 1000 an answer is given as it is."""
+    return H.shift(e=by_pairs(q, q_))
+
+
+@mechanism
 def over_before_the_loop(q: Queries, T: Real, eps: Epsilon, noise: Noise):
     if T > 100:
         e = noise.laplace(1 / eps)
@@ -95,6 +129,8 @@ def item_of_two_phi(q, q_, H):
     ("phi", "noise", "parameters"),
     [
         (raw_for_high_thresholds_phi, {"e": 0}, {"T": 1000, "k": 1}),
+        (raw_in_the_loop_phi, {"e": [0]}, {"T": 1000, "k": 1}),
+        (raw_after_the_loop_phi, {"e": [0]}, {"T": 1000, "k": 1}),
         (far_where_nothing_is_given_phi, {"e": 0, "f": []}, {"T": 1000}),
     ],
     ids=lambda value: getattr(value, "name", ""),
