@@ -8,7 +8,7 @@ iteration is run, and the rest of the program where it leaves the loop, or the l
 from __future__ import annotations
 
 import enum
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -16,7 +16,8 @@ from alignkit.language.program import For, Place
 from alignkit.proving import invariants as inv
 from alignkit.proving import worst_case
 from alignkit.proving.aligning import AligningContext, Shifts
-from alignkit.proving.conditions import cost, countable, valid_noise
+from alignkit.proving.conditions import cost, countable, noise_used, valid_noise
+from alignkit.proving.conditions.noise_used import Drawn
 from alignkit.proving.conditions.pieces import Volume, extra_cost, log_facts
 from alignkit.proving.contexts import AlignedRunContext, RunContext
 from alignkit.proving.events import Parted, SymbolicDraw
@@ -49,15 +50,25 @@ class Part(enum.Enum):
 
 @dataclass(frozen=True)
 class Trace:
-    """What D did on one path: its discrete output, what it drew, and what is known there."""
+    """What D did on one path: its outputs and how it ended, what it drew, and what is known there.
 
-    signature: Any
-    draws: tuple[str, ...]
+    ``public`` are the conditions on public values alone that lead down the path.
+    """
+
+    outputs: tuple[Any, ...]
+    ended: str
+    draws: tuple[Drawn, ...]
+    public: tuple[Any, ...] = field(repr=False)
     hypotheses: Hypotheses = field(repr=False)
     places: tuple[int, ...]
     place: Place | None
     cost: Term
     round: inv.Round | None = None
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for traces that say the same."""
+        return self.outputs, self.ended, self.draws, self.hypotheses.key
 
 
 @dataclass(frozen=True)
@@ -220,15 +231,17 @@ class Trial:
 
     def note(self, moved: Term, round_: inv.Round | None = None) -> None:
         """Note what D did on this path, up to here."""
-        public = tuple(sorted(f.key for f in self.ledger.path.assumed if roles(f) <= {Role.PUBLIC}))
-        signature = (public, tuple(_signature(e.value) for e in self.run.emitted), self.ended)
-        draws = tuple(str(d.where) for d in self.run.drawn) + tuple(f.key for f in self.run.families)
-        places = tuple(e.place.line for e in self.run.emitted)
         self.record.trace = Trace(
-            signature[1:] if not public else (signature[1], f"{self.ended}; {'; '.join(public)}"),
-            draws, self.ledger.hypotheses(moved.compare("<=", 0)), places, self.evaluator.ended_at, moved,
-            round_,
-        )  # fmt: skip
+            outputs=tuple(e.value for e in self.run.emitted),
+            ended=self.ended,
+            draws=noise_used.drawn(self.ledger, self.run),
+            public=tuple(f for f in self.ledger.path.assumed if roles(f) <= {Role.PUBLIC}),
+            hypotheses=self.ledger.hypotheses(moved.compare("<=", 0)),
+            places=tuple(e.place.line for e in self.run.emitted),
+            place=self.evaluator.ended_at,
+            cost=moved,
+            round=round_,
+        )
 
 
 @dataclass(frozen=True)
@@ -246,11 +259,3 @@ class AtLoop:
     node: For
     items: Family
 
-
-def _signature(value: Any) -> Any:
-    """The discrete part of an output, for telling paths apart."""
-    if isinstance(value, tuple):
-        return tuple(_signature(part) for part in value)
-    if isinstance(value, Term):
-        return value.key if value.integer else "a real"
-    return "a list" if isinstance(value, Family) else str(value)

@@ -72,7 +72,7 @@ def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:
     candidates = replace(
         inv.candidates(loop, kinds, changed, limits),
         names=naming,
-        steady=bool(naming) and all(each.outputs == 1 for each in seen),
+        steady=bool(seen) and all(each.outputs == 1 for each in seen),
         still=bool(naming) and not any(each.drawn for each in seen),
         shapes=reduce(or_, (each.shapes for each in seen), Shapes(())),
         drawn=frozenset.intersection(*(each.drawn for each in seen)) if seen else frozenset(),
@@ -147,7 +147,7 @@ def _theory(records: list[Record], invariants: tuple[str, ...] = (), tried: tupl
         for each in record.presumed:
             presumed.setdefault(str(each.formula), each)
     traces = [r.trace for r in records if r.trace is not None]
-    distinct = list({(t.signature, t.draws, t.hypotheses.key): t for t in traces}.values())
+    distinct = list({t.key: t for t in traces}.values())
     for obligation in noise_used.determined_by_output(distinct):
         obligations.setdefault(obligation.key, obligation)
     shown = tuple(obligations.values()), tuple(presumed.values()), tuple(distinct)

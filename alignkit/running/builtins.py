@@ -11,7 +11,7 @@ from alignkit.language.tags import Tag
 from alignkit.noise import Bits
 from alignkit.running import comprehensions
 from alignkit.running import operations as op
-from alignkit.running.values import Family, Members, Undefined, is_concrete, is_condition, is_number
+from alignkit.running.values import UNREACHED, Family, Members, Undefined, is_concrete, is_condition, is_number
 
 if TYPE_CHECKING:
     from alignkit.running.evaluator import Environment, Evaluator
@@ -63,11 +63,12 @@ def _scalar(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
         return _power(evaluator, node, values)
     if node.function == "sqrt":
         positive = op.compare(">=", values[0], 0, node.place)
-        evaluator.context.demand(positive, node.place, "sqrt of a negative number")
-        return evaluator.context.special("sqrt", values[0])
+        if not evaluator.context.demand(positive, node.place, "sqrt of a negative number"):
+            return UNREACHED
     if node.function == "log":
         positive = op.compare(">", values[0], 0, node.place)
-        evaluator.context.demand(positive, node.place, "log of a number that is not above 0")
+        if not evaluator.context.demand(positive, node.place, "log of a number that is not above 0"):
+            return UNREACHED
     return evaluator.context.special(node.function, values[0])
 
 
@@ -92,7 +93,8 @@ def _power(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
             raise Undefined(f"power takes a whole exponent up to {LARGEST_EXPONENT}", node.place)
         if exponent < 0:
             nonzero = op.compare("!=", value, 0, node.place)
-            evaluator.context.demand(nonzero, node.place, "power of 0 with an exponent below 0")
+            if not evaluator.context.demand(nonzero, node.place, "power of 0 with an exponent below 0"):
+                return UNREACHED
     return op.power(value, exponent)
 
 

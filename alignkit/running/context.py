@@ -44,14 +44,14 @@ class Context:
         if not condition:
             raise Undefined(words, place)
 
-    def demand(self, condition: Any, place: Place, words: str) -> None:
-        """Like ``require``, where a false condition leaves no value to go on with.
+    def demand(self, condition: Any, place: Place, words: str) -> bool:
+        """Like ``require``; says whether there is a value to go on with.
 
-        A symbolic run goes on after a requirement that fails only under a guard, since the guard may be false.
+        There is none where the condition is plainly false. A symbolic run goes on all the same, with any value, where
+        that stands under a condition that is not decided: it is obliged that this one does not hold.
         """
         self.require(condition, place, words)
-        if condition is False:
-            raise Undefined(words, place)
+        return condition is not False
 
     @contextmanager
     def under(self, condition: Any) -> Iterator[None]:

@@ -50,6 +50,7 @@ from alignkit.running.context import Context
 from alignkit.running.values import (
     NOISE,
     PLAIN,
+    UNREACHED,
     Coordinate,
     Family,
     Members,
@@ -212,8 +213,8 @@ class Evaluator:
         left, right = _EXPRESSIONS[type(one)](self, one, names), _EXPRESSIONS[type(other)](self, other, names)
         if node.operator == "/" and is_number(right):
             nonzero = right != 0 if type(right) in PLAIN else op.compare("!=", right, 0, node.place)
-            if nonzero is not True:
-                self.context.demand(nonzero, node.place, "division by zero")
+            if nonzero is not True and not self.context.demand(nonzero, node.place, "division by zero"):
+                return UNREACHED
         return op.arithmetic(node.operator, left, right, node.place, exact=self.exact)
 
     def negate(self, node: Negate, names: Environment) -> Any:

@@ -18,6 +18,9 @@ from alignkit.noise import Bits
 CONCRETE_NUMBERS = (int, Fraction, float, Bits)
 PLAIN = frozenset(CONCRETE_NUMBERS)  # asked first: whether a term is a Fraction takes long to find out
 
+# Any value, where a symbolic run goes on without one.
+UNREACHED = 0
+
 
 @dataclass(frozen=True)
 class Coordinate:

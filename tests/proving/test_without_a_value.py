@@ -98,8 +98,16 @@ def test_a_vector_of_draws_whose_scale_divides_by_0_is_not_proved(define: Define
 
 
 @pytest.mark.parametrize("value", ["1 / 0", "log(0)", "sqrt(-1)", "power(0, -1)"])
-def test_what_has_no_value_in_one_branch_is_not_proved(define: Define, value: str):
+def test_what_has_no_value_for_some_parameters_is_proved_for_the_others(define: Define, value: str):
     program = define(ONE.format(value=f"{value} if k > 1 else 2", claim="eps"))
+    result = check(program.phi, timeout=10, effort=0)
+    assert result.verdict == "proved"
+    assert any(each.startswith("only inputs for which the program is defined") for each in result.assumptions)
+
+
+@pytest.mark.parametrize("value", ["1 / 0", "log(0)", "sqrt(-1)", "power(0, -1)"])
+def test_what_has_no_value_for_some_answers_is_not_proved(define: Define, value: str):
+    program = define(ONE.format(value=f"{value} if q > 1 else 2", claim="eps"))
     assert check(program.phi, timeout=10, effort=0).verdict != "proved"
 
 
