@@ -10,6 +10,7 @@ from typing import Any
 
 from alignkit.errors import InputError
 from alignkit.language.program import Place
+from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Distribution
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.aligned import Trial, as_vector, attempt
@@ -53,7 +54,7 @@ class GuessingContext(WatchingContext):
         return self.guess(distribution, arguments)
 
 
-def replayed(alignment: Alignment, candidate: Candidate) -> Trial | None:
+def replayed(alignment: Alignment, candidate: Candidate, deadline: Deadline = NEVER) -> Trial | None:
     """The trial of a candidate; None where noise is missing, values are of no such type, or answers not adjacent."""
     try:
         for name, kind in alignment.mechanism.parameters.items():
@@ -61,34 +62,43 @@ def replayed(alignment: Alignment, candidate: Candidate) -> Trial | None:
             kind.read(candidate.values_[name], name)
         check_adjacent(alignment.adjacency, alignment.mechanism, candidate.values, candidate.values_)
         context = ReplayContext(alignment.mechanism, exact_noise(dict(candidate.noise)))
+        context.tick = deadline.check
         return attempt(alignment, candidate.values, candidate.values_, context)
     except InputError:
         return None
 
 
-def convicts(alignment: Alignment, candidate: Candidate) -> Trial | None:
+def convicts(alignment: Alignment, candidate: Candidate, deadline: Deadline = NEVER) -> Trial | None:
     """The candidate's trial where it breaks the proof and goes on doing so when the noise moves a little.
 
     A failure at a tie alone has probability 0 and refutes nothing: moved off the tie in a direction chosen at
-    random, it is gone. A run on D that is undefined does not count: it has no output to keep.
+    random, it is gone. A run on D that is undefined does not count: it has no output to keep. Raises OutOfTime where
+    the deadline passes meanwhile.
     """
-    trial = replayed(alignment, candidate)
+    trial = replayed(alignment, candidate, deadline)
     if trial is None or trial.violation is None or not trial.run.defined or trial.close:
         return None
     condition = trial.violation.condition
     for scale in (Fraction(1, 1000), Fraction(1, 10**6)):
-        if all(_still(alignment, candidate, trial, condition, scale, seed) for seed in range(PERTURBATIONS)):
+        seeds = range(PERTURBATIONS)
+        if all(_still(alignment, candidate, trial, condition, scale, seed, deadline) for seed in seeds):
             return trial
     return None
 
 
 def _still(
-    alignment: Alignment, candidate: Candidate, trial: Trial, condition: str, scale: Fraction, seed: int
+    alignment: Alignment,
+    candidate: Candidate,
+    trial: Trial,
+    condition: str,
+    scale: Fraction,
+    seed: int,
+    deadline: Deadline,
 ) -> bool:
     """Whether the trial still breaks the condition, with the same discrete output, on noise moved a little."""
     source = random.Random(seed)
     moved = Candidate(candidate.values, candidate.values_, _moved(trial, scale, source))
-    again = replayed(alignment, moved)
+    again = replayed(alignment, moved, deadline)
     return (
         again is not None
         and not again.close

@@ -13,6 +13,7 @@ from typing import Any
 from alignkit.attacking.candidates import Candidate, GuessingContext, convicts
 from alignkit.attacking.pairs import Values, guess, pairs, record_pairs
 from alignkit.errors import InputError
+from alignkit.limits import Deadline, OutOfTime
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.aligned import Trial, as_vector, attempt, confirm
 from alignkit.running.alignment import Alignment
@@ -73,16 +74,20 @@ class Search:
     def _try(
         self, tried: Iterator[tuple[Values, Values]], seconds: float, progress: Callable[[str], None] | None
     ) -> None:
-        until = time.monotonic() + seconds
+        deadline = Deadline.after(seconds)
         for values, values_ in tried:
-            if time.monotonic() > until:
+            if deadline.passed:
                 return
             if progress is not None and self.trials % 50 == 0:
                 progress(f"searching: {self.trials} adjacent pairs tried")
             self.trials += 1
-            candidate = _trial(self.alignment, values, values_, self.source, self)
-            if candidate is not None and convicts(self.alignment, candidate):
-                self.found = candidate
+            try:
+                candidate = _trial(self.alignment, values, values_, self.source, self, deadline)
+                if candidate is not None and convicts(self.alignment, candidate, deadline):
+                    self.found = candidate
+                    return
+            except OutOfTime:
+                self.trials -= 1
                 return
 
 
@@ -108,7 +113,12 @@ def search(
 
 
 def _trial(
-    alignment: Alignment, values: Values, values_: Values, source: random.Random, result: Search
+    alignment: Alignment,
+    values: Values,
+    values_: Values,
+    source: random.Random,
+    result: Search,
+    deadline: Deadline,
 ) -> Candidate | None:
     """A candidate that seems to break the proof, from one pair."""
     bound = max(Fraction(alignment.mechanism.sensitivity(n, values)) for n in alignment.mechanism.private)
@@ -118,7 +128,9 @@ def _trial(
 
     try:
         check_adjacent(alignment.adjacency, alignment.mechanism, values, values_)
-        trial = attempt(alignment, values, values_, GuessingContext(alignment, make, result.lines))
+        context = GuessingContext(alignment, make, result.lines)
+        context.tick = deadline.check
+        trial = attempt(alignment, values, values_, context)
     except InputError:
         return None
     if trial.run.defined and not alignment.mechanism.program.is_generator:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.candidates import Candidate, convicts
-from alignkit.limits import NEVER, Deadline
+from alignkit.limits import NEVER, Deadline, OutOfTime
 from alignkit.running.alignment import Alignment
 
 
@@ -29,7 +29,10 @@ def shrink(
                 return best
             if _size(smaller) >= _size(best):
                 continue
-            trial = convicts(alignment, smaller)
+            try:
+                trial = convicts(alignment, smaller, deadline)
+            except OutOfTime:
+                return best
             if trial is not None and trial.violation is not None and trial.violation.condition == condition:
                 best, improved = _trimmed(smaller, trial), True
                 break

@@ -7,7 +7,6 @@ the worst case, which is then proved or not, and shows where a proved one is att
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -18,6 +17,7 @@ from alignkit.attacking.pairs import Values, centre
 from alignkit.attacking.shrinking import without
 from alignkit.errors import InputError, InternalError
 from alignkit.language.parameters import Proportion
+from alignkit.limits import Deadline, OutOfTime
 from alignkit.noise import Distribution
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.aligned import Trial, as_vector, attempt, confirm
@@ -63,13 +63,13 @@ class Directed:
 
 def directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -> Directed:
     """Runs at every setting; they end with the first that breaks the proof."""
-    until = time.monotonic() + seconds
+    deadline = Deadline.after(seconds)
     result = Directed()
     before: dict[Coordinate, Any] = {}
     for number, setting in enumerate(_settings(alignment)):
         source = random.Random(1000 * seed + number)
-        climb = _Climb(alignment, setting, _size(alignment, setting, number), source, result, before)
-        climb.run(until)
+        climb = _Climb(alignment, setting, _size(alignment, setting, number), source, result, before, deadline)
+        climb.run()
         if result.found is not None:
             break
         if climb.best is not None:
@@ -85,18 +85,22 @@ def lines_reached(
 
     A line may take much noise, up here and down there: it is made up anew for each run.
     """
-    until = time.monotonic() + seconds
+    deadline = Deadline.after(seconds)
     seen: set[int] = set()
     for number, setting in enumerate(_settings(alignment)):
         source, size = random.Random(1000 * seed + number), _size(alignment, setting, number)
         for run in range(RUNS):
-            if lines <= seen or time.monotonic() > until:
+            if lines <= seen or deadline.passed:
                 return seen
             values, _ = _pair(alignment, setting, size, source, run)
+            context = _FarContext(alignment, source, {}, KEPT, seen)
+            context.tick = deadline.check
             try:
-                found = evaluate(alignment.mechanism, values, _FarContext(alignment, source, {}, KEPT, seen))
+                found = evaluate(alignment.mechanism, values, context)
             except InputError:
                 continue
+            except OutOfTime:
+                return seen
             if found.defined and not alignment.mechanism.program.is_generator:
                 seen.add((found.place or alignment.mechanism.program.place).line)
     return seen
@@ -136,8 +140,10 @@ class _Climb:
         source: random.Random,
         result: Directed,
         before: dict[Coordinate, Any],
+        deadline: Deadline,
     ) -> None:
         self.alignment = alignment
+        self.deadline = deadline
         self.before = before
         self.setting = setting
         self.size = size
@@ -148,12 +154,15 @@ class _Climb:
         self.claim = Fraction(0)
         self.ratio: Fraction | None = None
 
-    def run(self, until: float) -> None:
+    def run(self) -> None:
         """Runs until the claim is reached, the number of runs, or the time."""
         for number in range(RUNS):
-            if time.monotonic() > until:
+            if self.deadline.passed:
                 return
-            trial = self._trial(number)
+            try:
+                trial = self._trial(number)
+            except OutOfTime:
+                return
             if self.result.found is not None:
                 return
             if self._reached(trial, number):
@@ -182,6 +191,7 @@ class _Climb:
                 values_ |= _varied(self.alignment, values, values_, self.source)
             known = self.best.noise
         context = _FarContext(self.alignment, self.source, known, kept, self.result.lines)
+        context.tick = self.deadline.check
         try:
             trial = attempt(self.alignment, values, values_, context)
         except InputError:
@@ -190,7 +200,7 @@ class _Climb:
             self.result.lines.add((trial.run.place or self.alignment.mechanism.program.place).line)
         candidate = Candidate(values, values_, as_vector(trial.run))
         if trial.violation is not None:
-            if trial.run.defined and convicts(self.alignment, candidate) is not None:
+            if trial.run.defined and convicts(self.alignment, candidate, self.deadline) is not None:
                 self.result.found = candidate
             return None
         if trial.run.defined:

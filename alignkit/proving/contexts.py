@@ -33,6 +33,7 @@ class SymbolicContext(TermContext):
     def __init__(self, ledger: Ledger, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
         super().__init__(keys)
         self.ledger = ledger
+        self.tick = ledger.tick
         self.extrema: dict[str, Term] = {}
         self.rankings: list[Ranking] = []
         ledger.runs.append(self)

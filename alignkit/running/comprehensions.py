@@ -23,6 +23,7 @@ def evaluate(evaluator: Evaluator, node: Comprehension, names: Environment) -> A
     inner = dict(names)
     try:
         for index, item in enumerate(items):
+            evaluator.context.tick()
             if type(target) is str:
                 inner[target] = item
             else:

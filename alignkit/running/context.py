@@ -15,11 +15,16 @@ if TYPE_CHECKING:
     from alignkit.running.evaluator import Environment, Evaluator, Signal
 
 
+def _nothing() -> None:
+    """What is done between steps where no time is to be watched."""
+
+
 class Context:
     """A concrete run: conditions are already decided, and what is undefined ends the run."""
 
     def __init__(self, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
         self.keys = keys
+        self.tick: Callable[[], object] = _nothing  # called at every iteration; it may end a run whose time is over
         self.close = False  # whether rounding may have decided a comparison of floats
 
     def key(self, path: tuple[int, ...], node: Draw) -> str:

@@ -134,6 +134,7 @@ class Evaluator:
         if isinstance(items, Family):
             return self.context.loop(self, node, items, names)
         for index, item in enumerate(items):
+            self.context.tick()
             signal = self.iterate(node, index, item, names)
             if isinstance(signal, Broke):
                 return None

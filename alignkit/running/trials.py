@@ -153,12 +153,13 @@ def _attempt(
         violation = Violation("termination", f"D has no output: {run.problem}", run.place)
         return Trial(run, None, {}, None, claim, violation), False
     seen = AlignmentContext(as_vector(run))
+    seen.tick = context.tick
     try:
         shifts = shifts_for(alignment, values, values_, run, seen)
     except Undefined as problem:
         words = f"the alignment is not defined here: {problem.problem}"
         return Trial(run, None, {}, None, claim, Violation("same_output", words, problem.place)), seen.close
-    return compare(alignment, values_, run, shifts, claim), seen.close
+    return compare(alignment, values_, run, shifts, claim, context.tick), seen.close
 
 
 def shifts_for(
@@ -197,9 +198,14 @@ def spread(alignment: Alignment, given: tuple[tuple[str, Any], ...], run: Run) -
 
 
 def compare(
-    alignment: Alignment, values_: Mapping[str, Any], run: Run, shifts: dict[Coordinate, Any], claim: Any
+    alignment: Alignment,
+    values_: Mapping[str, Any],
+    run: Run,
+    shifts: dict[Coordinate, Any],
+    claim: Any,
+    tick: Callable[[], object] | None = None,
 ) -> Trial:
-    """D′ on the shifted noise, against D's run."""
+    """D′ on the shifted noise, against D's run; ``tick`` watches the time."""
     noise_ = {drawn.where: drawn.value + shifts[drawn.where] for drawn in run.drawn}
     costs = [
         d.distribution.cost_at(exactly(d.value), shifts[d.where], *map(exactly, d.arguments)) for d in run.drawn
@@ -213,7 +219,9 @@ def compare(
             )
             violation = Violation("valid_noise", words, alignment.program.place)
             return Trial(run, None, shifts, cost, claim, violation)
-    run_ = evaluate(alignment.mechanism, values_, AlignedContext(alignment, run, noise_))
+    context = AlignedContext(alignment, run, noise_)
+    context.tick = tick or context.tick
+    run_ = evaluate(alignment.mechanism, values_, context)
     return Trial(run, run_, shifts, cost, claim, _violation(alignment, values_, run, run_, cost, claim))
 
 

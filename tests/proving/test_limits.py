@@ -325,3 +325,24 @@ def test_numbers_too_long_to_be_written_out_are_not_covered():
     result = check(long_number_phi, effort=0)
     assert result.verdict is Verdict.UNDECIDED
     assert "too long" in result.conditions["cost"].how
+
+
+@mechanism
+def grows_without_bound(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    x = 2
+    for i in range(60):
+        x = x * x
+    return q + e
+
+
+@alignment(grows_without_bound, epsilon="eps")
+def grows_without_bound_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+
+def test_a_single_run_that_never_ends_is_broken_off():
+    started = time.process_time()
+    result = check(grows_without_bound_phi, timeout=2, effort=0)
+    assert time.process_time() - started < limit(2)
+    assert result.verdict is Verdict.UNDECIDED

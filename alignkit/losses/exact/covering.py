@@ -39,6 +39,7 @@ def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event, deadlin
     for path in _paths(dict(named(mechanism, values)), guards):
         deadline.check()
         context = CoveringContext(mechanism, path, Event(opened(event.pattern), event.more))
+        context.tick = deadline.check
         output, problem = None, None
         try:
             output = _run(mechanism, values, context)
