@@ -194,7 +194,7 @@ def adjacency(site: Site) -> Iterator[Edit]:
     node = site.node
     if isinstance(node, ast.keyword) and node.arg == "adjacency" and isinstance(node.value, ast.Constant):
         for other in ("each", "monotone", "l1", "one"):
-            if other != node.value.value and other not in NARROWER[node.value.value]:
+            if other != node.value.value and other not in NARROWER.get(node.value.value, ()):
                 yield from site.exchange(node.value, ast.Constant(other))
 
 
