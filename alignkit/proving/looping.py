@@ -92,10 +92,11 @@ class Looping:
         plan = trial.plan or inv.candidates(node, kinds, changed)
         before = len(trial.run.drawn)
         self._outputs_bounded(at, plan)
-        rounds_in_all = self._rounds_bounded(at, plan) if trial.alignment.reads_noise else None
+        read = plan.drawn if trial.alignment.reads_noise else frozenset()
+        rounds_in_all = self._rounds_bounded(at, plan) if read else None
         noise = noise_vector(trial.run)
         if rounds_in_all is not None:
-            noise |= loop_noise(plan.drawn, rounds_in_all)
+            noise |= loop_noise(read, rounds_in_all)
         context = AligningContext(trial.ledger, noise)
         if plan.by_pieces:
             context.continuous = pieces.continuous_keys(trial.run)
