@@ -59,8 +59,9 @@ def check(
 ) -> Result:
     """Prove an alignment's claim for all inputs, refute the proof, or say why neither came about.
 
-    ``timeout`` is in seconds for the whole check, which looks at the clock between its steps: a single run of the
-    mechanism is not interrupted (the command line ends the whole process instead). ``seed`` steers the random search;
+    ``timeout`` is in seconds for the whole check, which looks at the clock between its steps: a single operation, such
+    as a product of huge numbers, is not interrupted (the command line ends the whole process instead). ``seed`` steers
+    the random search;
     ``table`` is a real table, a list of records that are sets of items, for the record-level search, whose queries are
     item counts;
     ``progress`` is told what is being done. ``effort`` is the work of the attack that bounds the mechanism's loss from

@@ -199,7 +199,7 @@ def noise_vector(run: RunContext) -> dict[str, Any]:
 
 
 def loop_noise(keys: Iterable[str], rounds: Term) -> dict[str, Any]:
-    """The same of single draws that each of so many iterations of a loop makes."""
+    """The noise that every iteration of a loop draws, as the alignment sees it: a list with ``rounds`` entries each."""
 
     def family(key: str) -> Family:
         return Family(rounds, lambda i: Term.of(Element(key, Term.of(i), Role.NOISE)))

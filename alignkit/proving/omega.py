@@ -54,7 +54,7 @@ class Reading:
     place: Place
 
     def oblige(self, condition: Any, words: str) -> None:
-        """What is read must be defined."""
+        """Oblige that what the alignment reads is defined; ``words`` say what must hold."""
         self.context.oblige(condition, self.place, _INDICES.sub(lambda found: "ijlm"[int(found[1]) % 4], words))
 
 
@@ -109,7 +109,7 @@ class OtherOutput:
         return Term.of(Symbol(self.name, Role.OUTPUT))
 
     def plain(self) -> Any:
-        """The same, or a Boolean of its own where it can be nothing else."""
+        """This output, or an unknown Boolean in its place where it cannot be anything but a Boolean."""
         if set(self.shapes.at(self.path)) == {Simple.BOOLEAN}:
             return Unknown(self.name)
         return self

@@ -76,7 +76,7 @@ class Shapes:
         return conjunction(tuple((not match) if isinstance(match, bool) else ~match for match in excluded))
 
     def _matched(self, name: str, whole: Shape) -> Any:
-        """What is so of the tags of an output of this shape."""
+        """The answers to all questions about tags, for an output of this shape."""
         paths = {path for each in self.known or () for path in _paths(each)}
         answers = []
         for path in sorted(paths):

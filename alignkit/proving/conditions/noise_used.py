@@ -84,7 +84,10 @@ def determined_by_output(traces: Sequence[Trace]) -> list[Obligation]:
 
 
 def _together(first: Trace, second: Trace) -> Hypotheses | None:
-    """What is known of a run down the second path if the first has its public values and its output; None: never."""
+    """What holds of a run on the second path that shares public values and output with a run on the first.
+
+    None where no two such runs exist, since their public conditions or their whole numbers contradict one another.
+    """
     public = {formula.key for formula in second.public}
     opposites = [~formula for formula in first.public]
     if any(o is True or (o is not False and o.key in public) for o in opposites):
