@@ -174,10 +174,11 @@ def settle(
             found += [] if bound is None else [bound]
     except OutOfTime:
         why = "the time given was used up before the events found could be certified"
-    return max(found, key=_share, default=nothing_found(*notes, why))
+    return max(found, key=share, default=nothing_found(*notes, why))
 
 
-def _share(bound: LowerBound) -> float:
+def share(bound: LowerBound) -> float:
+    """A certified loss as a share of the claim; without a claim, the loss."""
     return bound.loss if not bound.claim else bound.loss / bound.claim
 
 

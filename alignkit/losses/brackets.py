@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -11,10 +11,11 @@ from typing import Any
 from alignkit.errors import AlignkitError, InternalError
 from alignkit.limits import Deadline
 from alignkit.losses.aims import Aim
-from alignkit.losses.attack import INTERRUPTED, pursue
+from alignkit.losses.attack import INTERRUPTED, pursue, share
 from alignkit.losses.bounds import LowerBound
 from alignkit.losses.climbing import Effort
 from alignkit.losses.events import ANYTHING, Event
+from alignkit.losses.nearby import Inputs
 from alignkit.losses.search import Search
 from alignkit.proving.verdict import Leak, Privacy, Result, Verdict
 from alignkit.running.alignment import Alignment
@@ -37,7 +38,8 @@ def attacked(
 ) -> Result:
     """The result with a certified lower bound on the mechanism's loss.
 
-    The attack runs with the budget 1 and small public parameters. Raises InternalError where the bound is above one
+    The attack runs with the budget 1 and small public parameters; where the proof is refuted it starts from the
+    counterexample's own parameters and databases. Raises InternalError where the bound is above one
     that was proved: then either the proof or the attack is wrong.
     """
     proved = result.verdict is Verdict.PROVED
@@ -45,21 +47,40 @@ def attacked(
     if work == 0 or seconds <= 0:
         return result
     aim = Aim.of(alignment, None, None)
-    deadline = Deadline.after(min(MOST_SECONDS, seconds))
-    try:
-        search = Search(aim, {}, Fraction(1), seed, Effort(work, deadline), deadline, ENOUGH)
-        bound = pursue(search, deadline=Deadline.after(seconds))
-    except InternalError:
-        raise
-    except AlignkitError:
-        return result  # it has no closed form, say
-    if INTERRUPTED in bound.notes:
-        raise KeyboardInterrupt  # an attack by itself gives what it has; a check is not decided
-    if not bound.parameters and not bound.q:
+    end = Deadline.after(seconds)
+    found: list[LowerBound] = []
+    for near in _starting_points(result):
+        found += _found(aim, near, work, seed, end)
+        if found and found[-1].violates:
+            break
+    if not found:
         return result
+    bound = max(found, key=share)
     if proved and bound.violates:
         raise disagreement(alignment.mechanism.name, bound.loss, str(bound.claim), bound.parameters)
     return with_bound(alignment, result, bound)
+
+
+def _starting_points(result: Result) -> Iterator[Inputs | None]:
+    """The inputs of a counterexample, and None for a search without any."""
+    found = result.counterexample
+    if found is not None:
+        yield Inputs(found.parameters, found.q, found.q_, found.omega)
+    yield None
+
+
+def _found(aim: Aim, near: Inputs | None, work: int, seed: int, end: Deadline) -> list[LowerBound]:
+    """The bound that one search ends with; none where it finds nothing that can be certified."""
+    deadline = end.sooner(MOST_SECONDS)
+    try:
+        bound = pursue(Search(aim, {}, Fraction(1), seed, Effort(work, deadline), deadline, ENOUGH, near), deadline=end)
+    except InternalError:
+        raise
+    except AlignkitError:
+        return []  # it has no closed form, say
+    if INTERRUPTED in bound.notes:
+        raise KeyboardInterrupt  # an attack by itself gives what it has; a check is not decided
+    return [bound] if bound.parameters or bound.q else []
 
 
 def with_bound(alignment: Alignment, result: Result, bound: LowerBound) -> Result:

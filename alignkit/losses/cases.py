@@ -141,7 +141,7 @@ def _groups(
     chosen.sort(key=lambda pattern: -len({_sort(part) for part in pattern}) if isinstance(pattern, tuple) else 0)
     for pattern in chosen:
         parts = alike(mechanism, patterns[pattern][0])
-        changed = _changes(adjacency, parts, bounds, len(places))
+        changed = telling_changes(adjacency, parts, bounds, len(places))
         yield [replace(case, changes=change) for case in patterns[pattern] for change in changed]
 
 
@@ -159,7 +159,7 @@ def changes(
     level = levels(mechanism)[-1]
     half = (len(places) + 1) // 2
     parts = [list(range(half)), list(range(half, len(places)))]
-    for change in _changes(adjacency, [part for part in parts if part], bounds, len(places)):
+    for change in telling_changes(adjacency, [part for part in parts if part], bounds, len(places)):
         yield Case(public, (level,) * len(places), change, Event(ANYTHING), size)
 
 
@@ -204,7 +204,7 @@ def _indices(pattern: Any) -> Iterator[int]:
         yield pattern
 
 
-def _changes(
+def telling_changes(
     adjacency: Adjacency, parts: list[list[int]], bounds: list[Fraction], size: int
 ) -> list[tuple[Fraction, ...]]:
     """Changes of the answers, alike for those that the event treats alike where all of them may change."""

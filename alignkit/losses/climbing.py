@@ -89,6 +89,16 @@ class Climb:
         covers.append(cover(self.space.mechanism, arguments, case.event, self.effort.deadline))
         return covers[-1]
 
+    def parts(self, case: Case) -> bool:
+        """Whether D′ takes other ways than D at conditions on the answers alone.
+
+        Where an event of all numbers is as likely on both, such a change of the answers still shows in narrower ones.
+        """
+        if self.value(case) == -math.inf:
+            return False
+        covered = self._cover(case, values(self.space.mechanism, case))
+        return not covered.serves(values(self.space.mechanism, case, primed=True))
+
     def up(self, case: Case) -> tuple[Case, float, bool]:
         """The best case reached from here, what it is worth, and whether no step from it leads higher."""
         best, value = case, self.value(case)

@@ -23,6 +23,7 @@ from alignkit.losses.exact.covering import cover
 from alignkit.losses.exact.lattices import on_lattice
 from alignkit.losses.lattices import best_output, lattice_starts, why_not
 from alignkit.losses.moves import Space
+from alignkit.losses.nearby import Inputs, nearby
 from alignkit.running.mechanism import Mechanism
 
 # How many cases are remembered, to climb on from.
@@ -89,10 +90,10 @@ def _climb(task: Task, effort: Effort) -> Reached | None:
     distances = steps(task.aim.mechanism, task.group[0], effort.deadline)
     space = Space(task.aim.mechanism, task.aim.adjacency, distances, task.longest)
     climbing = Climb(space, Worth(task.aim), effort, random.Random(task.seed))
-    rated = [(climbing.value(case), -i, case) for i, case in enumerate(task.group) if effort.left]
+    rated = [(climbing.value(case), climbing.parts(case), -i, case) for i, case in enumerate(task.group) if effort.left]
     if not rated:
         return None
-    worth, _, case = max(rated, key=lambda each: each[:2])
+    worth, *_, case = max(rated, key=lambda each: each[:3])
     case, worth, top = climbing.up(case)
     top = top and task.longest == LONG[1]
     spent = task.work - effort.work
@@ -131,6 +132,7 @@ class Search:
     effort: Effort
     first: Deadline = NEVER  # until when there must be something to climb from
     enough: float = math.inf  # a loss of this share of the claim ends the search
+    near: Inputs | None = None  # inputs that are known to matter: the search stays with their public parameters
     best: list[Reached] = field(default_factory=list)
     gone_on: set[Any] = field(default_factory=set)
     started: bool = False  # whether there was anything to climb from
@@ -200,11 +202,18 @@ class Search:
                 return
 
     def _starts(self, source: random.Random) -> Iterator[list[Case]]:
+        """Groups of cases to climb from: those beside the inputs known to matter, then any with their parameters."""
+        if self.near is None:
+            return self._anywhere(self.parameters, source)
+        here = {**self.near.public, **self.parameters}
+        return itertools.chain(nearby(self.aim, self.near, self._until), self._anywhere(here, source))
+
+    def _anywhere(self, parameters: Mapping[str, Any], source: random.Random) -> Iterator[list[Case]]:
         if not on_lattice(self.aim.mechanism):
-            return starts(self.aim.mechanism, self.aim.adjacency, self.parameters, self.eps, source, self._until)
-        if why_not(self.aim, self.parameters, self.eps, self._until()) is not None:
+            return starts(self.aim.mechanism, self.aim.adjacency, parameters, self.eps, source, self._until)
+        if why_not(self.aim, parameters, self.eps, self._until()) is not None:
             return iter(())
-        return lattice_starts(self.aim, self.parameters, self.eps, source)
+        return lattice_starts(self.aim, parameters, self.eps, source)
 
     def _until(self) -> Deadline:
         return self.effort.deadline if self.started else self.first

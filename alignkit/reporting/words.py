@@ -126,15 +126,16 @@ def expectation_shown(result: Result) -> str:
 def privacy_shown(result: Result) -> str:
     """What is known of the mechanism itself, as opposed to this proof of it."""
     privacy = result.privacy
-    bounds = [] if privacy.upper is None else [f"privacy loss at most {privacy.upper}"]
+    bounds = [] if privacy.upper is None else [f"at most {privacy.upper}"]
     if privacy.lower is not None:
-        bounds.append(f"at least {privacy.lower}{_inputs(privacy)}")
+        least = privacy.lower if privacy.lower == "infinite" else f"at least {privacy.lower}"
+        bounds.append(f"{least}{_inputs(privacy)}")
     said = {
         "private": "private",
         "not private": "NOT PRIVATE as claimed: a violation is certified",
         "open": "open: neither proved private nor shown to leak",
     }.get(privacy.status, privacy.status)
-    text = f"the mechanism {result.mechanism}: {said}" + (f" ({', '.join(bounds)})" if bounds else "")
+    text = f"the mechanism {result.mechanism}: {said}" + (f" (privacy loss {', '.join(bounds)})" if bounds else "")
     return text if privacy.event is None or privacy.leak is not None else f"{text}; event: {privacy.event}"
 
 

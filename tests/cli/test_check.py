@@ -25,7 +25,7 @@ def test_half_the_noise_is_refuted_and_the_snippet_shows_it(cli, broken: Path, h
     assert ran.code == 1
     assert "REFUTED  broken / phi" in ran.out
     assert "UNEXPECTED" in ran.out
-    assert "NOT PRIVATE as claimed: a violation is certified (at least 1.49" in ran.out
+    assert "NOT PRIVATE as claimed: a violation is certified (privacy loss at least 1.49" in ran.out
     snippet = ran.out.partition("reproduce in Python:\n")[2].partition("\n\n")[0]
     pasted = subprocess.run(
         [sys.executable, "-c", snippet], capture_output=True, text=True, cwd=here, env=dict(os.environ)

@@ -13,7 +13,8 @@ from alignkit.errors import InputError
 from alignkit.limits import NEVER, Deadline
 from alignkit.losses.bounds import Method
 from alignkit.losses.events import Event, Interval
-from alignkit.losses.exact.covering import cover
+from alignkit.losses.exact import races
+from alignkit.losses.exact.covering import all_gumbel, cover
 from alignkit.losses.exact.exponentials import ExpSum, log_ratio
 from alignkit.losses.exact.lattices import LatticeLaw, loss, on_lattice, window_of
 from alignkit.losses.exact.noisy import Form
@@ -92,11 +93,15 @@ def certified(
     covered = cover(mechanism, values, event, deadline)
     covered_ = covered if covered.serves(values_) else cover(mechanism, values_, event, deadline)
     regions, regions_ = covered.at(values, event), covered_.at(values_, event)
-    low, high = _total(regions, deadline, inner=True), _total(regions_, deadline, inner=False)
     exact = all(_is_exact(region) for region in (*regions, *regions_))
     method = Method.EXACT if exact else Method.INTERVALS
-    loss = max(0.0, log_ratio(low, high)) if low else 0.0
-    return Certified(loss, _below(low), _above(high), method)
+    if all_gumbel(mechanism):
+        (least, _), (_, most) = (
+            _ordered(each, deadline, inner=inner).enclosure() for each, inner in ((regions, True), (regions_, False))
+        )
+        return Certified(loss(least, most), _down(least), _up(most), method)
+    low, high = _total(regions, deadline, inner=True), _total(regions_, deadline, inner=False)
+    return Certified(max(0.0, log_ratio(low, high)) if low else 0.0, _below(low), _above(high), method)
 
 
 def _certified_on_lattice(
@@ -109,7 +114,22 @@ def _certified_on_lattice(
 
 def estimated(covered: Cover, values: Mapping[str, Any], event: Event, deadline: Deadline = NEVER) -> float:
     """The probability of an event to some digits, for a search."""
-    return float(_total(covered.at(values, event), deadline, inner=True))
+    made = _ordered if all_gumbel(covered.mechanism) else _total
+    return float(made(covered.at(values, event), deadline, inner=True))
+
+
+def _ordered(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> races.Orders:
+    total = races.Orders()
+    for region in regions:
+        deadline.check()
+        rows = [(c.coefficients, c.constant) for c in _constraints(region, inner=inner)]
+        found = races.probability(region.noise, rows)
+        if found is None:
+            raise Unsupported("the constraints on Gumbel noise part into too many orders")
+        total = total + found
+    if total.largest_exponent > -_LEAST_EXPONENT:
+        raise Unsupported("a probability is too small to compute")
+    return total
 
 
 def _total(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> ExpSum:

@@ -15,8 +15,9 @@ from alignkit.limits import NEVER, Deadline
 from alignkit.losses.events import ANYTHING, Anything, Event, Interval, OneOf, fits
 from alignkit.losses.exact.densities import DENSITIES
 from alignkit.losses.exact.noisy import Branching, Guard, Impossible, Noisy
+from alignkit.losses.exact.races import is_difference
 from alignkit.losses.exact.templates import Cover, Template, named
-from alignkit.noise import Distribution
+from alignkit.noise import GUMBEL, Distribution
 from alignkit.running.context import Context
 from alignkit.running.enclosing import EnclosingContext, Unsettled
 from alignkit.running.evaluator import Evaluator
@@ -50,7 +51,26 @@ def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event, deadlin
         except Unsettled as unsettled:
             raise Unsupported(str(unsettled)) from None
         found.append(Template(context.noise, path.known, output, problem))
+    if all_gumbel(mechanism):
+        _check_orders(found)
     return Cover(mechanism, tuple(found), guards)
+
+
+def _check_orders(found: list[Template]) -> None:
+    """Raise Unsupported unless all that is asked of Gumbel noise is by how much one coordinate is above another."""
+    for path in found:
+        outputs = [value.normal()[0] for value in _numbers_with_noise(path.output)]
+        for form in (*path.known, *outputs):
+            if not is_difference(dict(form), path.noise):
+                raise Unsupported("Gumbel noise is held against something else than Gumbel noise of its own scale")
+
+
+def _numbers_with_noise(output: Any) -> Iterator[Noisy]:
+    if isinstance(output, tuple):
+        for part in output:
+            yield from _numbers_with_noise(part)
+    elif isinstance(output, Noisy) and output.parts:
+        yield output
 
 
 def skeletons(
@@ -72,6 +92,11 @@ def skeletons(
     regions = covered.at(values, anything)
     answers = dict(named(mechanism, values))
     return list(dict.fromkeys(_skeleton(region.output, answers) for region in regions))
+
+
+def all_gumbel(mechanism: Mechanism) -> bool:
+    """Whether all noise of a mechanism is Gumbel noise."""
+    return bool(mechanism.draws) and all(draw.distribution is GUMBEL for draw in mechanism.draws)
 
 
 def opened(pattern: Any) -> Any:
@@ -137,6 +162,7 @@ class CoveringContext(Context):
 
     def __init__(self, mechanism: Mechanism, path: Branching, event: Event) -> None:
         super().__init__(mechanism.keys)
+        self.mechanism = mechanism
         self.path = path
         self.event = event
         self.stream = event.pattern if mechanism.program.is_generator and isinstance(event.pattern, tuple) else None
@@ -147,7 +173,7 @@ class CoveringContext(Context):
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         if not distribution.support.continuous:
             raise Unsupported(f"{distribution.title} noise is discrete", place)
-        if distribution.name not in DENSITIES:
+        if distribution.name not in DENSITIES and not all_gumbel(self.mechanism):
             raise Unsupported(f"the density of {distribution.title} noise is not piecewise exponential", place)
         scale = tuple(_rational(a, f"a parameter of {where}", place) for a in arguments)
         self.noise[str(where)] = (distribution, scale)
