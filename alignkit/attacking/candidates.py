@@ -21,6 +21,9 @@ from alignkit.running.values import Coordinate
 # How many times the noise is moved a little before a failure is believed to be no tie.
 PERTURBATIONS = 8
 
+# The same before a run counts as one that attains a cost.
+FEW_PERTURBATIONS = 4
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -84,6 +87,23 @@ def convicts(alignment: Alignment, candidate: Candidate, deadline: Deadline = NE
         if all(_still(alignment, candidate, trial, condition, scale, seed, deadline) for seed in seeds):
             return trial
     return None
+
+
+def costs_nearby(alignment: Alignment, candidate: Candidate, trial: Trial, deadline: Deadline = NEVER) -> bool:
+    """Whether a candidate's trial costs about as much, with nothing broken, wherever its noise is moved a little.
+
+    What is attained at ties alone is attained with probability 0. Lattice noise stays where it is.
+    """
+    if not any(drawn.distribution.support.continuous for drawn in trial.run.drawn):
+        return True
+    for seed in range(FEW_PERTURBATIONS):
+        noise = _moved(trial, Fraction(1, 10**6), random.Random(seed))
+        again = replayed(alignment, Candidate(candidate.values, candidate.values_, noise), deadline)
+        if again is None or again.close or again.violation is not None or again.claim != trial.claim:
+            return False
+        if abs(again.cost - trial.cost) > abs(trial.cost) / 1000:
+            return False
+    return True
 
 
 def _still(

@@ -89,7 +89,7 @@ def _told(
         return CostAnalysis(best.text, True, slack, at, _less(alignment, less))
     never = worst_case.bounds_cost(decider, bounds, best.term, strictly=True)
     ratios = [run.cost / value for run, value in values if value > 0]
-    notes = (f"the dearest run found costs {max(ratios)} of the worst case",) if ratios else ()
+    notes = (f"the dearest run found costs {max(ratios)} of what it costs at most",) if ratios else ()
     return CostAnalysis(best.text, False if never else None, slack, None, notes)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.attacking.candidates import Candidate, GuessingContext, convicts, replayed
+from alignkit.attacking.candidates import Candidate, GuessingContext, convicts, costs_nearby, replayed
 from alignkit.attacking.pairs import Values, centre
 from alignkit.attacking.shrinking import without
 from alignkit.errors import InputError, InternalError
@@ -39,6 +39,8 @@ LONGEST = 9
 @dataclass(frozen=True)
 class Dearest:
     """The dearest run seen at one setting of the public parameters, and the largest claim seen there.
+
+    Only runs count whose cost stays about the same where their noise is moved a little.
 
     ``ratio`` is the largest cost over claim of any run there, None where every claim was 0 or below.
     """
@@ -172,7 +174,7 @@ class _Climb:
         """Whether the claim is reached: one that depends on the output at its largest, every way having been gone."""
         if self.alignment.ex_post:
             return number >= WAYS and self.best is not None and self.best.cost == self.claim
-        return trial is not None and bool(trial.cost == trial.claim)
+        return trial is not None and trial is self.best and bool(trial.cost == trial.claim)
 
     def summary(self) -> Dearest:
         assert self.best is not None
@@ -212,11 +214,18 @@ class _Climb:
     def _note(self, trial: Trial, candidate: Candidate) -> None:
         if not isinstance(trial.cost, int | Fraction) or not isinstance(trial.claim, int | Fraction):
             return
-        self.claim = max(self.claim, Fraction(trial.claim))
-        if trial.claim > 0:
-            self.ratio = max(self.ratio or Fraction(0), Fraction(trial.cost) / Fraction(trial.claim))
+        ratio = Fraction(trial.cost) / Fraction(trial.claim) if trial.claim > 0 else None
         best = self.best
-        if best is None or (trial.cost, -len(trial.run.drawn)) > (best.cost, -len(best.run.drawn)):
+        dearer = best is None or (trial.cost, -len(trial.run.drawn)) > (best.cost, -len(best.run.drawn))
+        tighter = ratio is not None and (self.ratio is None or ratio > self.ratio)
+        if not dearer and not tighter and trial.claim <= self.claim:
+            return
+        if not costs_nearby(self.alignment, candidate, trial, self.deadline):
+            return
+        self.claim = max(self.claim, Fraction(trial.claim))
+        if ratio is not None:
+            self.ratio = max(self.ratio or Fraction(0), ratio)
+        if dearer:
             self.best, self.candidate = trial, candidate
 
 
@@ -314,7 +323,9 @@ def trimmed(alignment: Alignment, candidate: Candidate, cost: Fraction) -> tuple
             break
         smaller = without(best, vectors, position)
         again = replayed(alignment, smaller)
-        if again is not None and again.violation is None and again.cost == cost:
+        if again is None or again.violation is not None or again.cost != cost:
+            continue
+        if costs_nearby(alignment, smaller, again):
             best, trial = Candidate(smaller.values, smaller.values_, as_vector(again.run)), again
     if trial is None or trial.cost != cost:
         raise InternalError("a run that attains the worst case does not replay")

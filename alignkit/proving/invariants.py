@@ -128,7 +128,7 @@ def candidates(node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...], l
             Invariant(f"{name} <= {limit}", partial(_at_most, name, limit)) for name in numeric for limit in limits
         ]
     for name in numeric:
-        found.append(Invariant(f"{name} does not fall", partial(_at_least, name)))
+        found.append(Invariant(f"{name} >= {name} before the loop", partial(_at_least, name)))
     return Plan(frozenset(changed), tuple(found))
 
 

@@ -232,7 +232,8 @@ class Result:
         if self.verdict is Verdict.PROVED:
             lines.append(f"  for all {', '.join(self.scope)}" if self.scope else "  for all inputs")
             if self.cost != self.claim:
-                lines.append(f"  worst case: {self.cost or 'none was proved'}")
+                said = "cost at most" if self.cost and not self.attained else "worst case"
+                lines.append(f"  {said}: {self.cost or 'none was proved'}")
         else:
             lines += [f"  {c.name}: {c.how}" for c in self.conditions.values() if c.status is self.verdict]
         lines += [f"  {note}" for note in (*self.assumptions, *self.notes)]

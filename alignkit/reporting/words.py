@@ -78,16 +78,23 @@ def remark(result: Result) -> str:
     if result.verdict is not Verdict.PROVED or not (result.ex_post or result.slack is not None):
         return ""
     parts = [f"claims {result.claim}{' at each output' if result.ex_post else ''}"]
-    parts.append(f"worst case {result.cost}" if result.cost is not None else "no worst case was proved")
+    known = f"worst case {result.cost}" if result.attained else f"at most {result.cost}"
+    parts.append(known if result.cost is not None else "no worst case was proved")
     if result.slack is not None:
         parts.append(f"WASTES {result.slack}")
     return f"{result.mechanism} / {result.alignment}: {'; '.join(parts)}"
 
 
+def bound_shown(result: Result, where: str = "") -> str:
+    """The proved bound on the cost: it is the worst case only where a run attains it."""
+    if result.attained:
+        return f"worst case{where}: {result.cost}, attained"
+    return f"cost{where}: at most {result.cost}" + ("" if result.attained is None else ", which no run attains")
+
+
 def worst_case_shown(result: Result) -> list[str]:
     """What a proof says of its cost: the worst case, what the claim wastes, and what an ex-post claim means."""
     lines = []
-    attained = {True: ", attained", False: ", never attained", None: ""}[result.attained]
     if result.ex_post:
         base = result.base or "e"
         lines.append(
@@ -96,13 +103,13 @@ def worst_case_shown(result: Result) -> list[str]:
         if result.cost is None:
             lines.append(f"worst case over all outputs: none was proved, so that this is no DP; claim: {result.claim}")
         else:
-            lines.append(f"worst case over all outputs: {result.cost}{attained}; claim: {result.claim}")
+            lines.append(f"{bound_shown(result, ' over all outputs')}; claim: {result.claim}")
         if result.slack is not None:
             lines.append(f"the claim is larger than needed: at every output it WASTES {result.slack}")
         lines.append("the realised cost is not a budget for ordinary composition; the worst case is")
     elif result.cost is not None:
         wasted = f"; the claim WASTES {result.slack}" if result.slack is not None else ""
-        lines.append(f"worst case: {result.cost}{attained}; claim: {result.claim}{wasted}")
+        lines.append(f"{bound_shown(result)}; claim: {result.claim}{wasted}")
     if result.attained_at is not None:
         call = result.attained_at.snippet.splitlines()[-1].removeprefix("print(").removesuffix(")")
         lines.append(f"attained by: {call}")

@@ -355,6 +355,7 @@ class Evaluator:
         return self.context.noise_value(node.name, node.place)
 
     def shift(self, node: Shift, names: Environment) -> Any:
+        self.context.shift(node)
         return tuple((name, self.value(value, names)) for name, value in node.shifts)
 
 

@@ -9,7 +9,7 @@ from math import isclose
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.language.program import Place
+from alignkit.language.program import Place, Shift
 from alignkit.noise import Distribution
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
@@ -25,6 +25,7 @@ from alignkit.running.replaying import (
     evaluate,
     exactly,
 )
+from alignkit.running.shift_costs import dearest, in_words, shift_costs, total
 from alignkit.running.values import Coordinate, Undefined, is_number
 
 
@@ -71,6 +72,10 @@ class AlignmentContext(Context):
     def __init__(self, noise: Mapping[str, Any]) -> None:
         super().__init__({})
         self.noise = noise
+        self.places: Mapping[str, Place] = {}  # where the shift of each draw is written, once it is returned
+
+    def shift(self, node: Shift) -> None:
+        self.places = {name: place for (name, _), place in zip(node.shifts, node.places, strict=True)}
 
     def noise_value(self, name: str, place: Place) -> Any:
         if name not in self.noise:
@@ -159,7 +164,7 @@ def _attempt(
     except Undefined as problem:
         words = f"the alignment is not defined here: {problem.problem}"
         return Trial(run, None, {}, None, claim, Violation("same_output", words, problem.place)), seen.close
-    return compare(alignment, values_, run, shifts, claim, context.tick), seen.close
+    return compare(alignment, values_, run, shifts, claim, context.tick, seen.places), seen.close
 
 
 def shifts_for(
@@ -204,31 +209,36 @@ def compare(
     shifts: dict[Coordinate, Any],
     claim: Any,
     tick: Callable[[], object] | None = None,
+    places: Mapping[str, Place] | None = None,
 ) -> Trial:
-    """D′ on the shifted noise, against D's run; ``tick`` watches the time."""
+    """D′ on the shifted noise, against D's run.
+
+    ``tick`` watches the time; ``places`` are where the shifts are written, by the name of the draw.
+    """
     noise_ = {drawn.where: drawn.value + shifts[drawn.where] for drawn in run.drawn}
-    costs = [
-        d.distribution.cost_at(exactly(d.value), shifts[d.where], *map(exactly, d.arguments)) for d in run.drawn
-    ]
-    cost = sum(costs, Fraction(0))
+    costs = shift_costs(run, shifts)
+    cost = total(costs)
+    written = {} if places is None else places
     for drawn in run.drawn:
         if not drawn.distribution.contains(noise_[drawn.where], *drawn.arguments):
             words = (
                 f"the aligned {drawn.where} is {noise_[drawn.where]}, outside the support of "
                 f"{drawn.distribution.name} noise ({drawn.distribution.support.value})"
             )
-            violation = Violation("valid_noise", words, alignment.program.place)
-            return Trial(run, None, shifts, cost, claim, violation)
+            place = written.get(drawn.where.key, alignment.program.place)
+            return Trial(run, None, shifts, cost, claim, Violation("valid_noise", words, place))
     context = AlignedContext(alignment, run, noise_)
     context.tick = tick or context.tick
     run_ = evaluate(alignment.mechanism, values_, context)
-    return Trial(run, run_, shifts, cost, claim, _violation(alignment, values_, run, run_, cost, claim))
+    violation = _violation(alignment, run, run_)
+    if violation is None and exceeds(cost, claim, lambda: claim_bound(alignment, values_, run.output)):
+        place = written.get(dearest(costs) or "", alignment.program.place)
+        violation = Violation("cost", in_words(costs, claim), place)
+    return Trial(run, run_, shifts, cost, claim, violation)
 
 
-def _violation(
-    alignment: Alignment, values_: Mapping[str, Any], run: Run, run_: Run, cost: Any, claim: Any
-) -> Violation | None:
-    """The first condition that fails, in the order in which it shows: output, noise, cost."""
+def _violation(alignment: Alignment, run: Run, run_: Run) -> Violation | None:
+    """The first condition on the two runs that fails, in the order in which it shows: output, noise."""
     parted = parting(alignment, run, run_)
     if parted is not None:
         return parted
@@ -240,9 +250,6 @@ def _violation(
     left = [each for each in run.drawn if each.where not in drawn]
     if left:
         return Violation("noise_used", f"D draws {left[0].where}, and D' does not", left[0].place)
-    if exceeds(cost, claim, lambda: claim_bound(alignment, values_, run.output)):
-        words = f"the shifts cost {cost}, more than the claim {claim}"
-        return Violation("cost", words, alignment.program.place)
     return None
 
 

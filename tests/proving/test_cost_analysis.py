@@ -25,9 +25,12 @@ from alignkit import (
 from alignkit.attacking.fitting import at_one, difference, solve
 from alignkit.attacking.worst_cost import directed
 from alignkit.proofs.adaptive_sparse_vector import phi_2020
+from alignkit.proofs.discrete_selection import top_k_phi
+from alignkit.proofs.noisy_max import exponential_gap_phi, monotone_gap_phi
 from alignkit.proofs.sparse_vector import gap_phi, theta_phi
 from alignkit.proving.refining import common_step
 from alignkit.proving.verdict import Result, Verdict
+from alignkit.reporting.terminal import plain_text
 from alignkit.symbolic.terms import Role, Symbol, Term
 
 
@@ -151,10 +154,28 @@ def squared_share_phi(q, q_, H):
     return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
 
 
-def test_never_attained_is_said_where_it_is_proved():
+def test_a_bound_that_no_run_attains_is_no_worst_case():
     """theta**2 eps is no form that is tried; that it stays below eps is proved all the same."""
     result = told(squared_share_phi, "eps", None, attained=False)
     assert any("the dearest run found costs 9/16" in note for note in result.notes)
+    assert "cost: at most eps, which no run attains" in plain_text(result)
+    assert "worst case:" not in plain_text(result)
+
+
+def with_claim(entry, claim):
+    return alignment(entry.mechanism, epsilon=claim, adjacency=str(entry.adjacency))(entry.python)
+
+
+@pytest.mark.parametrize("claim", ["eps", "100 * eps"])
+def test_ties_of_losers_do_not_attain_a_worst_case(claim):
+    """Each loser that is best on D is raised: of two that tie both are, and that has probability 0."""
+    told(with_claim(exponential_gap_phi, claim), "eps", None if claim == "eps" else "99 * eps")
+
+
+@pytest.mark.parametrize("entry", [theta_phi, phi_2020, monotone_gap_phi, top_k_phi], ids=lambda a: a.name)
+def test_the_worst_case_does_not_depend_on_the_claim(entry):
+    own, larger = check(entry, effort=0), check(with_claim(entry, f"3 * ({entry.claim})"), effort=0)
+    assert (own.cost, own.attained) == (larger.cost, larger.attained)
 
 
 @mechanism

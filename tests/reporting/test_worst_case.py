@@ -43,7 +43,8 @@ def test_a_claim_that_wastes(proved: Result) -> None:
     text = plain_text(wasteful(proved))
     assert "  worst case: eps / 2, attained; claim: eps; the claim WASTES eps / 2\n" in text
     assert "privacy loss at most eps / 2" in text
-    assert "never attained" in plain_text(replace(proved, attained=False))
+    assert "  cost: at most eps, which no run attains; claim: eps\n" in plain_text(replace(proved, attained=False))
+    assert "  cost: at most eps; claim: eps\n" in plain_text(replace(proved, attained=None))
 
 
 def test_an_ex_post_claim(proved: Result) -> None:

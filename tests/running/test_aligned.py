@@ -223,15 +223,45 @@ def test_noise_that_leaves_its_support(define):
     assert violation.condition == "valid_noise"
     assert violation.words == "the aligned eta_i[0] is -1, outside the support of exponential noise (the reals x >= 0)"
     assert found.trial.run_ is None
-    assert line(violation, lines).startswith("def phi")
+    assert line(violation, lines).startswith("return H.shift(")
 
 
 def test_a_cost_above_the_claim(define):
     shifts = "eta=1, eta_i=[1 + q[i] - q_[i] for i in range(1)]"
     found, violation, lines = replay(define, shifts, q=(0,), q_=(-1,), H={"eta": 0, "eta_i": [1]})
     assert violation.condition == "cost"
-    assert violation.words == "the shifts cost 3, more than the claim 1"
+    assert violation.words == "the shifts cost eta 1 + eta_i[0] 2 = 3, more than the claim 1"
+    assert line(violation, lines).startswith("return H.shift(eta=1, eta_i=")
     assert found.cost == 3
+
+
+def test_a_cost_points_at_the_dearest_shift_of_the_return_that_was_taken(define):
+    text = """
+@mechanism
+def m(q: Query, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(4 / eps)
+    nu = [noise.laplace(1 / eps) for i in range(7)]
+    return 0
+
+@alignment(m, epsilon="eps")
+def phi(q, q_, omega, H):
+    if q > q_:
+        return H.shift(
+            rho=8,
+            nu=[0 for i in range(7)],
+        )
+    return H.shift(
+        rho=-1,
+        nu=[1 / 2 for i in range(7)],
+    )
+"""
+    module, lines, H = define(text), text.splitlines(), {"rho": 0, "nu": [0] * 7}
+    violation = module.phi.replay(q=1, q_=0, eps=1, H=H).violation
+    assert violation.words == "the shift of rho costs 2, more than the claim 1"
+    assert line(violation, lines) == "rho=8,"
+    violation = module.phi.replay(q=0, q_=1, eps=1, H=H).violation
+    assert violation.words == "the shifts cost rho 1/4 + nu 7/2 (7 draws) = 15/4, more than the claim 1"
+    assert line(violation, lines).startswith("nu=[1 / 2")
 
 
 def test_returned_outputs(define):

@@ -1,0 +1,75 @@
+"""What each shift of one trial costs, and the sum in words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from alignkit.running.replaying import Run, exactly
+from alignkit.running.values import Coordinate
+
+# More summands than that are added up by the name of their draw.
+_MOST_SUMMANDS = 6
+
+Costs = Sequence[tuple[Coordinate, Any]]
+"""Every coordinate that was drawn, with what its shift costs."""
+
+
+def shift_costs(run: Run, shifts: Mapping[Coordinate, Any]) -> Costs:
+    """What the shift of each coordinate costs, in the order of the draws; exact where noise and shift are."""
+    return [
+        (d.where, d.distribution.cost_at(exactly(d.value), shifts[d.where], *map(exactly, d.arguments)))
+        for d in run.drawn
+    ]
+
+
+def total(costs: Costs) -> Any:
+    """What all shifts cost together."""
+    return sum((cost for _, cost in costs), Fraction(0))
+
+
+def dearest(costs: Costs) -> str | None:
+    """The name of the draw whose shifts cost most together; None where none costs more than 0.
+
+    >>> dearest([(Coordinate("eta"), Fraction(1, 2)), (Coordinate("xi", (0,)), 1), (Coordinate("xi", (1,)), 1)])
+    'xi'
+    """
+    by_name = _by_name(costs)
+    name = max(by_name, key=lambda each: by_name[each][0], default=None)
+    return name if name is not None and by_name[name][0] > 0 else None
+
+
+def in_words(costs: Costs, claim: Any) -> str:
+    """The sum, draw by draw, against the claim that it exceeds; draws whose shifts cost nothing are left out.
+
+    >>> half = Fraction(1, 2)
+    >>> in_words([(Coordinate("rho"), half), (Coordinate("nu", (0,)), half), (Coordinate("xi"), 1)], 1)
+    'the shifts cost rho 1/2 + nu[0] 1/2 + xi 1 = 2, more than the claim 1'
+    >>> in_words([(Coordinate("nu", (i,)), half) for i in range(8)], 3)
+    'the shifts cost nu 4 (8 draws) = 4, more than the claim 3'
+    >>> in_words([(Coordinate("rho"), 2), (Coordinate("xi"), 0)], 1)
+    'the shift of rho costs 2, more than the claim 1'
+    """
+    summands = [(str(where), cost, 1) for where, cost in costs if cost]
+    if len(summands) > _MOST_SUMMANDS:
+        summands = [(name, cost, number) for name, (cost, number) in _by_name(costs).items() if cost]
+    more = f"more than the claim {claim}"
+    if len(summands) == 1 and summands[0][2] == 1:
+        return f"the shift of {summands[0][0]} costs {total(costs)}, {more}"
+    said = "".join(_summand(*each, first=i == 0) for i, each in enumerate(summands))
+    return f"the shifts cost {said} = {total(costs)}, {more}" if said else f"the shifts cost {total(costs)}, {more}"
+
+
+def _summand(label: str, cost: Any, number: int, *, first: bool) -> str:
+    sign = ("-" if cost < 0 else "") if first else (" - " if cost < 0 else " + ")
+    return f"{sign}{label} {abs(cost)}" + (f" ({number} draws)" if number > 1 else "")
+
+
+def _by_name(costs: Costs) -> dict[str, tuple[Any, int]]:
+    """What the shifts of each draw cost together, and how many of them cost something."""
+    found: dict[str, tuple[Any, int]] = {}
+    for where, cost in costs:
+        so_far, number = found.get(where.key, (Fraction(0), 0))
+        found[where.key] = (so_far + cost, number + bool(cost))
+    return found
