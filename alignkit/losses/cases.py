@@ -26,6 +26,10 @@ Answer = tuple[str, int | None]
 # Sizes of answer vectors to start from, the telling ones first; longer ones are grown from these.
 SIZES = (2, 3, 1, 4, 5)
 
+# Answers to start from, in sensitivities: by how much each is above the one before it, and where the first is. Beside a
+# threshold some outputs are possible that are not at it, where noise is one-sided.
+_SHAPES = ((0, 0), (1, 0), (-1, 0), (0, -1), (0, 1))
+
 
 @dataclass(frozen=True)
 class Case:
@@ -125,8 +129,8 @@ def _groups(
     covers: list[Cover] = []
     for level in levels(mechanism):
         found: dict[Any, Case] = {}
-        for shape in (0, 1, -1):
-            answers = tuple(level + shape * bound * i for i, bound in enumerate(bounds))
+        for shape, start in _SHAPES:
+            answers = tuple(level + bound * (start + shape * i) for i, bound in enumerate(bounds))
             try:
                 case = replace(still, answers=answers)
                 for pattern in skeletons(mechanism, values(mechanism, case), covers, deadline()):

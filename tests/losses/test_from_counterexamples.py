@@ -14,6 +14,7 @@ from alignkit import (
     Noise,
     Positive,
     Queries,
+    Query,
     Real,
     alignment,
     check,
@@ -97,6 +98,29 @@ def of_answers_above_phi(q, q_, omega, H):
     return H.shift(e=0)
 
 
+@mechanism
+def scale_of_the_answer(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace((1 + abs(q)) / eps)
+    return q + e
+
+
+@alignment(scale_of_the_answer, epsilon="eps")
+def of_the_answer_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+
+@mechanism
+def one_sided_threshold(q: Query, T: Real, eps: Epsilon, noise: Noise):
+    """Which of the two is not possible depends on the side of T that the answer is on."""
+    e = noise.exponential(1 / eps)
+    return ABOVE if q + e >= T else BELOW
+
+
+@alignment(one_sided_threshold, epsilon="eps")
+def one_sided_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+
 @pytest.mark.parametrize(
     ("phi", "least", "at"),
     [
@@ -105,6 +129,8 @@ def of_answers_above_phi(q, q_, omega, H):
         (on_any_answer_phi, math.inf, {}),
         (half_the_scale_phi, 1.95, {}),
         (of_answers_above_phi, 0.99, {}),
+        (of_the_answer_phi, 1.1, {}),
+        (one_sided_phi, math.inf, {}),
     ],
     ids=lambda value: getattr(value, "name", ""),
 )

@@ -175,12 +175,20 @@ class CoveringContext(Context):
             raise Unsupported(f"{distribution.title} noise is discrete", place)
         if distribution.name not in DENSITIES and not all_gumbel(self.mechanism):
             raise Unsupported(f"the density of {distribution.title} noise is not piecewise exponential", place)
-        scale = tuple(_rational(a, f"a parameter of {where}", place) for a in arguments)
+        scale = tuple(self._settled(a, f"a parameter of {where}", place) for a in arguments)
         self.noise[str(where)] = (distribution, scale)
         value = Noisy.coordinate(self.path, str(where))
         if distribution.support.one_sided:
             self.path.at_least(value, value.lift(0))
         return value
+
+    def _settled(self, number: Any, what: str, place: Place) -> Fraction:
+        """A rational number; where it depends on private answers the path is for the answers that make it this one."""
+        if isinstance(number, Noisy) and not number.parts and number.answers:
+            here = number.end.at(self.path.answers)
+            if here.low == here.high and number.compare("==", here.low):
+                return here.low
+        return _rational(number, what, place)
 
     def emit(self, value: Any, place: Place) -> Any:
         position = self.emitted
