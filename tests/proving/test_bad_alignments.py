@@ -51,7 +51,7 @@ def alignment(name: str, shifts: str, claim: str = "eps", **more: str) -> str:
 REFUTED = {
     "leaves the support": (
         ONE_SIDED, alignment("highest", "eta=[q[i] - q_[i] for i in range(len(q))]"),
-        "valid_noise", "the aligned eta[0] is -1, outside the support of exponential noise", 0,
+        "valid_noise", "the aligned eta[0] is -1, outside the support of exponential noise", 1,
     ),
     "divides by what may be 0": (
         SVT, alignment("svt", f"eta=c / c, eta_i={WINNERS}"),
