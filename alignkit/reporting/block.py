@@ -12,7 +12,9 @@ from alignkit.reporting.words import (
     CONDITIONS,
     NO_PROOF,
     NOT_A_LEAK,
+    about_sampler,
     claim_shown,
+    counted,
     expectation_shown,
     file_shown,
     leak_shown,
@@ -34,29 +36,30 @@ class Line:
     style: str = ""
 
 
-def block(result: Result, *, conditions: bool) -> list[Line]:
-    """The lines on one result; ``conditions`` adds the eight conditions, scope and assumptions."""
-    lines = [Line(_heading(result), f"bold {STYLES[result.verdict]}")]
+def style_of(result: Result) -> str:
+    """The colour of a verdict, which says whether it is the one that was expected; the word says which it is."""
+    return "green" if result.as_expected else f"bold {STYLES[result.verdict]}"
+
+
+def block(result: Result, *, verbose: bool) -> list[Line]:
+    """The lines on one result, in full; without ``verbose`` the notes on a proof are only counted.
+
+    The verdict comes first, with its counterexample; then the conditions, the scope and the worst case; then what is
+    known of the mechanism; then the number model, the assumptions and the notes; and last what may be pasted.
+    """
+    lines = [Line(_heading(result), f"bold {style_of(result).removeprefix('bold ')}")]
     if result.stale:
         lines.insert(0, Line(f"STALE: {result.stale}; check it again", "bold red"))
     if result.counterexample is not None:
         lines += _refutation(result, result.counterexample)
     else:
         lines.append(Line(f"{file_shown(result.file)}:{result.line}"))
-    if conditions:
-        lines += _conditions(result)
-    elif result.counterexample is None:
-        lines += [
-            Line(f"  {CONDITIONS.get(name, name)} {each.status}: {each.how}", STYLES[each.status])
-            for name, each in result.conditions.items()
-            if each.status is not Verdict.PROVED
-        ]
-    lines += [Line(f"  note: {note}") for note in result.notes]
-    if result.verdict is Verdict.UNDECIDED and not any("counterexample" in note for note in result.notes):
-        lines.append(Line(f"  {NO_PROOF}"))
-    if conditions or result.privacy.status != "open":
-        lines.append(Line(f"  {privacy_shown(result)}", "bold red" if result.privacy.status == "not private" else ""))
-        lines += [Line(f"    {text}") for text in leak_shown(result.privacy)]
+    lines += _conditions(result)
+    leaks = result.privacy.status == "not private" and result.expected is Verdict.PROVED
+    lines.append(Line(f"  {privacy_shown(result)}", "bold red" if leaks else ""))
+    lines += [Line(f"    {text}") for text in leak_shown(result.privacy)]
+    lines += _assumptions(result, verbose=verbose)
+    lines += _notes(result, verbose=verbose)
     if result.counterexample is not None:
         # Not indented, so that it can be pasted.
         lines += [Line("reproduce in Python:"), *map(Line, result.counterexample.snippet.splitlines())]
@@ -96,7 +99,7 @@ def _refutation(result: Result, found: Counterexample) -> Iterator[Line]:
         for text in render(rows(q={}, q_={}, parameters={}, H=found.H_other, H_=found.H_,
                                 omega=found.omega, omega_=found.omega_)):  # fmt: skip
             yield Line(text)
-    yield Line(f"  {found.words}", "red")
+    yield Line(f"  {found.words}", "" if result.as_expected else "red")
     yield Line(f"  {comparison(found.cost, found.claim, result.claim)}")
     yield Line("confirmed by: exact replay")
     if result.privacy.status != "not private":
@@ -130,7 +133,7 @@ def _conditions(result: Result) -> Iterator[Line]:
         if refuted and each.status is not Verdict.REFUTED:
             continue
         text = f"  {CONDITIONS.get(name, name):<{width}}  {each.status:<9}  {each.how}"
-        yield Line(text, STYLES[each.status])
+        yield Line(text, "" if refuted and result.as_expected else STYLES[each.status])
     if refuted:
         yield Line("  the other conditions were not examined: the proof is refuted")
     if result.verdict is not Verdict.REFUTED:
@@ -139,7 +142,27 @@ def _conditions(result: Result) -> Iterator[Line]:
     if result.verdict is Verdict.PROVED:
         for text in worst_case_shown(result):
             yield Line(f"  {text}", "yellow" if "WASTES" in text else "")
-    told = any("sampler" in assumption for assumption in result.assumptions)
-    yield Line(f"  numbers: {result.number_model if told else number_model_shown(result.number_model)}")
-    for assumption in result.assumptions:
-        yield Line(f"  assumption: {assumption}")
+
+
+def _assumptions(result: Result, *, verbose: bool) -> Iterator[Line]:
+    """The number model and every assumption; without ``verbose`` in as few lines as they take."""
+    if verbose:
+        stated = any(map(about_sampler, result.assumptions))
+        yield Line(f"  numbers: {result.number_model if stated else number_model_shown(result.number_model)}")
+        for assumption in result.assumptions:
+            yield Line(f"  assumption: {assumption}")
+        return
+    yield Line(f"  numbers: {number_model_shown(result.number_model)}")
+    others = [assumption for assumption in result.assumptions if not about_sampler(assumption)]
+    if others:
+        yield Line(f"  assumes: {'; '.join(others)}")
+
+
+def _notes(result: Result, *, verbose: bool) -> Iterator[Line]:
+    if result.verdict is Verdict.PROVED and result.notes and not verbose:
+        yield Line(f"  {counted(len(result.notes), 'note')}: -v shows {'it' if len(result.notes) == 1 else 'them'}")
+        return
+    for note in result.notes:
+        yield Line(f"  note: {note}")
+    if result.verdict is Verdict.UNDECIDED and not any("counterexample" in note for note in result.notes):
+        yield Line(f"  {NO_PROOF}")

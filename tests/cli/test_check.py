@@ -84,11 +84,38 @@ def test_one_bad_file_of_a_folder_does_not_stop_the_others(cli, mine: Path, here
 def test_several_are_summed_up_in_a_table(cli, mine: Path, broken: Path) -> None:
     ran = cli("check", "mine.py", "broken.py")
     assert ran.code == 1
-    details, _, table = ran.out.partition("reproduce in Python:")
-    assert "REFUTED  broken / phi" in details
-    assert "mine" in table
-    assert "broken" in table
-    assert "2 alignments: 1 proved, 1 refuted, 0 undecided; 1 UNEXPECTED" in table
+    table, _, details = ran.out.partition("REFUTED  broken / phi")
+    rows = [" ".join(line.split()) for line in table.splitlines()]
+    assert any(row.startswith("proved mine / phi ok eps each all n,") for row in rows)
+    assert any(row.startswith("refuted broken / phi UNEXPECTED, expected proved eps each - ") for row in rows)
+    assert "reproduce in Python:" in details
+    last = details.splitlines()[-1]
+    assert last.startswith("2 alignments: 1 proved, 1 refuted, 0 undecided; 1 UNEXPECTED")
+
+
+def test_a_target_that_cannot_be_used_is_counted(cli, mine: Path) -> None:
+    for flags in ([], ["-q"]):
+        ran = cli("check", "mine.py", "noisy_max", "nothing.py", *flags)
+        assert ran.code == 2
+        assert "nothing.py does not exist" in ran.err
+        last = ran.out.splitlines()[-1]
+        assert last.startswith("3 alignments: 3 proved, 0 refuted, 0 undecided; 1 target could not be checked; ")
+    assert cli("check", "-q", "nothing.py").out.startswith("no alignment was checked; 1 target could not be checked")
+    assert json.loads(cli("check", "mine.py", "nothing.py", "--format", "json").out)["errors"]
+
+
+def test_the_whole_catalogue_takes_a_line_each(cli, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    ran = cli("check")
+    assert ran.code == 0
+    lines = ran.out.splitlines()
+    assert max(map(len, lines)) <= 80
+    table, rest = lines[: lines.index("")], lines[lines.index("") :]
+    rows = [line for line in table if line.startswith(("proved ", "refuted ", "undecided "))]
+    assert f"{len(rows)} alignments: " in rest[-1]
+    assert "all as expected" in rest[-1]
+    assert len(rest) <= 24
+    assert "REFUTED" not in ran.out
 
 
 def test_quiet_prints_only_what_is_not_as_expected(cli, mine: Path, broken: Path) -> None:
