@@ -14,12 +14,12 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 
-from alignkit.cli import attack, check, listing, new, run
+from alignkit.cli import attack, check, completion, listing, new, run
 from alignkit.cli.options import Parser
 from alignkit.cli.streams import UnwrittenError, discard, error_text, never_fail_to_print, reporting, say
 from alignkit.errors import AlignkitError, InputError
 
-COMMANDS = {"check": check, "attack": attack, "run": run, "list": listing, "new": new}
+COMMANDS = {"check": check, "attack": attack, "run": run, "list": listing, "new": new, "completion": completion}
 
 _EPILOG = """\
 examples:
@@ -104,7 +104,9 @@ def _parser() -> Parser:
     parser.add_argument("--version", action="version", version=f"alignkit {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
     for name, command in COMMANDS.items():
-        command.describe(commands.add_parser(name, help=command.SUMMARY, description=command.DESCRIPTION))
+        own = commands.add_parser(name, help=command.SUMMARY, description=command.DESCRIPTION)
+        own.set_defaults(parser=parser)
+        command.describe(own)
     return parser
 
 

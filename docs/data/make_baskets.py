@@ -1,7 +1,7 @@
 """Writes baskets.dat, the transactions of an imaginary shop, in the FIMI format: a line a transaction.
 
-The 20 items that the shop sells are 0 to 19, and that is public. Item i is in a basket with probability 0.6 * 0.85 ** r,
-where r = 7 * i % 20 is its rank, whatever else is in the basket. No person's data is in the file.
+The 20 items that the shop sells are 0 to 19, and that is public. Item i is in a basket with probability
+0.6 * 0.85 ** (7 * i % 20), whatever else is in the basket. No person's data is in the file.
 
     python docs/data/make_baskets.py
 """
