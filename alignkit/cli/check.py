@@ -28,9 +28,9 @@ alignment or for all alignments of one mechanism, or the name of a mechanism or
 of a proof module of the catalogue. Without one, the targets of [tool.alignkit]
 in pyproject.toml are checked, or else the whole catalogue.
 
-Of several alignments a table is printed, then a full report of each that is not
-as expected, then a line that counts them and what could not be checked; of a
-single one, its full report. With --quiet nothing is printed where all is as
+Of several alignments a table is printed, then a full report of each that is
+not as expected, then a line that counts them and what could not be checked; of
+a single one, its full report. With --quiet nothing is printed where all is as
 expected, and else only the full reports of what is not, and the last line.
 
 The files are imported, and so their code is run: check only files that you
@@ -60,12 +60,12 @@ def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="what to check; default: the catalogue")
     parser.add_argument("--format", choices=FORMATS, help="text (the default) or json")
     parser.add_argument(
-        "--timeout", type=seconds, metavar="SECONDS", help=f"limit for each (default {DEFAULT_TIMEOUT:g})"
+        "--timeout", type=seconds, metavar="SECONDS", help=f"time for each alignment (default {DEFAULT_TIMEOUT:g})"
     )
     add_import_timeout(parser)
     parser.add_argument("--seed", type=seed, metavar="N", help="seed of the search for counterexamples (default 0)")
-    parser.add_argument("-j", "--jobs", type=jobs, metavar="N", help="processes (default: one a core)")
-    parser.add_argument("--data", metavar="FILE", help="search also on this table, with a transaction dropped or added")
+    parser.add_argument("-j", "--jobs", type=jobs, metavar="N", help="how many processes (default: one a core)")
+    parser.add_argument("--data", metavar="FILE", help="search on this table too, with a transaction dropped or added")
     parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, if anything")
     parser.add_argument("-v", "--verbose", action="store_true", help="print every full report, with all notes")
 

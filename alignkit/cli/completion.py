@@ -8,14 +8,14 @@ from collections.abc import Iterator
 SUMMARY = "print a shell's completion script"
 
 DESCRIPTION = """\
-Print a script by which SHELL completes the commands of alignkit, their flags, and
-the names of the catalogue. The script is made once and starts nothing when it is used;
-print it again after an update.
+Print a script by which SHELL completes the commands of alignkit, their flags,
+and the names of the catalogue. The script starts nothing when it is used; print
+it again after an update of alignkit.
 
-examples:
-  alignkit completion bash > ~/.local/share/bash-completion/completions/alignkit
-  alignkit completion zsh > ~/.zfunc/_alignkit     # a folder that is on your fpath
-  alignkit completion fish > ~/.config/fish/completions/alignkit.fish
+bash: put it into ~/.local/share/bash-completion/completions/alignkit, or write
+      source <(alignkit completion bash)  into ~/.bashrc
+zsh:  put it as _alignkit into a folder of your fpath
+fish: put it into ~/.config/fish/completions/alignkit.fish
 """
 
 SHELLS = ("bash", "zsh", "fish")

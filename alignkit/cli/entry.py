@@ -21,17 +21,21 @@ from alignkit.errors import AlignkitError, InputError
 
 COMMANDS = {"check": check, "attack": attack, "run": run, "list": listing, "new": new, "completion": completion}
 
+_DESCRIPTION = """\
+Prove or refute differential privacy by randomness alignment, and run what was
+proved."""
+
 _EPILOG = """\
 examples:
   alignkit check                          the whole catalogue
   alignkit check proofs/                  every alignment in a folder
   alignkit check mine.py::phi             one alignment
   alignkit attack noisy_max               how much it leaks at least
-  alignkit run sparse_vector_with_gap --data baskets.dat --items 0-999 --T 4000 --k 5 --eps 0.7
-  alignkit list
-  alignkit new my_mechanism
+  alignkit run noisy_max --data baskets.dat --items 0-19 --eps 0.7
+  alignkit list sparse                    the catalogue, or a part of it
+  alignkit new my_mechanism               a mechanism and a proof to start from
 
-`alignkit COMMAND --help` says more.
+`alignkit COMMAND --help` says more, and so does docs/command_line.md.
 """
 
 
@@ -98,10 +102,10 @@ def _parser() -> Parser:
 
     parser = Parser(
         prog="alignkit",
-        description="Prove or refute differential privacy by randomness alignment, and run what was proved.",
+        description=_DESCRIPTION,
         epilog=_EPILOG,
     )
-    parser.add_argument("--version", action="version", version=f"alignkit {__version__}")
+    parser.add_argument("-V", "--version", action="version", version=f"alignkit {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
     for name, command in COMMANDS.items():
         own = commands.add_parser(name, help=command.SUMMARY, description=command.DESCRIPTION)

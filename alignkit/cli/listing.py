@@ -20,10 +20,11 @@ DESCRIPTION = """\
 List the mechanisms of the catalogue, a line each: the name, whether its
 alignments are expected to be proved, refuted or both, what they claim, and,
 where the line has room, where the mechanism comes from.
+
 A mechanism is listed where a WORD is part of its name, of an alignment's or of
-its file's. Where a single one is left, and with --verbose, all is told of it:
-its parameters, and the claim, adjacency, expected verdict and place of each
-alignment.
+its file's. Where a single one is left, and with --verbose, the list shows its
+parameters too, and the claim, the adjacency, the expected verdict and the place
+of each alignment.
 
 examples:
   alignkit list
@@ -38,7 +39,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("words", nargs="*", metavar="WORD", help="list only what has a WORD in its names")
     parser.add_argument("--proved", action="store_true", help="only those with an alignment expected to be proved")
     parser.add_argument("--refuted", action="store_true", help="only those with an alignment expected to be refuted")
-    parser.add_argument("-v", "--verbose", action="store_true", help="tell all of each mechanism")
+    parser.add_argument("-v", "--verbose", action="store_true", help="show the parameters and all alignments")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="text (the default) or json")
 
 

@@ -133,3 +133,11 @@ def test_ctrl_c_reports_what_was_decided_and_leaves_no_process(here: Path, jobs:
     assert "Traceback" not in err
     with pytest.raises(ProcessLookupError):
         os.killpg(running.pid, 0)
+
+
+@pytest.mark.parametrize("command", ["", "check", "attack", "run", "run noisy_max", "list", "new", "completion"])
+def test_help_fits_80_columns(cli, here: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    ran = cli(*command.split(), "--help")
+    assert ran.code == 0
+    assert [line for line in ran.out.splitlines() if len(line) > 80] == []
