@@ -12,6 +12,7 @@ from alignkit.reporting.words import (
     CONDITIONS,
     NO_PROOF,
     NOT_A_LEAK,
+    WHAT_NOW,
     about_sampler,
     claim_shown,
     counted,
@@ -129,7 +130,12 @@ def _shrunk(found: Counterexample) -> str:
 def _conditions(result: Result) -> Iterator[Line]:
     width = max(map(len, CONDITIONS.values()))
     refuted = result.verdict is Verdict.REFUTED
-    for name, each in result.conditions.items():
+    said = {(each.status, each.how) for each in result.conditions.values()}
+    conditions = {} if len(said) == 1 else result.conditions
+    if not conditions:
+        [(status, how)] = said
+        yield Line(f"  every condition is {status}: {how}", STYLES[status])
+    for name, each in conditions.items():
         if refuted and each.status is not Verdict.REFUTED:
             continue
         text = f"  {CONDITIONS.get(name, name):<{width}}  {each.status:<9}  {each.how}"
@@ -166,3 +172,5 @@ def _notes(result: Result, *, verbose: bool) -> Iterator[Line]:
         yield Line(f"  note: {note}")
     if result.verdict is Verdict.UNDECIDED and not any("counterexample" in note for note in result.notes):
         yield Line(f"  {NO_PROOF}")
+    if result.verdict is Verdict.UNDECIDED:
+        yield Line(f"  {WHAT_NOW}")

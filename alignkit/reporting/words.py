@@ -29,6 +29,7 @@ ADJACENCIES = {
 }
 
 NOT_A_LEAK = "This refutes the alignment; it does not show that the mechanism leaks."
+WHAT_NOW = "what now: docs/undecided.md says what each reason means and what to do about it"
 NO_PROOF = "No counterexample was found either; that does not show that there is none."
 
 
