@@ -78,7 +78,7 @@ def _code(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    parser = _parser()
+    parser = build_parser()
     if not arguments:
         parser.print_help(sys.stderr)
         return 2
@@ -97,7 +97,8 @@ def _run(arguments: list[str]) -> int:
     raise InputError("name the command first: alignkit COMMAND …; see `alignkit --help`")
 
 
-def _parser() -> Parser:
+def build_parser() -> Parser:
+    """The parser of all commands; `run` adds the flags of its mechanism."""
     from alignkit.version import __version__
 
     parser = Parser(
