@@ -98,7 +98,7 @@ def execute(options: argparse.Namespace) -> int:
     if form == "json":
         from alignkit.reporting.json import to_json
 
-        _say_failures(outcome)
+        _say_unchecked(outcome)
         print(to_json(outcome.results, errors))
     else:
         _print(outcome, options, started)
@@ -128,7 +128,9 @@ def _code(result: Result) -> int:
     return 3 if result.verdict is Verdict.UNDECIDED else 1
 
 
-def _say_failures(outcome: Outcome) -> None:
+def _say_unchecked(outcome: Outcome) -> None:
+    for problem in outcome.problems:
+        say(problem.message)
     for failure in outcome.failures:
         say(f"{failure.target}: {failure.message}")
 
@@ -141,7 +143,7 @@ def _print(outcome: Outcome, options: argparse.Namespace, started: float) -> Non
     console = make_console(sys.stdout)
     print_report(outcome.results, console, options.verbose, quiet=options.quiet)
     sys.stdout.flush()
-    _say_failures(outcome)
+    _say_unchecked(outcome)
     undecided = outcome.number - len(outcome.results) - len(outcome.failures)
     unchecked = Unchecked(len(outcome.problems), len(outcome.failures), undecided if outcome.interrupted else 0)
     seconds = time.monotonic() - started

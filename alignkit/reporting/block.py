@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from alignkit.proving.verdict import Counterexample, Result, Verdict
 from alignkit.reporting.words import (
     ADJACENCIES,
+    CALL,
     CONDITIONS,
     NO_PROOF,
     NOT_A_LEAK,
@@ -31,10 +32,15 @@ STYLES = {Verdict.PROVED: "green", Verdict.REFUTED: "red", Verdict.UNDECIDED: "y
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a report; the meaning is in the text, the style only repeats it."""
+    """A line of a report; the meaning is in the text, the style only repeats it.
+
+    A sentence may be broken at blanks where a terminal is narrow, and goes on under its column ``indent``; what is to
+    be pasted, and rows of tables, have none and are never broken.
+    """
 
     text: str
     style: str = ""
+    indent: int | None = None
 
 
 def style_of(result: Result) -> str:
@@ -48,7 +54,7 @@ def block(result: Result, *, verbose: bool) -> list[Line]:
     The verdict comes first, with its counterexample; then the conditions, the scope and the worst case; then what is
     known of the mechanism; then the number model, the assumptions and the notes; and last what may be pasted.
     """
-    lines = [Line(_heading(result), f"bold {style_of(result).removeprefix('bold ')}")]
+    lines = [Line(_heading(result), f"bold {style_of(result).removeprefix('bold ')}", 2)]
     if result.stale:
         lines.insert(0, Line(f"STALE: {result.stale}; check it again", "bold red"))
     if result.counterexample is not None:
@@ -57,7 +63,7 @@ def block(result: Result, *, verbose: bool) -> list[Line]:
         lines.append(Line(f"{file_shown(result.file)}:{result.line}"))
     lines += _conditions(result)
     leaks = result.privacy.status == "not private" and result.expected is Verdict.PROVED
-    lines.append(Line(f"  {privacy_shown(result)}", "bold red" if leaks else ""))
+    lines.append(Line(f"  {privacy_shown(result)}", "bold red" if leaks else "", 4))
     lines += [Line(f"    {text}") for text in leak_shown(result.privacy)]
     lines += _assumptions(result, verbose=verbose)
     lines += _notes(result, verbose=verbose)
@@ -83,7 +89,7 @@ def _refutation(result: Result, found: Counterexample) -> Iterator[Line]:
     yield Line(f"{file_shown(found.file)}:{found.line}")
     yield from excerpt(found.file, found.line)
     adjacency = ADJACENCIES.get(result.adjacency, "")
-    yield Line(f"  adjacency {result.adjacency}: {adjacency}{_shrunk(found)}")
+    yield Line(f"  adjacency {result.adjacency}: {adjacency}{_shrunk(found)}", indent=4)
     table = rows(
         q=found.q,
         q_=found.q_,
@@ -100,11 +106,11 @@ def _refutation(result: Result, found: Counterexample) -> Iterator[Line]:
         for text in render(rows(q={}, q_={}, parameters={}, H=found.H_other, H_=found.H_,
                                 omega=found.omega, omega_=found.omega_)):  # fmt: skip
             yield Line(text)
-    yield Line(f"  {found.words}", "" if result.as_expected else "red")
+    yield Line(f"  {found.words}", "" if result.as_expected else "red", 4)
     yield Line(f"  {comparison(found.cost, found.claim, result.claim)}")
     yield Line("confirmed by: exact replay")
     if result.privacy.status != "not private":
-        yield Line(NOT_A_LEAK)
+        yield Line(NOT_A_LEAK, indent=2)
 
 
 def excerpt(file: str, line: int, around: int = 1) -> list[Line]:
@@ -134,34 +140,34 @@ def _conditions(result: Result) -> Iterator[Line]:
     conditions = {} if len(said) == 1 else result.conditions
     if not conditions:
         [(status, how)] = said
-        yield Line(f"  every condition is {status}: {how}", STYLES[status])
+        yield Line(f"  every condition is {status}: {how}", STYLES[status], 4)
     for name, each in conditions.items():
         if refuted and each.status is not Verdict.REFUTED:
             continue
         text = f"  {CONDITIONS.get(name, name):<{width}}  {each.status:<9}  {each.how}"
-        yield Line(text, "" if refuted and result.as_expected else STYLES[each.status])
+        yield Line(text, "" if refuted and result.as_expected else STYLES[each.status], width + 15)
     if refuted:
-        yield Line("  the other conditions were not examined: the proof is refuted")
+        yield Line("  the other conditions were not examined: the proof is refuted", indent=4)
     if result.verdict is not Verdict.REFUTED:
-        yield Line(f"  scope: {scope_shown(result.scope)}")
-        yield Line(f"  adjacency {result.adjacency}: {ADJACENCIES.get(result.adjacency, '')}")
+        yield Line(f"  scope: {scope_shown(result.scope)}", indent=4)
+        yield Line(f"  adjacency {result.adjacency}: {ADJACENCIES.get(result.adjacency, '')}", indent=4)
     if result.verdict is Verdict.PROVED:
         for text in worst_case_shown(result):
-            yield Line(f"  {text}", "yellow" if "WASTES" in text else "")
+            yield Line(f"  {text}", "yellow" if "WASTES" in text else "", None if text.startswith(CALL) else 4)
 
 
 def _assumptions(result: Result, *, verbose: bool) -> Iterator[Line]:
     """The number model and every assumption; without ``verbose`` in as few lines as they take."""
     if verbose:
         stated = any(map(about_sampler, result.assumptions))
-        yield Line(f"  numbers: {result.number_model if stated else number_model_shown(result.number_model)}")
+        yield Line(f"  numbers: {result.number_model if stated else number_model_shown(result.number_model)}", indent=4)
         for assumption in result.assumptions:
-            yield Line(f"  assumption: {assumption}")
+            yield Line(f"  assumption: {assumption}", indent=4)
         return
-    yield Line(f"  numbers: {number_model_shown(result.number_model)}")
+    yield Line(f"  numbers: {number_model_shown(result.number_model)}", indent=4)
     others = [assumption for assumption in result.assumptions if not about_sampler(assumption)]
     if others:
-        yield Line(f"  assumes: {'; '.join(others)}")
+        yield Line(f"  assumes: {'; '.join(others)}", indent=4)
 
 
 def _notes(result: Result, *, verbose: bool) -> Iterator[Line]:
@@ -169,8 +175,8 @@ def _notes(result: Result, *, verbose: bool) -> Iterator[Line]:
         yield Line(f"  {counted(len(result.notes), 'note')}: -v shows {'it' if len(result.notes) == 1 else 'them'}")
         return
     for note in result.notes:
-        yield Line(f"  note: {note}")
+        yield Line(f"  note: {note}", indent=4)
     if result.verdict is Verdict.UNDECIDED and not any("counterexample" in note for note in result.notes):
-        yield Line(f"  {NO_PROOF}")
+        yield Line(f"  {NO_PROOF}", indent=4)
     if result.verdict is Verdict.UNDECIDED:
-        yield Line(f"  {WHAT_NOW}")
+        yield Line(f"  {WHAT_NOW}", indent=4)

@@ -82,7 +82,7 @@ def print_tally(
     if (quiet and well) or not (results or unchecked):
         return
     text = tally(results, seconds, unchecked, width=console.width)
-    console.print(text, style="green" if well else "bold red", soft_wrap=True)
+    _print_line(Line(text, "green" if well else "bold red"), console)
 
 
 def _print_block(lines: Sequence[Line], console: Console) -> None:
@@ -96,17 +96,21 @@ def _print_table(results: Sequence[Result], console: Console) -> None:
     for line in table(results, console.width):
         _print_line(line, console)
     console.print()
-    remarks = [Line(text, "yellow" if "WASTES" in text else "") for text in filter(None, map(remark, results))]
-    for line in (*remarks, *map(Line, common_ground(results))):
-        for text in _wrapped(line.text, console.width):
-            _print_line(Line(text, line.style), console)
+    for text in filter(None, map(remark, results)):
+        _print_line(Line(text, "yellow" if "WASTES" in text else "", 2), console)
+    for text in common_ground(results):
+        _print_line(Line(text, indent=2), console)
     console.print()
 
 
 def _print_line(line: Line, console: Console) -> None:
-    console.print(line.text, style=line.style or None, soft_wrap=True)
+    for text in _broken(line, console.width):
+        console.print(text, style=line.style or None, soft_wrap=True)
 
 
-def _wrapped(text: str, width: int) -> list[str]:
-    """A sentence in lines that end at blanks."""
-    return textwrap.wrap(text, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
+def _broken(line: Line, width: int) -> list[str]:
+    """The line itself, or where it is too long a sentence in lines that end at blanks."""
+    if line.indent is None or len(line.text) <= width:
+        return [line.text]
+    indent = " " * (line.indent if line.indent <= width // 2 else 4)
+    return textwrap.wrap(line.text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)

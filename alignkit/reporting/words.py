@@ -29,7 +29,10 @@ ADJACENCIES = {
 }
 
 NOT_A_LEAK = "This refutes the alignment; it does not show that the mechanism leaks."
-WHAT_NOW = "what now: docs/undecided.md says what each reason means and what to do about it"
+# What follows may be pasted.
+CALL = "attained by: "
+
+WHAT_NOW = "what now: docs/undecided.md explains the reason and says what to do"
 NO_PROOF = "No counterexample was found either; that does not show that there is none."
 
 
@@ -108,7 +111,7 @@ def worst_case_shown(result: Result) -> list[str]:
         lines.append(f"worst case: {result.cost}{attained}; claim: {result.claim}{wasted}")
     if result.attained_at is not None:
         call = result.attained_at.snippet.splitlines()[-1].removeprefix("print(").removesuffix(")")
-        lines.append(f"attained by: {call}")
+        lines.append(f"{CALL}{call}")
     return lines
 
 

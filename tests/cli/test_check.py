@@ -104,6 +104,15 @@ def test_a_target_that_cannot_be_used_is_counted(cli, mine: Path) -> None:
     assert json.loads(cli("check", "mine.py", "nothing.py", "--format", "json").out)["errors"]
 
 
+def test_what_could_not_be_checked_is_said_after_the_reports(mine: Path) -> None:
+    command = [sys.executable, "-m", "alignkit", "check", "mine.py", "nothing.py", "-j", "1"]
+    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=mine.parent)
+    *report, message, last = ran.stdout.splitlines()
+    assert report[0].startswith("PROVED  mine / phi")
+    assert message.startswith("alignkit: nothing.py does not exist")
+    assert last.startswith("1 alignment: 1 proved, 0 refuted, 0 undecided; 1 target could not be checked; ")
+
+
 def test_the_whole_catalogue_takes_a_line_each(cli, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     ran = cli("check")

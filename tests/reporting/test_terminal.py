@@ -250,6 +250,14 @@ def test_a_snippet_is_never_broken(refuted: Result) -> None:
     assert snippet in printed([long], width=40).splitlines()
 
 
+@pytest.mark.parametrize("width", [60, 80])
+def test_sentences_are_broken_at_blanks_only(undecided: Result, width: int) -> None:
+    long = replace(undecided, notes=("the " + "invariant " * 30 + "fails",))
+    text, _, _ = printed([long], width=width).rpartition("\n\n")
+    assert max(map(len, text.splitlines())) <= width
+    assert text.split() == printed([long], width=1000).rpartition("\n\n")[0].split()
+
+
 def test_source_that_is_gone_is_left_out(refuted: Result, tmp_path) -> None:
     assert refuted.counterexample is not None
     gone = replace(refuted.counterexample, file=str(tmp_path / "gone.py"))
