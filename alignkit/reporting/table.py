@@ -7,6 +7,7 @@ never broken, so that it can be searched for.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -60,10 +61,17 @@ def table(results: Sequence[Result], width: int) -> Iterator[Line]:
     for result in results:
         by_file.setdefault(result.file, []).append(result)
     for file, own in by_file.items():
-        yield Line(file_shown(file), "dim")
+        yield Line(_short_path(file_shown(file), width), "dim")
         for result in own:
             for text in _lines(result, widths, width):
                 yield Line(text, style_of(result))
+
+
+def _short_path(path: str, width: int) -> str:
+    """A path with as many of its last folders as there is room for; its file's name is always whole."""
+    parts = path.split(os.sep)
+    shorter = [os.sep.join(["…", *parts[first:]]) for first in range(1, len(parts))]
+    return next((text for text in (path, *shorter) if len(text) <= width), parts[-1])
 
 
 def _cells(result: Result, names: Sequence[str] | Mapping[str, int]) -> dict[str, str]:

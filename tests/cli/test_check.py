@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from alignkit.cli import workers
+
 
 def test_a_new_file_is_proved_at_once(cli, mine: Path) -> None:
     ran = cli("check", mine.name)
@@ -34,7 +36,15 @@ def test_half_the_noise_is_refuted_and_the_snippet_shows_it(cli, broken: Path, h
     assert " > claim 1 (eps)" in pasted.stdout
 
 
-def test_the_whole_catalogue_is_as_declared(cli, here: Path) -> None:
+def test_the_whole_catalogue_is_as_declared_and_takes_a_line_each(cli, here: Path, monkeypatch) -> None:
+    outcomes = []
+    checked = workers.check_targets
+
+    def once(*arguments, **settings):
+        outcomes.extend([] if outcomes else [checked(*arguments, **settings)])
+        return outcomes[0]
+
+    monkeypatch.setattr(workers, "check_targets", once)
     ran = cli("check", "--format", "json")
     assert ran.code == 0, ran.out
     results = json.loads(ran.out)["results"]
@@ -42,6 +52,18 @@ def test_the_whole_catalogue_is_as_declared(cli, here: Path) -> None:
     for result in results:
         assert result["verdict"] == result["expected"]
         assert result["verdict"] != "proved" or set(result["scope"].values()) == {"all"}
+
+    monkeypatch.setenv("COLUMNS", "80")
+    ran = cli("check")
+    assert ran.code == 0
+    lines = ran.out.splitlines()
+    table, rest = lines[: lines.index("")], lines[lines.index("") :]
+    assert max(map(len, lines)) <= 80
+    assert sum(line.startswith(("proved ", "refuted ", "undecided ")) for line in table) == len(results)
+    assert len(rest) <= 24  # one screen
+    assert rest[-1].startswith(f"{len(results)} alignments: ")
+    assert "all as expected" in rest[-1]
+    assert "REFUTED" not in ran.out
 
 
 def test_expected_refutations_are_a_success(cli, here: Path) -> None:
@@ -111,20 +133,6 @@ def test_what_could_not_be_checked_is_said_after_the_reports(mine: Path) -> None
     assert report[0].startswith("PROVED  mine / phi")
     assert message.startswith("alignkit: nothing.py does not exist")
     assert last.startswith("1 alignment: 1 proved, 0 refuted, 0 undecided; 1 target could not be checked; ")
-
-
-def test_the_whole_catalogue_takes_a_line_each(cli, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("COLUMNS", "80")
-    ran = cli("check")
-    assert ran.code == 0
-    lines = ran.out.splitlines()
-    assert max(map(len, lines)) <= 80
-    table, rest = lines[: lines.index("")], lines[lines.index("") :]
-    rows = [line for line in table if line.startswith(("proved ", "refuted ", "undecided "))]
-    assert f"{len(rows)} alignments: " in rest[-1]
-    assert "all as expected" in rest[-1]
-    assert len(rest) <= 24
-    assert "REFUTED" not in ran.out
 
 
 def test_quiet_prints_only_what_is_not_as_expected(cli, mine: Path, broken: Path) -> None:

@@ -100,6 +100,16 @@ def test_a_summary_is_ordered_by_file(proved: Result) -> None:
     assert lines[lines.index("/there/proofs.py") + 1].split()[3] == "elsewhere_phi"
 
 
+def test_a_long_path_is_cut_at_a_folder(proved: Result) -> None:
+    far = replace(proved, file=f"/{'a_long_folder/' * 9}proofs/sparse.py")
+    lines = printed([proved, far], width=80).splitlines()
+    [heading] = [line for line in lines if line.endswith("sparse.py")]
+    assert len(heading) <= 80
+    assert heading.startswith("…/a_long_folder/")
+    assert heading.endswith("/proofs/sparse.py")
+    assert far.file in printed([proved, far], width=200).splitlines()
+
+
 def test_what_is_not_as_expected_is_told_in_full_below_the_table(
     proved: Result, refuted: Result, undecided: Result
 ) -> None:
