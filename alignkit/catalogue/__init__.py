@@ -11,6 +11,7 @@ from alignkit.catalogue.targets import (
     find,
     load,
     mechanisms,
+    proof_modules,
     whereabouts,
 )
 
@@ -23,5 +24,6 @@ __all__ = [
     "find",
     "load",
     "mechanisms",
+    "proof_modules",
     "whereabouts",
 ]

@@ -128,6 +128,15 @@ def alignments() -> list[Alignment]:
     return [a for module in _package(CATALOGUE[1]) for a in _defined(module, Alignment)]
 
 
+def proof_modules() -> list[str]:
+    """The names of the catalogue's proof modules, which are targets too.
+
+    >>> "hybrids" in proof_modules()
+    True
+    """
+    return _names(CATALOGUE[1])
+
+
 def alignments_in(file: str) -> list[Alignment]:
     """The alignments that a file defines, in source order."""
     return _defined(_module(path(file, "the file", "a path, such as 'proofs.py'")), Alignment)

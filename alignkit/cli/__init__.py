@@ -1,4 +1,4 @@
-"""The command line: ``alignkit check``, ``run``, ``list`` and ``new``."""
+"""The command line: ``alignkit check``, ``attack``, ``run``, ``list``, ``new`` and ``completion``."""
 
 from __future__ import annotations
 

@@ -22,18 +22,22 @@ if TYPE_CHECKING:
 SUMMARY = "certify a lower bound on the privacy loss"
 
 DESCRIPTION = """\
-Attack a mechanism: search for two adjacent databases and an event over outputs that show a large
-privacy loss, and certify it. The loss is at least ln(P(M(D) in E) / P(M(D') in E)). Both probabilities
-are computed in closed form where the program allows it, else bounded from samples; the report says which.
+Attack a mechanism: search for two adjacent databases and an event E over
+outputs that show a large privacy loss, and certify it. The loss is at least
+ln(P(M(D) in E) / P(M(D') in E)). Both probabilities are computed in closed form
+where the program allows it, else bounded from samples; the report says which.
 
-A TARGET is what `alignkit check` takes: the name of a mechanism of the catalogue, a file, or
-file.py::name for one alignment or one mechanism. Each claim of a mechanism is attacked under its own
-adjacency; a mechanism without a proof is attacked under --adjacency.
+A TARGET is what `alignkit check` takes: the name of a mechanism of the
+catalogue, a file, or file.py::name for one alignment or one mechanism. Each
+claim of a mechanism is attacked under its own adjacency; a mechanism without a
+proof is attacked under --adjacency.
 
-The files are imported, and so their code is run: attack only files that you would run.
+The files are imported, and so their code is run: attack only files that you
+would run.
 
-exit codes: 0 no violation, or one where a refutation is expected; 1 not private; 2 a target that cannot
-be used; 4 internal error; 130 interrupted (what was found by then is printed).
+exit codes: 0 no violation, or one where a refutation is expected; 1 not
+private; 2 a target that cannot be used; 4 internal error; 130 interrupted (what
+was certified by then is printed).
 
 examples:
   alignkit attack sparse_vector_without_bound
@@ -45,16 +49,21 @@ examples:
 def describe(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
     parser.add_argument("target", metavar="TARGET", help="what to attack")
-    parser.add_argument("--eps", type=positive, metavar="E", help="the budget (default 1)")
-    parser.add_argument("--budget", type=seconds, default=10.0, metavar="SECONDS", help="for each (default 10)")
+    parser.add_argument("--eps", type=positive, metavar="E", help="the privacy budget, eps (default 1)")
+    parser.add_argument("--budget", type=seconds, default=10.0, metavar="SECONDS", help="time for each (default 10)")
     add_import_timeout(parser)
-    parser.add_argument("--claim", metavar="EXPRESSION", help="hold the loss against this instead of the proof's claim")
-    parser.add_argument("--adjacency", choices=("each", "monotone", "one", "l1"), help="default: the proof's, or each")
+    parser.add_argument(
+        "--claim", metavar="EXPRESSION", help="what the loss is held against (default: the proof's claim)"
+    )
+    parser.add_argument(
+        "--adjacency", choices=("each", "monotone", "one", "l1"),
+        help="which inputs are adjacent (default: the proof's, or each)",
+    )  # fmt: skip
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="fix a public parameter; may be repeated"
     )
     parser.add_argument("--seed", type=seed, default=0, metavar="N", help="seed of the search (default 0)")
-    parser.add_argument("-j", "--jobs", type=jobs, metavar="N", help="processes (default: one a core)")
+    parser.add_argument("-j", "--jobs", type=jobs, metavar="N", help="how many processes (default: one a core)")
     parser.add_argument("--format", choices=FORMATS, default="text", help="text (the default) or json")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 

@@ -20,18 +20,27 @@ if TYPE_CHECKING:
 SUMMARY = "prove or refute alignments"
 
 DESCRIPTION = """\
-Check alignments: each is proved for all inputs, refuted with a counterexample, or left undecided.
+Check alignments: each is proved for all inputs, refuted with a counterexample,
+or left undecided.
 
-A TARGET is a file, a folder (all Python files in it), file.py::name for one alignment or for all
-alignments of one mechanism, or the name of a mechanism or of a proof module of the catalogue. Without
-one, the targets of [tool.alignkit] in pyproject.toml are checked, or else the whole catalogue.
+A TARGET is a file, a folder (all Python files in it), file.py::name for one
+alignment or for all alignments of one mechanism, or the name of a mechanism or
+of a proof module of the catalogue. Without one, the targets of [tool.alignkit]
+in pyproject.toml are checked, or else the whole catalogue.
 
-The files are imported, and so their code is run: check only files that you would run. They are imported
-in worker processes, which are ended where --timeout or --import-timeout passes.
+Of several alignments a table is printed, then a full report of each that is
+not as expected, then a line that counts them and what could not be checked; of
+a single one, its full report. With --quiet nothing is printed where all is as
+expected, and else only the full reports of what is not, and the last line.
 
-exit codes: 0 all as expected; 1 refuted where proof was expected, or proved where refutation was;
-2 a target that cannot be used (the others are still reported); 3 undecided; 4 internal error;
-130 interrupted. With several, 4 wins over 2 over 1 over 3.
+The files are imported, and so their code is run: check only files that you
+would run. They are imported in worker processes, which are ended where
+--timeout or --import-timeout passes.
+
+exit codes: 0 all as expected; 1 refuted where a proof was expected, or proved
+where a refutation was; 2 a target that cannot be used (the others are still
+reported); 3 undecided; 4 internal error; 130 interrupted. With several, 4 wins
+over 2 over 1 over 3.
 
 examples:
   alignkit check
@@ -51,14 +60,14 @@ def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="what to check; default: the catalogue")
     parser.add_argument("--format", choices=FORMATS, help="text (the default) or json")
     parser.add_argument(
-        "--timeout", type=seconds, metavar="SECONDS", help=f"limit for each (default {DEFAULT_TIMEOUT:g})"
+        "--timeout", type=seconds, metavar="SECONDS", help=f"time for each alignment (default {DEFAULT_TIMEOUT:g})"
     )
     add_import_timeout(parser)
     parser.add_argument("--seed", type=seed, metavar="N", help="seed of the search for counterexamples (default 0)")
-    parser.add_argument("-j", "--jobs", type=jobs, metavar="N", help="processes (default: one a core)")
-    parser.add_argument("--data", metavar="FILE", help="search also on this table, with a transaction dropped or added")
-    parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected")
-    parser.add_argument("-v", "--verbose", action="store_true", help="print every condition of every result")
+    parser.add_argument("-j", "--jobs", type=jobs, metavar="N", help="how many processes (default: one a core)")
+    parser.add_argument("--data", metavar="FILE", help="search on this table too, with a transaction dropped or added")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, if anything")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print every full report, with all notes")
 
 
 def execute(options: argparse.Namespace) -> int:
@@ -82,13 +91,17 @@ def execute(options: argparse.Namespace) -> int:
         quiet=options.quiet,
         import_seconds=options.import_timeout,
     )
-    for failure in outcome.failures:
-        say(f"{failure.target}: {failure.message}")
     errors = [_error(f.target, f.message, f.exit_code) for f in (*outcome.problems, *outcome.failures)]
     interruption = f"interrupted: {len(outcome.results)} of {outcome.number} decided"
     if outcome.interrupted:
         errors.append(_error(None, interruption, 130))
-    _print(outcome, form, errors, options, time.monotonic() - started)
+    if form == "json":
+        from alignkit.reporting.json import to_json
+
+        _say_unchecked(outcome)
+        print(to_json(outcome.results, errors))
+    else:
+        _print(outcome, options, started)
     if outcome.interrupted:
         say(interruption)
         return 130
@@ -115,18 +128,26 @@ def _code(result: Result) -> int:
     return 3 if result.verdict is Verdict.UNDECIDED else 1
 
 
-def _print(
-    outcome: Outcome, form: str, errors: list[dict[str, Any]], options: argparse.Namespace, taken: float
-) -> None:
-    if form == "json":
-        from alignkit.reporting.json import to_json
+def _say_unchecked(outcome: Outcome) -> None:
+    for problem in outcome.problems:
+        say(problem.message)
+    for failure in outcome.failures:
+        say(f"{failure.target}: {failure.message}")
 
-        print(to_json(outcome.results, errors))
-        return
-    from alignkit.reporting.terminal import make_console, print_results
+
+def _print(outcome: Outcome, options: argparse.Namespace, started: float) -> None:
+    """The report, what could not be checked, and the last line, which counts both."""
+    from alignkit.reporting.terminal import make_console, print_report, print_tally
+    from alignkit.reporting.words import Unchecked
 
     console = make_console(sys.stdout)
-    print_results(outcome.results, console, options.verbose, quiet=options.quiet, seconds=taken)
+    print_report(outcome.results, console, options.verbose, quiet=options.quiet)
+    sys.stdout.flush()
+    _say_unchecked(outcome)
+    undecided = outcome.number - len(outcome.results) - len(outcome.failures)
+    unchecked = Unchecked(len(outcome.problems), len(outcome.failures), undecided if outcome.interrupted else 0)
+    seconds = time.monotonic() - started
+    print_tally(outcome.results, console, quiet=options.quiet, seconds=seconds, unchecked=unchecked)
 
 
 def _table(path: str | None) -> list[frozenset[str]] | None:

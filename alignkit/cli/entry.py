@@ -14,12 +14,16 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 
-from alignkit.cli import attack, check, listing, new, run
+from alignkit.cli import attack, check, completion, listing, new, run
 from alignkit.cli.options import Parser
 from alignkit.cli.streams import UnwrittenError, discard, error_text, never_fail_to_print, reporting, say
 from alignkit.errors import AlignkitError, InputError
 
-COMMANDS = {"check": check, "attack": attack, "run": run, "list": listing, "new": new}
+COMMANDS = {"check": check, "attack": attack, "run": run, "list": listing, "new": new, "completion": completion}
+
+_DESCRIPTION = """\
+Prove or refute differential privacy by randomness alignment, and run what was
+proved."""
 
 _EPILOG = """\
 examples:
@@ -27,11 +31,11 @@ examples:
   alignkit check proofs/                  every alignment in a folder
   alignkit check mine.py::phi             one alignment
   alignkit attack noisy_max               how much it leaks at least
-  alignkit run sparse_vector_with_gap --data baskets.dat --items 0-999 --T 4000 --k 5 --eps 0.7
-  alignkit list
-  alignkit new my_mechanism
+  alignkit run noisy_max --data baskets.dat --items 0-19 --eps 0.7
+  alignkit list sparse                    the catalogue, or a part of it
+  alignkit new my_mechanism               a mechanism and a proof to start from
 
-`alignkit COMMAND --help` says more.
+`alignkit COMMAND --help` says more, and so does docs/command_line.md.
 """
 
 
@@ -74,7 +78,7 @@ def _code(arguments: list[str]) -> int:
 
 
 def _run(arguments: list[str]) -> int:
-    parser = _parser()
+    parser = build_parser()
     if not arguments:
         parser.print_help(sys.stderr)
         return 2
@@ -93,18 +97,21 @@ def _run(arguments: list[str]) -> int:
     raise InputError("name the command first: alignkit COMMAND …; see `alignkit --help`")
 
 
-def _parser() -> Parser:
+def build_parser() -> Parser:
+    """The parser of all commands; `run` adds the flags of its mechanism."""
     from alignkit.version import __version__
 
     parser = Parser(
         prog="alignkit",
-        description="Prove or refute differential privacy by randomness alignment, and run what was proved.",
+        description=_DESCRIPTION,
         epilog=_EPILOG,
     )
-    parser.add_argument("--version", action="version", version=f"alignkit {__version__}")
+    parser.add_argument("-V", "--version", action="version", version=f"alignkit {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
     for name, command in COMMANDS.items():
-        command.describe(commands.add_parser(name, help=command.SUMMARY, description=command.DESCRIPTION))
+        own = commands.add_parser(name, help=command.SUMMARY, description=command.DESCRIPTION)
+        own.set_defaults(parser=parser)
+        command.describe(own)
     return parser
 
 

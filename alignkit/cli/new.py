@@ -14,7 +14,8 @@ from alignkit.errors import InputError, TargetError
 SUMMARY = "write a mechanism and a proof to start from"
 
 DESCRIPTION = """\
-Write NAME.py, a commented mechanism with its alignment. It is proved as it stands; change it from there.
+Write NAME.py, a commented mechanism with its alignment. It is proved as it
+stands; change it from there.
 
 examples:
   alignkit new my_mechanism

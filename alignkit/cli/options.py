@@ -43,7 +43,7 @@ def add_import_timeout(parser: argparse.ArgumentParser) -> None:
     """Add the flag of all commands that import users' files."""
     parser.add_argument(
         "--import-timeout", type=seconds, default=IMPORT_SECONDS, metavar="SECONDS",
-        help=f"limit for the import of each file (default {IMPORT_SECONDS:g})",
+        help=f"time for the import of each file (default {IMPORT_SECONDS:g})",
     )  # fmt: skip
 
 

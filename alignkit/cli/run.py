@@ -22,22 +22,25 @@ if TYPE_CHECKING:
 SUMMARY = "sample a mechanism on real data"
 
 DESCRIPTION = """\
-Run a mechanism once on the item counts of a data file, and print which items came out.
+Run a mechanism once on the item counts of a data file, and print which items
+came out.
 
-MECHANISM is a name of the catalogue (see `alignkit list`) or file.py::name. Its public parameters are
-flags of their own names; `alignkit run MECHANISM --help` lists them. Numbers may be written 4000, 0.7
-or 1/3.
+MECHANISM is a name of the catalogue (see `alignkit list`) or file.py::name. Its
+public parameters are flags of their own names; `alignkit run MECHANISM --help`
+lists them. Numbers may be written 4000, 0.7 or 1/3.
 
-The data is a transaction file (a line a transaction, items separated by spaces, as in the FIMI
-repository) or an item,count table, plain or gzip. Which items exist must be public: name them by
---items, a file with one item a line or a range such as 0-999. Without it they are taken from the data
-itself, which is not private.
+The data is a transaction file (a line a transaction, items separated by blanks,
+as in the FIMI repository) or an item,count table, plain or gzip. Which items
+exist must be public: name them by --items, a file with one item a line or a
+range such as 0-19. Without it they are taken from the data itself, which is not
+private.
 
 The sampler uses floating point: it is for experiments, not for release.
 
 examples:
-  alignkit run sparse_vector_with_gap --data baskets.dat --items 0-999 --T 4000 --k 5 --eps 0.7
-  alignkit run noisy_max_with_gap --data counts.csv --items items.txt --eps 1/2 --format json
+  alignkit run noisy_max --data baskets.dat --items 0-19 --eps 0.7
+  alignkit run sparse_vector_with_gap --data counts.csv --items items.txt \\
+      --T 4000 --k 5 --eps 1/2 --format json
 """
 
 OWN_FLAGS = ("data", "items", "seed", "format", "help")
@@ -46,10 +49,10 @@ OWN_FLAGS = ("data", "items", "seed", "format", "help")
 def describe(parser: argparse.ArgumentParser) -> None:
     """Add the flags that every mechanism has."""
     parser.add_argument("mechanism", metavar="MECHANISM", help="a mechanism of the catalogue, or file.py::name")
-    parser.add_argument("--data", metavar="FILE", help="transactions, or an item,count table")
-    parser.add_argument("--items", metavar="FILE|RANGE", help="the public universe of items")
-    parser.add_argument("--seed", type=seed, metavar="N", help="repeat a run; without it the noise is fresh")
-    parser.add_argument("--format", choices=("table", "json"), default="table", help="default: table")
+    parser.add_argument("--data", metavar="FILE", help="the transactions, or an item,count table")
+    parser.add_argument("--items", metavar="FILE|RANGE", help="which items exist: a file, or a range such as 0-19")
+    parser.add_argument("--seed", type=seed, metavar="N", help="repeats a run; without it the noise is fresh")
+    parser.add_argument("--format", choices=("table", "json"), default="table", help="table (the default) or json")
 
 
 def main(arguments: list[str]) -> int:

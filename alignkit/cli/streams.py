@@ -5,11 +5,14 @@ from __future__ import annotations
 import contextlib
 import io
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from typing import Any, TextIO, cast
 
 from alignkit.errors import AlignkitError, InternalError, described
+
+_UNBOUNDED = 10_000
 
 
 def never_fail_to_print() -> None:
@@ -40,6 +43,13 @@ def error_text(error: BaseException) -> str:
         return str(error)
     words = str(error) if isinstance(error, AlignkitError) else described(error)
     return f"internal error: {words} (please report; ALIGNKIT_DEBUG=1 shows the traceback)"
+
+
+def output_width() -> int:
+    """How many characters a line on stdout may have: as many as one likes in a pipe, unless COLUMNS says otherwise."""
+    if not sys.stdout.isatty() and not os.environ.get("COLUMNS"):
+        return _UNBOUNDED
+    return shutil.get_terminal_size().columns
 
 
 class UnwrittenError(Exception):

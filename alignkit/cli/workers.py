@@ -44,15 +44,21 @@ def check_targets(
     quiet: bool = False,
     import_seconds: float = IMPORT_SECONDS,
 ) -> Outcome:
-    """Check the alignments of some targets, at most ``jobs`` at a time; Ctrl-C ends it with what has been decided."""
+    """Check the alignments of some targets, at most ``jobs`` at a time; Ctrl-C ends it with what has been decided.
+
+    What could not be used is part of the outcome; where there is no outcome, since an error ends the run, it is said.
+    """
     run = _Run(tuple(targets), request, import_seconds, Progress(enabled=not quiet))
     with run:
         problems = run.collect()
-        for problem in problems:
+        try:
+            interrupted = run.check(jobs)
+            results = run.folded(interrupted=interrupted)
+        except BaseException:
             run.progress.clear()
-            say(problem.message)
-        interrupted = run.check(jobs)
-        results = run.folded(interrupted=interrupted)
+            for problem in problems:
+                say(problem.message)
+            raise
     failures = tuple(each for _, each in sorted(run.failed.items()))
     return Outcome(results, problems, failures, len(run.described), interrupted)
 

@@ -213,10 +213,13 @@ class Result:
             return self
         what = f"{self.mechanism} / {self.alignment} is {self.verdict}"
         problem = f"the result is stale: {stale}; check it again" if stale else f"{what}, not {self.expected}"
-        # By name, since reports stand above this layer.
-        report = importlib.import_module("alignkit.reporting.terminal").plain_text(self)
         undecided = self.verdict is Verdict.UNDECIDED and not stale
-        raise UnprovedError(f"{problem}\n{report}", result=self, exit_code=3 if undecided else 1)
+        raise UnprovedError(f"{problem}\n{self}", result=self, exit_code=3 if undecided else 1)
+
+    def __str__(self) -> str:
+        """The full report, which `print` shows; `repr` is the short form."""
+        # By name, since reports stand above this layer.
+        return str(importlib.import_module("alignkit.reporting.terminal").plain_text(self))
 
     def __bool__(self) -> bool:
         raise TypeError(

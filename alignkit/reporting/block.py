@@ -9,10 +9,14 @@ from dataclasses import dataclass
 from alignkit.proving.verdict import Counterexample, Result, Verdict
 from alignkit.reporting.words import (
     ADJACENCIES,
+    CALL,
     CONDITIONS,
     NO_PROOF,
     NOT_A_LEAK,
+    WHAT_NOW,
+    about_sampler,
     claim_shown,
+    counted,
     expectation_shown,
     file_shown,
     leak_shown,
@@ -28,35 +32,41 @@ STYLES = {Verdict.PROVED: "green", Verdict.REFUTED: "red", Verdict.UNDECIDED: "y
 
 @dataclass(frozen=True)
 class Line:
-    """A line of a report; the meaning is in the text, the style only repeats it."""
+    """A line of a report; the meaning is in the text, the style only repeats it.
+
+    A sentence may be broken at blanks where a terminal is narrow, and goes on under its column ``indent``; what is to
+    be pasted, and rows of tables, have none and are never broken.
+    """
 
     text: str
     style: str = ""
+    indent: int | None = None
 
 
-def block(result: Result, *, conditions: bool) -> list[Line]:
-    """The lines on one result; ``conditions`` adds the eight conditions, scope and assumptions."""
-    lines = [Line(_heading(result), f"bold {STYLES[result.verdict]}")]
+def style_of(result: Result) -> str:
+    """The colour of a verdict, which says whether it is the one that was expected; the word says which it is."""
+    return "green" if result.as_expected else f"bold {STYLES[result.verdict]}"
+
+
+def block(result: Result, *, verbose: bool) -> list[Line]:
+    """The lines on one result, in full; without ``verbose`` the notes on a proof are only counted.
+
+    The verdict comes first, with its counterexample; then the conditions, the scope and the worst case; then what is
+    known of the mechanism; then the number model, the assumptions and the notes; and last what may be pasted.
+    """
+    lines = [Line(_heading(result), f"bold {style_of(result).removeprefix('bold ')}", 2)]
     if result.stale:
         lines.insert(0, Line(f"STALE: {result.stale}; check it again", "bold red"))
     if result.counterexample is not None:
         lines += _refutation(result, result.counterexample)
     else:
         lines.append(Line(f"{file_shown(result.file)}:{result.line}"))
-    if conditions:
-        lines += _conditions(result)
-    elif result.counterexample is None:
-        lines += [
-            Line(f"  {CONDITIONS.get(name, name)} {each.status}: {each.how}", STYLES[each.status])
-            for name, each in result.conditions.items()
-            if each.status is not Verdict.PROVED
-        ]
-    lines += [Line(f"  note: {note}") for note in result.notes]
-    if result.verdict is Verdict.UNDECIDED and not any("counterexample" in note for note in result.notes):
-        lines.append(Line(f"  {NO_PROOF}"))
-    if conditions or result.privacy.status != "open":
-        lines.append(Line(f"  {privacy_shown(result)}", "bold red" if result.privacy.status == "not private" else ""))
-        lines += [Line(f"    {text}") for text in leak_shown(result.privacy)]
+    lines += _conditions(result)
+    leaks = result.privacy.status == "not private" and result.expected is Verdict.PROVED
+    lines.append(Line(f"  {privacy_shown(result)}", "bold red" if leaks else "", 4))
+    lines += [Line(f"    {text}") for text in leak_shown(result.privacy)]
+    lines += _assumptions(result, verbose=verbose)
+    lines += _notes(result, verbose=verbose)
     if result.counterexample is not None:
         # Not indented, so that it can be pasted.
         lines += [Line("reproduce in Python:"), *map(Line, result.counterexample.snippet.splitlines())]
@@ -79,7 +89,7 @@ def _refutation(result: Result, found: Counterexample) -> Iterator[Line]:
     yield Line(f"{file_shown(found.file)}:{found.line}")
     yield from excerpt(found.file, found.line)
     adjacency = ADJACENCIES.get(result.adjacency, "")
-    yield Line(f"  adjacency {result.adjacency}: {adjacency}{_shrunk(found)}")
+    yield Line(f"  adjacency {result.adjacency}: {adjacency}{_shrunk(found)}", indent=4)
     table = rows(
         q=found.q,
         q_=found.q_,
@@ -96,11 +106,11 @@ def _refutation(result: Result, found: Counterexample) -> Iterator[Line]:
         for text in render(rows(q={}, q_={}, parameters={}, H=found.H_other, H_=found.H_,
                                 omega=found.omega, omega_=found.omega_)):  # fmt: skip
             yield Line(text)
-    yield Line(f"  {found.words}", "red")
+    yield Line(f"  {found.words}", "" if result.as_expected else "red", 4)
     yield Line(f"  {comparison(found.cost, found.claim, result.claim)}")
     yield Line("confirmed by: exact replay")
     if result.privacy.status != "not private":
-        yield Line(NOT_A_LEAK)
+        yield Line(NOT_A_LEAK, indent=2)
 
 
 def excerpt(file: str, line: int, around: int = 1) -> list[Line]:
@@ -124,22 +134,47 @@ def _shrunk(found: Counterexample) -> str:
 
 
 def _conditions(result: Result) -> Iterator[Line]:
+    if result.verdict is Verdict.REFUTED:
+        # The condition that fails stands in the heading, and why it does beside the counterexample.
+        yield Line("  the other conditions were not examined: the proof is refuted", indent=4)
+        return
     width = max(map(len, CONDITIONS.values()))
-    refuted = result.verdict is Verdict.REFUTED
-    for name, each in result.conditions.items():
-        if refuted and each.status is not Verdict.REFUTED:
-            continue
+    said = {(each.status, each.how) for each in result.conditions.values()}
+    conditions = {} if len(said) == 1 else result.conditions
+    if not conditions:
+        [(status, how)] = said
+        yield Line(f"  every condition is {status}: {how}", STYLES[status], 4)
+    for name, each in conditions.items():
         text = f"  {CONDITIONS.get(name, name):<{width}}  {each.status:<9}  {each.how}"
-        yield Line(text, STYLES[each.status])
-    if refuted:
-        yield Line("  the other conditions were not examined: the proof is refuted")
-    if result.verdict is not Verdict.REFUTED:
-        yield Line(f"  scope: {scope_shown(result.scope)}")
-        yield Line(f"  adjacency {result.adjacency}: {ADJACENCIES.get(result.adjacency, '')}")
+        yield Line(text, STYLES[each.status], width + 15)
+    yield Line(f"  scope: {scope_shown(result.scope)}", indent=4)
+    yield Line(f"  adjacency {result.adjacency}: {ADJACENCIES.get(result.adjacency, '')}", indent=4)
     if result.verdict is Verdict.PROVED:
         for text in worst_case_shown(result):
-            yield Line(f"  {text}", "yellow" if "WASTES" in text else "")
-    told = any("sampler" in assumption for assumption in result.assumptions)
-    yield Line(f"  numbers: {result.number_model if told else number_model_shown(result.number_model)}")
-    for assumption in result.assumptions:
-        yield Line(f"  assumption: {assumption}")
+            yield Line(f"  {text}", "yellow" if "WASTES" in text else "", None if text.startswith(CALL) else 4)
+
+
+def _assumptions(result: Result, *, verbose: bool) -> Iterator[Line]:
+    """The number model and every assumption; without ``verbose`` in as few lines as they take."""
+    if verbose:
+        stated = any(map(about_sampler, result.assumptions))
+        yield Line(f"  numbers: {result.number_model if stated else number_model_shown(result.number_model)}", indent=4)
+        for assumption in result.assumptions:
+            yield Line(f"  assumption: {assumption}", indent=4)
+        return
+    yield Line(f"  numbers: {number_model_shown(result.number_model)}", indent=4)
+    others = [assumption for assumption in result.assumptions if not about_sampler(assumption)]
+    if others:
+        yield Line(f"  assumes: {'; '.join(others)}", indent=4)
+
+
+def _notes(result: Result, *, verbose: bool) -> Iterator[Line]:
+    if result.verdict is Verdict.PROVED and result.notes and not verbose:
+        yield Line(f"  {counted(len(result.notes), 'note')}: -v shows {'it' if len(result.notes) == 1 else 'them'}")
+        return
+    for note in result.notes:
+        yield Line(f"  note: {note}", indent=4)
+    if result.verdict is Verdict.UNDECIDED and not any("counterexample" in note for note in result.notes):
+        yield Line(f"  {NO_PROOF}", indent=4)
+    if result.verdict is Verdict.UNDECIDED:
+        yield Line(f"  {WHAT_NOW}", indent=4)

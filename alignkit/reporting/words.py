@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 from alignkit.proving.verdict import Privacy, Result, Verdict
@@ -27,6 +29,10 @@ ADJACENCIES = {
 }
 
 NOT_A_LEAK = "This refutes the alignment; it does not show that the mechanism leaks."
+# What follows may be pasted.
+CALL = "attained by: "
+
+WHAT_NOW = "what now: docs/undecided.md explains the reason and says what to do"
 NO_PROOF = "No counterexample was found either; that does not show that there is none."
 
 
@@ -112,7 +118,7 @@ def worst_case_shown(result: Result) -> list[str]:
         lines.append(f"{bound_shown(result)}; claim: {result.claim}{wasted}")
     if result.attained_at is not None:
         call = result.attained_at.snippet.splitlines()[-1].removeprefix("print(").removesuffix(")")
-        lines.append(f"attained by: {call}")
+        lines.append(f"{CALL}{call}")
     return lines
 
 
@@ -168,12 +174,76 @@ def value_shown(value: Any) -> str:
     return str(value)
 
 
-def tally(results: Sequence[Result], seconds: float | None = None) -> str:
-    """The last line of a report."""
-    counts = [f"{sum(r.verdict is v for r in results)} {v}" for v in Verdict]
+def counted(number: int, noun: str) -> str:
+    """A number of things.
+
+    >>> counted(1, "target"), counted(2, "target")
+    ('1 target', '2 targets')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+@dataclass(frozen=True)
+class Unchecked:
+    """How much of what was asked for came to no result.
+
+    ``targets`` could not be used, the checks of ``alignments`` broke off, and ``unreached`` alignments were not decided
+    when the run was interrupted.
+    """
+
+    targets: int = 0
+    alignments: int = 0
+    unreached: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.targets or self.alignments or self.unreached)
+
+
+def tally(
+    results: Sequence[Result],
+    seconds: float | None = None,
+    unchecked: Unchecked | None = None,
+    *,
+    width: int | None = None,
+) -> str:
+    """The last line of a report. Where ``width`` does not hold it, the number of queries is left out.
+
+    "All as expected" is said only where everything that was asked for has a result.
+    """
+    unchecked = unchecked or Unchecked()
+    counts = ", ".join(f"{sum(r.verdict is v for r in results)} {v}" for v in Verdict)
+    endings = []
     unexpected = sum(not r.as_expected for r in results)
-    ending = f"{unexpected} UNEXPECTED" if unexpected else "all as expected"
-    number = f"{len(results)} alignment{'s' if len(results) != 1 else ''}"
-    queries = sum(r.queries for r in results)
-    text = f"{number}: {', '.join(counts)}; {ending}; {queries} solver queries"
-    return text if seconds is None else f"{text}; {seconds:.1f} s"
+    if unexpected:
+        endings.append(f"{unexpected} UNEXPECTED")
+    if unchecked.targets:
+        endings.append(f"{counted(unchecked.targets, 'target')} could not be checked")
+    if unchecked.alignments:
+        endings.append(f"{counted(unchecked.alignments, 'alignment')} could not be checked")
+    if unchecked.unreached:
+        endings.append(f"interrupted before {counted(unchecked.unreached, 'alignment')}")
+    taken = [] if seconds is None else [f"{seconds:.1f} s"]
+    if not results:
+        return "; ".join(["no alignment was checked", *endings, *taken])
+    said = [f"{counted(len(results), 'alignment')}: {counts}", *(endings or ["all as expected"])]
+    queries = f"{sum(r.queries for r in results)} solver queries"
+    text = "; ".join([*said, queries, *taken])
+    return text if width is None or len(text) <= width else "; ".join([*said, *taken])
+
+
+def common_ground(results: Sequence[Result]) -> list[str]:
+    """What stands below a table on the number models and the assumptions, each with how many alignments it is about."""
+    models = Counter(number_model_shown(r.number_model) for r in results)
+    kinds = Counter(
+        kind
+        for result in results
+        for kind in {a.partition(" (line ")[0] for a in result.assumptions if not about_sampler(a)}
+    )
+    alone = len(models) == 1
+    lines = [f"numbers: {model}" if alone else f"numbers for {number}: {model}" for model, number in models.items()]
+    return lines + [f"assumed for {number}: {kind}" for kind, number in sorted(kinds.items(), key=lambda k: -k[1])]
+
+
+def about_sampler(assumption: str) -> bool:
+    """Whether an assumption says only what the number model says already: that the float sampler is not covered."""
+    return "sampler" in assumption

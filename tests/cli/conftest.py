@@ -25,7 +25,9 @@ Cli = Callable[..., Ran]
 
 
 @pytest.fixture
-def cli(capfd: pytest.CaptureFixture[str]) -> Cli:
+def cli(capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Cli:
+    monkeypatch.delenv("COLUMNS", raising=False)  # as in a pipe: no line is broken
+
     def run(*arguments: str | Path) -> Ran:
         capfd.readouterr()
         code = main([str(a) for a in arguments])

@@ -11,6 +11,8 @@ from pathlib import Path
 
 import pytest
 
+from alignkit.cli import workers
+
 
 def test_a_new_file_is_proved_at_once(cli, mine: Path) -> None:
     ran = cli("check", mine.name)
@@ -34,7 +36,15 @@ def test_half_the_noise_is_refuted_and_the_snippet_shows_it(cli, broken: Path, h
     assert " > claim 1 (eps)" in pasted.stdout
 
 
-def test_the_whole_catalogue_is_as_declared(cli, here: Path) -> None:
+def test_the_whole_catalogue_is_as_declared_and_takes_a_line_each(cli, here: Path, monkeypatch) -> None:
+    outcomes = []
+    checked = workers.check_targets
+
+    def once(*arguments, **settings):
+        outcomes.extend([] if outcomes else [checked(*arguments, **settings)])
+        return outcomes[0]
+
+    monkeypatch.setattr(workers, "check_targets", once)
     ran = cli("check", "--format", "json")
     assert ran.code == 0, ran.out
     results = json.loads(ran.out)["results"]
@@ -42,6 +52,18 @@ def test_the_whole_catalogue_is_as_declared(cli, here: Path) -> None:
     for result in results:
         assert result["verdict"] == result["expected"]
         assert result["verdict"] != "proved" or set(result["scope"].values()) == {"all"}
+
+    monkeypatch.setenv("COLUMNS", "80")
+    ran = cli("check")
+    assert ran.code == 0
+    lines = ran.out.splitlines()
+    table, rest = lines[: lines.index("")], lines[lines.index("") :]
+    assert max(map(len, lines)) <= 80
+    assert sum(line.startswith(("proved ", "refuted ", "undecided ")) for line in table) == len(results)
+    assert len(rest) <= 24  # one screen
+    assert rest[-1].startswith(f"{len(results)} alignments: ")
+    assert "all as expected" in rest[-1]
+    assert "REFUTED" not in ran.out
 
 
 def test_expected_refutations_are_a_success(cli, here: Path) -> None:
@@ -84,11 +106,33 @@ def test_one_bad_file_of_a_folder_does_not_stop_the_others(cli, mine: Path, here
 def test_several_are_summed_up_in_a_table(cli, mine: Path, broken: Path) -> None:
     ran = cli("check", "mine.py", "broken.py")
     assert ran.code == 1
-    details, _, table = ran.out.partition("reproduce in Python:")
-    assert "REFUTED  broken / phi" in details
-    assert "mine" in table
-    assert "broken" in table
-    assert "2 alignments: 1 proved, 1 refuted, 0 undecided; 1 UNEXPECTED" in table
+    table, _, details = ran.out.partition("REFUTED  broken / phi")
+    rows = [" ".join(line.split()) for line in table.splitlines()]
+    assert any(row.startswith("proved mine / phi ok eps each all n,") for row in rows)
+    assert any(row.startswith("refuted broken / phi UNEXPECTED, expected proved eps each - ") for row in rows)
+    assert "reproduce in Python:" in details
+    last = details.splitlines()[-1]
+    assert last.startswith("2 alignments: 1 proved, 1 refuted, 0 undecided; 1 UNEXPECTED")
+
+
+def test_a_target_that_cannot_be_used_is_counted(cli, mine: Path) -> None:
+    for flags in ([], ["-q"]):
+        ran = cli("check", "mine.py", "noisy_max", "nothing.py", *flags)
+        assert ran.code == 2
+        assert "nothing.py does not exist" in ran.err
+        last = ran.out.splitlines()[-1]
+        assert last.startswith("3 alignments: 3 proved, 0 refuted, 0 undecided; 1 target could not be checked; ")
+    assert cli("check", "-q", "nothing.py").out.startswith("no alignment was checked; 1 target could not be checked")
+    assert json.loads(cli("check", "mine.py", "nothing.py", "--format", "json").out)["errors"]
+
+
+def test_what_could_not_be_checked_is_said_after_the_reports(mine: Path) -> None:
+    command = [sys.executable, "-m", "alignkit", "check", "mine.py", "nothing.py", "-j", "1"]
+    ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=mine.parent)
+    *report, message, last = ran.stdout.splitlines()
+    assert report[0].startswith("PROVED  mine / phi")
+    assert message.startswith("alignkit: nothing.py does not exist")
+    assert last.startswith("1 alignment: 1 proved, 0 refuted, 0 undecided; 1 target could not be checked; ")
 
 
 def test_quiet_prints_only_what_is_not_as_expected(cli, mine: Path, broken: Path) -> None:

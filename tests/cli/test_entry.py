@@ -128,6 +128,16 @@ def test_ctrl_c_reports_what_was_decided_and_leaves_no_process(here: Path, jobs:
     assert running.returncode == 130
     assert "PROVED  noisy_max / phi" in out
     assert "interrupted: 1 of 2 decided" in err
+    last = out.splitlines()[-1]
+    assert last.startswith("1 alignment: 1 proved, 0 refuted, 0 undecided; interrupted before 1 alignment; ")
     assert "Traceback" not in err
     with pytest.raises(ProcessLookupError):
         os.killpg(running.pid, 0)
+
+
+@pytest.mark.parametrize("command", ["", "check", "attack", "run", "run noisy_max", "list", "new", "completion"])
+def test_help_fits_80_columns(cli, here: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    ran = cli(*command.split(), "--help")
+    assert ran.code == 0
+    assert [line for line in ran.out.splitlines() if len(line) > 80] == []

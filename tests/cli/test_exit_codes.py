@@ -119,7 +119,7 @@ def test_undecided_says_what_is_undecided_and_why(cli, here: Path, monkeypatch, 
     ran = cli("check", "noisy_max")
     assert ran.code == 3
     block = ran.out.partition("UNDECIDED")[2]
-    assert "cost undecided: the solver gave up: timeout" in block
+    assert "cost           undecided  the solver gave up: timeout" in block
     assert "state an invariant" in block
     assert "does not show that there is none" in block
 
@@ -131,3 +131,12 @@ def test_the_traceback_is_shown_when_it_is_asked_for(capsys, here: Path, monkeyp
     stand_in(monkeypatch, "phi", raises(RuntimeError("a slip")))
     assert main(["check", "noisy_max::phi"]) == 4
     assert "Traceback" in capsys.readouterr().err
+
+
+def test_an_alignment_whose_check_breaks_off_is_counted_in_the_last_line(cli, here: Path, monkeypatch) -> None:
+    stand_in(monkeypatch, "monotone_phi", raises(RuntimeError("a slip")))
+    ran = cli("check", "noisy_max", "noisy_max_with_gap", "-j", "1")
+    assert ran.code == 4
+    assert "noisy_max / monotone_phi: internal error" in ran.err
+    assert "3 alignments: 3 proved, 0 refuted, 0 undecided; 1 alignment could not be checked; " in ran.out
+    assert "all as expected" not in ran.out

@@ -10,14 +10,59 @@ import pytest
 import alignkit
 
 
-def test_list_shows_source_claim_and_expectation(cli) -> None:
+def test_list_takes_a_line_an_entry(cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    for width in (80, 120):
+        monkeypatch.setenv("COLUMNS", str(width))
+        ran = cli("list")
+        assert ran.code == 0
+        lines = ran.out.splitlines()
+        assert max(map(len, lines)) <= width
+        entries = [line for line in lines[1:] if not line.startswith("mechanisms/")]
+        assert len(entries) == len(json.loads(cli("list", "--format", "json").out)["mechanisms"])
+        [line] = [line for line in entries if line.startswith("noisy_max ")]
+        assert line.split()[1:6] == ["proved", "eps,", "eps", "/", "2"]
+        assert ("Noisy Max" in line) == (width == 120)
+
+
+def test_list_in_a_pipe_is_whole(cli) -> None:
     ran = cli("list")
+    [line] = [line for line in ran.out.splitlines() if line.startswith("noisy_max ")]
+    assert "(Algorithm 2 of the VLDB 2020 paper" in line
+    assert "…" not in line
+
+
+def test_list_of_what_is_asked_for(cli) -> None:
+    def names(*arguments: str) -> set[str]:
+        ran = cli("list", "--format", "json", *arguments)
+        assert ran.code == 0
+        return {m["mechanism"] for m in json.loads(ran.out)["mechanisms"]}
+
+    assert names("SPARSE") >= {"sparse_vector", "adaptive_sparse_vector", "sparse_numeric"}
+    assert "noisy_max" not in names("sparse")
+    assert names("sparse", "noisy_max_with_half") > names("sparse")
+    assert names("broken") == names("sparse_vector_broken", "noisy_max_broken")  # files have names too
+    assert names("estimates_phi") == {"hybrid_estimates"}  # and so have alignments
+    assert "sparse_vector_of_stoddard" in names("--refuted") - names("--proved")
+    assert names("--refuted", "--proved") == names("--refuted") & names("--proved") >= {"sparse_vector_with_gap"}
+
+
+def test_list_tells_all_of_a_single_one(cli) -> None:
+    ran = cli("list", "hybrid_estimates")
     assert ran.code == 0
-    entry = ran.out.partition("noisy_max(q, eps)")[2].partition("\n\n")[0]
-    assert "Algorithm 2 of the VLDB 2020 paper" in entry
-    assert "claim eps / 2" in entry
-    assert "adjacency monotone" in entry
-    assert "expected proved" in entry
+    for words in (
+        "hybrid_estimates(q, T, k, eps, theta)", "Algorithm 6 of the VLDB Journal paper", "mechanisms/hybrids.py:",
+        "estimates_phi: expected proved, adjacency each", "claim (theta + len(omega) / k * (1 - theta)) * eps",
+        "proofs/hybrids.py:",
+    ):  # fmt: skip
+        assert words in ran.out
+    assert "noisy_max(q, eps)" in cli("list", "noisy_max", "-v").out
+
+
+def test_list_of_nothing(cli) -> None:
+    ran = cli("list", "hybird_estimates")
+    assert ran.code == 2
+    assert "no mechanism named hybird_estimates; did you mean hybrid_estimates?" in ran.err
+    assert cli("list", "noisy_top_k_exponential", "--refuted").code == 2
 
 
 def test_list_as_json(cli) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+import runpy
 from pathlib import Path
 
 import pytest
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 PROGRAM = re.search(r"```python\n(# my_svt\.py\n.*?)```", README, re.DOTALL)
 BLOCKS = [text.partition("\n")[2] for text in README.split("```")[1::2]]
 
@@ -45,6 +47,19 @@ def test_worst_cases(cli, here: Path, target: str, start: str) -> None:
     assert block(start) in ran.out
 
 
+def test_a_run(cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    ran = cli(*block("alignkit run").split()[1:])
+    assert ran.code == 0
+    assert ran.err == ""  # no warning: the README follows its own advice
+    assert ran.out == block("sparse_vector_with_gap    T = 300")
+
+
+def test_the_data_of_the_run_is_what_its_script_makes() -> None:
+    data = ROOT / "docs" / "data"
+    assert (data / "baskets.dat").read_text() == runpy.run_path(str(data / "make_baskets.py"))["baskets"]()
+
+
 def test_a_release(here: Path, capsys: pytest.CaptureFixture[str]) -> None:
     exec(compile(_code("# release.py"), "release.py", "exec"), {})
     first, second = ast.literal_eval(capsys.readouterr().out)
@@ -58,4 +73,4 @@ def _code(start: str) -> str:
 
 @pytest.mark.parametrize("target", re.findall(r"\]\((docs/[^)#]*)\)", README))
 def test_links(target: str) -> None:
-    assert (Path(__file__).parents[2] / target).exists()
+    assert (ROOT / target).exists()

@@ -6,14 +6,17 @@ import io
 import json
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from alignkit.errors import UnprovedError
 from alignkit.proving.verdict import Privacy, Result, Verdict
 from alignkit.reporting.terminal import make_console, plain_text, print_results
+from alignkit.reporting.words import Unchecked
 
 
-def printed(results: Sequence[Result], *, width: int = 160, **settings: bool) -> str:
+def printed(results: Sequence[Result], *, width: int = 160, **settings: Any) -> str:
     stream = io.StringIO()
     print_results(results, make_console(stream, width=width), **settings)
     return stream.getvalue()
@@ -67,15 +70,59 @@ def test_a_certified_violation_is_said_of_the_mechanism(refuted: Result) -> None
     assert "output is ABOVE" in text
 
 
-@pytest.mark.parametrize("width", [40, 80, 160])
-def test_the_summary_in_any_width(proved: Result, refuted: Result, undecided: Result, width: int) -> None:
-    text = printed([proved, refuted, undecided], width=width)
-    summary = text.rpartition("\n\n")[0].rpartition("UNDECIDED  ")[2]
-    for word in ("proved", "refuted", "undecided", "gap_phi", "eps", "each", "all n", "41", "UNEXPECTED"):
-        assert word in summary
-    assert "3 alignments: 1 proved, 1 refuted, 1 undecided; 2 UNEXPECTED; 123 solver queries" in text
-    assert "the floating-point sampler is not covered" in text
-    assert "PROVED  " not in text  # a proof among others is a line of the table
+@pytest.mark.parametrize("width", [40, 80, 120, 160])
+def test_the_summary_in_any_width(proved: Result, refuted: Result, width: int) -> None:
+    expected = replace(refuted, expected=Verdict.REFUTED)
+    text = printed([proved, expected, replace(proved, alignment="other")], width=width)
+    for word in ("proved", "refuted", "gap_phi", "other", "ok", "0.12 s"):
+        assert word in text
+    assert ("claim" in text) == ("each" in text) == (width >= 80)
+    assert ("all n, T, k, eps" in text) == ("41\n" in text) == (width >= 120)
+    assert "3 alignments: 2 proved, 1 refuted, 0 undecided; all as expected" in text
+    assert ("123 solver queries" in text) == (width >= 120)
+    assert "the floating-point sampler is not covered" in " ".join(text.split())
+    assert "assumed for 3: the queries are fixed in advance" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("width", [80, 120, 160])
+def test_no_line_is_too_long_where_all_is_as_expected(proved: Result, refuted: Result, width: int) -> None:
+    wasteful = replace(proved, slack="eps - eps / (4 * k) if k == 1 else eps / (4 * k)", cost="eps - eps / 2 + eps / 3")
+    named = [replace(refuted, expected=Verdict.REFUTED, mechanism="m" * n, alignment="a" * n) for n in range(5, 40)]
+    text = printed([proved, wasteful, *named], width=width)
+    assert max(map(len, text.splitlines())) <= width
+
+
+def test_a_summary_is_ordered_by_file(proved: Result) -> None:
+    elsewhere = replace(proved, file="/there/proofs.py", alignment="elsewhere_phi")
+    lines = printed([proved, elsewhere, replace(proved, alignment="here_phi")]).splitlines()
+    [first, second, third] = [line.split()[3] for line in lines if line.startswith("proved ")]
+    assert (first, second, third) == ("gap_phi", "here_phi", "elsewhere_phi")
+    assert lines[lines.index("/there/proofs.py") + 1].split()[3] == "elsewhere_phi"
+
+
+def test_a_long_path_is_cut_at_a_folder(proved: Result) -> None:
+    far = replace(proved, file=f"/{'a_long_folder/' * 9}proofs/sparse.py")
+    lines = printed([proved, far], width=80).splitlines()
+    [heading] = [line for line in lines if line.endswith("sparse.py")]
+    assert len(heading) <= 80
+    assert heading.startswith("…/a_long_folder/")
+    assert heading.endswith("/proofs/sparse.py")
+    assert far.file in printed([proved, far], width=200).splitlines()
+
+
+def test_what_is_not_as_expected_is_told_in_full_below_the_table(
+    proved: Result, refuted: Result, undecided: Result
+) -> None:
+    expected = replace(refuted, expected=Verdict.REFUTED, alignment="expected_phi")
+    text = printed([expected, undecided, proved, refuted])
+    table, _, rest = text.partition("UNDECIDED  ")
+    first, _, rest = rest.partition("REFUTED  ")
+    second, _, last = rest.strip().rpartition("\n\n")
+    assert table.count("sparse_vector_with_gap / ") == 4
+    assert "because of termination" in first
+    assert "confirmed by: exact replay" in second
+    assert "expected_phi" not in first + second  # a line of the table is all that it takes
+    assert last.startswith("4 alignments: 1 proved, 2 refuted, 1 undecided; 2 UNEXPECTED")
 
 
 LONG = "adaptive_sparse_vector_exponential_monotone", "exponential_monotone_phi_as_printed"
@@ -85,10 +132,10 @@ LONG = "adaptive_sparse_vector_exponential_monotone", "exponential_monotone_phi_
 def test_names_are_never_broken(proved: Result, width: int) -> None:
     long = replace(proved, mechanism=LONG[0], alignment=LONG[1])
     text = printed([proved, long], width=width)
-    [line] = [line for line in text.splitlines() if LONG[1] in line]
-    assert LONG[0] in line
-    assert "proved" in line
-    assert (" / " in line) == (width < 200)  # a table only where all of it fits
+    [first] = [line for line in text.splitlines() if LONG[0] in line]
+    [second] = [line for line in text.splitlines() if LONG[1] in line]
+    assert first.startswith("proved")
+    assert (first == second) == (width >= 120)  # the mechanism and the alignment are two words
 
 
 def test_a_pipe_gets_a_line_for_each_alignment(proved: Result, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,7 +144,7 @@ def test_a_pipe_gets_a_line_for_each_alignment(proved: Result, monkeypatch: pyte
     stream = io.StringIO()
     print_results([proved, long], make_console(stream))
     [line] = [line for line in stream.getvalue().splitlines() if LONG[1] in line]
-    assert line.split()[:4] == [long.mechanism, long.alignment, "proved", "ok"]
+    assert line.split()[:5] == ["proved", long.mechanism, "/", long.alignment, "ok"]
     assert line.endswith("41")
 
 
@@ -107,10 +154,56 @@ def test_one_result_is_shown_in_full(proved: Result) -> None:
     assert "because of countable" in printed([proved, proved], verbose=True)
 
 
+def test_the_verdict_comes_first_and_the_assumptions_and_notes_last(proved: Result, undecided: Result) -> None:
+    for text in (printed([proved]), plain_text(proved), str(proved)):
+        first = ("PROVED", "because of termination", "scope:", "worst case:")
+        marks = (*first, "the mechanism ", "numbers:", "assum", "note")
+        places = [text.index(mark) for mark in marks]
+        assert places == sorted(places)
+    assert printed([undecided]).index("the mechanism ") < printed([undecided]).index("note: state an invariant")
+
+
+def test_notes_on_a_proof_are_counted_and_no_assumption_disappears(proved: Result) -> None:
+    two = replace(proved, assumptions=("only inputs for which it is defined", *proved.assumptions))
+    text = printed([two])
+    assert "assumes: only inputs for which it is defined; the queries are fixed in advance\n" in text
+    assert "1 note: -v shows it" in text
+    assert "240 adjacent pairs" not in text
+    for full in (printed([two], verbose=True), str(two)):
+        assert "assumption: the queries are fixed in advance\n" in full
+        assert "240 adjacent pairs" in full
+
+
+def test_require_tells_the_full_report(undecided: Result, refuted: Result) -> None:
+    for result in (undecided, refuted):
+        with pytest.raises(UnprovedError) as raised:
+            result.require()
+        assert str(raised.value).endswith(plain_text(result))
+        assert str(result) == plain_text(result)
+
+
 def test_quiet(proved: Result, refuted: Result) -> None:
     assert printed([proved], quiet=True) == ""
     assert printed([proved, refuted], quiet=True).startswith("REFUTED")
     assert printed([replace(refuted, expected=Verdict.REFUTED)], quiet=True) == ""
+    last = printed([proved, refuted], quiet=True).splitlines()[-1]
+    assert last.startswith("2 alignments: 1 proved, 1 refuted, 0 undecided; 1 UNEXPECTED")
+
+
+@pytest.mark.parametrize(
+    ("unchecked", "words"),
+    [
+        (Unchecked(targets=1), "1 target could not be checked"),
+        (Unchecked(alignments=2), "2 alignments could not be checked"),
+        (Unchecked(unreached=3), "interrupted before 3 alignments"),
+    ],
+)
+def test_what_was_not_checked_is_never_as_expected(proved: Result, unchecked: Unchecked, words: str) -> None:
+    for results in ([proved, proved], [proved], []):
+        for quiet in (False, True):
+            last = printed(results, unchecked=unchecked, quiet=quiet).splitlines()[-1]
+            assert words in last
+            assert "all as expected" not in last
 
 
 def test_an_expected_refutation_is_marked_as_such(refuted: Result) -> None:
@@ -139,6 +232,22 @@ def test_colour_only_where_it_is_wanted(refuted: Result, monkeypatch: pytest.Mon
     assert "\x1b[3" not in plain.getvalue()
 
 
+def test_the_colour_says_whether_a_refutation_is_expected(refuted: Result, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+
+    def red(*results: Result) -> bool:
+        stream = Terminal()
+        print_results(results, make_console(stream, width=100), True)
+        return "31m" in stream.getvalue()
+
+    expected = replace(refuted, expected=Verdict.REFUTED, privacy=Privacy("not private", lower="2.1", event="ABOVE"))
+    assert not red(expected)
+    assert not red(expected, expected)
+    assert red(refuted)
+    assert red(expected, refuted)
+
+
 def test_brackets_in_the_source_are_not_markup(refuted: Result) -> None:
     text = printed([replace(refuted, notes=("the shift of eta_i[0] [bold]grows[/bold]",))])
     assert "eta_i[0] [bold]grows[/bold]" in text
@@ -149,6 +258,14 @@ def test_a_snippet_is_never_broken(refuted: Result) -> None:
     snippet = f"phi.replay({json.dumps(list(range(100)))})"
     long = replace(refuted, counterexample=replace(refuted.counterexample, snippet=snippet))
     assert snippet in printed([long], width=40).splitlines()
+
+
+@pytest.mark.parametrize("width", [60, 80])
+def test_sentences_are_broken_at_blanks_only(undecided: Result, width: int) -> None:
+    long = replace(undecided, notes=("the " + "invariant " * 30 + "fails",))
+    text, _, _ = printed([long], width=width).rpartition("\n\n")
+    assert max(map(len, text.splitlines())) <= width
+    assert text.split() == printed([long], width=1000).rpartition("\n\n")[0].split()
 
 
 def test_source_that_is_gone_is_left_out(refuted: Result, tmp_path) -> None:

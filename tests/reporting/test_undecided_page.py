@@ -1,0 +1,65 @@
+"""docs/undecided.md: its reasons are ones that alignkit gives, and its examples come out as it says."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+from support.defining import define_in
+
+from alignkit import check
+from alignkit.proving.verdict import Verdict
+from alignkit.reporting.words import WHAT_NOW
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs" / "undecided.md").read_text(encoding="utf-8")
+PROGRAMS = {
+    text.splitlines()[0].removeprefix("# "): text for text in re.findall(r"```python\n(# .*?)```", PAGE, re.DOTALL)
+}
+REPORTS = re.findall(r"```\n((?:UNDECIDED|  same output).*?)```", PAGE, re.DOTALL)
+REASONS = [
+    reason
+    for row in re.findall(r"^\| (`.*?) \|", PAGE, re.MULTILINE)
+    for reason in re.findall(r"`([^`]+)`", row)
+]
+
+
+def reports_of(program: str) -> list[str]:
+    """What the page says of a program: each report as its lines."""
+    name = program.removesuffix(".py")
+    return [report for report in REPORTS if report.startswith(f"UNDECIDED  {name} /")]
+
+
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_the_examples(program: str, tmp_path: Path) -> None:
+    result = check(define_in(tmp_path, PROGRAMS[program], prelude=False).phi)
+    assert result.verdict is Verdict.UNDECIDED
+    shown = str(result)
+    [report] = reports_of(program)
+    for line in report.splitlines():
+        assert line in shown
+    assert WHAT_NOW in shown
+
+
+@pytest.mark.parametrize("invariant", ["left <= k - 1", "left == k", "left >= 0"])
+def test_invariants_that_are_stated(invariant: str, tmp_path: Path) -> None:
+    assert f'invariant="{invariant}"' in PAGE
+    source = PROGRAMS["countdown.py"].replace('epsilon="eps"', f'epsilon="eps", invariant="{invariant}"')
+    result = check(define_in(tmp_path, source, prelude=False).phi)
+    reports = [report for report in REPORTS if f"`{invariant}`" in report]
+    assert result.verdict is (Verdict.UNDECIDED if reports else Verdict.PROVED)
+    assert all(line in str(result) for report in reports for line in report.splitlines())
+
+
+def test_the_reasons_are_those_that_alignkit_gives() -> None:
+    sources = " ".join(path.read_text(encoding="utf-8") for path in (ROOT / "alignkit").rglob("*.py"))
+    assert len(REASONS) > 12
+    for reason in REASONS:
+        for part in filter(None, (part.strip(" ;:()") for part in re.split(r"…|\(", reason))):
+            assert part in sources, part
+
+
+def test_the_page_that_reports_name_is_there() -> None:
+    [name] = re.findall(r"docs/\w+\.md", WHAT_NOW)
+    assert (ROOT / name).is_file()
