@@ -24,6 +24,7 @@ if TYPE_CHECKING:
         UnprovedError,
     )
     from alignkit.language.functions import clamp, exp, exp2, largest, lattice_points, log, power, sqrt
+    from alignkit.language.metadata import Lattice, Sensitivity
     from alignkit.language.parameters import Count, Epsilon, Eta, Positive, Proportion, Queries, Query, Real, Reals
     from alignkit.language.tags import ABOVE, BELOW, Tag
     from alignkit.laws import law, same_law
@@ -45,6 +46,7 @@ __all__ = [
     "InputError",
     "InternalError",
     "LanguageError",
+    "Lattice",
     "Mechanism",
     "Noise",
     "Positive",
@@ -53,6 +55,7 @@ __all__ = [
     "Query",
     "Real",
     "Reals",
+    "Sensitivity",
     "Tag",
     "TargetError",
     "UnprovedError",
@@ -85,6 +88,7 @@ _HOMES = {
         "AlignkitError", "DataError", "InputError", "InternalError", "LanguageError", "TargetError", "UnprovedError",
     ),
     "language.functions": ("clamp", "exp", "exp2", "largest", "lattice_points", "log", "power", "sqrt"),
+    "language.metadata": ("Lattice", "Sensitivity"),
     "language.parameters": (
         "Count", "Epsilon", "Eta", "Positive", "Proportion", "Queries", "Query", "Real", "Reals",
     ),

@@ -1,18 +1,39 @@
 """Discrete sparse vector with finite sampling (Ilvento, Algorithms 2 and 5): printed, and repaired where needed."""
 
-from alignkit import ABOVE, BELOW, Count, Eta, Noise, Positive, Queries, Real, Reals, clamp, mechanism
+from typing import Annotated
+
+from alignkit import (
+    ABOVE,
+    BELOW,
+    Count,
+    Eta,
+    Lattice,
+    Noise,
+    Positive,
+    Queries,
+    Real,
+    Reals,
+    Sensitivity,
+    clamp,
+    mechanism,
+)
 from alignkit.mechanisms.discrete_sampling import clamped_disc_lap, conditional_lazy, lazy
+
+Answers = Annotated[Queries, Sensitivity("delta"), Lattice("gamma")]
+Multiple = Annotated[Real, Lattice("gamma")]
+Multiples = Annotated[Reals, Lattice("gamma")]
+PositiveMultiple = Annotated[Positive, Lattice("gamma")]
 
 
 @mechanism
 def lazy_discrete_sparse_vector(
-    q: Queries(sensitivity="delta", lattice="gamma"),
-    low: Real(lattice="gamma"),
-    high: Real(lattice="gamma"),
+    q: Answers,
+    low: Multiple,
+    high: Multiple,
     delta: Positive,
     c: Count,
     eta: Eta,
-    w: Positive(lattice="gamma"),
+    w: PositiveMultiple,
     gamma: Positive,
     noise: Noise,
 ):
@@ -34,15 +55,15 @@ def lazy_discrete_sparse_vector(
 
 @mechanism
 def simulated_gap_as_printed(
-    q: Queries(sensitivity="delta", lattice="gamma"),
-    G: Reals(lattice="gamma"),
-    low: Real(lattice="gamma"),
-    high: Real(lattice="gamma"),
+    q: Answers,
+    G: Multiples,
+    low: Multiple,
+    high: Multiple,
     delta: Positive,
     c: Count,
     eta1: Eta,
     eta2: Eta,
-    w: Positive(lattice="gamma"),
+    w: PositiveMultiple,
     gamma: Positive,
     noise: Noise,
 ):
@@ -77,15 +98,15 @@ def simulated_gap_as_printed(
 
 @mechanism
 def simulated_gap(
-    q: Queries(sensitivity="delta", lattice="gamma"),
-    G: Reals(lattice="gamma"),
-    low: Real(lattice="gamma"),
-    high: Real(lattice="gamma"),
+    q: Answers,
+    G: Multiples,
+    low: Multiple,
+    high: Multiple,
     delta: Positive,
     c: Count,
     eta1: Eta,
     eta2: Eta,
-    w: Positive(lattice="gamma"),
+    w: PositiveMultiple,
     gamma: Positive,
     noise: Noise,
 ):
