@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 from alignkit.version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
     from alignkit.catalogue import load
     from alignkit.checking import check
     from alignkit.errors import (
@@ -25,13 +28,24 @@ if TYPE_CHECKING:
     )
     from alignkit.language.functions import clamp, exp, exp2, largest, lattice_points, log, power, sqrt
     from alignkit.language.metadata import Lattice, Sensitivity
-    from alignkit.language.parameters import Count, Epsilon, Eta, Positive, Proportion, Queries, Query, Real, Reals
     from alignkit.language.tags import ABOVE, BELOW, Tag
     from alignkit.laws import law, same_law
     from alignkit.losses import attack
     from alignkit.noise import Bits, Noise, base2
     from alignkit.running.alignment import Alignment, alignment
     from alignkit.running.mechanism import Mechanism, mechanism
+
+    # To a type checker a parameter is what the mechanism's body computes with. At run time these are classes of
+    # alignkit.language.parameters.
+    Count: TypeAlias = int
+    Epsilon: TypeAlias = float
+    Eta: TypeAlias = float
+    Positive: TypeAlias = float
+    Proportion: TypeAlias = float
+    Queries: TypeAlias = Sequence[float]
+    Query: TypeAlias = float
+    Real: TypeAlias = float
+    Reals: TypeAlias = Sequence[float]
 
 __all__ = [
     "ABOVE",

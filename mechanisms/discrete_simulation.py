@@ -79,7 +79,7 @@ def simulated_gap_as_printed(
         rho_i = clamp(rho, answer - w, answer + w)
         a_ij = lazy(eta2 / (2 * c * delta), rho_i - answer, gamma, noise)
         if a_ij is ABOVE:
-            a_i = []
+            a_i: list[bool] = []
             for g_j in G:
                 if a_ij is ABOVE:
                     tau_c = rho_i - answer
@@ -121,8 +121,8 @@ def simulated_gap(
         rho_i = clamp(rho, answer - w, answer + w)
         a_ij = lazy(eta2 / (2 * c * delta), rho_i - answer, gamma, noise)
         if a_ij is ABOVE:
-            a_i = []
-            g = 0
+            a_i: list[bool] = []
+            g: float = 0
             for g_j in G:
                 if a_ij is ABOVE:
                     tau_c = g + rho_i - answer

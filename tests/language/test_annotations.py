@@ -150,3 +150,46 @@ def test_metadata_are_values():
     assert {"Sensitivity", "Lattice"} <= set(alignkit.__all__)
     with pytest.raises(AttributeError):
         Lattice(1).value = 2
+
+
+def test_an_annotated_assignment_is_an_assignment(define):
+    """The annotation is for type checkers alone: it is not evaluated, and the program is the same without it."""
+    module = define("""
+        @mechanism
+        def m(q: Queries, eps: Epsilon, noise: Noise):
+            eta: NoSuchName = noise.laplace(1 / eps)
+            total: Literal[0.1] = 0
+            for q_i in q:
+                e_i: "float" = noise.laplace(1 / eps)
+                total: float = total + q_i
+                yield total + e_i + eta
+    """)
+    plain = define("""
+        @mechanism
+        def m(q: Queries, eps: Epsilon, noise: Noise):
+            eta = noise.laplace(1 / eps)
+            total = 0
+            for q_i in q:
+                e_i = noise.laplace(1 / eps)
+                total = total + q_i
+                yield total + e_i + eta
+    """)
+    assert module.m.digest == plain.m.digest
+    assert [draw.key for draw in module.m.draws] == ["eta", "e_i"]
+    assert module.m.replay([1, 2], {"eta": 1, "e_i": [0, 3]}, eps=1) == [2, 7]
+    assert module.m.sample([1, 2], eps=1, seed=1) == plain.m.sample([1, 2], eps=1, seed=1)
+
+
+def test_an_annotated_alignment_is_the_same(define):
+    module = define("""
+        @mechanism
+        def m(q: Query, eps: Epsilon, noise: Noise) -> float:
+            e = noise.laplace(1 / eps)
+            return q + e
+
+        @alignment(m, epsilon="eps")
+        def phi(q: float, q_: "NoSuchName", omega: float, H: object) -> object:
+            d: float = q - q_
+            return H.shift(e=d)
+    """)
+    assert module.phi.replay(0, 1, eps=1, H={"e": 3}).cost == 1
