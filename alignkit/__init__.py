@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from alignkit.noise import Bits, Noise, base2
     from alignkit.running.alignment import Alignment, alignment
     from alignkit.running.mechanism import Mechanism, mechanism
+    from alignkit.running.noise_vector import NoiseVector, Shift
 
     # To a type checker a parameter is what the mechanism's body computes with. At run time these are classes of
     # alignkit.language.parameters.
@@ -63,6 +64,7 @@ __all__ = [
     "Lattice",
     "Mechanism",
     "Noise",
+    "NoiseVector",
     "Positive",
     "Proportion",
     "Queries",
@@ -70,6 +72,7 @@ __all__ = [
     "Real",
     "Reals",
     "Sensitivity",
+    "Shift",
     "Tag",
     "TargetError",
     "UnprovedError",
@@ -112,6 +115,7 @@ _HOMES = {
     "noise": ("Bits", "Noise", "base2"),
     "running.alignment": ("Alignment", "alignment"),
     "running.mechanism": ("Mechanism", "mechanism"),
+    "running.noise_vector": ("NoiseVector", "Shift"),
 }  # fmt: skip
 
 
@@ -124,4 +128,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    # Modules become attributes of the package as they are imported; what is public stays the same.
+    return sorted({*(name for name in globals() if name.startswith("_")), *__all__})
