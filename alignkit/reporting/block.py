@@ -16,7 +16,7 @@ from alignkit.reporting.words import (
     expectation_shown,
     file_shown,
     leak_shown,
-    number_model_shown,
+    numbers_shown,
     privacy_shown,
     scope_shown,
     worst_case_shown,
@@ -139,7 +139,6 @@ def _conditions(result: Result) -> Iterator[Line]:
     if result.verdict is Verdict.PROVED:
         for text in worst_case_shown(result):
             yield Line(f"  {text}", "yellow" if "WASTES" in text else "")
-    told = any("sampler" in assumption for assumption in result.assumptions)
-    yield Line(f"  numbers: {result.number_model if told else number_model_shown(result.number_model)}")
+    yield Line(f"  numbers: {numbers_shown(result)}")
     for assumption in result.assumptions:
         yield Line(f"  assumption: {assumption}")
