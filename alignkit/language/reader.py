@@ -95,10 +95,11 @@ class Reader:
 
 @dataclass(frozen=True)
 class Signature:
-    """A function's place and its parameters, in order, with theirs."""
+    """A function's place and its parameters, in order, with theirs; and the names that their annotations use."""
 
     place: Place
     parameters: Mapping[str, Place]
+    annotated_with: tuple[str, ...] = ()
 
 
 def _signature(definition: ast.FunctionDef, source: Source) -> Signature:
@@ -110,7 +111,22 @@ def _signature(definition: ast.FunctionDef, source: Source) -> Signature:
                 f"the parameter `{argument.arg}` is not a plain one",
                 "give every parameter a plain name: no *args, **kwargs, / or *",
             )
-    return Signature(place_of(definition, source), {a.arg: place_of(a, source) for a in arguments.args})
+    used = {name for a in arguments.args if a.annotation is not None for name in _annotated_with(a.annotation)}
+    places = {a.arg: place_of(a, source) for a in arguments.args}
+    return Signature(place_of(definition, source), places, tuple(sorted(used)))
+
+
+def _annotated_with(annotation: ast.expr) -> Iterator[str]:
+    """The names in an annotation; a text in it may be an annotation too."""
+    for node in ast.walk(annotation):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            try:
+                inner = ast.parse(node.value.strip(), mode="eval").body
+            except (SyntaxError, ValueError):
+                continue
+            yield from _annotated_with(inner)
 
 
 def _refuse_values(body: tuple[Statement, ...], problem: str, hint: str) -> None:

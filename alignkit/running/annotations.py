@@ -10,6 +10,7 @@ from alignkit.language.hints import PARAMETER_TYPES, did_you_mean, likely_type
 from alignkit.language.metadata import Lattice, Sensitivity
 from alignkit.language.parameters import ParameterType, Query, Real, Reals
 from alignkit.language.program import Place
+from alignkit.language.reader import Signature
 from alignkit.noise import Noise
 
 # An alias of an alias of an alias …: more of them than this are one that stands for itself.
@@ -26,9 +27,44 @@ def parameter_type(
     base, metadata = _taken_apart(annotation, name, place, getattr(function, "__globals__", {}))
     if metadata is None:
         return _bare(base, name, place)
-    if not (isinstance(base, type) and issubclass(base, Real | Reals | Query)):
+    if not _is_class(base):
         raise _no_base(base, metadata, name, place)
     return _with_metadata(base, metadata, name, place)
+
+
+def aliases(function: Callable[..., Any], signature: Signature) -> dict[str, Any]:
+    """The names of the module that the annotations use and that stand for a type, and what they stand for now."""
+    names = getattr(function, "__globals__", {})
+    return {name: names[name] for name in signature.annotated_with if _is_type(names.get(name))}
+
+
+def replaced(function: Callable[..., Any], known: Mapping[str, Any]) -> str:
+    """The first name that now stands for another type than when the function was read; empty where there is none.
+
+    A name that is deleted, or used for something else, is no other type.
+    """
+    names = getattr(function, "__globals__", {})
+    for name, value in known.items():
+        if _is_type(names.get(name)) and not _is_same(names[name], value):
+            return name
+    return ""
+
+
+def _is_type(value: Any) -> bool:
+    alias = get_origin(value) is Annotated or type(value).__name__ == "TypeAliasType" or isinstance(value, str)
+    return alias or isinstance(value, Real | Reals | Query) or _is_class(value)
+
+
+def _is_class(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, Real | Reals | Query)
+
+
+def _is_same(value: Any, other: Any) -> bool:
+    if type(value) is not type(other):
+        return False
+    if type(value).__name__ == "TypeAliasType":
+        return _is_same(value.__value__, other.__value__)
+    return bool(value == other)
 
 
 def _taken_apart(
@@ -80,8 +116,7 @@ def _bare(annotation: Any, name: str, place: Place) -> ParameterType | type[Nois
         return Noise
     if isinstance(annotation, Noise):
         raise place.error(f"parameter `{name}` is a noise source, not its type", f"write {name}: Noise, without ()")
-    known = isinstance(annotation, type) and issubclass(annotation, Real | Reals | Query)
-    kind = annotation() if known else annotation
+    kind = annotation() if _is_class(annotation) else annotation
     if isinstance(kind, Real | Reals | Query):
         return kind
     if isinstance(kind, Sensitivity | Lattice):

@@ -17,6 +17,7 @@ from alignkit.language.kinds import INT, NOISE, REAL, Kind, Kinds, vector
 from alignkit.language.parameters import ParameterType, Query, Real, Reals, check_multiple
 from alignkit.language.program import Function
 from alignkit.language.reader import Reader
+from alignkit.running.annotations import aliases, replaced
 from alignkit.running.declarations import declared, defaults
 from alignkit.running.digests import digest
 from alignkit.running.draws import DrawSite, find_draws, keys_by_place
@@ -52,6 +53,7 @@ class Mechanism(Generic[Output]):
     exact: Callable[..., Any] = field(repr=False)
     keys: Mapping[tuple[tuple[int, ...], int], str] = field(repr=False)
     defaults: Mapping[str, Any] = field(repr=False)
+    aliases: Mapping[str, Any] = field(repr=False)
 
     def __post_init__(self) -> None:
         for name in functools.WRAPPER_ASSIGNMENTS:
@@ -80,6 +82,16 @@ class Mechanism(Generic[Output]):
     def public(self) -> dict[str, Real | Reals]:
         """The public parameters, in order."""
         return {name: kind for name, kind in self.parameters.items() if not isinstance(kind, Query)}
+
+    def ensure_current(self) -> None:
+        """Raise LanguageError where the mechanism, or what it uses, is no longer what was read."""
+        ensure_current(self.python, self.program)
+        name = replaced(self.python, self.aliases)
+        if name:
+            raise self.program.place.error(
+                f"`{name}` stands for another type since {self.name} was read",
+                f"define {self.name} and its alignments again (in a notebook, run their cells again)",
+            )
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self.python(*arguments, **named)
@@ -210,7 +222,7 @@ class Mechanism(Generic[Output]):
     @functools.cached_property
     def exact_at_once(self) -> Callable[..., Any]:
         """``exact`` for noise that gives many draws in one call."""
-        ensure_current(self.python, self.program)  # names are looked up again
+        self.ensure_current()  # names are looked up again
         return exact_function(self.python, at_once=True)
 
     @functools.cached_property
@@ -282,6 +294,7 @@ def mechanism(function: Callable[..., Any]) -> Mechanism:
         exact=exact_function(function),
         keys=keys_by_place(draws),
         defaults=defaults(function, parameters, signature),
+        aliases=aliases(function, signature),
     )
 
 
