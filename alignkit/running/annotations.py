@@ -10,7 +10,7 @@ from alignkit.language.hints import PARAMETER_TYPES, did_you_mean, likely_type
 from alignkit.language.metadata import Lattice, Sensitivity
 from alignkit.language.parameters import ParameterType, Query, Real, Reals
 from alignkit.language.program import Place
-from alignkit.language.reader import Signature
+from alignkit.language.reader import Signature, names_in
 from alignkit.noise import Noise
 
 # An alias of an alias of an alias …: more of them than this are one that stands for itself.
@@ -35,7 +35,15 @@ def parameter_type(
 def aliases(function: Callable[..., Any], signature: Signature) -> dict[str, Any]:
     """The names of the module that the annotations use and that stand for a type, and what they stand for now."""
     names = getattr(function, "__globals__", {})
-    return {name: names[name] for name in signature.annotated_with if _is_type(names.get(name))}
+    found: dict[str, Any] = {}
+    waiting = [*signature.annotated_with]
+    while waiting:
+        name = waiting.pop()
+        if name not in found and _is_type(names.get(name)):
+            found[name] = names[name]
+            if isinstance(names[name], str):
+                waiting += names_in(names[name])
+    return found
 
 
 def replaced(function: Callable[..., Any], known: Mapping[str, Any]) -> str:
@@ -63,7 +71,10 @@ def _is_same(value: Any, other: Any) -> bool:
     if type(value) is not type(other):
         return False
     if type(value).__name__ == "TypeAliasType":
-        return _is_same(value.__value__, other.__value__)
+        try:
+            return _is_same(value.__value__, other.__value__)
+        except Exception:  # what stands there is not defined
+            return False
     return bool(value == other)
 
 
