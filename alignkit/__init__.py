@@ -12,6 +12,9 @@ from typing import TYPE_CHECKING, Any
 from alignkit.version import __version__
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+    from typing import TypeAlias
+
     from alignkit.catalogue import load
     from alignkit.checking import check
     from alignkit.errors import (
@@ -24,13 +27,26 @@ if TYPE_CHECKING:
         UnprovedError,
     )
     from alignkit.language.functions import clamp, exp, exp2, largest, lattice_points, log, power, sqrt
-    from alignkit.language.parameters import Count, Epsilon, Eta, Positive, Proportion, Queries, Query, Real, Reals
+    from alignkit.language.metadata import Lattice, Sensitivity
     from alignkit.language.tags import ABOVE, BELOW, Tag
     from alignkit.laws import law, same_law
     from alignkit.losses import attack
     from alignkit.noise import Bits, Noise, base2
     from alignkit.running.alignment import Alignment, alignment
     from alignkit.running.mechanism import Mechanism, mechanism
+    from alignkit.running.noise_vector import NoiseVector, Shift
+
+    # To a type checker a parameter is what the mechanism's body computes with. At run time these are classes of
+    # alignkit.language.parameters.
+    Count: TypeAlias = int
+    Epsilon: TypeAlias = float
+    Eta: TypeAlias = float
+    Positive: TypeAlias = float
+    Proportion: TypeAlias = float
+    Queries: TypeAlias = Sequence[float]
+    Query: TypeAlias = float
+    Real: TypeAlias = float
+    Reals: TypeAlias = Sequence[float]
 
 __all__ = [
     "ABOVE",
@@ -45,14 +61,18 @@ __all__ = [
     "InputError",
     "InternalError",
     "LanguageError",
+    "Lattice",
     "Mechanism",
     "Noise",
+    "NoiseVector",
     "Positive",
     "Proportion",
     "Queries",
     "Query",
     "Real",
     "Reals",
+    "Sensitivity",
+    "Shift",
     "Tag",
     "TargetError",
     "UnprovedError",
@@ -85,6 +105,7 @@ _HOMES = {
         "AlignkitError", "DataError", "InputError", "InternalError", "LanguageError", "TargetError", "UnprovedError",
     ),
     "language.functions": ("clamp", "exp", "exp2", "largest", "lattice_points", "log", "power", "sqrt"),
+    "language.metadata": ("Lattice", "Sensitivity"),
     "language.parameters": (
         "Count", "Epsilon", "Eta", "Positive", "Proportion", "Queries", "Query", "Real", "Reals",
     ),
@@ -94,6 +115,7 @@ _HOMES = {
     "noise": ("Bits", "Noise", "base2"),
     "running.alignment": ("Alignment", "alignment"),
     "running.mechanism": ("Mechanism", "mechanism"),
+    "running.noise_vector": ("NoiseVector", "Shift"),
 }  # fmt: skip
 
 
@@ -106,4 +128,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    return sorted({*globals(), *__all__})
+    # Modules become attributes of the package as they are imported; what is public stays the same.
+    return sorted({*(name for name in globals() if name.startswith("_")), *__all__})

@@ -1,11 +1,17 @@
 """The discrete Laplace mechanism: noise on the lattice that the answers are on."""
 
-from alignkit import Epsilon, Eta, Noise, Positive, Queries, Query, mechanism
+from typing import Annotated
+
+from alignkit import Epsilon, Eta, Lattice, Noise, Positive, Queries, Query, Sensitivity, mechanism
 
 
 @mechanism
 def discrete_laplace_mechanism(
-    q: Queries(sensitivity="delta", lattice="gamma"), delta: Positive, gamma: Positive, eps: Epsilon, noise: Noise
+    q: Annotated[Queries, Sensitivity("delta"), Lattice("gamma")],
+    delta: Positive,
+    gamma: Positive,
+    eps: Epsilon,
+    noise: Noise,
 ):
     """The vector discrete Laplace mechanism (Theorem 2 of the VLDB 2020 paper)."""
     eta = [noise.discrete_laplace(delta / eps, gamma) for q_i in q]
@@ -14,7 +20,11 @@ def discrete_laplace_mechanism(
 
 @mechanism
 def discrete_laplace_mechanism_base2(
-    q: Query(sensitivity="delta", lattice="gamma"), delta: Positive, gamma: Positive, eta: Eta, noise: Noise
+    q: Annotated[Query, Sensitivity("delta"), Lattice("gamma")],
+    delta: Positive,
+    gamma: Positive,
+    eta: Eta,
+    noise: Noise,
 ):
     """The discrete Laplace mechanism in base 2 (Mechanism 2 of Ilvento's paper)."""
     xi = noise.discrete_laplace_base2(eta, gamma)

@@ -4,7 +4,27 @@ Each stands here as it is printed. GetSum is one function in the paper, whose en
 for each way of having ends. A choice of noise.choice stands for NormalizedSample.
 """
 
-from alignkit import ABOVE, BELOW, Eta, Noise, Positive, Query, Real, clamp, exp2, lattice_points, mechanism, power
+from typing import Annotated
+
+from alignkit import (
+    ABOVE,
+    BELOW,
+    Eta,
+    Lattice,
+    Noise,
+    Positive,
+    Query,
+    Real,
+    Sensitivity,
+    clamp,
+    exp2,
+    lattice_points,
+    mechanism,
+    power,
+)
+
+Answer = Annotated[Query, Sensitivity("gamma"), Lattice("gamma")]
+Multiple = Annotated[Real, Lattice("gamma")]
 
 
 def get_sum_of_all(B):
@@ -61,9 +81,9 @@ def conditional_lazy(eta, tau, tau_c, gamma, noise):
 
 @mechanism
 def clamped_sampling(
-    q: Query(sensitivity="gamma", lattice="gamma"),
-    w_min: Real(lattice="gamma"),
-    w_max: Real(lattice="gamma"),
+    q: Answer,
+    w_min: Multiple,
+    w_max: Multiple,
     gamma: Positive,
     eta: Eta,
     noise: Noise,
@@ -75,9 +95,9 @@ def clamped_sampling(
 
 @mechanism
 def clamping_after_sampling(
-    q: Query(sensitivity="gamma", lattice="gamma"),
-    w_min: Real(lattice="gamma"),
-    w_max: Real(lattice="gamma"),
+    q: Answer,
+    w_min: Multiple,
+    w_max: Multiple,
     gamma: Positive,
     eta: Eta,
     noise: Noise,
@@ -89,8 +109,8 @@ def clamping_after_sampling(
 
 @mechanism
 def lazy_threshold(
-    q: Query(sensitivity="gamma", lattice="gamma"),
-    tau: Real(lattice="gamma"),
+    q: Answer,
+    tau: Multiple,
     gamma: Positive,
     eta: Eta,
     noise: Noise,
@@ -102,8 +122,8 @@ def lazy_threshold(
 
 @mechanism
 def drawn_threshold(
-    q: Query(sensitivity="gamma", lattice="gamma"),
-    tau: Real(lattice="gamma"),
+    q: Answer,
+    tau: Multiple,
     gamma: Positive,
     eta: Eta,
     noise: Noise,
@@ -115,9 +135,9 @@ def drawn_threshold(
 
 @mechanism
 def lazy_thresholds(
-    q: Query(sensitivity="gamma", lattice="gamma"),
-    tau: Real(lattice="gamma"),
-    tau_c: Real(lattice="gamma"),
+    q: Answer,
+    tau: Multiple,
+    tau_c: Multiple,
     gamma: Positive,
     eta: Eta,
     noise: Noise,
@@ -132,9 +152,9 @@ def lazy_thresholds(
 
 @mechanism
 def drawn_thresholds(
-    q: Query(sensitivity="gamma", lattice="gamma"),
-    tau: Real(lattice="gamma"),
-    tau_c: Real(lattice="gamma"),
+    q: Answer,
+    tau: Multiple,
+    tau_c: Multiple,
     gamma: Positive,
     eta: Eta,
     noise: Noise,

@@ -1,10 +1,14 @@
 """Noisy Max and Noisy Top-K with noise on the whole numbers, where ties are real: the lowest index wins them."""
 
-from alignkit import Count, Epsilon, Noise, Queries, largest, mechanism
+from typing import Annotated
+
+from alignkit import Count, Epsilon, Lattice, Noise, Queries, largest, mechanism
+
+Counts = Annotated[Queries, Lattice(1)]
 
 
 @mechanism
-def noisy_max_discrete(q: Queries(lattice=1), eps: Epsilon, noise: Noise):
+def noisy_max_discrete(q: Counts, eps: Epsilon, noise: Noise):
     """Noisy Max (Algorithm 2 of the VLDB 2020 paper, without its boxes) with discrete Laplace noise."""
     eta = [noise.discrete_laplace(2 / eps) for q_i in q]
     noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
@@ -13,7 +17,7 @@ def noisy_max_discrete(q: Queries(lattice=1), eps: Epsilon, noise: Noise):
 
 
 @mechanism
-def noisy_max_with_gap_discrete(q: Queries(lattice=1), eps: Epsilon, noise: Noise):
+def noisy_max_with_gap_discrete(q: Counts, eps: Epsilon, noise: Noise):
     """Noisy Max with Gap (Algorithm 2 of the VLDB 2020 paper) with discrete Laplace noise."""
     eta = [noise.discrete_laplace(2 / eps) for q_i in q]
     noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
@@ -22,7 +26,7 @@ def noisy_max_with_gap_discrete(q: Queries(lattice=1), eps: Epsilon, noise: Nois
 
 
 @mechanism
-def noisy_top_k_discrete(q: Queries(lattice=1), k: Count, eps: Epsilon, noise: Noise):
+def noisy_top_k_discrete(q: Counts, k: Count, eps: Epsilon, noise: Noise):
     """Noisy Top-K (Algorithm 3 of the VLDB 2020 paper, without the gaps) with discrete Laplace noise."""
     eta = [noise.discrete_laplace(2 * k / eps) for q_i in q]
     noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
@@ -30,7 +34,7 @@ def noisy_top_k_discrete(q: Queries(lattice=1), k: Count, eps: Epsilon, noise: N
 
 
 @mechanism
-def noisy_top_k_with_gap_discrete(q: Queries(lattice=1), k: Count, eps: Epsilon, noise: Noise):
+def noisy_top_k_with_gap_discrete(q: Counts, k: Count, eps: Epsilon, noise: Noise):
     """Noisy Top-K with Gap (Algorithm 3 of the VLDB 2020 paper) with discrete Laplace noise."""
     eta = [noise.discrete_laplace(2 * k / eps) for q_i in q]
     noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]

@@ -1,18 +1,39 @@
 """Discrete sparse vector with finite sampling (Ilvento, Algorithms 2 and 5): printed, and repaired where needed."""
 
-from alignkit import ABOVE, BELOW, Count, Eta, Noise, Positive, Queries, Real, Reals, clamp, mechanism
+from typing import Annotated
+
+from alignkit import (
+    ABOVE,
+    BELOW,
+    Count,
+    Eta,
+    Lattice,
+    Noise,
+    Positive,
+    Queries,
+    Real,
+    Reals,
+    Sensitivity,
+    clamp,
+    mechanism,
+)
 from alignkit.mechanisms.discrete_sampling import clamped_disc_lap, conditional_lazy, lazy
+
+Answers = Annotated[Queries, Sensitivity("delta"), Lattice("gamma")]
+Multiple = Annotated[Real, Lattice("gamma")]
+Multiples = Annotated[Reals, Lattice("gamma")]
+PositiveMultiple = Annotated[Positive, Lattice("gamma")]
 
 
 @mechanism
 def lazy_discrete_sparse_vector(
-    q: Queries(sensitivity="delta", lattice="gamma"),
-    low: Real(lattice="gamma"),
-    high: Real(lattice="gamma"),
+    q: Answers,
+    low: Multiple,
+    high: Multiple,
     delta: Positive,
     c: Count,
     eta: Eta,
-    w: Positive(lattice="gamma"),
+    w: PositiveMultiple,
     gamma: Positive,
     noise: Noise,
 ):
@@ -34,15 +55,15 @@ def lazy_discrete_sparse_vector(
 
 @mechanism
 def simulated_gap_as_printed(
-    q: Queries(sensitivity="delta", lattice="gamma"),
-    G: Reals(lattice="gamma"),
-    low: Real(lattice="gamma"),
-    high: Real(lattice="gamma"),
+    q: Answers,
+    G: Multiples,
+    low: Multiple,
+    high: Multiple,
     delta: Positive,
     c: Count,
     eta1: Eta,
     eta2: Eta,
-    w: Positive(lattice="gamma"),
+    w: PositiveMultiple,
     gamma: Positive,
     noise: Noise,
 ):
@@ -58,7 +79,7 @@ def simulated_gap_as_printed(
         rho_i = clamp(rho, answer - w, answer + w)
         a_ij = lazy(eta2 / (2 * c * delta), rho_i - answer, gamma, noise)
         if a_ij is ABOVE:
-            a_i = []
+            a_i: list[bool] = []
             for g_j in G:
                 if a_ij is ABOVE:
                     tau_c = rho_i - answer
@@ -77,15 +98,15 @@ def simulated_gap_as_printed(
 
 @mechanism
 def simulated_gap(
-    q: Queries(sensitivity="delta", lattice="gamma"),
-    G: Reals(lattice="gamma"),
-    low: Real(lattice="gamma"),
-    high: Real(lattice="gamma"),
+    q: Answers,
+    G: Multiples,
+    low: Multiple,
+    high: Multiple,
     delta: Positive,
     c: Count,
     eta1: Eta,
     eta2: Eta,
-    w: Positive(lattice="gamma"),
+    w: PositiveMultiple,
     gamma: Positive,
     noise: Noise,
 ):
@@ -100,8 +121,8 @@ def simulated_gap(
         rho_i = clamp(rho, answer - w, answer + w)
         a_ij = lazy(eta2 / (2 * c * delta), rho_i - answer, gamma, noise)
         if a_ij is ABOVE:
-            a_i = []
-            g = 0
+            a_i: list[bool] = []
+            g: float = 0
             for g_j in G:
                 if a_ij is ABOVE:
                     tau_c = g + rho_i - answer

@@ -4,18 +4,39 @@ All thresholds are 0: q_i stands for the answer less its threshold. The noise is
 clamped; the finite simulations are in `discrete_simulation`.
 """
 
-from alignkit import ABOVE, BELOW, Count, Eta, Noise, Positive, Queries, Real, Reals, clamp, mechanism
+from typing import Annotated
+
+from alignkit import (
+    ABOVE,
+    BELOW,
+    Count,
+    Eta,
+    Lattice,
+    Noise,
+    Positive,
+    Queries,
+    Real,
+    Reals,
+    Sensitivity,
+    clamp,
+    mechanism,
+)
+
+Answers = Annotated[Queries, Sensitivity("delta"), Lattice("gamma")]
+Multiple = Annotated[Real, Lattice("gamma")]
+Multiples = Annotated[Reals, Lattice("gamma")]
+PositiveMultiple = Annotated[Positive, Lattice("gamma")]
 
 
 @mechanism
 def discrete_sparse_vector(
-    q: Queries(sensitivity="delta", lattice="gamma"),
-    low: Real(lattice="gamma"),
-    high: Real(lattice="gamma"),
+    q: Answers,
+    low: Multiple,
+    high: Multiple,
     delta: Positive,
     c: Count,
     eta: Eta,
-    w: Positive(lattice="gamma"),
+    w: PositiveMultiple,
     gamma: Positive,
     noise: Noise,
 ):
@@ -39,13 +60,13 @@ def discrete_sparse_vector(
 
 @mechanism
 def discrete_sparse_vector_with_gap(
-    q: Queries(sensitivity="delta", lattice="gamma"),
-    G: Reals(lattice="gamma"),
+    q: Answers,
+    G: Multiples,
     delta: Positive,
     c: Count,
     eta1: Eta,
     eta2: Eta,
-    w: Positive(lattice="gamma"),
+    w: PositiveMultiple,
     gamma: Positive,
     noise: Noise,
 ):
@@ -66,13 +87,13 @@ def discrete_sparse_vector_with_gap(
 
 @mechanism
 def discrete_sparse_vector_with_bounded_gap(
-    q: Queries(sensitivity="delta", lattice="gamma"),
-    most: Positive(lattice="gamma"),
+    q: Answers,
+    most: PositiveMultiple,
     delta: Positive,
     c: Count,
     eta1: Eta,
     eta2: Eta,
-    w: Positive(lattice="gamma"),
+    w: PositiveMultiple,
     gamma: Positive,
     noise: Noise,
 ):

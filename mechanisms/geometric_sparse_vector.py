@@ -5,13 +5,17 @@ the constants below are its means, as printed. They are no whole numbers, so tha
 is what the paper wants the noise for; the variants `..._in_steps` subtract nothing.
 """
 
-from alignkit import BELOW, Count, Epsilon, Noise, Proportion, Queries, Real, exp, mechanism
+from typing import Annotated
+
+from alignkit import BELOW, Count, Epsilon, Lattice, Noise, Proportion, Queries, Real, exp, mechanism
 from alignkit.mechanisms.adaptive_sparse_vector import MIDDLE, TOP
+
+Counts = Annotated[Queries, Lattice(1)]
 
 
 @mechanism
 def sparse_vector_with_gap_geometric(
-    q: Queries(lattice=1), T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
+    q: Counts, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
 ):
     """SVT with Gap with geometric noise (Algorithm 2, changed as Section 5.2 of the VLDB Journal paper says)."""
     eps0, eps1 = theta * eps, (1 - theta) * eps / k
@@ -33,7 +37,7 @@ def sparse_vector_with_gap_geometric(
 
 @mechanism
 def sparse_vector_with_gap_geometric_in_steps(
-    q: Queries(lattice=1), T: Real(lattice=1), k: Count, eps: Epsilon, theta: Proportion, noise: Noise
+    q: Counts, T: Annotated[Real, Lattice(1)], k: Count, eps: Epsilon, theta: Proportion, noise: Noise
 ):
     """SVT with Gap with geometric noise and whole-numbered gaps: nothing is subtracted from the noise."""
     eps0, eps1 = theta * eps, (1 - theta) * eps / k
@@ -53,7 +57,7 @@ def sparse_vector_with_gap_geometric_in_steps(
 
 @mechanism
 def sparse_vector_with_gap_geometric_monotone(
-    q: Queries(lattice=1), T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
+    q: Counts, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
 ):
     """The same as printed, for counting queries: half the noise on each query."""
     eps0, eps1 = theta * eps, (1 - theta) * eps / k
@@ -75,7 +79,7 @@ def sparse_vector_with_gap_geometric_monotone(
 
 @mechanism
 def adaptive_sparse_vector_geometric(
-    q: Queries(lattice=1), T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
+    q: Counts, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
 ):
     """Adaptive SVT with Gap with geometric noise (Algorithm 3, changed as its Section 5.2 says)."""
     eps0, eps1 = theta * eps, (1 - theta) * eps / k
@@ -104,7 +108,7 @@ def adaptive_sparse_vector_geometric(
 
 @mechanism
 def adaptive_sparse_vector_geometric_monotone(
-    q: Queries(lattice=1), T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
+    q: Counts, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
 ):
     """The same for counting queries: half the noise on each query, and its b1, b2 and sigma."""
     eps0, eps1 = theta * eps, (1 - theta) * eps / k

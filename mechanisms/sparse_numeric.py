@@ -1,11 +1,15 @@
 """Sparse vector with numeric answers: which queries lie above a threshold, and roughly what their answers are."""
 
-from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Positive, Queries, Real, mechanism
+from typing import Annotated
+
+from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Positive, Queries, Real, Sensitivity, mechanism
+
+Answers = Annotated[Queries, Sensitivity("delta")]
 
 
 @mechanism
 def sparse_numeric_as_printed(
-    q: Queries(sensitivity="delta"), T: Real, c: Count, delta: Positive, eps: Epsilon, noise: Noise
+    q: Answers, T: Real, c: Count, delta: Positive, eps: Epsilon, noise: Noise
 ):
     """Algorithm 1 of Roth's lecture: releases the noisy answer that was tested; its sensitivity 1/n is delta here."""
     eta = noise.laplace(2 * delta / eps)
@@ -24,7 +28,7 @@ def sparse_numeric_as_printed(
 
 @mechanism
 def sparse_without_numbers(
-    q: Queries(sensitivity="delta"), T: Real, c: Count, delta: Positive, eps: Epsilon, noise: Noise
+    q: Answers, T: Real, c: Count, delta: Positive, eps: Epsilon, noise: Noise
 ):
     """Algorithm 1 of Roth's lecture, with the tag ABOVE in the place of the number; the noise is the printed one."""
     eta = noise.laplace(2 * delta / eps)
@@ -42,7 +46,7 @@ def sparse_without_numbers(
 
 
 @mechanism
-def sparse_numeric(q: Queries(sensitivity="delta"), T: Real, c: Count, delta: Positive, eps: Epsilon, noise: Noise):
+def sparse_numeric(q: Answers, T: Real, c: Count, delta: Positive, eps: Epsilon, noise: Noise):
     """Roth's Sparse with fresh noise on each released answer: half of eps for the answers, half for finding them."""
     eps0, eps1, eps2 = eps / 4, eps / 4, eps / 2
     eta = noise.laplace(delta / eps0)
@@ -61,7 +65,7 @@ def sparse_numeric(q: Queries(sensitivity="delta"), T: Real, c: Count, delta: Po
 
 @mechanism
 def sparse_numeric_by_shares(
-    q: Queries(sensitivity="delta"),
+    q: Answers,
     T: Real,
     c: Count,
     delta: Positive,

@@ -1,6 +1,21 @@
 """The sparse vector technique: which queries of a stream lie above a public threshold."""
 
-from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Positive, Proportion, Queries, Real, Reals, mechanism
+from typing import Annotated
+
+from alignkit import (
+    ABOVE,
+    BELOW,
+    Count,
+    Epsilon,
+    Noise,
+    Positive,
+    Proportion,
+    Queries,
+    Real,
+    Reals,
+    Sensitivity,
+    mechanism,
+)
 
 
 @mechanism
@@ -62,7 +77,7 @@ def sparse_vector_with_gap_by_theta(q: Queries, T: Real, k: Count, eps: Epsilon,
 
 @mechanism
 def sparse_vector_many_thresholds(
-    q: Queries(sensitivity="delta"), T: Reals, delta: Positive, c: Count, eps: Epsilon, noise: Noise
+    q: Annotated[Queries, Sensitivity("delta")], T: Reals, delta: Positive, c: Count, eps: Epsilon, noise: Noise
 ):
     """Sparse Vector with a threshold for each query (Lyu, Su and Li; Algorithm 1 of Ilvento's paper)."""
     eps1 = eps / 2

@@ -1,6 +1,10 @@
 """Sparse vectors that are not private, or not as private as claimed: the ones of Lyu, Su and Li's survey, and more."""
 
-from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Positive, Queries, Real, Reals, mechanism
+from typing import Annotated
+
+from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Positive, Queries, Real, Reals, Sensitivity, mechanism
+
+Answers = Annotated[Queries, Sensitivity("delta")]
 
 
 @mechanism
@@ -100,7 +104,7 @@ def sparse_vector_without_break(q: Queries, T: Real, k: Count, eps: Epsilon, noi
 
 @mechanism
 def sparse_vector_of_lee_and_clifton(
-    q: Queries(sensitivity="delta"), T: Real, c: Count, delta: Positive, eps: Epsilon, noise: Noise
+    q: Answers, T: Real, c: Count, delta: Positive, eps: Epsilon, noise: Noise
 ):
     """Algorithm 4 of Lyu, Su and Li's survey (Lee and Clifton's): the noise on the queries leaves c out."""
     eps1 = eps / 4
@@ -119,7 +123,7 @@ def sparse_vector_of_lee_and_clifton(
 
 
 @mechanism
-def sparse_vector_of_stoddard(q: Queries(sensitivity="delta"), T: Real, delta: Positive, eps: Epsilon, noise: Noise):
+def sparse_vector_of_stoddard(q: Answers, T: Real, delta: Positive, eps: Epsilon, noise: Noise):
     """Algorithm 5 of Lyu, Su and Li's survey (Stoddard, Chen and Machanavajjhala's): no query noise, no bound."""
     eps1 = eps / 2
     rho = noise.laplace(delta / eps1)
@@ -131,7 +135,7 @@ def sparse_vector_of_stoddard(q: Queries(sensitivity="delta"), T: Real, delta: P
 
 
 @mechanism
-def sparse_vector_of_chen(q: Queries(sensitivity="delta"), T: Reals, delta: Positive, eps: Epsilon, noise: Noise):
+def sparse_vector_of_chen(q: Answers, T: Reals, delta: Positive, eps: Epsilon, noise: Noise):
     """Algorithm 6 of Lyu, Su and Li's survey (Chen and others'): no bound on the winners, many thresholds."""
     eps1 = eps / 2
     eps2 = eps - eps1

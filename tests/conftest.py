@@ -27,7 +27,7 @@ Define = Callable[..., ModuleType]
 def define(tmp_path: Path) -> Define:
     """Writes source to a file of its own and imports it: ``define(source)`` gives the module."""
 
-    def defined(source: str, *, prelude: bool = True) -> ModuleType:
-        return define_in(tmp_path, source, prelude=prelude)
+    def defined(source: str, *, prelude: bool = True, postponed: bool = False) -> ModuleType:
+        return define_in(tmp_path, source, prelude=prelude, postponed=postponed)
 
     return defined

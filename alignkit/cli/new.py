@@ -30,7 +30,7 @@ from alignkit import BELOW, Count, Epsilon, Noise, Queries, Real, alignment, mec
 
 # A mechanism is an ordinary Python function: call it, debug it, run {name}.sample([…], T=100, k=1, eps=1).
 # The annotations say what its parameters are. `Queries` are the private answers, of which each may change
-# by up to its sensitivity (1, unless Queries(sensitivity=…) says otherwise); all else is public.
+# by up to its sensitivity: 1, unless `Annotated[Queries, Sensitivity(…)]` says otherwise. All else is public.
 @mechanism
 def {name}(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
     """Report the gap of each query above T, and stop after k of them."""

@@ -1,7 +1,8 @@
 """The functions of the language that Python does not bring: what they compute on plain numbers.
 
 A mechanism that is called as ordinary Python uses these; the evaluator gives the same names the same
-meaning on symbolic values.
+meaning on symbolic values. To a type checker they give floats, as the numbers of a mechanism are; what they give for
+ints and Fractions is an int or a Fraction where it can be.
 """
 
 from __future__ import annotations
@@ -23,6 +24,8 @@ from alignkit.noise.bits import Bits
 LARGEST_EXPONENT = 2**14
 
 MOST_POINTS = 10**6
+
+Number = float | Fraction
 
 _Function = TypeVar("_Function", bound=Callable[..., Any])
 
@@ -56,7 +59,12 @@ def _refuse_misfits(usage: str, values: Sequence[Any]) -> None:
             raise InputError(f"{usage} takes finite numbers, not {shown(value)}")
 
 
-def largest(values: Sequence[Any], k: int) -> tuple[int, ...]:
+def _refuse_bits(values: Sequence[Any], problem: str) -> None:
+    if any(isinstance(value, Bits) for value in values):
+        raise InputError(problem)
+
+
+def largest(values: Sequence[Number], k: int) -> tuple[int, ...]:
     """The indices of the k largest values, in decreasing order of value; ties go to the lowest index.
 
     Raises InputError where there are fewer than k values.
@@ -75,7 +83,7 @@ def largest(values: Sequence[Any], k: int) -> tuple[int, ...]:
 
 
 @_of_numbers("clamp(value, low, high)")
-def clamp(value: Any, low: Any, high: Any) -> Any:
+def clamp(value: Number, low: Number, high: Number) -> float:
     """The value of [low, high] nearest to value.
 
     >>> clamp(12, 0, 10)
@@ -83,28 +91,27 @@ def clamp(value: Any, low: Any, high: Any) -> Any:
     """
     if low > high:
         raise InputError(f"clamp(value, low, high) needs low <= high, not [{low}, {high}]")
-    return low if value < low else high if value > high else value
+    return cast(float, low if value < low else high if value > high else value)
 
 
 @_of_numbers("lattice_points(low, high, spacing)")
-def lattice_points(low: Any, high: Any, spacing: Any) -> tuple[Any, ...]:
+def lattice_points(low: Number, high: Number, spacing: Number) -> tuple[float, ...]:
     """The multiples of a spacing above 0 in [low, high], in increasing order.
 
     >>> lattice_points(-1, Fraction(3, 2), 1)
     (-1, 0, 1)
     """
-    if any(isinstance(x, Bits) for x in (low, high, spacing)):
-        raise InputError("lattice_points(low, high, spacing) takes no base-2 privacy parameter")
+    _refuse_bits((low, high, spacing), "lattice_points(low, high, spacing) takes no base-2 privacy parameter")
     if not spacing > 0:
         raise InputError(f"lattice_points(low, high, spacing) needs a spacing above 0, not {spacing}")
     first, last = math.ceil(Fraction(low) / Fraction(spacing)), math.floor(Fraction(high) / Fraction(spacing))
     if last - first > MOST_POINTS:
         raise InputError(f"lattice_points({low}, {high}, {spacing}) has more than {MOST_POINTS} points")
-    return tuple(spacing * i for i in range(first, last + 1))
+    return tuple(cast(float, spacing) * i for i in range(first, last + 1))
 
 
 @_of_numbers("sqrt(value)")
-def sqrt(value: Any) -> Any:
+def sqrt(value: Number) -> float:
     """The square root; exact where an exact number has an exact root, else a float.
 
     >>> sqrt(Fraction(9, 4)), sqrt(4)
@@ -116,12 +123,12 @@ def sqrt(value: Any) -> Any:
         exact = Fraction(value)
         root = Fraction(math.isqrt(exact.numerator), math.isqrt(exact.denominator))
         if root * root == exact:
-            return root
+            return cast(float, root)
     return math.sqrt(value)
 
 
 @_of_numbers("exp(value)")
-def exp(value: Any) -> Any:
+def exp(value: Number) -> float:
     """e to the power value: 1 exactly at 0, else a float.
 
     >>> exp(0)
@@ -133,39 +140,41 @@ def exp(value: Any) -> Any:
 
 
 @_of_numbers("exp2(value)")
-def exp2(value: Any) -> Any:
+def exp2(value: Number | Bits) -> float:
     """2 to the power value: exact for a whole number, else a float.
 
     >>> exp2(-3), exp2(0.5)
     (Fraction(1, 8), 1.4142135623730951)
     """
     if isinstance(value, Bits):
-        return (-value).power()
+        return cast(float, (-value).power())
     if not isinstance(value, float) and abs(value) <= LARGEST_EXPONENT and value == int(value):
-        return Fraction(2) ** int(value)
-    return 2.0 ** float(value)
+        return cast(float, Fraction(2) ** int(value))
+    return cast(float, 2.0 ** float(value))
 
 
 @_of_numbers("power(value, exponent)")
-def power(value: Any, exponent: Any) -> Any:
+def power(value: Number, exponent: Number) -> float:
     """A number to a whole power, exact where the number is.
 
     >>> power(Fraction(1, 2), 3), power(2, Fraction(-2, 1))
     (Fraction(1, 8), Fraction(1, 4))
     """
-    if isinstance(value, Bits) or isinstance(exponent, Bits):
-        raise InputError("power(value, exponent) takes no base-2 privacy parameter; write exp2 for powers of 2")
-    if exponent != int(exponent):
+    _refuse_bits(
+        (value, exponent), "power(value, exponent) takes no base-2 privacy parameter; write exp2 for powers of 2"
+    )
+    whole = int(exponent)
+    if exponent != whole:
         raise InputError(f"power(value, exponent) takes a whole exponent, not {exponent}")
-    if abs(exponent) > LARGEST_EXPONENT:
+    if abs(whole) > LARGEST_EXPONENT:
         raise InputError(f"power(value, exponent) takes exponents up to {LARGEST_EXPONENT}, not {exponent}")
-    if value == 0 and exponent < 0:
+    if value == 0 and whole < 0:
         raise InputError("power(0, exponent) needs an exponent of at least 0")
-    return (value if isinstance(value, float) else Fraction(value)) ** int(exponent)
+    return cast(float, (value if isinstance(value, float) else Fraction(value)) ** whole)
 
 
 @_of_numbers("log(value)")
-def log(value: Any) -> Any:
+def log(value: Number) -> float:
     """The natural logarithm: 0 exactly at 1, else a float.
 
     >>> log(1), round(log(2), 6)

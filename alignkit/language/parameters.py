@@ -1,7 +1,7 @@
 """What a mechanism's parameters may be: private query answers, and public numbers with their ranges.
 
-A parameter's type is its annotation: the class itself (``q: Queries``) or, where it says more, an
-instance (``q: Queries(sensitivity=100)``).
+A parameter's type is its annotation: the class itself (``q: Queries``), with metadata where it says more
+(``q: Annotated[Queries, Sensitivity(100)]``), or an instance (``q: Queries(sensitivity=100)``).
 """
 
 from __future__ import annotations
@@ -20,7 +20,8 @@ from alignkit.noise.lattice import is_multiple
 
 Number = int | float | Fraction
 
-Lattice = int | Fraction | str | None
+# A number above 0, or the name of a public parameter.
+DeclaredNumber = int | Fraction | str
 
 
 def exact(value: Any, name: str) -> int | Fraction:
@@ -66,13 +67,38 @@ def plain_number(value: Any, name: str) -> Number:
     raise InputError(f"{name} must be a number, not {type(value).__name__} {shown(value)}")
 
 
-def spacing(lattice: Any) -> Lattice:
-    """The lattice of a declaration, checked: a number above 0, the name of a public parameter, or None."""
-    if lattice is None or (isinstance(lattice, str) and lattice.isidentifier()):
-        return lattice
-    number = exact(lattice, "lattice")
+def bound(sensitivity: Any) -> DeclaredNumber:
+    """The sensitivity of a declaration as a number above 0 or a parameter's name; InputError where it is neither.
+
+    >>> bound("delta"), bound("1/3")
+    ('delta', Fraction(1, 3))
+    """
+    return _declared(sensitivity, "sensitivity")
+
+
+def spacing(lattice: Any) -> DeclaredNumber:
+    """The lattice of a declaration as a number above 0 or a parameter's name; InputError where it is neither.
+
+    >>> spacing("gamma"), spacing(0.5)
+    ('gamma', Fraction(1, 2))
+    """
+    return _declared(lattice, "lattice")
+
+
+def _declared(value: Any, what: str) -> DeclaredNumber:
+    if isinstance(value, str):
+        if value.isidentifier():
+            return value
+        try:
+            number = exact(value, what)
+        except InputError:
+            raise InputError(
+                f"{what} must be a number such as 3, 0.7 or 1/3, or the name of a public parameter, not {value!r}"
+            ) from None
+    else:
+        number = exact(value, what)
     if number <= 0:
-        raise InputError(f"lattice must be above 0, not {lattice!r}")
+        raise InputError(f"{what} must be above 0, not {value!r}")
     return number
 
 
@@ -83,7 +109,7 @@ class Real:
     ``lattice`` is γ where it is always a multiple of γ: a number above 0 or the name of a public parameter.
     """
 
-    lattice: Lattice = None
+    lattice: DeclaredNumber | None = None
 
     private = False
     vector = False
@@ -92,8 +118,10 @@ class Real:
     describes = "a number"
 
     def __post_init__(self) -> None:
+        if self.lattice is None:
+            return
         object.__setattr__(self, "lattice", spacing(self.lattice))
-        if self.lattice is not None and type(self) not in (Real, Positive):
+        if type(self) not in (Real, Positive):
             name = type(self).__name__
             raise InputError(f"{name} has no lattice: write {name} alone; Real, Positive, Reals, Query and Queries may")
 
@@ -191,7 +219,7 @@ class Reals:
     ``lattice`` is γ where each is a multiple of γ: a number above 0 or the name of a public parameter.
     """
 
-    lattice: Lattice = None
+    lattice: DeclaredNumber | None = None
 
     private = False
     vector = True
@@ -200,7 +228,8 @@ class Reals:
     describes = "a list of numbers"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "lattice", spacing(self.lattice))
+        if self.lattice is not None:
+            object.__setattr__(self, "lattice", spacing(self.lattice))
 
     def read(self, value: Any, name: str) -> Any:
         return tuple(exact(x, f"{name}[{i}]") for i, x in enumerate(_sequence(value, name)))
@@ -219,7 +248,7 @@ class Query:
     """
 
     sensitivity: int | Fraction | str = 1
-    lattice: Lattice = None
+    lattice: DeclaredNumber | None = None
 
     private = True
     vector = False
@@ -228,14 +257,9 @@ class Query:
     describes = "a query answer"
 
     def __post_init__(self) -> None:
-        if isinstance(self.sensitivity, str) and not self.sensitivity.isidentifier():
-            object.__setattr__(self, "sensitivity", exact(self.sensitivity, "sensitivity"))
-        if not isinstance(self.sensitivity, str):
-            number = exact(self.sensitivity, "sensitivity")
-            if number <= 0:
-                raise InputError(f"sensitivity must be above 0, not {self.sensitivity!r}")
-            object.__setattr__(self, "sensitivity", number)
-        object.__setattr__(self, "lattice", spacing(self.lattice))
+        object.__setattr__(self, "sensitivity", bound(self.sensitivity))
+        if self.lattice is not None:
+            object.__setattr__(self, "lattice", spacing(self.lattice))
 
     def read(self, value: Any, name: str) -> Any:
         """The answer, floats left as floats; InputError where it is not finite."""

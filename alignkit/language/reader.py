@@ -95,10 +95,11 @@ class Reader:
 
 @dataclass(frozen=True)
 class Signature:
-    """A function's place and its parameters, in order, with theirs."""
+    """A function's place and its parameters, in order, with theirs; and the names that their annotations use."""
 
     place: Place
     parameters: Mapping[str, Place]
+    annotated_with: tuple[str, ...] = ()
 
 
 def _signature(definition: ast.FunctionDef, source: Source) -> Signature:
@@ -110,7 +111,23 @@ def _signature(definition: ast.FunctionDef, source: Source) -> Signature:
                 f"the parameter `{argument.arg}` is not a plain one",
                 "give every parameter a plain name: no *args, **kwargs, / or *",
             )
-    return Signature(place_of(definition, source), {a.arg: place_of(a, source) for a in arguments.args})
+    used = {name for a in arguments.args if a.annotation is not None for name in names_in(a.annotation)}
+    places = {a.arg: place_of(a, source) for a in arguments.args}
+    return Signature(place_of(definition, source), places, tuple(sorted(used)))
+
+
+def names_in(annotation: ast.expr | str) -> Iterator[str]:
+    """The names that an annotation uses; it may be text, and so may parts of it."""
+    if isinstance(annotation, str):
+        try:
+            annotation = ast.parse(annotation.strip(), mode="eval").body
+        except (SyntaxError, ValueError):
+            return
+    for node in ast.walk(annotation):
+        if isinstance(node, ast.Name):
+            yield node.id
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield from names_in(node.value)
 
 
 def _refuse_values(body: tuple[Statement, ...], problem: str, hint: str) -> None:

@@ -37,7 +37,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     "Delete": ("`del`", "leave the name alone"),
     "Continue": ("`continue`", "put the rest of the body under `else`"),
     "Match": ("`match`", "use if / elif / else"),
-    "AnnAssign": ("an annotated assignment", "leave the annotation out"),
+    "AnnAssign": ("an annotation of anything but a plain name", "annotate a plain name, or leave the annotation out"),
     "TypeAlias": ("`type`", "leave it out"),
 }
 
@@ -53,6 +53,11 @@ def _statement(node: ast.stmt, scope: Scope) -> Statement:
         case ast.Assign(targets=[target], value=value):
             name = target.id if isinstance(target, ast.Name) else None
             return Assign(place, read_target(target, scope), expressions.read_right_side(value, name, scope))
+        case ast.AnnAssign(target=ast.Name(id=name) as target, value=ast.expr() as value, simple=1):
+            # The annotation is for type checkers: Python does not evaluate it either.
+            return Assign(place, read_target(target, scope), expressions.read_right_side(value, name, scope))
+        case ast.AnnAssign(value=None):
+            raise place.error("a declaration without a value is not in the language", "give the name its value here")
         case ast.Assign():
             raise place.error("a chained assignment is not in the language", "assign one name a line")
         case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import inspect
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -96,6 +97,11 @@ class SameLaw:
             cases = f"{self.cases} input{'s' if self.cases > 1 else ''}, {self.outputs} outputs"
             return f"{self.one} and {self.other} have the same law ({cases})\n  scope: {self.scope}"
         return f"{self.one} and {self.other} have different laws\n{self.difference}\n  scope: {self.scope}"
+
+    def _repr_html_(self) -> str:
+        """The comparison as HTML, which a notebook shows."""
+        # By name, since reports stand above this layer.
+        return str(importlib.import_module("alignkit.reporting.notebooks").same_law_html(self))
 
 
 def same_law(

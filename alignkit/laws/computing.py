@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -111,6 +112,11 @@ class Law:
         lines = [f"{output!r}: {self.bases.show(p)}" for output, p in self.probabilities.items()]
         words = self.bases.words()
         return "\n".join([*lines, f"with {words}"] if words else lines)
+
+    def _repr_html_(self) -> str:
+        """The law as HTML, which a notebook shows."""
+        # By name, since reports stand above this layer.
+        return str(importlib.import_module("alignkit.reporting.notebooks").law_html(self))
 
 
 def law(mechanism: Mechanism, /, *, window: int | Fraction = WINDOW, **values: Any) -> Law:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import enum
+import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -51,6 +52,11 @@ class LowerBound:
     def violates(self) -> bool:
         """Whether the loss is certified to be above the claim."""
         return self.claim is not None and self.loss > self.claim
+
+    def _repr_html_(self) -> str:
+        """The bound as HTML, which a notebook shows."""
+        # By name, since reports stand above this layer.
+        return str(importlib.import_module("alignkit.reporting.notebooks").bound_html(self))
 
 
 def nothing_found(*notes: str) -> LowerBound:

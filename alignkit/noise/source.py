@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -9,6 +11,7 @@ import numpy as np
 from alignkit.arguments import shown
 from alignkit.errors import InputError
 from alignkit.noise.base2 import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
+from alignkit.noise.bits import Bits
 from alignkit.noise.choice import CHOICE
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
@@ -18,12 +21,15 @@ from alignkit.noise.gumbel import GUMBEL
 from alignkit.noise.laplace import LAPLACE
 from alignkit.noise.logistic import LOGISTIC
 
+Number = float | Fraction
+
 
 class Noise:
     """The source of randomness that a mechanism draws from; also the annotation of that parameter.
 
     How a value comes about is a subclass's one decision, `draw`: at random, from a recorded noise vector, or
-    as a symbol. A scale is a positive public number; a lattice too.
+    as a symbol. A scale is a positive public number; a lattice too. What is drawn is a float to a type checker, as
+    the answers are; exact noise draws ints and Fractions.
 
     >>> Noise().laplace(1)
     Traceback (most recent call last):
@@ -31,57 +37,63 @@ class Noise:
     alignkit.errors.InputError: noise.laplace: a mechanism is run by .sample or .replay, which supply noise
     """
 
-    def laplace(self, scale: Any) -> Any:
+    def laplace(self, scale: Number) -> float:
         """Laplace noise: mean 0, variance 2 scale², density exp(-|x|/scale) / (2 scale) on the reals.
 
         >>> isinstance(RandomNoise(1).laplace(2), float)
         True
         """
-        return self.draw(LAPLACE, scale)
+        drawn: float = self.draw(LAPLACE, scale)
+        return drawn
 
-    def exponential(self, scale: Any) -> Any:
+    def exponential(self, scale: Number) -> float:
         """Exponential noise: x >= 0, mean scale, variance scale², density exp(-x/scale) / scale.
 
         >>> RandomNoise(1).exponential(2) >= 0
         True
         """
-        return self.draw(EXPONENTIAL, scale)
+        drawn: float = self.draw(EXPONENTIAL, scale)
+        return drawn
 
-    def geometric(self, scale: Any, lattice: Any = 1) -> Any:
+    def geometric(self, scale: Number, lattice: Number = 1) -> float:
         """Geometric noise: 0, lattice, 2 lattice, ...; each exp(-lattice/scale) times as likely as the last.
 
         >>> RandomNoise(1).geometric(20, lattice=3) in range(0, 1000, 3)
         True
         """
-        return self.draw(GEOMETRIC, scale, lattice)
+        drawn: float = self.draw(GEOMETRIC, scale, lattice)
+        return drawn
 
-    def discrete_laplace(self, scale: Any, lattice: Any = 1) -> Any:
+    def discrete_laplace(self, scale: Number, lattice: Number = 1) -> float:
         """Discrete Laplace noise: multiples x of the lattice, each with probability ~ exp(-|x|/scale).
 
         >>> from fractions import Fraction
         >>> (RandomNoise(1).discrete_laplace(2, lattice=Fraction(1, 4)) * 4).denominator
         1
         """
-        return self.draw(DISCRETE_LAPLACE, scale, lattice)
+        drawn: float = self.draw(DISCRETE_LAPLACE, scale, lattice)
+        return drawn
 
-    def geometric_base2(self, rate: Any, lattice: Any = 1) -> Any:
+    def geometric_base2(self, rate: Number | Bits, lattice: Number = 1) -> float:
         """Geometric noise in base 2: 0, lattice, 2 lattice, ...; P(x) ~ 2**(-rate * x).
 
         >>> RandomNoise(1).geometric_base2(0.1, lattice=3) in range(0, 1000, 3)
         True
         """
-        return self.draw(GEOMETRIC_BASE2, rate, lattice)
+        drawn: float = self.draw(GEOMETRIC_BASE2, rate, lattice)
+        return drawn
 
-    def discrete_laplace_base2(self, rate: Any, lattice: Any = 1) -> Any:
+    def discrete_laplace_base2(self, rate: Number | Bits, lattice: Number = 1) -> float:
         """Discrete Laplace noise in base 2: multiples x of the lattice, each with P(x) ~ 2**(-rate * |x|).
 
         >>> from fractions import Fraction
         >>> (RandomNoise(1).discrete_laplace_base2(1, lattice=Fraction(1, 4)) * 4).denominator
         1
         """
-        return self.draw(DISCRETE_LAPLACE_BASE2, rate, lattice)
+        drawn: float = self.draw(DISCRETE_LAPLACE_BASE2, rate, lattice)
+        return drawn
 
-    def gumbel(self, scale: Any) -> Any:
+    def gumbel(self, scale: Number) -> float:
         """Gumbel noise: density exp(-z - exp(-z)) / scale with z = x/scale, on the reals; mean 0.577 scale.
 
         In a proof it may be shifted up only: below 0 its density falls faster than any exponential.
@@ -89,23 +101,26 @@ class Noise:
         >>> isinstance(RandomNoise(1).gumbel(2), float)
         True
         """
-        return self.draw(GUMBEL, scale)
+        drawn: float = self.draw(GUMBEL, scale)
+        return drawn
 
-    def logistic(self, scale: Any) -> Any:
+    def logistic(self, scale: Number) -> float:
         """Logistic noise: mean 0, variance scale² π²/3, P(X <= x) = 1 / (1 + exp(-x/scale)).
 
         >>> isinstance(RandomNoise(1).logistic(2), float)
         True
         """
-        return self.draw(LOGISTIC, scale)
+        drawn: float = self.draw(LOGISTIC, scale)
+        return drawn
 
-    def choice(self, weights: Any) -> Any:
+    def choice(self, weights: Sequence[Number]) -> int:
         """A finite choice: the index i with probability weights[i] / sum(weights).
 
         >>> RandomNoise(1).choice([0, 3, 0])
         1
         """
-        return self.draw(CHOICE, weights)
+        index: int = self.draw(CHOICE, weights)
+        return index
 
     def draw(self, distribution: Distribution, *parameters: Any) -> Any:
         """One value from the distribution; each kind of Noise defines this."""

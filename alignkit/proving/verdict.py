@@ -227,6 +227,11 @@ class Result:
             "write `check(phi).require()`, or `assert check(phi).proved`"
         )
 
+    def _repr_html_(self) -> str:
+        """The result as HTML, which a notebook shows."""
+        # By name, since reports stand above this layer.
+        return str(importlib.import_module("alignkit.reporting.notebooks").result_html(self))
+
     def __repr__(self) -> str:
         what = f"{self.mechanism} / {self.alignment}: {self.claim}, adjacency {self.adjacency}"
         lines = [f"{self.verdict.upper()} {what}"]

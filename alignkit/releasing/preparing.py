@@ -126,7 +126,7 @@ def check_rounding(
     for name in mechanism.private:
         lattice = mechanism.lattice(name, public)
         if lattice is None:
-            raise InputError(f"{name} has no lattice to round to; declare {name}: Queries(lattice=…)")
+            raise InputError(f"{name} has no lattice to round to; declare {name}: Annotated[Queries, Lattice(…)]")
         true = exact(by_name[name], "true_sensitivity")
         if true <= 0:
             raise InputError(f"true_sensitivity must be above 0, not {true}")

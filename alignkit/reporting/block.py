@@ -21,6 +21,7 @@ from alignkit.reporting.words import (
     file_shown,
     leak_shown,
     number_model_shown,
+    numbers_shown,
     privacy_shown,
     scope_shown,
     worst_case_shown,
@@ -157,8 +158,7 @@ def _conditions(result: Result) -> Iterator[Line]:
 def _assumptions(result: Result, *, verbose: bool) -> Iterator[Line]:
     """The number model and every assumption; without ``verbose`` in as few lines as they take."""
     if verbose:
-        stated = any(map(about_sampler, result.assumptions))
-        yield Line(f"  numbers: {result.number_model if stated else number_model_shown(result.number_model)}", indent=4)
+        yield Line(f"  numbers: {numbers_shown(result)}", indent=4)
         for assumption in result.assumptions:
             yield Line(f"  assumption: {assumption}", indent=4)
         return

@@ -129,6 +129,12 @@ def number_model_shown(model: str) -> str:
     return f"{model}; the floating-point sampler is not covered"
 
 
+def numbers_shown(result: Result) -> str:
+    """The number model of a result; what it leaves out is said once, here or among the assumptions."""
+    said = any(map(about_sampler, result.assumptions))
+    return result.number_model if said else number_model_shown(result.number_model)
+
+
 def expectation_shown(result: Result) -> str:
     """Whether the verdict is the one that the proof declares."""
     if result.as_expected:

@@ -8,14 +8,13 @@ from typing import Any
 from alignkit.errors import InputError, InternalError
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.alignment import Alignment
+from alignkit.running.noise_vector import NoiseVector
 from alignkit.running.replaying import (
     UNDEFINED,
-    NoiseVector,
     ReplayContext,
     Run,
     check_noise,
     exact_noise,
-    plain,
     read_noise,
     run_python,
 )
@@ -85,7 +84,7 @@ class AlignedReplay:
 
 
 def replay_aligned(
-    alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], noise: NoiseVector
+    alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], noise: Mapping[str, Any]
 ) -> AlignedReplay:
     """One trial through the user's own functions, mechanism and alignment, with the evaluator as a check."""
     check_adjacent(alignment.adjacency, alignment.mechanism, values, values_)
@@ -96,21 +95,6 @@ def replay_aligned(
     return AlignedReplay(alignment, values, values_, trial)
 
 
-class _NoiseView:
-    """H as the alignment's Python sees it."""
-
-    def __init__(self, vector: Mapping[str, Any]) -> None:
-        self.__dict__.update({name: _listed(value) for name, value in vector.items()})
-
-    @staticmethod
-    def shift(**shifts: Any) -> tuple[tuple[str, Any], ...]:
-        return tuple((name, plain(value)) for name, value in shifts.items())
-
-
-def _listed(value: Any) -> Any:
-    return [_listed(x) for x in value] if isinstance(value, tuple) else value
-
-
 def confirm(alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], trial: Trial) -> None:
     """Run the trial through Python itself; InternalError where Python does not do what the evaluator did."""
     _run(alignment, values, trial.run)
@@ -119,7 +103,7 @@ def confirm(alignment: Alignment, values: Mapping[str, Any], values_: Mapping[st
     aligned = bool(trial.shifts) or trial.run_ is not None
     arguments = alignment_arguments(alignment, values, values_, trial.run.output)
     lists = {n: list(v) if isinstance(v, tuple) else v for n, v in arguments.items()}
-    lists["H"] = _NoiseView(as_vector(trial.run))
+    lists["H"] = NoiseVector(as_vector(trial.run))
     try:
         shifts = spread(alignment, alignment.exact(**lists), trial.run)
     except (*UNDEFINED, TypeError, AttributeError) as problem:

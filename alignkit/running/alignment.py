@@ -93,7 +93,7 @@ class Alignment:
 
     def ensure_current(self) -> None:
         """Raise LanguageError where the alignment or its mechanism is no longer the program that was read."""
-        ensure_current(self.mechanism.python, self.mechanism.program)
+        self.mechanism.ensure_current()
         ensure_current(self.python, self.program)
         if self.by_name and is_redefined(self.mechanism):
             raise self.program.place.error(

@@ -8,11 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.language.hints import PARAMETER_TYPES, did_you_mean, likely_type
-from alignkit.language.parameters import ParameterType, Positive, Query, Real, Reals
-from alignkit.language.program import Place
+from alignkit.language.hints import PARAMETER_TYPES, likely_type
+from alignkit.language.parameters import ParameterType, Positive, Query, Real
 from alignkit.language.reader import Signature
-from alignkit.noise import Noise
+from alignkit.running.annotations import parameter_type
 
 # Names that a mechanism's parameters may not have, and what they are.
 RESERVED = {
@@ -25,7 +24,7 @@ RESERVED = {
 
 def declared(function: Callable[..., Any], signature: Signature) -> tuple[dict[str, ParameterType], str]:
     """The types of the parameters, and the name of the one that is the noise."""
-    annotations = _annotations(function, signature)
+    annotations = inspect.get_annotations(function)
     parameters: dict[str, ParameterType] = {}
     noise = None
     for name, place in signature.parameters.items():
@@ -39,12 +38,13 @@ def declared(function: Callable[..., Any], signature: Signature) -> tuple[dict[s
                 if likely
                 else f"write {name}: {PARAMETER_TYPES}",
             )
-        if annotations[name] is Noise:
-            if noise is not None:
-                raise place.error("two parameters are noise", f"draw everything from `{noise}`")
+        kind = parameter_type(annotations[name], name, place, function)
+        if not isinstance(kind, type):
+            parameters[name] = kind
+        elif noise is None:
             noise = name
         else:
-            parameters[name] = _parameter_type(annotations[name], name, place)
+            raise place.error("two parameters are noise", f"draw everything from `{noise}`")
     if noise is None:
         raise signature.place.error("no parameter is the noise", "add a parameter `noise: Noise`")
     if not any(isinstance(kind, Query) for kind in parameters.values()):
@@ -54,39 +54,6 @@ def declared(function: Callable[..., Any], signature: Signature) -> tuple[dict[s
             _check_private(name, kind, parameters, signature)
         _check_lattice(name, kind, parameters, signature)
     return parameters, noise
-
-
-def _annotations(function: Callable[..., Any], signature: Signature) -> dict[str, Any]:
-    """The annotations of the parameters; those given as text are evaluated in the function's module."""
-    found = {}
-    for name, annotation in inspect.get_annotations(function).items():
-        if name == "return":
-            continue
-        try:
-            known = getattr(function, "__globals__", {})
-            found[name] = eval(annotation, known) if isinstance(annotation, str) else annotation
-        except Exception as problem:
-            meant = did_you_mean(annotation, PARAMETER_TYPES.replace(" or", ",").split(", "))
-            raise signature.parameters[name].error(
-                f"the type of parameter `{name}` cannot be read: {problem}",
-                f"{meant}import the parameter types from alignkit at the top of the file",
-            ) from None
-    return found
-
-
-def _parameter_type(annotation: Any, name: str, place: Place) -> ParameterType:
-    known = isinstance(annotation, type) and issubclass(annotation, Real | Reals | Query)
-    kind = annotation() if known else annotation
-    if isinstance(annotation, Noise):
-        raise place.error(f"parameter `{name}` is a noise source, not its type", f"write {name}: Noise, without ()")
-    if not isinstance(kind, Real | Reals | Query):
-        shown = annotation.__name__ if isinstance(annotation, type) else repr(annotation)
-        likely = likely_type(name, shown)
-        raise place.error(
-            f"parameter `{name}` has the type {shown}, which alignkit does not know",
-            (f"write {name}: {likely}, or " if likely else "") + f"use {PARAMETER_TYPES}, from alignkit",
-        )
-    return kind
 
 
 def _check_private(name: str, kind: Query, parameters: Mapping[str, ParameterType], signature: Signature) -> None:
@@ -124,7 +91,7 @@ def _check_lattice(
     if isinstance(kind.lattice, str) or Fraction(kind.sensitivity) % Fraction(kind.lattice):
         raise place.error(
             f"the sensitivity of `{name}` is {kind.sensitivity}, which need not be a multiple of its lattice",
-            f"make it a public parameter `Positive(lattice={kind.lattice!r})` and name that, or give a multiple",
+            f"name a public parameter of type `Annotated[Positive, Lattice({kind.lattice!r})]`, or give a multiple",
         )
 
 

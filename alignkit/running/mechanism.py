@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import functools
 import importlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from alignkit.arguments import items, mapping
 from alignkit.errors import InputError, LanguageError
@@ -17,6 +17,7 @@ from alignkit.language.kinds import INT, NOISE, REAL, Kind, Kinds, vector
 from alignkit.language.parameters import ParameterType, Query, Real, Reals, check_multiple
 from alignkit.language.program import Function
 from alignkit.language.reader import Reader
+from alignkit.running.annotations import aliases, replaced
 from alignkit.running.declarations import declared, defaults
 from alignkit.running.digests import digest
 from alignkit.running.draws import DrawSite, find_draws, keys_by_place
@@ -25,13 +26,22 @@ from alignkit.running.references import Reference, by_reference
 
 if TYPE_CHECKING:
     import numpy as np
+    from typing_extensions import TypeVar as TypeVarWithDefault
+
+    Output = TypeVarWithDefault("Output", default=Any, covariant=True)
+else:
+    Output = TypeVar("Output", covariant=True)
+
+Item = TypeVar("Item")
+
 
 @dataclass(frozen=True, eq=False)
-class Mechanism:
+class Mechanism(Generic[Output]):
     """A differentially private mechanism, made by the decorator ``@mechanism``.
 
     Calling it calls the Python function it was made from. ``sample`` runs it on fresh noise, ``replay`` on a
-    given noise vector.
+    given noise vector. To a type checker it is generic in what these give: a list of outputs for a generator, else
+    what the function returns.
     """
 
     python: Callable[..., Any] = field(repr=False)
@@ -43,6 +53,7 @@ class Mechanism:
     exact: Callable[..., Any] = field(repr=False)
     keys: Mapping[tuple[tuple[int, ...], int], str] = field(repr=False)
     defaults: Mapping[str, Any] = field(repr=False)
+    aliases: Mapping[str, Any] = field(repr=False)
 
     def __post_init__(self) -> None:
         for name in functools.WRAPPER_ASSIGNMENTS:
@@ -72,6 +83,16 @@ class Mechanism:
         """The public parameters, in order."""
         return {name: kind for name, kind in self.parameters.items() if not isinstance(kind, Query)}
 
+    def ensure_current(self) -> None:
+        """Raise LanguageError where the mechanism, or what it uses, is no longer what was read."""
+        ensure_current(self.python, self.program)
+        name = replaced(self.python, self.aliases)
+        if name:
+            raise self.program.place.error(
+                f"`{name}` stands for another type since {self.name} was read",
+                f"define {self.name} and its alignments again (in a notebook, run their cells again)",
+            )
+
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self.python(*arguments, **named)
 
@@ -81,7 +102,7 @@ class Mechanism:
     def __reduce__(self) -> Reference:
         return by_reference(self.python, self.file)
 
-    def sample(self, *answers: Any, seed: int | np.random.Generator | None = None, **parameters: Any) -> Any:
+    def sample(self, *answers: Any, seed: int | np.random.Generator | None = None, **parameters: Any) -> Output:
         """Run on fresh noise: a list of outputs for a generator, else what the function returns.
 
         Private parameters go by position or by name, public ones by name. Public arithmetic is exact; noise is
@@ -93,7 +114,8 @@ class Mechanism:
         """
         from alignkit.running.sampling import sample
 
-        return sample(self, self.read(answers, parameters), seed)
+        output: Output = sample(self, self.read(answers, parameters), seed)
+        return output
 
     def release(
         self,
@@ -102,7 +124,7 @@ class Mechanism:
         rounding: str = "refuse",
         true_sensitivity: Any = None,
         **parameters: Any,
-    ) -> Any:
+    ) -> Output:
         """Run on exact noise from the operating system's secure randomness, if what runs was proved on a lattice.
 
         ``proof`` is the result of ``check``, which serves for many releases, or an alignment, which is checked then.
@@ -114,11 +136,12 @@ class Mechanism:
         """
         # By name, since what checks proofs stands above this layer.
         releasing = importlib.import_module("alignkit.releasing")
-        return releasing.release(
+        output: Output = releasing.release(
             self, answers, parameters, proof=proof, rounding=rounding, true_sensitivity=true_sensitivity
         )
+        return output
 
-    def replay(self, *answers: Any, H: Mapping[str, Any] | None = None, **parameters: Any) -> Any:
+    def replay(self, *answers: Any, H: Mapping[str, Any] | None = None, **parameters: Any) -> Output:
         """Run on the noise vector H, a value or list for each draw by name: M(D, H).
 
         Private parameters go by position or by name, H after them or by name, public parameters by name. A draw in a
@@ -140,7 +163,8 @@ class Mechanism:
             answers = tuple(answers_)
         if H is None:
             raise InputError(f"{self.name}.replay needs the noise vector: H={{name: value, …}}")
-        return replay(self, self.read(answers, parameters), H)
+        output: Output = replay(self, self.read(answers, parameters), H)
+        return output
 
     def read(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All arguments but the noise, checked and exact; InputError says which is missing or wrong."""
@@ -195,11 +219,10 @@ class Mechanism:
         declared = self.private[name].sensitivity
         return values[declared] if isinstance(declared, str) else declared
 
-
     @functools.cached_property
     def exact_at_once(self) -> Callable[..., Any]:
         """``exact`` for noise that gives many draws in one call."""
-        ensure_current(self.python, self.program)  # names are looked up again
+        self.ensure_current()  # names are looked up again
         return exact_function(self.python, at_once=True)
 
     @functools.cached_property
@@ -240,12 +263,17 @@ def _rounded(value: Any, lattice: Fraction, *, positive: bool) -> Any:
     return lattice * (max(steps, 1) if positive else steps)
 
 
+@overload
+def mechanism(function: Callable[..., Iterator[Item]]) -> Mechanism[list[Item]]: ...
+@overload
+def mechanism(function: Callable[..., Output]) -> Mechanism[Output]: ...
 def mechanism(function: Callable[..., Any]) -> Mechanism:
     """Make a mechanism of a function of the language.
 
     The parameters' annotations say what they are: ``Queries`` and ``Query`` are private, ``Real``, ``Positive``,
-    ``Count``, ``Epsilon``, ``Eta``, ``Proportion`` and ``Reals`` public, and one is ``Noise``. Raises LanguageError,
-    with file, line and caret, for anything outside the language.
+    ``Count``, ``Epsilon``, ``Eta``, ``Proportion`` and ``Reals`` public, and one is ``Noise``. ``Annotated`` adds the
+    ``Sensitivity`` of answers and a ``Lattice``. Raises LanguageError, with file, line and caret, for anything outside
+    the language.
     """
     if isinstance(function, Mechanism):
         raise LanguageError(f"{function.name} is a mechanism already", hint="decorate it once")
@@ -266,6 +294,7 @@ def mechanism(function: Callable[..., Any]) -> Mechanism:
         exact=exact_function(function),
         keys=keys_by_place(draws),
         defaults=defaults(function, parameters, signature),
+        aliases=aliases(function, signature),
     )
 
 

@@ -18,8 +18,6 @@ from alignkit.running.lengths import check_lengths
 from alignkit.running.mechanism import Mechanism
 from alignkit.running.values import NOISE, Coordinate, Undefined, is_number
 
-NoiseVector = Mapping[str, Any]
-
 # What Python raises where a program of the language is not defined.
 UNDEFINED = (ArithmeticError, LookupError, ValueError, AlignkitError)
 
@@ -78,7 +76,7 @@ class RecordingContext(Context):
 class ReplayContext(RecordingContext):
     """Noise from a noise vector; every draw is recorded in order."""
 
-    def __init__(self, mechanism: Mechanism, noise: NoiseVector) -> None:
+    def __init__(self, mechanism: Mechanism, noise: Mapping[str, Any]) -> None:
         super().__init__(mechanism)
         self.noise = noise
 
@@ -98,7 +96,7 @@ class ReplayContext(RecordingContext):
         return int(value) if distribution is CHOICE else value
 
 
-def coordinate_value(noise: NoiseVector, where: Coordinate) -> Any:
+def coordinate_value(noise: Mapping[str, Any], where: Coordinate) -> Any:
     """The value of a coordinate in a noise vector; InputError where there is none.
 
     >>> coordinate_value({"eta": (1, (2, 3))}, Coordinate("eta", (1, 0)))
@@ -124,7 +122,7 @@ def _written(value: Any) -> str:
     return f"[{', '.join(map(_written, value))}]" if isinstance(value, list | tuple) else str(value)
 
 
-def read_noise(mechanism: Mechanism, noise: NoiseVector) -> dict[str, Any]:
+def read_noise(mechanism: Mechanism, noise: Mapping[str, Any]) -> dict[str, Any]:
     """A user's noise vector, its numbers checked and exact (floats left as they are)."""
     if not isinstance(noise, Mapping):
         raise InputError(f"H must be a dict from the names of draws to values, not {noise!r}")
@@ -268,7 +266,7 @@ def plain(value: Any) -> Any:
     return value
 
 
-def replay(mechanism: Mechanism, values: Mapping[str, Any], noise: NoiseVector) -> Any:
+def replay(mechanism: Mechanism, values: Mapping[str, Any], noise: Mapping[str, Any]) -> Any:
     """M(D, H) by the user's own function, with the evaluator as a check."""
     vector = exact_noise(read_noise(mechanism, noise))
     run = evaluate(mechanism, values, ReplayContext(mechanism, vector))
@@ -276,7 +274,7 @@ def replay(mechanism: Mechanism, values: Mapping[str, Any], noise: NoiseVector) 
     return run_python(mechanism, values, run)
 
 
-def check_noise(mechanism: Mechanism, values: Mapping[str, Any], vector: NoiseVector) -> None:
+def check_noise(mechanism: Mechanism, values: Mapping[str, Any], vector: Mapping[str, Any]) -> None:
     """Raise InputError where a noise vector has more values than a run can draw."""
     check_lengths(mechanism, arguments_for(mechanism, values), vector, ReplayContext(mechanism, vector))
 

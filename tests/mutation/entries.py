@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import copy
 import importlib
 import inspect
 from collections.abc import Iterator
@@ -107,11 +108,25 @@ class _Program:
                 raise NotImplementedError(f"{name} is defined in {module.__name__} and {self.homes[name].__name__}")
             return
         self.homes[name] = module
+        statement = _without_aliases(statement, module)
         for used in _names(statement):
             self.add(module, used)
         self.definitions.append(statement)
         path = Path(inspect.getfile(module))
         self.files[name] = f"{path.parent.name}/{path.name}"
+
+
+def _without_aliases(statement: ast.stmt, module: ModuleType) -> ast.stmt:
+    """The definition with each parameter's type written out, so that it may be mutated and is seen to be private."""
+    if not isinstance(statement, ast.FunctionDef):
+        return statement
+    written = copy.deepcopy(statement)
+    for parameter in written.args.args:
+        kind = parameter.annotation
+        alias = _bindings(module).get(kind.id) if isinstance(kind, ast.Name) else None
+        if isinstance(alias, ast.Assign):
+            parameter.annotation = copy.deepcopy(alias.value)
+    return written
 
 
 @cache

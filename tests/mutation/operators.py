@@ -106,7 +106,7 @@ def shift(site: Site) -> Iterator[Edit]:
 def index(site: Site) -> Iterator[Edit]:
     """The next item, or the first, in the place of this one."""
     node = site.node
-    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and not isinstance(site.parent, ast.arg):
         first = number(0)
         yield from site.exchange(node.slice, combine(node.slice, ast.Add(), 1), first)
 
@@ -215,11 +215,19 @@ def sensitivity(site: Site) -> Iterator[Edit]:
     if isinstance(kind, ast.Name) and kind.id in ("Queries", "Query"):
         doubled = ast.Call(kind, [], [ast.keyword("sensitivity", ast.Constant(2))])
         yield from site.exchange(kind, doubled)
-    if isinstance(kind, ast.Call) and isinstance(kind.func, ast.Name) and kind.func.id in ("Queries", "Query"):
-        for keyword in kind.keywords:
-            if keyword.arg == "sensitivity" and isinstance(keyword.value, ast.Constant):
-                if isinstance(keyword.value.value, int):
-                    yield from site.exchange(keyword.value, ast.Constant(2 * keyword.value.value))
+    if kind is not None:
+        for declared in ast.walk(kind):
+            if _calls(declared, "Sensitivity") and isinstance(declared.args[0], ast.Constant):
+                yield from _doubled(site, declared.args[0])
+            if _calls(declared, "Queries", "Query"):
+                for keyword in declared.keywords:
+                    if keyword.arg == "sensitivity" and isinstance(keyword.value, ast.Constant):
+                        yield from _doubled(site, keyword.value)
+
+
+def _doubled(site: Site, number: ast.Constant) -> Iterator[Edit]:
+    if isinstance(number.value, int):
+        yield from site.exchange(number, ast.Constant(2 * number.value))
 
 
 OPERATORS = (

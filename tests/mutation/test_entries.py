@@ -10,7 +10,7 @@ from mutation.mutants import Mutant
 from mutation.outcomes import define
 
 from alignkit import catalogue, check
-from alignkit.proofs import noisy_max, sparse_vector
+from alignkit.proofs import discrete_selection, noisy_max, sparse_vector
 from alignkit.proving.verdict import Verdict
 
 
@@ -32,6 +32,13 @@ def test_an_entry_holds_the_mechanism_the_alignment_and_what_they_use():
     }
     assert "from alignkit import largest" in entry.source
     assert "monotone" not in entry.source, "what is not used is not there to be mutated"
+
+
+def test_an_entry_writes_types_out():
+    """A parameter whose type is an alias is private all the same, and may be given another sensitivity."""
+    source = entry_of(discrete_selection.max_phi).source
+    assert "q: Annotated[Queries, Lattice(1)], eps: Epsilon" in source
+    assert "Counts" not in source
 
 
 def test_an_entry_alone_is_proved(tmp_path: Path):

@@ -88,6 +88,12 @@ EXPECTED = [
     ("adjacency", SELECTION, "`adjacency='monotone'` becomes `adjacency='each'`"),
     ("sensitivity", SPARSE, "`q: Queries` becomes `q: Queries(sensitivity=2)`"),
     ("sensitivity", SELECTION, "`q: Queries(sensitivity=3)` becomes `q: Queries(sensitivity=6)`"),
+    (
+        "sensitivity",
+        SELECTION.replace("Queries(sensitivity=3)", "Annotated[Queries, Lattice(1), Sensitivity(3)]"),
+        "`q: Annotated[Queries, Lattice(1), Sensitivity(3)]` becomes "
+        "`q: Annotated[Queries, Lattice(1), Sensitivity(6)]`",
+    ),
     ("claim", SELECTION, "`epsilon='eps / 2'` becomes `epsilon='(eps / 2) / 2'`"),
     ("operand", SPARSE, "`eps0, eps1 = (eps / 2, eps / (4 * k))` becomes `eps0, eps1 = (eps / 2, eps / 4)`"),
     ("sign", SPARSE, "`count += 1` becomes `count -= 1`"),

@@ -21,7 +21,8 @@ HUGE = 10**30
 TYPES = (
     "Queries", "Query", "Real", "Reals", "Positive", "Proportion", "Count", "Epsilon", "Eta", "Noise", "int",
     "Queries(sensitivity=2)", "Queries(sensitivity='eps')", "Query(lattice=1)", "Queries(lattice='gamma')",
-    "Positive(lattice=1)", "Queries(sensitivity=0)", "Real(lattice='T')",
+    "Positive(lattice=1)", "Queries(sensitivity=0)", "Real(lattice='T')", "Annotated[Queries, Sensitivity(2)]",
+    "Annotated[Real, Sensitivity(1)]", "Annotated[Query, Lattice(1), Lattice(2)]", "Annotated[Queries, 2]",
 )  # fmt: skip
 ADJACENCIES = ("each", "monotone", "one", "l1", "both", "", None)
 CLAIMS = (

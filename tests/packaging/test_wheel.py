@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from pathlib import Path
 
@@ -80,3 +81,23 @@ assert (script.name, script.value) == ("alignkit", "alignkit.cli:main"), script
 """
     places = run(sys.executable, "-c", program, folder=tmp_path, path=installed).split()
     assert places == [str(installed / place / "__init__.py") for place in FOLDERS.values()]
+
+
+def test_type_checkers_find_its_types(installed: Path, tmp_path: Path) -> None:
+    """In a user's file, where alignkit is installed in the environment: by py.typed, the catalogue's too."""
+    environment, file = tmp_path / "environment", tmp_path / "users.py"
+    run(sys.executable, "-m", "venv", "--without-pip", environment, folder=tmp_path)
+    names = {"base": str(environment), "platbase": str(environment)}
+    packages = Path(sysconfig.get_path("purelib", scheme="venv", vars=names))
+    (packages / "installed.pth").write_text(f"{installed}\n")
+    python = sysconfig.get_path("scripts", scheme="venv", vars=names) + "/python"
+    file.write_text(
+        "from alignkit import check\n"
+        "from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap\n"
+        "from alignkit.proofs.sparse_vector import gap_phi\n"
+        "reveal_type(sparse_vector_with_gap)\n"
+        "reveal_type(check(gap_phi).proved)\n"
+    )
+    mypy = (sys.executable, "-m", "mypy", "--config-file=", "--no-error-summary", "--cache-dir", tmp_path / "cache")
+    said = run(*mypy, "--python-executable", python, file, folder=tmp_path).splitlines()
+    assert [line.partition('"')[2] for line in said] == ['alignkit.running.mechanism.Mechanism[Any]"', 'bool"']

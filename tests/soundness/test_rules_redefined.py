@@ -64,6 +64,42 @@ def test_the_alignment_defined_again_speaks_of_the_new_mechanism(notebook: Noteb
     assert quickly(notebook["phi"]).verdict == "refuted"
 
 
+ALIASES = {
+    "metadata": ("Answer = Annotated[Query, Sensitivity(1)]", "Answer = Annotated[Query, Sensitivity(2)]"),
+    "a class": ("Answer = Query", "Answer = Annotated[Query, Sensitivity(2)]"),
+    "a class again": ("Answer = Annotated[Query, Sensitivity(2), Lattice(1)]", "Answer = Query"),
+    "a call": ("Answer = Query()", "Answer = Query(sensitivity=2)"),
+    "a text": ("Answer = 'Query'", "Answer = 'Annotated[Query, Sensitivity(2)]'"),
+    "a text of a name": ("Inner = Query; Answer = 'Inner'", "Inner = Annotated[Query, Sensitivity(2)]"),
+}
+
+
+if sys.version_info >= (3, 12):
+    ALIASES["a type statement"] = ("type Answer = Query", "type Answer = Annotated[Query, Sensitivity(2)]")
+
+
+@pytest.mark.parametrize("kind", ["Answer", "'Answer'", "Annotated[Answer, Lattice(1)]"])
+@pytest.mark.parametrize(("first", "then"), ALIASES.values(), ids=ALIASES)
+def test_a_type_that_stands_for_another_sensitivity_now(first: str, then: str, kind: str):
+    """The mechanism was read with the first; a proof for it must not pass for one of the second."""
+    if "Annotated" in kind and ("()" in first or "Lattice" in first):
+        kind = "Answer"
+    notebook = Notebook()
+    for cell in (first, MECHANISM.replace("Query,", f"{kind},").replace("laplace(1", "laplace(2"), PROOF, first):
+        notebook.run(cell)
+    result = quickly(notebook["phi"])
+    assert result.proved, "the same type again"
+    notebook.run(then)
+    with pytest.raises(LanguageError, match="stands for another type since m was read") as caught:
+        check(notebook["phi"])
+    assert "in a notebook, run their cells again" in caught.value.hint
+    assert then.removeprefix("type ").partition(" =")[0] in result.stale
+    assert not result.proved
+    for cell in ("Answer = Inner = None", "del Answer, Inner"):
+        notebook.run(cell)
+        assert result.proved, "a name that is used for something else is no other type"
+
+
 def test_a_result_of_a_redefined_mechanism_is_stale_and_says_so(notebook: Notebook):
     result = quickly(notebook["phi"])
     assert result.proved

@@ -10,18 +10,23 @@ from pathlib import Path
 from types import ModuleType
 
 PRELUDE = (
-    "from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Positive, Proportion, Queries, Query, Real, "
-    "Reals, Tag, alignment, clamp, exp, exp2, largest, lattice_points, log, mechanism, power, sqrt\n"
+    "from typing import Annotated; "
+    "from alignkit import ABOVE, BELOW, Count, Epsilon, Lattice, Noise, Positive, Proportion, Queries, Query, Real, "
+    "Reals, Sensitivity, Tag, alignment, clamp, exp, exp2, largest, lattice_points, log, mechanism, power, sqrt\n"
 )
 
 _numbers = itertools.count()
 
 
-def define_in(folder: Path, source: str, *, prelude: bool = True) -> ModuleType:
-    """The module of a source text, imported from a file of its own; with ``prelude`` it imports alignkit's names."""
+def define_in(folder: Path, source: str, *, prelude: bool = True, postponed: bool = False) -> ModuleType:
+    """The module of a source text, imported from a file of its own.
+
+    With ``prelude`` it imports alignkit's names; where ``postponed``, its annotations are kept as text.
+    """
     name = f"program_{next(_numbers)}"
     path = folder / f"{name}.py"
-    path.write_text((PRELUDE if prelude else "") + textwrap.dedent(source), encoding="utf-8")
+    above = ("from __future__ import annotations; " if postponed else "") + (PRELUDE if prelude else "")
+    path.write_text(above + textwrap.dedent(source), encoding="utf-8")
     return load(path, name)
 
 

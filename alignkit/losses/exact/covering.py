@@ -231,7 +231,7 @@ class CoveringContext(Context):
 
     def special(self, function: str, value: Any) -> Any:
         number = _rational(value, f"what {function} is taken of")
-        root = sqrt(number) if function == "sqrt" else None
+        root: Any = sqrt(number) if function == "sqrt" else None
         if isinstance(root, int | Fraction):
             return root
         return Noisy.of(self.path, EnclosingContext({}).special(function, number))

@@ -38,7 +38,7 @@ def stays_in_support(
         answers = ledger.inputs.mechanism.private
         declared = known.declared
         aligned = all(name in declared and is_multiple(declared[name], spacing, known) for name in answers)
-        words = f"the answers are multiples of the lattice of {key}; say so by Queries(lattice=…)"
+        words = f"the answers are multiples of the lattice of {key}; say so by Annotated[Queries, Lattice(…)]"
         ledger.oblige("valid_noise", aligned, place, words)
 
 

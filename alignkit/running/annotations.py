@@ -1,0 +1,221 @@
+"""The types of a mechanism's parameters, read from their annotations: bare, in ``Annotated``, by an alias, as text."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, ForwardRef, get_args, get_origin
+
+from alignkit.errors import InputError
+from alignkit.language.hints import PARAMETER_TYPES, did_you_mean, likely_type
+from alignkit.language.metadata import Lattice, Sensitivity
+from alignkit.language.parameters import ParameterType, Query, Real, Reals
+from alignkit.language.program import Place
+from alignkit.language.reader import Signature, names_in
+from alignkit.noise import Noise
+
+# An alias of an alias of an alias …: more of them than this are one that stands for itself.
+_MOST_ALIASES = 100
+
+
+def parameter_type(
+    annotation: Any, name: str, place: Place, function: Callable[..., Any]
+) -> ParameterType | type[Noise]:
+    """The type of a parameter that its annotation says; LanguageError, at its place, where alignkit knows no such type.
+
+    The sensitivity and the lattice are part of the claim, so nothing that stands in ``Annotated`` is passed over.
+    """
+    base, metadata = _taken_apart(annotation, name, place, getattr(function, "__globals__", {}))
+    if metadata is None:
+        return _bare(base, name, place)
+    if not _is_class(base):
+        raise _no_base(base, metadata, name, place)
+    return _with_metadata(base, metadata, name, place)
+
+
+def aliases(function: Callable[..., Any], signature: Signature) -> dict[str, Any]:
+    """The names of the module that the annotations use and that stand for a type, and what they stand for now."""
+    names = getattr(function, "__globals__", {})
+    found: dict[str, Any] = {}
+    waiting = [*signature.annotated_with]
+    while waiting:
+        name = waiting.pop()
+        if name not in found and _is_type(names.get(name)):
+            found[name] = names[name]
+            if isinstance(names[name], str):
+                waiting += names_in(names[name])
+    return found
+
+
+def replaced(function: Callable[..., Any], known: Mapping[str, Any]) -> str:
+    """The first name that now stands for another type than when the function was read; empty where there is none.
+
+    A name that is deleted, or used for something else, is no other type.
+    """
+    names = getattr(function, "__globals__", {})
+    for name, value in known.items():
+        if _is_type(names.get(name)) and not _is_same(names[name], value):
+            return name
+    return ""
+
+
+def _is_type(value: Any) -> bool:
+    alias = get_origin(value) is Annotated or type(value).__name__ == "TypeAliasType" or isinstance(value, str)
+    return alias or isinstance(value, Real | Reals | Query) or _is_class(value)
+
+
+def _is_class(value: Any) -> bool:
+    return isinstance(value, type) and issubclass(value, Real | Reals | Query)
+
+
+def _is_same(value: Any, other: Any) -> bool:
+    if type(value) is not type(other):
+        return False
+    if type(value).__name__ == "TypeAliasType":
+        try:
+            return _is_same(value.__value__, other.__value__)
+        except Exception:  # what stands there is not defined
+            return False
+    return bool(value == other)
+
+
+def _taken_apart(
+    annotation: Any, name: str, place: Place, names: Mapping[str, Any]
+) -> tuple[Any, tuple[Any, ...] | None]:
+    """The annotation without text, aliases and ``Annotated``, and its metadata; None where it has no ``Annotated``."""
+    metadata: tuple[Any, ...] | None = None
+    for _ in range(_MOST_ALIASES):
+        if isinstance(annotation, str | ForwardRef):
+            annotation = _evaluated(annotation, name, place, names)
+        elif get_origin(annotation) is Annotated:
+            annotation, *more = get_args(annotation)
+            metadata = (*more, *(metadata or ()))
+        elif type(annotation).__name__ == "TypeAliasType":  # `type Counts = …`, from Python 3.12 on
+            try:
+                annotation = annotation.__value__
+            except Exception as problem:
+                raise _unreadable(problem, str(annotation), name, place) from None
+        else:
+            return annotation, metadata
+    raise place.error(
+        f"the type of parameter `{name}` cannot be read: {annotation} stands for itself", f"write {PARAMETER_TYPES}"
+    )
+
+
+def _evaluated(annotation: str | ForwardRef, name: str, place: Place, names: Mapping[str, Any]) -> Any:
+    """What an annotation that is given as text stands for in the function's module."""
+    text = annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else annotation
+    try:
+        return eval(text, dict(names))
+    except Exception as problem:
+        raise _unreadable(problem, text, name, place) from None
+
+
+def _unreadable(problem: Exception, text: str, name: str, place: Place) -> Exception:
+    if isinstance(problem, InputError):
+        return place.error(f"the type of parameter `{name}` cannot be used: {problem}", f"change it in {text}")
+    if isinstance(problem, NameError) and problem.name == "Annotated":
+        hint = "write `from typing import Annotated` at the top of the file"
+    else:
+        meant = did_you_mean(text, PARAMETER_TYPES.replace(" or", ",").split(", "))
+        hint = f"{meant}import the parameter types from alignkit at the top of the file"
+    return place.error(f"the type of parameter `{name}` cannot be read: {problem}", hint)
+
+
+def _bare(annotation: Any, name: str, place: Place) -> ParameterType | type[Noise]:
+    """The type that an annotation without metadata names."""
+    if annotation is Noise:
+        return Noise
+    if isinstance(annotation, Noise):
+        raise place.error(f"parameter `{name}` is a noise source, not its type", f"write {name}: Noise, without ()")
+    kind = annotation() if _is_class(annotation) else annotation
+    if isinstance(kind, Real | Reals | Query):
+        return kind
+    if isinstance(kind, Sensitivity | Lattice):
+        raise place.error(
+            f"parameter `{name}` has the type {_shown(kind)}, which stands beside a type",
+            f"write {name}: Annotated[Queries, {_shown(kind)}]",
+        )
+    shown = _shown(annotation)
+    likely = likely_type(name, shown)
+    raise place.error(
+        f"parameter `{name}` has the type {shown}, which alignkit does not know",
+        (f"write {name}: {likely}, or " if likely else "") + f"use {PARAMETER_TYPES}, from alignkit",
+    )
+
+
+def _no_base(base: Any, metadata: tuple[Any, ...], name: str, place: Place) -> Exception:
+    """The error for an ``Annotated`` whose first part is no parameter type."""
+    if base is Noise or isinstance(base, Noise):
+        return place.error(
+            f"parameter `{name}` is noise, which has neither a sensitivity nor a lattice of its own",
+            f"write {name}: Noise, and give the lattice to the draw: noise.discrete_laplace(scale, lattice)",
+        )
+    if isinstance(base, Real | Reals | Query):
+        return place.error(
+            f"parameter `{name}` has the type {type(base).__name__}(…) inside Annotated: its type stands in two places",
+            f"write {name}: {_written(base, metadata)}",
+        )
+    likely = likely_type(name, _shown(base)) or "Queries"
+    return place.error(
+        f"parameter `{name}` is Annotated[{_shown(base)}, …], and alignkit does not know the type {_shown(base)}",
+        f"write {name}: Annotated[{likely}, …], or use {PARAMETER_TYPES}, from alignkit",
+    )
+
+
+def _with_metadata(
+    base: type[Real | Reals | Query], metadata: tuple[Any, ...], name: str, place: Place
+) -> ParameterType:
+    """The type with the sensitivity and the lattice that stand beside it."""
+    given: dict[str, Any] = {}
+    for each in metadata:
+        if not isinstance(each, Sensitivity | Lattice):
+            raise place.error(
+                f"parameter `{name}` has the metadata {_shown(each)}, which alignkit does not know",
+                f"write {name}: Annotated[{base.__name__}, {'Sensitivity(2)' if base.private else 'Lattice(1)'}], "
+                f"or {name}: {base.__name__}",
+            )
+        word = "sensitivity" if isinstance(each, Sensitivity) else "lattice"
+        if word in given:
+            raise place.error(
+                f"parameter `{name}` has two {_PLURALS[word]}, {_shown(given[word])} and {_shown(each)}",
+                f"give one; an alias such as Counts = Annotated[{base.__name__}, …] brings its own",
+            )
+        given[word] = each
+    if "sensitivity" in given and not base.private:
+        article = "an" if base.__name__[0] in "AEIOU" else "a"
+        raise place.error(
+            f"parameter `{name}` is {article} {base.__name__}, which is public, and only private answers have a "
+            "sensitivity",
+            f"leave {_shown(given['sensitivity'])} out, or use Query or Queries if {name} is private",
+        )
+    try:
+        return base(**{word: each.value for word, each in given.items()})
+    except InputError as problem:
+        raise place.error(
+            f"the type of parameter `{name}` cannot be used: {problem}", f"write {name}: {base.__name__}"
+        ) from None
+
+
+_PLURALS = {"sensitivity": "sensitivities", "lattice": "lattices"}
+
+
+def _written(kind: ParameterType, metadata: tuple[Any, ...]) -> str:
+    """The type and what stands beside it, all in ``Annotated``."""
+    parts: dict[Any, str] = {}
+    if isinstance(kind, Query) and kind.sensitivity != 1:
+        parts[Sensitivity] = _shown(Sensitivity(kind.sensitivity))
+    if kind.lattice is not None:
+        parts[Lattice] = _shown(Lattice(kind.lattice))
+    for each in metadata:
+        if isinstance(each, Sensitivity | Lattice):
+            parts.setdefault(type(each), _shown(each))
+    name = type(kind).__name__
+    return f"Annotated[{', '.join((name, *parts.values()))}]" if parts else name
+
+
+def _shown(value: Any) -> str:
+    """A type, or what stands beside it, as its user wrote it, as far as that is known."""
+    if isinstance(value, Sensitivity | Lattice):
+        inner = value.value
+        return f"{type(value).__name__}({inner if isinstance(inner, int) else str(inner)!r})"
+    return value.__name__ if isinstance(value, type) else repr(value)

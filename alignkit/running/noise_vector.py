@@ -1,0 +1,53 @@
+"""H as an alignment sees it, and what ``H.shift`` gives: also the annotations of an alignment's H and its result."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from alignkit.running.replaying import plain
+
+
+class Shift(tuple[tuple[str, Any], ...]):
+    """How far each draw moves from D to D′: what ``H.shift(eta=1)`` gives, and an alignment returns.
+
+    A tuple of pairs of a draw's name and its shift, in the units of the noise: a number, or a tuple with one for each
+    iteration that drew it.
+
+    >>> NoiseVector({"eta": 0}).shift(eta=1)
+    (('eta', 1),)
+    """
+
+    __slots__ = ()
+
+
+class NoiseVector:
+    """H: the noise that D drew, and ``shift``, which says how it moves.
+
+    ``H.eta`` is the value of a draw by its name. A draw in a loop or in a comprehension is a list over the iterations,
+    ``H.eta_i[i]``, with None where none was drawn. A draw that was not made at all raises AttributeError.
+
+    >>> H = NoiseVector({"eta": 2, "eta_i": (1, None)})
+    >>> H.eta, H.eta_i
+    (2, [1, None])
+    """
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.__dict__.update({name: _listed(value) for name, value in values.items()})
+
+    if TYPE_CHECKING:
+
+        def __getattr__(self, name: str) -> Any: ...
+
+    @staticmethod
+    def shift(**shifts: Any) -> Shift:
+        """The shift of each draw by its name, a number or a list of numbers; what is not named does not move.
+
+        >>> NoiseVector({"eta": 2, "eta_i": (1, 0)}).shift(eta_i=[1, 0])
+        (('eta_i', (1, 0)),)
+        """
+        return Shift((name, plain(value)) for name, value in shifts.items())
+
+
+def _listed(value: Any) -> Any:
+    return [_listed(x) for x in value] if isinstance(value, tuple) else value

@@ -1,0 +1,200 @@
+"""Results in a notebook: HTML with the verdict first, and cells that IPython itself runs."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from IPython.core.interactiveshell import InteractiveShell
+from traitlets.config import Config
+
+from alignkit import LanguageError, law, same_law
+from alignkit.losses.bounds import LowerBound, Method, nothing_found
+from alignkit.losses.events import ANYTHING, Event
+from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism_base2
+from alignkit.mechanisms.discrete_sampling import drawn_threshold, lazy_threshold
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+class Reader(HTMLParser):
+    """Reads HTML: tables as lists of rows, other text in order; fails where a tag is not closed."""
+
+    def __init__(self, html: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.rows: list[list[str]] = []
+        self.texts: list[str] = []
+        self.feed(html)
+        assert self.open == []
+
+    def handle_starttag(self, tag: str, attrs: Any) -> None:
+        assert tag in {"div", "p", "strong", "table", "thead", "tbody", "tr", "th", "td", "ul", "li", "pre", "code"}
+        assert {name: value for name, value in attrs} in ({}, {"style": "text-align: left"})
+        self.open.append(tag)
+        if tag == "tr":
+            self.rows.append([])
+        if tag in ("td", "th"):
+            self.rows[-1].append("")
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+    def handle_data(self, data: str) -> None:
+        if {"td", "th"} & {*self.open}:
+            self.rows[-1][-1] += data
+        else:
+            self.texts.append(data)
+
+
+def read(result: Any) -> Reader:
+    return Reader(result._repr_html_())
+
+
+def test_a_proof(proved) -> None:
+    html = read(proved)
+    assert html.texts[:2] == ["PROVED", " sparse_vector_with_gap / gap_phi; claim: eps-DP"]
+    assert html.rows[0] == ["condition", "status", "how"]
+    assert ["noise used", "proved", "because of noise_used"] in html.rows
+    assert len(html.rows) == 9
+    assert "scope: all n, T, k, eps" in html.texts
+    assert "worst case: eps, attained; claim: eps" in html.texts
+    assert "assumption: the queries are fixed in advance" in html.texts
+
+
+def test_a_refutation(refuted) -> None:
+    html = read(refuted)
+    assert html.texts[0] == "REFUTED"
+    assert "UNEXPECTED, expected proved" in html.texts
+    assert ["", "D, H", "D', H'", ""] in html.rows
+    assert ["q[0]", "0", "-1", ""] in html.rows
+    assert refuted.counterexample.snippet in html.texts
+    assert not any("proved" in cell for row in html.rows for cell in row)
+
+
+def test_an_undecided_result(proved) -> None:
+    conditions = {n: replace(c, status="undecided", how="a < b & c") for n, c in proved.conditions.items()}
+    html = read(replace(proved, verdict="undecided", conditions=conditions, notes=("<script>alert(1)</script>",)))
+    assert html.texts[0] == "UNDECIDED"
+    assert ["cost", "undecided", "a < b & c"] in html.rows
+    assert "note: <script>alert(1)</script>" in html.texts
+
+
+def test_a_violation() -> None:
+    bound = LowerBound(
+        0.75, Method.EXACT, Event(ANYTHING), {"q": (1, 2)}, {"q": (2, 3)}, {"eps": 0.5}, 0.5, 0.25, 0.5,
+        snippet="from alignkit import attack\nprint(1 < 2)",
+    )  # fmt: skip
+    html = read(bound)
+    assert html.texts[:2] == ["NOT PRIVATE", " loss at least 0.7500; claim: 0.5"]
+    assert ["q", "[1, 2]", "[2, 3]"] in html.rows
+    assert ["P(output in E)", "at least 0.5", "at most 0.25"] in html.rows
+    assert html.texts[-1].endswith("print(1 < 2)")
+
+
+def test_no_violation() -> None:
+    assert "a search that finds no violation is no proof of privacy" in read(nothing_found("too large")).texts
+
+
+def test_laws() -> None:
+    html = read(law(drawn_threshold, q=0, tau=1, gamma=1))
+    assert html.rows == [["output", "probability"], ["ABOVE", "B/(B + 1)"], ["BELOW", "1/(B + 1)"]]
+    assert html.texts[-1] == "with B = 2^(-eta)"
+
+
+def test_long_laws_are_cut() -> None:
+    html = read(law(discrete_laplace_mechanism_base2, q=0, delta=1, gamma=1, window=40))
+    assert len(html.rows) == 51
+    assert any(re.fullmatch(r"and \d+ outputs more, which print shows", text) for text in html.texts)
+
+
+def test_same_laws() -> None:
+    inputs = {"q": [0], "tau": [1], "gamma": [1]}
+    assert read(same_law(drawn_threshold, lazy_threshold, **inputs)).texts[0] == "SAME LAW"
+
+
+def test_different_laws(define) -> None:
+    made = define("""
+        @mechanism
+        def one(q: Annotated[Query, Lattice(1)], eta: Epsilon, noise: Noise):
+            x = noise.discrete_laplace(1 / eta)
+            return ABOVE if q + x > 0 else BELOW
+
+        @mechanism
+        def other(q: Annotated[Query, Lattice(1)], eta: Epsilon, noise: Noise):
+            x = noise.discrete_laplace(1 / eta)
+            return ABOVE if q + x >= 0 else BELOW
+    """)
+    html = read(same_law(made.one, made.other, q=[0]))
+    assert html.texts[0] == "DIFFERENT LAWS"
+    assert html.rows[:2] == [["", "one", "other"], ["q", "0", "0"]]
+    assert html.rows[2][1:] == ["B/(B + 1)", "1/(B + 1)"]
+
+
+# Cells
+
+
+@pytest.fixture
+def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
+    """IPython as a notebook's kernel runs it, without its files."""
+    monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    options = Config()
+    options.HistoryManager.enabled = False
+    made = InteractiveShell(config=options)
+    yield made
+    made.reset()
+
+
+def cells() -> list[str]:
+    page = (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8")
+    return re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+
+
+def shown(shell: InteractiveShell, cell: str) -> Reader:
+    """What the notebook shows of the last line of a cell."""
+    done = shell.run_cell(cell, silent=True)
+    done.raise_error()
+    data, _ = shell.display_formatter.format(shell.user_ns["result"])
+    return Reader(data["text/html"])
+
+
+def test_the_cells_of_the_page(shell: InteractiveShell) -> None:
+    mechanism, proof = cells()
+    shell.run_cell(mechanism, silent=True).raise_error()
+    html = shown(shell, proof)
+    assert html.texts[:2] == ["PROVED", " noisy_count / phi; claim: eps-DP"]
+    page = (ROOT / "docs" / "notebooks.md").read_text(encoding="utf-8")
+    for row in html.rows[:3]:
+        assert f"| {' | '.join(row)} |" in page
+
+
+def test_a_cell_that_defines_the_mechanism_anew(shell: InteractiveShell) -> None:
+    mechanism, proof = cells()
+    leaks = mechanism.replace("laplace(1 / eps)", "laplace(1 / (2 * eps))")
+    for cell in (mechanism, proof, mechanism):
+        shell.run_cell(cell, silent=True).raise_error()
+    result = shell.user_ns["result"]
+    assert result.proved, "the same mechanism again"
+    shell.run_cell(leaks, silent=True).raise_error()
+    html = read(result)
+    assert html.texts[:3] == [
+        "STALE", " `noisy_count` has been redefined since phi was made for it; check it again", "PROVED",
+    ]  # fmt: skip
+    assert not result.proved
+    again = shell.run_cell("check(phi)", silent=True)
+    assert isinstance(again.error_in_exec, LanguageError)
+    html = shown(shell, proof)
+    assert html.texts[0] == "REFUTED"
+    assert ["q", "0", "1", ""] in html.rows
+
+
+def test_what_a_cell_refuses_points_into_the_cell(shell: InteractiveShell) -> None:
+    mechanism, _ = cells()
+    done = shell.run_cell(mechanism.replace("return q + eta", "return q ** eta"), silent=True)
+    assert isinstance(done.error_in_exec, LanguageError)
+    assert done.error_in_exec.source.strip() == "return q ** eta"
