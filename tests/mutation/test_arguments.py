@@ -65,8 +65,8 @@ LEAKING = [
     ("noisy_max_with_gap/monotone_gap_phi", "adjacency='monotone'", "adjacency='each'", "other pairs"),
     ("laplace_mechanism/phi", "adjacency='l1'", "adjacency='each'", "a change of every answer"),
     ("laplace_mechanism/phi", "epsilon='eps'", "epsilon='eps / 2'", "a claim of half the loss"),
-    ("laplace_mechanism/phi", "sensitivity='delta'", "sensitivity=2", "answers that change by more than delta"),
-    ("noisy_threshold_test/threshold_phi", "sensitivity=100", "sensitivity=200", "an answer that changes by more"),
+    ("laplace_mechanism/phi", "Sensitivity('delta')", "Sensitivity(2)", "answers that change by more than delta"),
+    ("noisy_threshold_test/threshold_phi", "Sensitivity(100)", "Sensitivity(200)", "an answer that changes by more"),
 ]  # fmt: skip
 
 
