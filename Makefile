@@ -4,6 +4,7 @@
 VENV := .venv
 BIN := $(VENV)/bin
 CONSTRAINTS := constraints.txt
+FINDER := .ci/alignkit_checkout.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet  # errors only
 PYTEST := $(BIN)/python -m pytest
 TESTS := --numprocesses=auto --doctest-modules --ignore=tests/benchmarks alignkit tests
@@ -58,12 +59,15 @@ lock: $(BIN)/python
 # A stamp for each set of dependencies: installed once, and again when pyproject.toml or the constraints change.
 # The variables reach the environment in which pip builds alignkit too, the first in older versions of pip, the
 # second in newer ones. The path is relative, as pip splits the variables at spaces.
+# The last lines keep a folder called alignkit, such as the checkout itself, from hiding the package.
 $(VENV)/.runtime: EXTRAS :=
 $(VENV)/.test: EXTRAS := [test,dev]
 $(VENV)/.bench: EXTRAS := [bench]
-$(VENV)/.runtime $(VENV)/.test $(VENV)/.bench: pyproject.toml $(CONSTRAINTS) $(BIN)/python
+$(VENV)/.runtime $(VENV)/.test $(VENV)/.bench: pyproject.toml $(CONSTRAINTS) $(FINDER) $(BIN)/python
 	@echo 'installing alignkit$(EXTRAS) into $(VENV)'
 	@PIP_CONSTRAINT='$(CONSTRAINTS)' PIP_BUILD_CONSTRAINT='$(CONSTRAINTS)' $(PIP) install --editable '.$(EXTRAS)'
+	@site=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') && \
+	    cp $(FINDER) "$$site" && echo 'import alignkit_checkout' > "$$site/alignkit_checkout.pth"
 	@touch $@
 
 $(BIN)/python:

@@ -69,6 +69,7 @@ def checkout(tmp_path: Path) -> Path:
     """What make looks at, with an environment in which everything is installed already."""
     for name in ("Makefile", "constraints.txt", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
+    shutil.copytree(ROOT / ".ci", tmp_path / ".ci")
     for name in ("bin/python", ".runtime", ".test", ".bench"):
         path = tmp_path / ".venv" / name
         path.parent.mkdir(parents=True, exist_ok=True)

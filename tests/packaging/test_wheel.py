@@ -6,6 +6,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from pathlib import Path
 
@@ -16,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = {"alignkit": "alignkit", "mechanisms": "alignkit/mechanisms", "proofs": "alignkit/proofs"}
 
 
-def run(*command: str | Path, folder: Path, path: Path | None = None) -> str:
+def run(*command: str | Path, folder: Path, path: str | Path | None = None) -> str:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     if path is not None:
         environment["PYTHONPATH"] = str(path)
@@ -80,3 +81,16 @@ assert (script.name, script.value) == ("alignkit", "alignkit.cli:main"), script
 """
     places = run(sys.executable, "-c", program, folder=tmp_path, path=installed).split()
     assert places == [str(installed / place / "__init__.py") for place in FOLDERS.values()]
+
+
+@pytest.mark.parametrize("above", [True, False])
+def test_a_folder_of_its_name_does_not_hide_it(installed: Path, tmp_path: Path, above: bool) -> None:
+    if above:
+        (tmp_path / "alignkit").symlink_to(ROOT)
+    else:
+        (tmp_path / "alignkit").mkdir()
+    # Without `site`, so that nothing of an editable installation helps.
+    program = "import alignkit.mechanisms.sparse_vector as m; from alignkit import check; print(m.__file__)"
+    libraries = os.pathsep.join([str(installed), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")])
+    [place] = run(sys.executable, "-S", "-c", program, folder=tmp_path, path=libraries).splitlines()
+    assert place == str(installed / "alignkit/mechanisms/sparse_vector.py")
