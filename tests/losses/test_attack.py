@@ -62,6 +62,13 @@ def test_what_is_broken_is_convicted(broken, least, capsys):
     assert f"loss={found.loss!r}" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("seed", [0, 2])
+def test_what_an_attack_shows_does_not_hang_on_its_seed(seed):
+    """As many outputs above as below show the most; to grow one answer at a time may end with too many of one sort."""
+    broken = sparse_vector_broken.sparse_vector_without_bound
+    assert attack(broken, eps=Fraction(1, 10), claim="eps", effort=4000, seed=seed).loss > 0.26
+
+
 @mechanism
 def with_no_noise_below_a_limit(q: Query, eps: Epsilon, noise: Noise):
     """Noise for small answers only: which they are is plain to see."""
