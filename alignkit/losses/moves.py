@@ -114,19 +114,20 @@ class Space:
         """A copy of one answer and its output in the place of another, which differs from it in output or change.
 
         Answers are copied one at a time as long as that gains, whichever comes first; when a case has the most that it
-        may have, no other step leads from one mixture of them to the next.
+        may have, no other step leads from one mixture of them to the next, nor rids it of answers without an output.
         """
         outputs = self._outputs(case)
-        if len(outputs) != case.size:
+        if not 0 < len(outputs) <= case.size:
             return
         places = answers_of(self.mechanism, case.size)
         sorts: dict[Any, int] = {}
-        for position, output in enumerate(outputs):
+        for position in range(case.size):
             moved = tuple(c for (_, at), c in zip(places, case.changes, strict=True) if at == position)
-            sorts.setdefault((sort_of(output), moved), position)
+            sorts.setdefault((sort_of(outputs[position]), moved) if position < len(outputs) else None, position)
         for copied, dropped in itertools.permutations(sorts.values(), 2):
-            longer = self._with_copy_and_output(case, copied)
-            yield self._without(longer, dropped + (dropped > copied))
+            if copied < len(outputs):
+                longer = self._with_copy_and_output(case, copied)
+                yield self._without(longer, dropped + (dropped > copied))
 
     def _full(self, case: Case) -> bool:
         return case.size >= self.longest
