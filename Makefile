@@ -3,22 +3,26 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
+CONSTRAINTS := constraints.txt
+FINDER := .ci/alignkit_checkout.py
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet --quiet  # errors only
 PYTEST := $(BIN)/python -m pytest
 TESTS := --numprocesses=auto --doctest-modules --ignore=tests/benchmarks alignkit tests
 CANDIDATES := $(if $(PYTHON),"$(PYTHON)",python3.13 python3.12 python3.11 python3 python)
 
-.PHONY: help prove test test-all bench lint clean
+.PHONY: help prove test test-all test-newest bench lint lock clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
 help:
-	@echo 'make prove     check the catalogue of mechanisms (the main job)'
-	@echo 'make test      lint, types, layers, tests and doctests'
-	@echo 'make test-all  the same, with the slow tests'
-	@echo 'make bench     the benchmarks'
-	@echo 'make lint      lint, types and layers alone'
-	@echo 'make clean     remove the virtual environment and everything built'
+	@echo 'make prove        check the catalogue of mechanisms (the main job)'
+	@echo 'make test         lint, types, layers, tests and doctests'
+	@echo 'make test-all     the same, with the slow tests'
+	@echo 'make bench        the benchmarks'
+	@echo 'make lint         lint, types and layers alone'
+	@echo 'make lock         write constraints.txt again: the versions that make installs'
+	@echo 'make test-newest  make test with the newest versions instead, in .venv-newest'
+	@echo 'make clean        remove the virtual environments and everything built'
 
 prove: $(VENV)/.runtime
 	$(BIN)/alignkit check
@@ -29,6 +33,11 @@ test: lint
 test-all: lint
 	$(PYTEST) $(TESTS)
 
+# Without the constraints, and afresh each time, since the newest versions are meant.
+test-newest:
+	rm -rf .venv-newest
+	$(MAKE) VENV=.venv-newest CONSTRAINTS= test
+
 bench: $(VENV)/.bench
 	$(PYTEST) -o 'python_files=bench_*.py' -o 'python_functions=bench_*' tests/benchmarks
 
@@ -37,13 +46,28 @@ lint: $(VENV)/.test
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
 
-# A stamp for each set of dependencies: installed once, and again when pyproject.toml changes.
+# The versions that make installs, for every extra and for every Python from 3.11 on.
+lock: $(BIN)/python
+	@$(PIP) install --upgrade uv
+	@{ \
+	    echo '# The versions that make installs, for all extras and Python 3.11 or newer; made by `make lock`.'; \
+	    echo "# Date: $$(date -u +%Y-%m-%d)"; \
+	    $(BIN)/uv pip compile --quiet --no-config --universal --python-version 3.11 --all-extras --no-header \
+	        pyproject.toml; \
+	} > constraints.new && mv constraints.new constraints.txt || { rm -f constraints.new; exit 1; }
+
+# A stamp for each set of dependencies: installed once, and again when pyproject.toml or the constraints change.
+# The variables reach the environment in which pip builds alignkit too, the first in older versions of pip, the
+# second in newer ones. The path is relative, as pip splits the variables at spaces.
+# The last lines keep a folder called alignkit, such as the checkout itself, from hiding the package.
 $(VENV)/.runtime: EXTRAS :=
 $(VENV)/.test: EXTRAS := [test,dev]
 $(VENV)/.bench: EXTRAS := [bench]
-$(VENV)/.runtime $(VENV)/.test $(VENV)/.bench: pyproject.toml $(BIN)/python
+$(VENV)/.runtime $(VENV)/.test $(VENV)/.bench: pyproject.toml $(CONSTRAINTS) $(FINDER) $(BIN)/python
 	@echo 'installing alignkit$(EXTRAS) into $(VENV)'
-	@$(PIP) install --editable '.$(EXTRAS)'
+	@PIP_CONSTRAINT='$(CONSTRAINTS)' PIP_BUILD_CONSTRAINT='$(CONSTRAINTS)' $(PIP) install --editable '.$(EXTRAS)'
+	@site=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') && \
+	    cp $(FINDER) "$$site" && echo 'import alignkit_checkout' > "$$site/alignkit_checkout.pth"
 	@touch $@
 
 $(BIN)/python:
@@ -64,5 +88,5 @@ $(BIN)/python:
 	}
 
 clean:
-	rm -rf $(VENV) build dist *.egg-info .benchmarks .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	rm -rf $(VENV) .venv-newest build dist *.egg-info .benchmarks .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
 	find alignkit mechanisms proofs tests -name __pycache__ -type d -prune -exec rm -rf {} +

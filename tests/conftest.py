@@ -15,6 +15,7 @@ from hypothesis import settings
 sys.path.insert(0, str(Path(__file__).parent))
 
 from support.defining import define_in
+from support.written_ids import pytest_pycollect_makeitem as pytest_pycollect_makeitem
 
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, database=None)

@@ -142,7 +142,7 @@ def _groups(
     chosen = list(patterns)
     source.shuffle(chosen)
     # Outputs of several kinds have more that may change.
-    chosen.sort(key=lambda pattern: -len({_sort(part) for part in pattern}) if isinstance(pattern, tuple) else 0)
+    chosen.sort(key=lambda pattern: -len({sort_of(part) for part in pattern}) if isinstance(pattern, tuple) else 0)
     for pattern in chosen:
         parts = alike(mechanism, patterns[pattern][0])
         changed = telling_changes(adjacency, parts, bounds, len(places))
@@ -186,17 +186,17 @@ def alike(mechanism: Mechanism, case: Case) -> list[list[int]]:
     for number, (_, position) in enumerate(places):
         part: Any = "rest"
         if position is not None and position < own:
-            part = _sort(pattern[position])
+            part = sort_of(pattern[position])
         if position in named:
             part = ("named", named.index(position))
         groups.setdefault(part, []).append(number)
     return list(groups.values())
 
 
-def _sort(part: Any) -> Any:
+def sort_of(part: Any) -> Any:
     """What a part of a pattern is, but for the ends of its intervals."""
     if isinstance(part, tuple):
-        return tuple(map(_sort, part))
+        return tuple(map(sort_of, part))
     return "number" if isinstance(part, Interval) else str(part)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import random
 from collections.abc import Iterator, Mapping
@@ -9,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from alignkit.losses.cases import Case, admitted, alike, answers_of, sensitivities
+from alignkit.losses.cases import Case, admitted, alike, answers_of, sensitivities, sort_of
 from alignkit.losses.events import Event, Interval
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism import Mechanism
@@ -23,20 +24,24 @@ _FAR = 8
 
 @dataclass(frozen=True)
 class Space:
-    """Where cases of a mechanism live: its adjacency, the steps that matter, and the most answers of a case."""
+    """Where cases of a mechanism live: its adjacency, the steps that matter, and the most answers of a case.
+
+    Where ``exchanging``, a case with the most answers may give one up for a copy of another.
+    """
 
     mechanism: Mechanism
     adjacency: Adjacency
     steps: tuple[Fraction, ...]
     longest: int
+    exchanging: bool = False
 
     def neighbours(self, case: Case, source: random.Random) -> list[Case | Shifted]:
         """Cases a step away.
 
-        Those with one answer more come first, as they have the most to gain, and long steps, which lead off a plateau,
-        where nothing else is left.
+        Those with one answer more, or another in the place of one, come first, as they have the most to gain, and long
+        steps, which lead off a plateau, where nothing else is left.
         """
-        longer = list(self._copies(case))
+        longer = list(self._exchanges(case) if self.exchanging and self._full(case) else self._copies(case))
         found: list[Case | Shifted] = [
             *self._shifts(case, self.steps), *self._changes(case), *self._intervals(case, source)
         ]  # fmt: skip
@@ -96,17 +101,61 @@ class Space:
 
     def _copies(self, case: Case) -> Iterator[Case]:
         """One answer more, like one that is there; where outputs go with answers, with an output like its own."""
-        if case.size >= self.longest or not any(kind.vector for kind in self.mechanism.private.values()):
+        if self._full(case) or not any(kind.vector for kind in self.mechanism.private.values()):
             return
-        pattern = case.event.pattern
-        stream = self.mechanism.program.is_generator and isinstance(pattern, tuple)
-        positions = range(min(len(pattern), case.size)) if stream else range(case.size - 1, case.size)
+        outputs = self._outputs(case)
+        positions = range(min(len(outputs), case.size)) if outputs else range(case.size - 1, case.size)
         for position in positions:
-            longer = self._with_copy(case, position)
-            if stream:
-                copied = (*pattern[: position + 1], *pattern[position:])
-                yield replace(longer, event=Event(copied, case.event.more))
-            yield longer
+            if outputs:
+                yield self._with_copy_and_output(case, position)
+            yield self._with_copy(case, position)
+
+    def _exchanges(self, case: Case) -> Iterator[Case]:
+        """A copy of one answer and its output in the place of another, which differs from it in output or change.
+
+        Answers are copied one at a time as long as that gains, whichever comes first; when a case has the most that it
+        may have, no other step leads from one mixture of them to the next, nor rids it of answers without an output.
+        """
+        outputs = self._outputs(case)
+        if not 0 < len(outputs) <= case.size:
+            return
+        places = answers_of(self.mechanism, case.size)
+        sorts: dict[Any, int] = {}
+        for position in range(case.size):
+            moved = tuple(c for (_, at), c in zip(places, case.changes, strict=True) if at == position)
+            sorts.setdefault((sort_of(outputs[position]), moved) if position < len(outputs) else None, position)
+        for copied, dropped in itertools.permutations(sorts.values(), 2):
+            if copied < len(outputs):
+                longer = self._with_copy_and_output(case, copied)
+                yield self._without(longer, dropped + (dropped > copied))
+
+    def _full(self, case: Case) -> bool:
+        return case.size >= self.longest
+
+    def _outputs(self, case: Case) -> tuple[Any, ...]:
+        """The outputs of an event, where each goes with an answer; else none."""
+        pattern = case.event.pattern
+        return pattern if self.mechanism.program.is_generator and isinstance(pattern, tuple) else ()
+
+    def _with_copy_and_output(self, case: Case, position: int) -> Case:
+        outputs = self._outputs(case)
+        copied = (*outputs[: position + 1], *outputs[position:])
+        return replace(self._with_copy(case, position), event=Event(copied, case.event.more))
+
+    def _without(self, case: Case, position: int) -> Case:
+        """The case without the answers at a position, and without the output that goes with them."""
+        kept = [at != position for _, at in answers_of(self.mechanism, case.size)]
+        outputs = self._outputs(case)
+        return Case(
+            {
+                name: (*value[:position], *value[position + 1 :]) if self.mechanism.public[name].vector else value
+                for name, value in case.public.items()
+            },
+            tuple(itertools.compress(case.answers, kept)),
+            tuple(itertools.compress(case.changes, kept)),
+            Event((*outputs[:position], *outputs[position + 1 :]), case.event.more),
+            case.size - 1,
+        )
 
     def _with_copy(self, case: Case, position: int) -> Case:
         answers: list[Fraction] = []

@@ -38,9 +38,9 @@ LATTICE = (400, 5)
 # How many new starts come before any climb goes on.
 FIRST = 6
 
-# How often a climb from a new start is followed by one that goes on, how often that is from the best, and from how many
-# of the best it is chosen otherwise.
-AGAIN, BEST, CHOSEN_FROM = 0.6, 0.6, 4
+# How often a climb from a new start is followed by one that goes on, and how often that one goes on from the best case
+# so far. Otherwise it goes on from the best new start, since the way up from the best case may end below others.
+AGAIN, BEST = 0.6, 0.6
 
 # How many climbs wait in an executor at a time.
 AHEAD = 16
@@ -66,12 +66,13 @@ class Task:
 
 @dataclass(frozen=True)
 class Reached:
-    """Where a climb got, what that is worth, what it spent, and whether no step leads higher."""
+    """Where a climb got, what that is worth, what it spent, whether no step leads higher, and whether it was short."""
 
     case: Case
     worth: float
     spent: float
     top: bool
+    short: bool
 
 
 def climb(task: Task) -> Reached | None:
@@ -86,18 +87,18 @@ def climb(task: Task) -> Reached | None:
 def _climb(task: Task, effort: Effort) -> Reached | None:
     if on_lattice(task.aim.mechanism):
         found = best_output(task.aim, task.group, effort, Worth(task.aim))
-        return None if found is None else Reached(*found, task.work - effort.work, top=True)
+        return None if found is None else Reached(*found, task.work - effort.work, top=True, short=True)
     distances = steps(task.aim.mechanism, task.group[0], effort.deadline)
-    space = Space(task.aim.mechanism, task.aim.adjacency, distances, task.longest)
+    short = task.longest != LONG[1]
+    space = Space(task.aim.mechanism, task.aim.adjacency, distances, task.longest, exchanging=not short)
     climbing = Climb(space, Worth(task.aim), effort, random.Random(task.seed))
     rated = [(climbing.value(case), climbing.parts(case), -i, case) for i, case in enumerate(task.group) if effort.left]
     if not rated:
         return None
     worth, *_, case = max(rated, key=lambda each: each[:3])
     case, worth, top = climbing.up(case)
-    top = top and task.longest == LONG[1]
     spent = task.work - effort.work
-    return Reached(case, worth, spent, top) if worth > -math.inf else None
+    return Reached(case, worth, spent, top and not short, short) if worth > -math.inf else None
 
 
 @dataclass(frozen=True)
@@ -134,6 +135,7 @@ class Search:
     enough: float = math.inf  # a loss of this share of the claim ends the search
     near: Inputs | None = None  # inputs that are known to matter: the search stays with their public parameters
     best: list[Reached] = field(default_factory=list)
+    fresh: list[Reached] = field(default_factory=list)  # the best new starts from which no climb has gone on
     gone_on: set[Any] = field(default_factory=set)
     started: bool = False  # whether there was anything to climb from
     late: bool = False  # whether nothing was found to climb from in time
@@ -174,8 +176,9 @@ class Search:
         return "no event has a closed form"
 
     def _keep(self, reached: Reached) -> None:
-        others = [each for each in self.best if each.case.key != reached.case.key]
-        self.best = sorted([*others, reached], key=lambda each: -each.worth)[:KEPT]
+        self.best = _with(self.best, reached)
+        if reached.short:
+            self.fresh = _with(self._waiting(self.fresh), reached)
 
     def _so_far(self) -> str:
         if not self.best:
@@ -185,21 +188,26 @@ class Search:
 
     def _tasks(self) -> Iterator[Task]:
         """What to climb next; ends where nothing can be attacked."""
-        fresh = 0
+        new = 0
         for turn in itertools.count():
             source = random.Random(f"{self.seed} {turn}")
             some = False
             for group in self._starts(source):
                 some = self.started = True
                 yield self._task(tuple(group), LATTICE if on_lattice(self.aim.mechanism) else SHORT, source)
-                fresh += 1
-                waiting = [each for each in self.best if not each.top and each.case.key not in self.gone_on]
-                if waiting and fresh >= FIRST and source.random() < AGAIN:
-                    again = waiting[0] if source.random() < BEST else source.choice(waiting[:CHOSEN_FROM])
+                new += 1
+                waiting = self._waiting(self.best)
+                if waiting and new >= FIRST and source.random() < AGAIN:
+                    others = self._waiting(self.fresh) or waiting
+                    again = waiting[0] if source.random() < BEST else others[0]
                     self.gone_on.add(again.case.key)
                     yield self._task((again.case,), LONG, source)
             if not some:
                 return
+
+    def _waiting(self, some: list[Reached]) -> list[Reached]:
+        """The cases from which a climb may still go on: it has not been made, and some step may lead higher."""
+        return [each for each in some if not each.top and each.case.key not in self.gone_on]
 
     def _starts(self, source: random.Random) -> Iterator[list[Case]]:
         """Groups of cases to climb from: those beside the inputs known to matter, then any with their parameters."""
@@ -252,6 +260,12 @@ class Search:
         finally:
             for future in waiting:
                 future.cancel()
+
+
+def _with(some: list[Reached], reached: Reached) -> list[Reached]:
+    """The best few of some cases and another, the best first."""
+    others = [each for each in some if each.case.key != reached.case.key]
+    return sorted([*others, reached], key=lambda each: -each.worth)[:KEPT]
 
 
 def _sent(executor: Executor, task: Task) -> Future[Reached | None]:

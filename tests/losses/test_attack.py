@@ -62,6 +62,20 @@ def test_what_is_broken_is_convicted(broken, least, capsys):
     assert f"loss={found.loss!r}" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    ("broken", "least", "seed"),
+    [
+        (sparse_vector_broken.sparse_vector_without_bound, 0.28, 0),
+        (sparse_vector_broken.sparse_vector_without_bound, 0.28, 2),
+        (sparse_vector_broken.sparse_vector_with_answer, 0.29, 0),
+    ],
+    ids=lambda x: getattr(x, "name", None),
+)
+def test_what_an_attack_shows_does_not_hang_on_its_seed(broken, least, seed):
+    """To grow one answer at a time may end with too many of one sort, or with answers that have no output."""
+    assert attack(broken, eps=Fraction(1, 10), claim="eps", effort=4000, seed=seed).loss > least
+
+
 @mechanism
 def with_no_noise_below_a_limit(q: Query, eps: Epsilon, noise: Noise):
     """Noise for small answers only: which they are is plain to see."""

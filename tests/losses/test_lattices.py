@@ -95,11 +95,17 @@ def probability(answer, wanted, eps=0.7):
 
 @pytest.mark.parametrize(
     ("pattern", "wanted"),
-    [(ANYTHING, {-2, -1, 0, 1, 2}), (Interval(low=Fraction(0)), {0, 1, 2}), (Interval(high=Fraction(0)), {-2, -1}),
-     (Interval(Fraction(-1), Fraction(2)), {-1, 0, 1}), (OneOf(frozenset({-2, 1})), {-2, 1}), (2, {2}), (7, set()),
-     (Interval(low=Fraction(100)), set())],
-    ids=str,
-)  # fmt: skip
+    [
+        pytest.param(ANYTHING, {-2, -1, 0, 1, 2}, id="anything"),
+        pytest.param(Interval(low=Fraction(0)), {0, 1, 2}, id="at least 0"),
+        pytest.param(Interval(high=Fraction(0)), {-2, -1}, id="below 0"),
+        pytest.param(Interval(Fraction(-1), Fraction(2)), {-1, 0, 1}, id="from -1 to below 2"),
+        pytest.param(OneOf(frozenset({-2, 1})), {-2, 1}, id="-2 or 1"),
+        pytest.param(2, {2}, id="2"),
+        pytest.param(7, set(), id="7, impossible"),
+        pytest.param(Interval(low=Fraction(100)), set(), id="at least 100, impossible"),
+    ],
+)
 def test_events_are_sums_of_outputs(pattern, wanted):
     for q, q_ in ((0, 1), (2, 1), (-3, -2)):
         found = certify(clamped, event=Event(pattern), q=q, q_=q_, eps=Fraction(7, 10))

@@ -94,7 +94,7 @@ def counted(q: Queries(lattice=1), noise: Noise):
         yield BELOW
 
 
-@pytest.mark.parametrize("values", [{1, 1.5}, {1, Fraction(3, 2)}], ids=str)
+@pytest.mark.parametrize("values", [{1, 1.5}, {1, Fraction(3, 2)}], ids=["float", "fraction"])
 def test_a_number_of_an_event_may_be_a_float(values):
     found = certify(as_it_is, event=Event(OneOf(frozenset(values))), q=1, q_=Fraction(3, 2))
     assert found.high == 1

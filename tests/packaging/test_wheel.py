@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 FOLDERS = {"alignkit": "alignkit", "mechanisms": "alignkit/mechanisms", "proofs": "alignkit/proofs"}
 
 
-def run(*command: str | Path, folder: Path, path: Path | None = None) -> str:
+def run(*command: str | Path, folder: Path, path: str | Path | None = None) -> str:
     environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     if path is not None:
         environment["PYTHONPATH"] = str(path)
@@ -101,3 +101,16 @@ def test_type_checkers_find_its_types(installed: Path, tmp_path: Path) -> None:
     mypy = (sys.executable, "-m", "mypy", "--config-file=", "--no-error-summary", "--cache-dir", tmp_path / "cache")
     said = run(*mypy, "--python-executable", python, file, folder=tmp_path).splitlines()
     assert [line.partition('"')[2] for line in said] == ['alignkit.running.mechanism.Mechanism[Any]"', 'bool"']
+
+
+@pytest.mark.parametrize("above", [True, False])
+def test_a_folder_of_its_name_does_not_hide_it(installed: Path, tmp_path: Path, above: bool) -> None:
+    if above:
+        (tmp_path / "alignkit").symlink_to(ROOT)
+    else:
+        (tmp_path / "alignkit").mkdir()
+    # Without `site`, so that nothing of an editable installation helps.
+    program = "import alignkit.mechanisms.sparse_vector as m; from alignkit import check; print(m.__file__)"
+    libraries = os.pathsep.join([str(installed), sysconfig.get_path("purelib"), sysconfig.get_path("platlib")])
+    [place] = run(sys.executable, "-S", "-c", program, folder=tmp_path, path=libraries).splitlines()
+    assert place == str(installed / "alignkit/mechanisms/sparse_vector.py")
