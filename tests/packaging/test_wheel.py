@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -64,6 +65,14 @@ def test_the_wheel_holds_every_file(wheel: Path) -> None:
 def test_the_wheel_installs_one_top_level_package(wheel: Path) -> None:
     tops = {name.split("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == {"alignkit"}
+
+
+def test_the_metadata_link_the_papers_that_are_to_be_cited(wheel: Path) -> None:
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    [metadata] = (name for name in zipfile.ZipFile(wheel).namelist() if name.endswith(".dist-info/METADATA"))
+    lines = zipfile.ZipFile(wheel).read(metadata).decode("utf-8").splitlines()
+    links = {line.rpartition("https://doi.org/")[2] for line in lines if line.startswith("Project-URL: ")}
+    assert links == set(re.findall(r"doi: (\S+)", citation))
 
 
 def test_it_imports_from_another_folder(installed: Path, tmp_path: Path) -> None:
