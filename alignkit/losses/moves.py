@@ -104,10 +104,10 @@ class Space:
         if self._full(case) or not any(kind.vector for kind in self.mechanism.private.values()):
             return
         outputs = self._outputs(case)
-        positions = range(min(len(outputs), case.size)) if outputs else range(case.size - 1, case.size)
-        for position in positions:
-            if outputs:
-                yield self._with_copy_and_output(case, position)
+        last = range(case.size - 1, case.size)
+        for position in last if outputs is None else range(min(len(outputs), case.size)):
+            if outputs is not None:
+                yield self._with_copy_and_output(case, outputs, position)
             yield self._with_copy(case, position)
 
     def _exchanges(self, case: Case) -> Iterator[Case]:
@@ -117,7 +117,7 @@ class Space:
         may have, no other step leads from one mixture of them to the next, nor rids it of answers without an output.
         """
         outputs = self._outputs(case)
-        if not 0 < len(outputs) <= case.size:
+        if outputs is None or len(outputs) > case.size:
             return
         places = answers_of(self.mechanism, case.size)
         sorts: dict[Any, int] = {}
@@ -126,26 +126,25 @@ class Space:
             sorts.setdefault((sort_of(outputs[position]), moved) if position < len(outputs) else None, position)
         for copied, dropped in itertools.permutations(sorts.values(), 2):
             if copied < len(outputs):
-                longer = self._with_copy_and_output(case, copied)
+                longer = self._with_copy_and_output(case, outputs, copied)
                 yield self._without(longer, dropped + (dropped > copied))
 
     def _full(self, case: Case) -> bool:
         return case.size >= self.longest
 
-    def _outputs(self, case: Case) -> tuple[Any, ...]:
-        """The outputs of an event, where each goes with an answer; else none."""
+    def _outputs(self, case: Case) -> tuple[Any, ...] | None:
+        """The outputs of an event, where each goes with an answer; None where they do not."""
         pattern = case.event.pattern
-        return pattern if self.mechanism.program.is_generator and isinstance(pattern, tuple) else ()
+        return pattern if self.mechanism.program.is_generator and isinstance(pattern, tuple) else None
 
-    def _with_copy_and_output(self, case: Case, position: int) -> Case:
-        outputs = self._outputs(case)
+    def _with_copy_and_output(self, case: Case, outputs: tuple[Any, ...], position: int) -> Case:
         copied = (*outputs[: position + 1], *outputs[position:])
         return replace(self._with_copy(case, position), event=Event(copied, case.event.more))
 
     def _without(self, case: Case, position: int) -> Case:
         """The case without the answers at a position, and without the output that goes with them."""
         kept = [at != position for _, at in answers_of(self.mechanism, case.size)]
-        outputs = self._outputs(case)
+        outputs = case.event.pattern
         return Case(
             {
                 name: (*value[:position], *value[position + 1 :]) if self.mechanism.public[name].vector else value
