@@ -103,7 +103,9 @@ def _main(arguments: list[str]) -> int:
     given = {p: text for p, text in parameters.items() if text is not None}
     missing = [p for p in mechanism.public if p not in given and p not in mechanism.defaults]
     if missing:
-        raise InputError(f"{mechanism.name} needs {', '.join(f'--{p}' for p in missing)}; {_flags(mechanism)}")
+        wanted = ["--data FILE"] if options.data is None else []
+        wanted += [f"--{p}" for p in missing]
+        raise InputError(f"{mechanism.name} needs {', '.join(wanted)}; {_flags(mechanism)}")
     if options.data is None:
         raise InputError("name the data: --data FILE, a transaction file or an item,count table")
     return _sample(mechanism, given, options)
@@ -129,9 +131,15 @@ def _join(arguments: Sequence[str]) -> tuple[list[str], str | None]:
 
 
 def _mechanism(name: str) -> Mechanism:
-    from alignkit.catalogue import load
+    from alignkit.catalogue import load, mechanisms_in
     from alignkit.running.mechanism import Mechanism
 
+    if name.endswith(".py") and "::" not in name:
+        own = mechanisms_in(name)
+        if len(own) == 1:
+            return own[0]
+        choices = ", ".join(f"{name}::{each.name}" for each in own)
+        raise InputError(f"{name} has {f'several mechanisms; name one: {choices}' if own else 'no mechanism to run'}")
     found = load(name)
     if not isinstance(found, Mechanism):
         raise InputError(f"{name} is an alignment; run takes a mechanism: {found.mechanism.name}")

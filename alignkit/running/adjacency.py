@@ -26,7 +26,7 @@ class Adjacency(enum.StrEnum):
         try:
             return cls(name)
         except ValueError:
-            raise InputError(f"adjacency is {name!r}; it is one of {', '.join(cls)}") from None
+            raise InputError(f"adjacency must be one of {', '.join(cls)}, not {name!r}") from None
 
 
 def check_adjacent(

@@ -226,7 +226,7 @@ BAD = [
     ({"eps": math.nan}, "eps must be a finite number"),
     ({"claim": -1}, "the claim must be at least 0"),
     ({"claim": "epsilon"}, "epsilon"),
-    ({"adjacency": "every"}, "it is one of each, monotone, one, l1"),
+    ({"adjacency": "every"}, "must be one of each, monotone, one, l1"),
     ({"parameters": {"kk": 1}}, "has no public parameter 'kk'"),
     ({"parameters": {"k": 0}}, "k must be a whole number, at least 1"),
     ({"samples": 10}, "takes no argument 'samples'"),

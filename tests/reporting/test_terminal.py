@@ -274,3 +274,11 @@ def test_source_that_is_gone_is_left_out(refuted: Result, tmp_path) -> None:
     text = plain_text(replace(refuted, counterexample=gone))
     assert "gone.py:" in text
     assert "> " not in text.partition("adjacency")[0]
+
+
+def test_a_heading_is_broken_between_its_fields(refuted: Result) -> None:
+    lines = printed([refuted], width=80).splitlines()
+    heading = lines[: next(number for number, line in enumerate(lines) if ".py:" in line)]
+    fields = printed([refuted], width=1000).splitlines()[0].split("    ")
+    assert len(heading) > 1
+    assert [field for line in heading for field in line.strip().split("    ")] == fields
