@@ -25,9 +25,10 @@ DESCRIPTION = """\
 Run a mechanism once on the item counts of a data file, and print which items
 came out.
 
-MECHANISM is a name of the catalogue (see `alignkit list`) or file.py::name. Its
-public parameters are flags of their own names; `alignkit run MECHANISM --help`
-lists them. Numbers may be written 4000, 0.7 or 1/3.
+MECHANISM is a name of the catalogue (see `alignkit list`) or file.py::name, or
+file.py where the file has one mechanism. Its public parameters are flags of
+their own names; `alignkit run MECHANISM --help` lists them. Numbers may be
+written 4000, 0.7 or 1/3.
 
 The data is a transaction file (a line a transaction, items separated by blanks,
 as in the FIMI repository) or an item,count table, plain or gzip. Which items
