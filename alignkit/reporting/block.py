@@ -87,7 +87,7 @@ def _heading(result: Result) -> str:
         parts.append(f"condition: {CONDITIONS.get(failed, failed)}")
     if not result.as_expected or result.verdict is not Verdict.PROVED:
         parts.append(expectation_shown(result))
-    parts.append(f"{result.seconds:.2g} s, {result.queries} queries")
+    parts.append(f"{result.seconds:.2g} s, {counted(result.queries, 'query')}")
     return FIELDS.join(parts)
 
 
@@ -136,7 +136,7 @@ def _shrunk(found: Counterexample) -> str:
     sizes = [len(answers) for answers in found.q.values() if isinstance(answers, tuple | list)]
     if not sizes or found.shrunk_from <= max(sizes):
         return ""
-    return f"; shrunk from {found.shrunk_from} queries to {max(sizes)}"
+    return f"; shrunk from {counted(found.shrunk_from, 'query')} to {max(sizes)}"
 
 
 def _conditions(result: Result) -> Iterator[Line]:

@@ -40,7 +40,7 @@ def check_adjacent(
     for name, kind in mechanism.private.items():
         one, other = values[name], values_[name]
         if kind.vector and len(one) != len(other):
-            raise InputError(f"{name} has {len(one)} answers and {name}_ has {len(other)}; give the same number")
+            raise InputError(f"{name} and {name}_ have {len(one)} and {len(other)} answers; give the same number")
         pairs = list(zip(one, other, strict=True)) if kind.vector else [(one, other)]
         bound = mechanism.sensitivity(name, values)
         # A float stands for the decimal it prints as: from 0.1 to 1.1 is a change of 1.
