@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -143,6 +144,8 @@ def test_different_laws(define) -> None:
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
     """IPython as a notebook's kernel runs it, without its files."""
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    # IPython puts a module of its own there, which later tests would start processes from.
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     options = Config()
     options.HistoryManager.enabled = False
     made = InteractiveShell(config=options)
