@@ -33,8 +33,8 @@ class CommandParser(Parser):
         if unknown:
             flag = unknown[0].partition("=")[0]
             close = difflib.get_close_matches(flag, self._option_string_actions, n=1)
-            hint = f"; did you mean {close[0]}?" if close and flag.startswith("-") else ""
-            self.error(f"unrecognized argument: {unknown[0]}{hint}")
+            hint = f"did you mean {close[0]}? " if close and flag.startswith("-") else ""
+            raise InputError(f"unrecognized argument: {unknown[0]}; {hint}see `{self.prog} --help`")
         return options, unknown
 
 

@@ -282,7 +282,7 @@ def mechanism(function: Callable[..., Any] | None = None) -> Mechanism:
     the language.
     """
     if function is None:
-        raise LanguageError("@mechanism takes no arguments", hint="write @mechanism without brackets, above the def")
+        raise InputError("@mechanism takes no arguments: write @mechanism without brackets, above the def")
     if isinstance(function, Mechanism):
         raise LanguageError(f"{function.name} is a mechanism already", hint="decorate it once")
     reader = Reader(function, noise=None)

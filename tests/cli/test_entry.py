@@ -64,7 +64,7 @@ def test_an_unknown_command_gets_a_suggestion(cli) -> None:
 
 def test_an_unknown_flag_gets_a_suggestion(cli) -> None:
     assert cli("check", "--verbos").err == (
-        "alignkit: unrecognized argument: --verbos; did you mean --verbose?; see `alignkit check --help`\n"
+        "alignkit: unrecognized argument: --verbos; did you mean --verbose? see `alignkit check --help`\n"
     )
     assert cli("list", "--nothing-like-it").err.endswith("see `alignkit list --help`\n")
 
