@@ -21,12 +21,12 @@ _EXPONENT = re.compile(r"[eE]([-+]?[0-9_]+)\s*$")
 
 
 def shown(value: object) -> str:
-    """A value as a message shows it: on one line, and shortened.
+    """A value as a message shows it: on one line, shortened, and a fraction as people write it.
 
-    >>> shown("5"), shown(None), len(shown("x" * 1000))
-    ("'5'", 'None', 63)
+    >>> shown("5"), shown(None), shown(Fraction(1, 3)), len(shown("x" * 1000))
+    ("'5'", 'None', '1/3', 63)
     """
-    text = " ".join(repr(value).split())
+    text = " ".join((str(value) if isinstance(value, Fraction) else repr(value)).split())
     return text if len(text) <= _LONGEST else text[:_LONGEST] + "..."
 
 

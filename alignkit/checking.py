@@ -36,9 +36,11 @@ from alignkit.proving.verdict import (
     undecided_everywhere,
 )
 from alignkit.running.alignment import Alignment
+from alignkit.running.mechanism import Mechanism
 from alignkit.symbolic.z3_solver import Z3Solver
 
 FLOATS = "the float sampler is not covered: the proof is about ideal reals"
+NOTHING_RULED_OUT = "by solver, no counterexample was found, and none was ruled out for any size"
 
 
 # Nothing is searched or proved where noise is a finite choice: what a shift of one costs is not stated.
@@ -75,7 +77,7 @@ def check(
     <Verdict.PROVED: 'proved'>
     """
     if not isinstance(alignment, Alignment):
-        raise InputError(f"check takes an alignment, not {shown(alignment)}; decorate the proof with @alignment")
+        raise InputError(f"check takes an alignment, not {shown(alignment)}; {_instead(alignment)}")
     timeout, seed = seconds(timeout, "the timeout"), whole(seed, "seed")
     effort = None if effort is None else whole(effort, "effort")
     records = None if table is None else read_records(table)
@@ -101,6 +103,15 @@ def check(
     say("bounding the loss from below")
     result = attacked(alignment, result, effort, seed, deadline.left)
     return replace(result, seconds=time.monotonic() - started, queries=decider.queries)
+
+
+def _instead(given: object) -> str:
+    """What to give `check`."""
+    if isinstance(given, Mechanism):
+        return f"give the function that is decorated with @alignment({given.name}, …)"
+    if isinstance(given, str):
+        return 'load it first, as in load("proofs.py::phi")'
+    return "decorate the proof with @alignment"
 
 
 def out_of_time(alignment: Alignment, timeout: float) -> Result:
@@ -155,11 +166,14 @@ def _proved_or_not(
         return _shown(alignment, two_noise_vectors(alignment, candidate), seen)
     if candidate is not None:
         return _refuted(alignment, candidate, seen, deadline)
-    notes = (f"{_searched(seen)}; that is no proof", f"by solver, no counterexample up to: {reached}")
+    solved = f"by solver, no counterexample up to: {reached}" if reached else NOTHING_RULED_OUT
+    notes = (f"{_searched(seen)}; that is no proof", solved)
     return _result(alignment, Verdict.UNDECIDED, proof, notes)
 
 
 def _searched(seen: Search) -> str:
+    if not seen.lines:
+        return f"the search tried {seen.trials} adjacent pairs, and the mechanism gave no output for any of them"
     records = f", {seen.records} of them a real table with one record dropped or added" if seen.records else ""
     return f"the search found no counterexample in {seen.trials} adjacent pairs{records}"
 

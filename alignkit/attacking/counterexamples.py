@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from fractions import Fraction
 from typing import Any
 
@@ -100,15 +101,17 @@ def snippet(alignment: Alignment, candidate: Candidate, trial: Trial) -> str:
     arguments += [f"{n}={python(candidate.values[n])}" for n in alignment.mechanism.public]
     noise = ", ".join(f"{k!r}: {python(v)}" for k, v in as_vector(trial.run).items())
     call = f"print({name}.replay({', '.join(arguments)}, H={{{noise}}}))"
-    fractions = "from fractions import Fraction\n" if "Fraction(" in call else ""
-    return f"{fractions}{_import(alignment)}\n{call}"
+    fractions = ["from fractions import Fraction"] if "Fraction(" in call else []
+    return "\n".join([*fractions, *_import(alignment), call])
 
 
-def _import(alignment: Alignment) -> str:
+def _import(alignment: Alignment) -> list[str]:
     module = alignment.python.__module__
     if module.startswith("alignkit.proofs"):
-        return f"from {module} import {alignment.name}"
-    return f'from alignkit import load\n{alignment.name} = load("{alignment.file}::{alignment.name}")'
+        return [f"from {module} import {alignment.name}"]
+    if not os.path.isfile(alignment.file):
+        return []  # a notebook's cell is no file to load from, and its names are at hand
+    return ["from alignkit import load", f'{alignment.name} = load("{alignment.file}::{alignment.name}")']
 
 
 def python(value: Any) -> str:

@@ -32,8 +32,11 @@ COUNTS = (1, 2)
 
 
 def bounded_search(alignment: Alignment, decider: Decider) -> tuple[Candidate | Collision | None, str]:
-    """A candidate that convicts, or two noise vectors that collide, and up to where the search got, in words."""
-    reached = "nothing"
+    """A candidate that convicts, or two noise vectors that collide, and up to where the search got, in words.
+
+    The words are empty where not even the smallest size was settled.
+    """
+    reached = ""
     counts = [name for name, kind in alignment.mechanism.public.items() if kind.integer]
     vectors = any(kind.vector for kind in alignment.mechanism.parameters.values())
     try:

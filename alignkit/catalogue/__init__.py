@@ -11,6 +11,7 @@ from alignkit.catalogue.targets import (
     find,
     load,
     mechanisms,
+    mechanisms_in,
     proof_modules,
     whereabouts,
 )
@@ -24,6 +25,7 @@ __all__ = [
     "find",
     "load",
     "mechanisms",
+    "mechanisms_in",
     "proof_modules",
     "whereabouts",
 ]

@@ -18,6 +18,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
+from alignkit.errors import TargetError
+
 CATALOGUE = ("alignkit.mechanisms", "alignkit.proofs")
 
 # What was imported from each folder, by name.
@@ -107,7 +109,7 @@ def _by_path(path: str, base: str) -> ModuleType:
     name = f"{stem}_{hashlib.sha256(path.encode()).hexdigest()[:8]}"
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
-        raise ImportError(f"{path} is not a Python file")
+        raise TargetError(f"{path} is not a Python file")
     module = importlib.util.module_from_spec(spec)
     with _importing_from(base):
         sys.modules[name] = module

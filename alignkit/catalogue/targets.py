@@ -142,6 +142,11 @@ def alignments_in(file: str) -> list[Alignment]:
     return _defined(_module(path(file, "the file", "a path, such as 'proofs.py'")), Alignment)
 
 
+def mechanisms_in(file: str) -> list[Mechanism]:
+    """The mechanisms that a file defines, in source order."""
+    return _defined(_module(path(file, "the file", "a path, such as 'mine.py'")), Mechanism)
+
+
 def whereabouts(alignment: Alignment) -> tuple[str, int]:
     """Where another process finds an alignment: a file, and its number in `alignments_in` that file."""
     homes = [module for module in sys.modules.values() if isinstance(module, ModuleType)]

@@ -165,7 +165,8 @@ def _print(found: list[Attacked], errors: list[dict[str, Any]], form: str) -> No
         print(attacks_to_json(found, errors))
         return
     console = make_console(sys.stdout)
-    for each in found:
+    for number, each in enumerate(found):
+        if number:
+            console.print()
         for line in attack_lines(each):
             console.print(line.text, style=line.style or None, soft_wrap=True)
-        console.print()

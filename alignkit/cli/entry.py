@@ -15,7 +15,7 @@ import traceback
 from collections.abc import Iterator, Sequence
 
 from alignkit.cli import attack, check, completion, listing, new, run
-from alignkit.cli.options import Parser
+from alignkit.cli.options import CommandParser, Parser
 from alignkit.cli.streams import UnwrittenError, discard, error_text, never_fail_to_print, reporting, say
 from alignkit.errors import AlignkitError, InputError
 
@@ -107,7 +107,7 @@ def build_parser() -> Parser:
         epilog=_EPILOG,
     )
     parser.add_argument("-V", "--version", action="version", version=f"alignkit {__version__}")
-    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=Parser)
+    commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=CommandParser)
     for name, command in COMMANDS.items():
         own = commands.add_parser(name, help=command.SUMMARY, description=command.DESCRIPTION)
         own.set_defaults(parser=parser)

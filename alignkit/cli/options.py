@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import difflib
 import math
 import os
 from typing import Any, NoReturn
@@ -22,6 +23,19 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message}; see `{self.prog} --help`")
+
+
+class CommandParser(Parser):
+    """The parser of one command, which says itself what it does not know."""
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
+        options, unknown = super().parse_known_args(args, namespace)
+        if unknown:
+            flag = unknown[0].partition("=")[0]
+            close = difflib.get_close_matches(flag, self._option_string_actions, n=1)
+            hint = f"did you mean {close[0]}? " if close and flag.startswith("-") else ""
+            raise InputError(f"unrecognized argument: {unknown[0]}; {hint}see `{self.prog} --help`")
+        return options, unknown
 
 
 def seconds(text: str) -> float:

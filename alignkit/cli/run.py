@@ -25,9 +25,10 @@ DESCRIPTION = """\
 Run a mechanism once on the item counts of a data file, and print which items
 came out.
 
-MECHANISM is a name of the catalogue (see `alignkit list`) or file.py::name. Its
-public parameters are flags of their own names; `alignkit run MECHANISM --help`
-lists them. Numbers may be written 4000, 0.7 or 1/3.
+MECHANISM is a name of the catalogue (see `alignkit list`) or file.py::name, or
+file.py where the file has one mechanism. Its public parameters are flags of
+their own names; `alignkit run MECHANISM --help` lists them. Numbers may be
+written 4000, 0.7 or 1/3.
 
 The data is a transaction file (a line a transaction, items separated by blanks,
 as in the FIMI repository) or an item,count table, plain or gzip. Which items
@@ -103,7 +104,9 @@ def _main(arguments: list[str]) -> int:
     given = {p: text for p, text in parameters.items() if text is not None}
     missing = [p for p in mechanism.public if p not in given and p not in mechanism.defaults]
     if missing:
-        raise InputError(f"{mechanism.name} needs {', '.join(f'--{p}' for p in missing)}; {_flags(mechanism)}")
+        wanted = ["--data FILE"] if options.data is None else []
+        wanted += [f"--{p}" for p in missing]
+        raise InputError(f"{mechanism.name} needs {', '.join(wanted)}; {_flags(mechanism)}")
     if options.data is None:
         raise InputError("name the data: --data FILE, a transaction file or an item,count table")
     return _sample(mechanism, given, options)
@@ -129,9 +132,15 @@ def _join(arguments: Sequence[str]) -> tuple[list[str], str | None]:
 
 
 def _mechanism(name: str) -> Mechanism:
-    from alignkit.catalogue import load
+    from alignkit.catalogue import load, mechanisms_in
     from alignkit.running.mechanism import Mechanism
 
+    if name.endswith(".py") and "::" not in name:
+        own = mechanisms_in(name)
+        if len(own) == 1:
+            return own[0]
+        choices = ", ".join(f"{name}::{each.name}" for each in own)
+        raise InputError(f"{name} has {f'several mechanisms; name one: {choices}' if own else 'no mechanism to run'}")
     found = load(name)
     if not isinstance(found, Mechanism):
         raise InputError(f"{name} is an alignment; run takes a mechanism: {found.mechanism.name}")

@@ -195,7 +195,7 @@ def _method(node: ast.Call, function: ast.Attribute, scope: Scope) -> Exception:
     if is_shift(node, scope) and function.attr == "shift":
         return place.error(
             f"`{text}(…)` stands outside a return",
-            f"end the alignment with return {text}(eta=1); a condition stands inside: eta=1 if … else 0",
+            f"end the alignment with return {text}(…); a condition stands inside: eta=1 if … else 0",
         )
     return place.error(f"`{text}(…)` is not in the language", _instead(function, text.split(".")[:-1], scope))
 

@@ -221,8 +221,9 @@ class ExpressionKinds(ABC):
             return
         for _ in range(self.noise[name]):
             if not kind.is_sequence and not self.might(kind):
+                given = "a single number" if kind.is_number else kind
                 raise place.error(
-                    f"`{name}` is drawn once for each iteration, and its shift is {kind}",
+                    f"`{name}` is drawn once for each iteration, and its shift is {given}",
                     f"write a list of shifts: {name}=[… for …]",
                 )
             kind = joined(kind.parts)

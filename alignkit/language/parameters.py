@@ -144,7 +144,7 @@ class Positive(Real):
     def read(self, value: Any, name: str) -> Any:
         number = super().read(value, name)
         if number <= 0:
-            raise InputError(f"{name} must be above 0, not {value!r}")
+            raise InputError(f"{name} must be above 0, not {shown(value)}")
         return number
 
     def sample_values(self) -> tuple[Fraction, ...]:
@@ -187,7 +187,7 @@ class Proportion(Real):
     def read(self, value: Any, name: str) -> Any:
         number = super().read(value, name)
         if not 0 < number < 1:
-            raise InputError(f"{name} must lie strictly between 0 and 1, not {value!r}")
+            raise InputError(f"{name} must lie strictly between 0 and 1, not {shown(value)}")
         return number
 
     def sample_values(self) -> tuple[Fraction, ...]:
@@ -205,7 +205,7 @@ class Count(Real):
     def read(self, value: Any, name: str) -> Any:
         number = super().read(value, name)
         if number != int(number) or number < 1:
-            raise InputError(f"{name} must be a whole number, at least 1, not {value!r}")
+            raise InputError(f"{name} must be a whole number, at least 1, not {shown(value)}")
         return int(number)
 
     def sample_values(self) -> tuple[Fraction, ...]:

@@ -180,6 +180,8 @@ class FunctionScope:
             return f"import it at the top of the file: from alignkit import {name}"
         if name in DRAWS and self.noise_names:
             return f"draw from the noise parameter: eta = {min(self.noise_names)}.{name}(…)"
+        if self.noise_vector and (name == "omega" or name.endswith("_")):
+            return f"add it to the alignment's parameters: def {self.python.__name__}(…, {name}, …)"
         if self.noise_vector:
             return (
                 f"a draw is read as {self.noise_vector}.{name}; a parameter of the mechanism must be a parameter of "

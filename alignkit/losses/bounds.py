@@ -53,6 +53,11 @@ class LowerBound:
         """Whether the loss is certified to be above the claim."""
         return self.claim is not None and self.loss > self.claim
 
+    def __str__(self) -> str:
+        """The full report, which `print` shows; `repr` gives the fields."""
+        # By name, since reports stand above this layer.
+        return str(importlib.import_module("alignkit.reporting.attacks").bound_text(self))
+
     def _repr_html_(self) -> str:
         """The bound as HTML, which a notebook shows."""
         # By name, since reports stand above this layer.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Mapping
 from typing import Any
@@ -20,15 +21,17 @@ def snippet(mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[st
     call = f"print(certify({mechanism.name}, {', '.join(arguments)}))"
     module = mechanism.python.__module__
     known = module.startswith("alignkit.mechanisms")
+    # A notebook's cell is no file to load from, and its names are at hand.
+    loaded = not known and os.path.isfile(mechanism.file)
     tags = sorted(set(re.findall(r"\b(ABOVE|BELOW|Tag)\b", call)))
-    own = [*tags, *([] if known else ["load"])]
+    own = [*tags, *(["load"] if loaded else [])]
     events = [n for n in ("ANYTHING", "Event", "Interval", "OneOf", "certify") if re.search(rf"\b{n}\b", call)]
     lines = ["from fractions import Fraction"] if "Fraction(" in call else []
     lines += [f"from alignkit import {', '.join(own)}"] if own else []
     lines.append(f"from alignkit.losses import {', '.join(events)}")
     if known:
         lines.append(f"from {module} import {mechanism.name}")
-    else:
+    elif loaded:
         lines.append(f'{mechanism.name} = load("{mechanism.file}::{mechanism.name}")')
     return "\n".join([*lines, call])
 

@@ -49,7 +49,7 @@ def run(
     if taken:
         raise InputError(f"{mechanism.name} has a parameter `{taken[0]}`, which .release takes for itself; rename it")
     if rounding not in ROUNDINGS:
-        raise InputError(f"rounding is {rounding!r}; it is one of {', '.join(ROUNDINGS)}")
+        raise InputError(f"rounding must be one of {', '.join(ROUNDINGS)}, not {rounding!r}")
     if true_sensitivity is not None and rounding == "refuse":
         raise InputError('true_sensitivity is for rounding="nearest"; without rounding the declared one counts')
     result = accepted(mechanism, proof)

@@ -32,12 +32,34 @@ class Attacked:
 def attack_lines(attacked: Attacked) -> list[Line]:
     """What an attack found: the loss, both databases, the event, and how to compute it again."""
     bound = attacked.bound
-    verdict = "NOT PRIVATE" if bound.violates else "NO VIOLATION"
     name = attacked.mechanism + (f" / {attacked.alignment}" if attacked.alignment else "")
     claim = "" if attacked.claim is None else f"    claim: {attacked.claim}{_claimed(attacked)}"
     style = "bold red" if bound.violates else "bold"
-    lines = [Line(f"{verdict}  {name}{claim}    adjacency: {attacked.adjacency}", style)]
-    lines.append(Line(f"  loss at least {loss_text(bound.loss)}, by {method_shown(bound)}"))
+    verdict = verdict_shown(bound) if attacked.claim is not None else "NO CLAIM GIVEN"
+    heading = Line(f"{verdict}  {name}{claim}    adjacency: {attacked.adjacency}", style)
+    return [heading, *_bound_lines(bound)]
+
+
+def bound_text(bound: LowerBound) -> str:
+    """A result of ``attack`` as text: whether it violates the claim, and what certifies it.
+
+    >>> from alignkit.losses.bounds import nothing_found
+    >>> print(bound_text(nothing_found("too large")).partition(", by ")[0])
+    NO VIOLATION
+      loss at least 0.0000
+    """
+    claim = "" if bound.claim is None else f"    claim: {bound.claim:.6g}"
+    return "\n".join([f"{verdict_shown(bound)}{claim}", *(line.text for line in _bound_lines(bound))])
+
+
+def verdict_shown(bound: LowerBound) -> str:
+    """Whether the loss is certified to be above the claim."""
+    return "NOT PRIVATE" if bound.violates else "NO VIOLATION"
+
+
+def _bound_lines(bound: LowerBound) -> list[Line]:
+    """The loss, both databases, the event, and how to compute it again."""
+    lines = [Line(f"  loss at least {loss_text(bound.loss)}, by {method_shown(bound)}")]
     for label, answers in (("D ", bound.q), ("D'", bound.q_)):
         for parameter, value in answers.items() if isinstance(answers, Mapping) else [("data", answers)]:
             lines.append(Line(f"  {label}  {parameter} = {value_shown(value)}"))

@@ -30,18 +30,23 @@ from alignkit.running.tables import PARTING, comparison, render, rows
 
 STYLES = {Verdict.PROVED: "green", Verdict.REFUTED: "red", Verdict.UNDECIDED: "yellow"}
 
+# What stands between the fields of a heading.
+FIELDS = "    "
+
 
 @dataclass(frozen=True)
 class Line:
     """A line of a report; the meaning is in the text, the style only repeats it.
 
     A sentence may be broken at blanks where a terminal is narrow, and goes on under its column ``indent``; what is to
-    be pasted, and rows of tables, have none and are never broken.
+    be pasted, and rows of tables, have none and are never broken. ``fields``, which four blanks part, are kept whole
+    where each has room on a line.
     """
 
     text: str
     style: str = ""
     indent: int | None = None
+    fields: bool = False
 
 
 def style_of(result: Result) -> str:
@@ -55,7 +60,7 @@ def block(result: Result, *, verbose: bool) -> list[Line]:
     The verdict comes first, with its counterexample; then the conditions, the scope and the worst case; then what is
     known of the mechanism; then the number model, the assumptions and the notes; and last what may be pasted.
     """
-    lines = [Line(_heading(result), f"bold {style_of(result).removeprefix('bold ')}", 2)]
+    lines = [Line(_heading(result), f"bold {style_of(result).removeprefix('bold ')}", 2, fields=True)]
     if result.stale:
         lines.insert(0, Line(f"STALE: {result.stale}; check it again", "bold red"))
     if result.counterexample is not None:
@@ -82,8 +87,8 @@ def _heading(result: Result) -> str:
         parts.append(f"condition: {CONDITIONS.get(failed, failed)}")
     if not result.as_expected or result.verdict is not Verdict.PROVED:
         parts.append(expectation_shown(result))
-    parts.append(f"{result.seconds:.2g} s, {result.queries} queries")
-    return "    ".join(parts)
+    parts.append(f"{result.seconds:.2g} s, {counted(result.queries, 'query')}")
+    return FIELDS.join(parts)
 
 
 def _refutation(result: Result, found: Counterexample) -> Iterator[Line]:
@@ -131,7 +136,7 @@ def _shrunk(found: Counterexample) -> str:
     sizes = [len(answers) for answers in found.q.values() if isinstance(answers, tuple | list)]
     if not sizes or found.shrunk_from <= max(sizes):
         return ""
-    return f"; shrunk from {found.shrunk_from} queries to {max(sizes)}"
+    return f"; shrunk from {counted(found.shrunk_from, 'query')} to {max(sizes)}"
 
 
 def _conditions(result: Result) -> Iterator[Line]:

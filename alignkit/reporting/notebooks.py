@@ -11,7 +11,7 @@ from alignkit.losses.bounds import LowerBound, Method
 from alignkit.losses.brackets import loss_text
 from alignkit.proving.verdict import Counterexample, Result, Verdict
 from alignkit.reporting.attacks import NO_PROOF as NO_PROOF_OF_PRIVACY
-from alignkit.reporting.attacks import digits, method_shown
+from alignkit.reporting.attacks import digits, method_shown, verdict_shown
 from alignkit.reporting.words import (
     ADJACENCIES,
     CONDITIONS,
@@ -70,8 +70,7 @@ def bound_html(bound: LowerBound) -> str:
     '<div><p><strong>NO VIOLATION</strong> loss at least 0.0000</p>'
     """
     claim = "" if bound.claim is None else f"; claim: {bound.claim:.6g}"
-    verdict = "NOT PRIVATE" if bound.violates else "NO VIOLATION"
-    parts = [_heading(verdict, f"loss at least {loss_text(bound.loss)}{claim}")]
+    parts = [_heading(verdict_shown(bound), f"loss at least {loss_text(bound.loss)}{claim}")]
     inputs = bound.q if isinstance(bound.q, Mapping) else {"data": bound.q}
     inputs_ = bound.q_ if isinstance(bound.q_, Mapping) else {"data": bound.q_}
     databases = [(name, value_shown(inputs[name]), value_shown(inputs_[name])) for name in inputs]

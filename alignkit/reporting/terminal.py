@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from alignkit.proving.verdict import Result
-from alignkit.reporting.block import Line, block
+from alignkit.reporting.block import FIELDS, Line, block
 from alignkit.reporting.table import table
 from alignkit.reporting.words import Unchecked, common_ground, remark, tally
 
@@ -113,4 +113,11 @@ def _broken(line: Line, width: int) -> list[str]:
     if line.indent is None or len(line.text) <= width:
         return [line.text]
     indent = " " * (line.indent if line.indent <= width // 2 else 4)
-    return textwrap.wrap(line.text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    kept: list[str] = []
+    for text in line.text.split(FIELDS) if line.fields else [line.text]:
+        if kept and len(kept[-1]) + len(FIELDS) + len(text) <= width:
+            kept[-1] += FIELDS + text
+        else:
+            kept.append(indent + text if kept else text)
+    wrap = textwrap.TextWrapper(width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
+    return [text for each in kept for text in wrap.wrap(each)]

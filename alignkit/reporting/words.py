@@ -170,7 +170,7 @@ def leak_shown(privacy: Privacy) -> list[str]:
     if leak is None:
         return []
     answers = [f"{n} = {value_shown(leak.q[n])}, {n}' = {value_shown(leak.q_[n])}" for n in leak.q]
-    return [f"event: {privacy.event}, by {leak.method}", *answers]
+    return [f"event: the output is {privacy.event}, by {leak.method}", *answers]
 
 
 def value_shown(value: Any) -> str:
@@ -183,10 +183,12 @@ def value_shown(value: Any) -> str:
 def counted(number: int, noun: str) -> str:
     """A number of things.
 
-    >>> counted(1, "target"), counted(2, "target")
-    ('1 target', '2 targets')
+    >>> counted(1, "target"), counted(2, "target"), counted(3, "query")
+    ('1 target', '2 targets', '3 queries')
     """
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number} {noun.removesuffix('y') + 'ies' if noun.endswith('y') else noun + 's'}"
 
 
 @dataclass(frozen=True)
@@ -232,7 +234,7 @@ def tally(
     if not results:
         return "; ".join(["no alignment was checked", *endings, *taken])
     said = [f"{counted(len(results), 'alignment')}: {counts}", *(endings or ["all as expected"])]
-    queries = f"{sum(r.queries for r in results)} solver queries"
+    queries = counted(sum(r.queries for r in results), "solver query")
     text = "; ".join([*said, queries, *taken])
     return text if width is None or len(text) <= width else "; ".join([*said, *taken])
 

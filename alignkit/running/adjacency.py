@@ -26,7 +26,7 @@ class Adjacency(enum.StrEnum):
         try:
             return cls(name)
         except ValueError:
-            raise InputError(f"adjacency is {name!r}; it is one of {', '.join(cls)}") from None
+            raise InputError(f"adjacency must be one of {', '.join(cls)}, not {name!r}") from None
 
 
 def check_adjacent(
@@ -40,7 +40,7 @@ def check_adjacent(
     for name, kind in mechanism.private.items():
         one, other = values[name], values_[name]
         if kind.vector and len(one) != len(other):
-            raise InputError(f"{name} has {len(one)} answers and {name}_ has {len(other)}; give the same number")
+            raise InputError(f"{name} and {name}_ have {len(one)} and {len(other)} answers; give the same number")
         pairs = list(zip(one, other, strict=True)) if kind.vector else [(one, other)]
         bound = mechanism.sensitivity(name, values)
         # A float stands for the decimal it prints as: from 0.1 to 1.1 is a change of 1.

@@ -6,6 +6,7 @@ import functools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from alignkit.arguments import items, shown
@@ -156,9 +157,9 @@ def alignment(
     values under D′ (``q_``), ``omega``, ``H`` and the public parameters.
     """
     if not isinstance(mechanism, Mechanism):
-        raise InputError("@alignment takes the mechanism first: @alignment(sparse_vector, epsilon='eps')")
+        raise InputError(_no_mechanism(mechanism, bare=epsilon is None and eta is None))
     if expect not in EXPECTATIONS:
-        raise InputError(f"expect is {expect!r}; it is one of {', '.join(EXPECTATIONS)}")
+        raise InputError(f"expect must be one of {', '.join(EXPECTATIONS)}, not {expect!r}")
     kind = Adjacency.read(adjacency)
     if kind in (Adjacency.ONE, Adjacency.L1) and len(mechanism.private) > 1:
         raise InputError(f"adjacency {kind} needs a single private parameter; {mechanism.name} has several")
@@ -215,6 +216,16 @@ def alignment(
         )
 
     return decorate
+
+
+def _no_mechanism(given: object, *, bare: bool) -> str:
+    """What to write where @alignment is given something else; ``bare`` if it is given nothing more."""
+    if not isinstance(given, FunctionType):
+        return "@alignment takes the mechanism first: @alignment(sparse_vector, epsilon='eps')"
+    if bare:
+        call = "@alignment(MECHANISM, epsilon='eps')"
+        return f"@alignment takes a mechanism and a claim: write {call} above {given.__name__}"
+    return f"@alignment takes a mechanism, and {given.__name__} is a plain function: write @mechanism above it"
 
 
 def _held_at_loops(mechanism: Mechanism) -> Names:

@@ -94,6 +94,12 @@ class Mechanism(Generic[Output]):
             )
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
+        code = self.python.__code__
+        if self.noise_name not in named and self.noise_name not in code.co_varnames[: len(arguments)]:
+            raise TypeError(
+                f"{self.name} is called without noise: write {self.name}.sample(…), which draws it, or "
+                f"{self.name}.replay(…, H={{name: value, …}}), which takes it from you"
+            )
         return self.python(*arguments, **named)
 
     def __repr__(self) -> str:
@@ -267,7 +273,7 @@ def _rounded(value: Any, lattice: Fraction, *, positive: bool) -> Any:
 def mechanism(function: Callable[..., Iterator[Item]]) -> Mechanism[list[Item]]: ...
 @overload
 def mechanism(function: Callable[..., Output]) -> Mechanism[Output]: ...
-def mechanism(function: Callable[..., Any]) -> Mechanism:
+def mechanism(function: Callable[..., Any] | None = None) -> Mechanism:
     """Make a mechanism of a function of the language.
 
     The parameters' annotations say what they are: ``Queries`` and ``Query`` are private, ``Real``, ``Positive``,
@@ -275,6 +281,8 @@ def mechanism(function: Callable[..., Any]) -> Mechanism:
     ``Sensitivity`` of answers and a ``Lattice``. Raises LanguageError, with file, line and caret, for anything outside
     the language.
     """
+    if function is None:
+        raise InputError("@mechanism takes no arguments: write @mechanism without brackets, above the def")
     if isinstance(function, Mechanism):
         raise LanguageError(f"{function.name} is a mechanism already", hint="decorate it once")
     reader = Reader(function, noise=None)

@@ -73,6 +73,23 @@ def test_what_people_read(capsys):
     assert "no proof of privacy" in capsys.readouterr().out
 
 
+UNCLAIMED = """
+from alignkit import Epsilon, Noise, Query, mechanism
+
+
+@mechanism
+def one_answer(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return q + e
+"""
+
+
+def test_without_a_claim_nothing_is_said_of_a_violation(tmp_path, capsys):
+    (tmp_path / "mine.py").write_text(UNCLAIMED)
+    assert main(["attack", f"{tmp_path}/mine.py::one_answer", *QUICK]) == 0
+    assert capsys.readouterr().out.startswith("NO CLAIM GIVEN  one_answer    adjacency: each\n  loss at least 0.9")
+
+
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [

@@ -31,7 +31,7 @@ def test_a_run_that_breaks_it_is_shown(cli, mine: Path, after: str, words: str) 
     assert ran.code == 1
     assert "REFUTED  mine / phi    claim: eps-DP    condition: same output" in ran.out
     assert f"> {number} | " in ran.out
-    assert f"same output    refuted    line {number}: {words}" in ran.out
+    assert f"\n  {words}\n" in ran.out
     assert "confirmed by: exact replay" in ran.out
     assert "print(phi.replay(" in ran.out
 

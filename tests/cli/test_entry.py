@@ -62,6 +62,20 @@ def test_an_unknown_command_gets_a_suggestion(cli) -> None:
     assert "there are check, attack, run, list, new" in cli("prove_it_all").err
 
 
+def test_an_unknown_flag_gets_a_suggestion(cli) -> None:
+    assert cli("check", "--verbos").err == (
+        "alignkit: unrecognized argument: --verbos; did you mean --verbose? see `alignkit check --help`\n"
+    )
+    assert cli("list", "--nothing-like-it").err.endswith("see `alignkit list --help`\n")
+
+
+def test_a_file_of_another_kind(cli, here: Path) -> None:
+    (here / "README.md").write_text("# mine\n")
+    ran = cli("check", "README.md")
+    assert ran.code == 2
+    assert ran.err.startswith("alignkit: README.md is not a Python file\n")
+
+
 def test_flags_before_the_command(cli) -> None:
     ran = cli("--format", "json", "check")
     assert ran.code == 2

@@ -206,7 +206,7 @@ def test_help_lists_the_parameters_of_the_mechanism(cli) -> None:
     [
         ((), "name the mechanism"),
         (("sparse_vektor",), "did you mean sparse_vector"),
-        (("sparse_vector", "--T", "1"), "sparse_vector needs --k, --eps; its flags are --T (a number)"),
+        (("sparse_vector", "--T", "1"), "sparse_vector needs --data FILE, --k, --eps; its flags are --T (a number)"),
         (("sparse_vector", "--t", "1"), "has no parameter 't'; did you mean --T?"),
         (("sparse_vector", "noisy_max", *SVT), "one argument too many"),
         (("sparse_vector", *SVT), "name the data: --data FILE"),
@@ -224,7 +224,7 @@ def test_help_lists_the_parameters_of_the_mechanism(cli) -> None:
         (("noisy_max_with_gap", "--data", "baskets.dat", "--items", "1-1", "--eps", "1"), "at least 2 values"),
         (("own.py::pair", "--data", "baskets.dat", "--eps", "1"), "several private parameters, q, r"),
         (("own.py::flagged", "--data", "baskets.dat", "--eps", "1"), "the name of a flag"),
-        (("own.py", "--data", "baskets.dat"), "say what of it: own.py::two_tags"),
+        (("own.py", "--data", "baskets.dat"), "own.py has several mechanisms; name one: own.py::two_tags"),
         (("alignkit.proofs.noisy_max.phi", "--eps", "1"), "phi is an alignment; run takes a mechanism: noisy_max"),
     ],
 )
@@ -275,3 +275,9 @@ def test_real_items_of_kosarak(cli, here: Path, real_data: Path) -> None:
     ran = cli("run", "noisy_max_with_gap", "--data", real_data / "kosarak_first_36k.dat.gz",
               "--eps", "0.7", "--format", "json")  # fmt: skip
     assert list(answers(ran)) == ["6"]
+
+
+def test_a_file_with_one_mechanism_names_it(cli, mine: Path, baskets: Path) -> None:
+    ran = cli("run", "mine.py", "--data", "baskets.dat", "--items", "1-3", "--T", "150", "--k", "1", "--eps", "1")
+    assert ran.code == 0
+    assert ran.out.startswith("mine    T = 150, k = 1, eps = 1")

@@ -208,3 +208,31 @@ def phi(H):
     x = f(1)
     return H.shift(eta=x)
 """)
+
+
+PHI = """
+@alignment(svt, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+"""
+
+SLIPS = [
+    ("@mechanism\ndef svt", "def svt", "svt is a plain function: write @mechanism above it"),
+    ("@mechanism\ndef svt", "@mechanism()\ndef svt", "write @mechanism without brackets, above the def"),
+    ('(svt, epsilon="eps")', "", "write @alignment(MECHANISM, epsilon='eps') above phi"),
+    ("(q, q_, omega, H)", "(q, q_, H)", "add it to the alignment's parameters: def phi(…, omega, …)"),
+    ("(q, q_, omega, H)", "(q, omega, H)", "add it to the alignment's parameters: def phi(…, q_, …)"),
+    ("return H.shift(eta=1", "H.shift(eta=1", "end the alignment with return H.shift(…); a"),
+    ('epsilon="eps"', 'epsilon="eps", adjacency="all"', "adjacency must be one of each, monotone, one, l1, not 'all'"),
+    ("eta=1, ", "eta=[1], ", "a shift of `eta` is"),
+    ("eta_i=[1 +", "eta_i=1, eta=[1 +", "its shift is a single number"),
+]
+
+
+@pytest.mark.parametrize(("right", "slip", "words"), SLIPS, ids=[words for _, _, words in SLIPS])
+def test_what_is_easily_forgotten(define, right: str, slip: str, words: str) -> None:
+    program = MECHANISMS + PHI
+    assert right in program
+    with pytest.raises((InputError, LanguageError)) as refused:
+        define(program.replace(right, slip, 1).replace("shift(eta=1, eta_i=1, ", "shift(eta_i=1, "))
+    assert words in str(refused.value)

@@ -240,7 +240,7 @@ BAD = [
     ({"eps": math.nan}, "eps must be a finite number"),
     ({"claim": -1}, "the claim must be at least 0"),
     ({"claim": "epsilon"}, "epsilon"),
-    ({"adjacency": "every"}, "it is one of each, monotone, one, l1"),
+    ({"adjacency": "every"}, "must be one of each, monotone, one, l1"),
     ({"parameters": {"kk": 1}}, "has no public parameter 'kk'"),
     ({"parameters": {"k": 0}}, "k must be a whole number, at least 1"),
     ({"samples": 10}, "takes no argument 'samples'"),
@@ -330,3 +330,13 @@ def test_an_internal_error_is_never_taken_for_a_case_that_leads_nowhere(module, 
     monkeypatch.setattr(changed, name, _raises(InternalError("two engines disagree")))
     with pytest.raises(InternalError):
         attack(noisy_max.noisy_max, claim="eps", effort=30)
+
+
+def test_a_printed_attack_is_a_report():
+    found = attack(noisy_max_broken.noisy_max_with_half_the_noise, claim="eps", effort=60)
+    lines = str(found).splitlines()
+    assert lines[0] == "NOT PRIVATE    claim: 1"
+    assert lines[1].startswith("  loss at least 1.")
+    assert any(line.startswith("  D   q = [") for line in lines)
+    assert any(line.startswith("  event E: the output is ") for line in lines)
+    assert lines[-1] == found.snippet.splitlines()[-1]

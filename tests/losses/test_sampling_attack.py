@@ -294,7 +294,7 @@ REFUSED = [
     (laplace, {"pairs": [([0], [3])]}, "no pair is adjacent.*answer 0 changes by 3"),
     (laplace, {"pairs": []}, "pairs is empty"),
     (laplace, {"adjacency": None}, "pairs is empty"),
-    (laplace, {"adjacency": "both"}, "adjacency is 'both'; it is one of each"),
+    (laplace, {"adjacency": "both"}, "adjacency must be one of each"),
     (laplace, {"budget": 0}, "budget is 0"),
     (laplace, {"budget": -1.0}, "budget is -1.0"),
     (laplace, {"budget": math.nan}, "budget is nan"),

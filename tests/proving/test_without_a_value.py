@@ -8,6 +8,7 @@ from conftest import Define
 from alignkit import check
 from alignkit.proving.deciding import Decider
 from alignkit.proving.prove import prove
+from alignkit.proving.verdict import Verdict
 from alignkit.symbolic.z3_solver import Z3Solver
 
 COUNTER = """
@@ -147,3 +148,20 @@ def test_a_scale_with_the_logarithm_of_a_parameter_left_open_gets_a_verdict(defi
     result = check(program.phi, timeout=10)
     assert result.verdict == "refuted"
     assert result.privacy.lower is None
+
+
+def test_a_search_that_saw_no_output_says_so(define: Define):
+    made = define("""
+        @mechanism
+        def never(q: Query, eps: Epsilon, noise: Noise):
+            e = noise.laplace(-1 / eps)
+            return q + e
+
+        @alignment(never, epsilon="eps")
+        def phi(q, q_, H):
+            return H.shift(e=q - q_)
+    """)
+    result = check(made.phi)
+    assert result.verdict is Verdict.UNDECIDED
+    assert any("the mechanism gave no output for any of them" in note for note in result.notes)
+    assert any("none was ruled out for any size" in note for note in result.notes)

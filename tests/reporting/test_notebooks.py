@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from html.parser import HTMLParser
@@ -143,6 +144,8 @@ def test_different_laws(define) -> None:
 def shell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[InteractiveShell]:
     """IPython as a notebook's kernel runs it, without its files."""
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
+    # IPython puts a module of its own there, which later tests would start processes from.
+    monkeypatch.setitem(sys.modules, "__main__", sys.modules["__main__"])
     options = Config()
     options.HistoryManager.enabled = False
     made = InteractiveShell(config=options)
@@ -198,3 +201,17 @@ def test_what_a_cell_refuses_points_into_the_cell(shell: InteractiveShell) -> No
     done = shell.run_cell(mechanism.replace("return q + eta", "return q ** eta"), silent=True)
     assert isinstance(done.error_in_exec, LanguageError)
     assert done.error_in_exec.source.strip() == "return q ** eta"
+
+
+def test_what_is_to_be_pasted_runs_in_a_later_cell(shell: InteractiveShell) -> None:
+    mechanism, proof = cells()
+    html = shown(shell, "import alignkit\n".join((mechanism, proof.replace("shift(eta=q - q_)", "shift(eta=0)"))))
+    assert html.texts[0] == "REFUTED"
+    pasted = html.texts[-1]
+    assert "load" not in pasted, "a cell is no file"
+    shell.run_cell(pasted, silent=True).raise_error()
+    attacked = "found = alignkit.attack(noisy_count, claim='eps / 2', effort=20)"
+    shell.run_cell(attacked, silent=True).raise_error()
+    pasted = shell.user_ns["found"].snippet
+    assert "load" not in pasted
+    shell.run_cell(pasted, silent=True).raise_error()

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from alignkit.errors import UnprovedError
-from alignkit.proving.verdict import Privacy, Result, Verdict
+from alignkit.proving.verdict import Leak, Privacy, Result, Verdict
 from alignkit.reporting.terminal import make_console, plain_text, print_results
 from alignkit.reporting.words import Unchecked
 
@@ -274,3 +274,23 @@ def test_source_that_is_gone_is_left_out(refuted: Result, tmp_path) -> None:
     text = plain_text(replace(refuted, counterexample=gone))
     assert "gone.py:" in text
     assert "> " not in text.partition("adjacency")[0]
+
+
+def test_a_heading_is_broken_between_its_fields(refuted: Result) -> None:
+    lines = printed([refuted], width=80).splitlines()
+    heading = lines[: next(number for number, line in enumerate(lines) if ".py:" in line)]
+    fields = printed([refuted], width=1000).splitlines()[0].split("    ")
+    assert len(heading) > 1
+    assert [field for line in heading for field in line.strip().split("    ")] == fields
+
+
+def test_one_query_is_singular(refuted: Result) -> None:
+    text = printed([replace(refuted, queries=1)], width=1000)
+    assert ", 1 query\n" in text
+    assert "; 1 solver query" in text
+
+
+def test_an_event_is_a_sentence(refuted: Result) -> None:
+    leak = Leak(0.9, "closed form", {"q": 0}, {"q": 1}, {}, None, "")
+    text = printed([replace(refuted, privacy=replace(refuted.privacy, event="< 0", leak=leak))], width=1000)
+    assert "    event: the output is < 0, by closed form\n" in text

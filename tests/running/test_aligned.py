@@ -47,7 +47,7 @@ def test_arguments_by_position_and_by_name():
     [
         (gap_phi, [0, 0], [0, 2], GIVEN, "q[1] changes by 2, more than the sensitivity 1"),
         (gap_phi, [0, 0], [0, "-3/2"], GIVEN, "q[1] changes by -3/2, more than the sensitivity 1"),
-        (gap_phi, [0, 0], [0], GIVEN, "q has 2 answers and q_ has 1; give the same number"),
+        (gap_phi, [0, 0], [0], GIVEN, "q and q_ have 2 and 1 answers; give the same number"),
         (gap_phi, [0], [float("nan")], GIVEN, "q_[0] must be a finite number, not nan"),
         (monotone_phi, [0, 0], [1, -1], {"eps": 1}, "some answers rise and others fall; adjacency is 'monotone'"),
         (laplace_phi, [0, 0], [1, 1], {"eps": 1, "delta": "3/2"}, "the changes of q add up to 2, more than 3/2"),

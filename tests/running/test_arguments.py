@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from decimal import Decimal
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -108,6 +109,16 @@ def test_efforts(effort: Any) -> None:
         (lambda: check_all(phi), "alignments must be a list of alignments, not <alignment phi of noisy_max>"),
         (lambda: check_all(None), "alignments must be a list of alignments, not None"),
         (lambda: check_all([3]), "check takes an alignment, not 3; decorate the proof with @alignment"),
+        (
+            lambda: check(noisy_max),
+            "check takes an alignment, not <mechanism noisy_max>; "
+            "give the function that is decorated with @alignment(noisy_max, …)",
+        ),
+        (
+            lambda: check("mine.py::phi"),
+            "check takes an alignment, not 'mine.py::phi'; load it first, as in load(\"proofs.py::phi\")",
+        ),
+        (lambda: noisy_max.sample([1], eps=Fraction(-1, 2)), "eps must be above 0, not -1/2"),
         (lambda: load(None), TARGET.format(None)),
         (lambda: load(["noisy_max"]), TARGET.format(["noisy_max"])),
         (lambda: load(""), "a target is empty; name a file, a folder, file.py::name or a mechanism"),

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from conftest import Define
 
 from alignkit import InputError
 from alignkit.mechanisms.noisy_max import noisy_max_with_gap
@@ -185,3 +186,15 @@ def steps(outputs):
 class _Zero:
     def laplace(self, scale):
         return 0.0
+
+
+def test_a_call_without_noise_says_what_to_call(define: Define) -> None:
+    m = define("""
+        @mechanism
+        def m(q: Query, eps: Epsilon, noise: Noise):
+            e = noise.laplace(1 / eps)
+            return q + e
+    """).m
+    for call in (lambda: m(3, eps=1), lambda: m(3, 1)):
+        with pytest.raises(TypeError, match=re.escape("m is called without noise: write m.sample(…), which draws it")):
+            call()

@@ -420,7 +420,7 @@ def test_two_noise_vectors_with_one_image_refute(phi, never_proved, capsys):
     assert one.trial.noise_ == other.trial.noise_
     assert one.trial.noise != other.trial.noise
     assert '"H_other": {' in to_json([result])
-    assert any("the other noise vector" in line.text for line in block(result, conditions=True))
+    assert any("the other noise vector" in line.text for line in block(result, verbose=True))
     exec(found.snippet, {})
     assert capsys.readouterr().out.count("no condition fails on this trial") == 2
 
