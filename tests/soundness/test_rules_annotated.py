@@ -141,3 +141,16 @@ def test_an_alias_of_a_function_is_its_own(define, refuted):
 
 def test_text_is_read_in_the_module_where_no_function_hides_its_names(define, proved):
     proved(define(INSIDE.format(head="def made():", own="", end="return phi", call="made()", kind="'Answer'")).phi)
+
+
+@pytest.mark.parametrize("changed", ["q: Annotated[Query, Sensitivity(2)], q_", "q, q_: Annotated[Query, Lattice(1)]"])
+def test_an_alignment_that_declares_another_type_is_not_passed_over(define, changed):
+    source = MECHANISM.format(above="", kind="Query", draw="laplace")
+    with pytest.raises(LanguageError, match=r"is declared as Query.*, and in the mechanism as Query"):
+        define(source.replace("def phi(q, q_", f"def phi({changed}"))
+
+
+@pytest.mark.parametrize("kind", ["Answer", "Query", "float", "'NoSuchName'"])
+def test_an_alignment_may_declare_the_type_of_the_mechanism(define, proved, kind):
+    source = MECHANISM.format(above="Answer = Annotated[Query, Lattice(1)]", kind="Answer", draw="discrete_laplace")
+    proved(define(source.replace("def phi(q, q_", f"def phi(q: {kind}, q_: {kind}")).phi)
