@@ -114,6 +114,19 @@ def test_what_is_not_covered(monkeypatch):
     assert probability(gumbel(), [at_most("a", "b", 0), at_most("a", "c", 0)]) is None
 
 
+def test_a_computation_ends_when_its_time_is_over():
+    """Eight coordinates, each near every other, are parted into thousands of forests."""
+    calls = itertools.count()
+    near = [at_most(*pair, F(-1)) for pair in itertools.permutations("abcdefgh", 2)]
+
+    def tick() -> None:
+        if next(calls) == 10:
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        probability(gumbel(names="abcdefgh"), near, tick)
+
+
 @mechanism
 def two_largest(q: Queries, eps: Epsilon, noise: Noise):
     eta = [noise.gumbel(4 / eps) for q_i in q]
