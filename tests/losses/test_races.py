@@ -135,6 +135,13 @@ def two_largest(q: Queries, eps: Epsilon, noise: Noise):
     return first, noisy[first] - noisy[second]
 
 
+def test_a_budget_so_large_that_probabilities_are_less_than_floats():
+    """An index that is far from best comes out with a probability of about e^-750."""
+    found = attack(two_largest, claim="eps", parameters={"eps": 3000}, effort=40, seed=1)
+    assert found.method == "closed form"
+    assert not found.violates
+
+
 @mechanism
 def above_a_threshold(q: Queries, eps: Epsilon, noise: Noise):
     eta = [noise.gumbel(1 / eps) for q_i in q]

@@ -46,7 +46,7 @@ class Orders:
         return Orders((*self.terms, *other.terms))
 
     def __float__(self) -> float:
-        return math.fsum(sign / math.prod(map(float, weights)) for sign, weights in self.terms)
+        return math.fsum(sign * _reciprocal(weights) for sign, weights in self.terms)
 
     @property
     def largest_exponent(self) -> Fraction:
@@ -182,6 +182,14 @@ def _weights(forest: Differences, scales: Mapping[str, Fraction]) -> Iterator[Ex
 
     for name in children:
         yield weight(name)
+
+
+def _reciprocal(weights: Sequence[ExpSum]) -> float:
+    """1 / the product of weights, which are 1 or more; 0 where that is less than floats are."""
+    try:
+        return 1 / math.prod(map(float, weights))
+    except OverflowError:
+        return 0.0
 
 
 def _rounded(number: Fraction, *, up: bool) -> Fraction:
