@@ -20,7 +20,6 @@ from alignkit.language.program import (
     Function,
     If,
     NoiseValue,
-    Place,
     Return,
     Statement,
     Yield,
@@ -250,7 +249,7 @@ def _check_parameters(function: Callable[..., Any], signature: Signature, mechan
             )
         of = name if name in mechanism.parameters else name.removesuffix("_")
         if of in mechanism.parameters and name in annotations:
-            _check_declared(annotations[name], name, place, function, mechanism.parameters[of])
+            _check_declared(annotations[name], name, signature, function, mechanism.parameters[of])
     if "H" not in signature.parameters:
         raise signature.place.error("the alignment does not take H", "add the parameter H and return H.shift(…)")
     if function.__defaults__:
@@ -261,14 +260,15 @@ def _check_parameters(function: Callable[..., Any], signature: Signature, mechan
 
 
 def _check_declared(
-    annotation: Any, name: str, place: Place, function: Callable[..., Any], kind: ParameterType
+    annotation: Any, name: str, signature: Signature, function: Callable[..., Any], kind: ParameterType
 ) -> None:
     """Raise LanguageError where a parameter declares another sensitivity or lattice than the mechanism's has.
 
     The mechanism's is what the proof is for. An annotation that is no parameter type is for type checkers alone.
     """
+    place = signature.parameters[name]
     try:
-        own = parameter_type(annotation, name, place, function)
+        own = parameter_type(annotation, name, place, function, signature.annotations.get(name, ""))
     except LanguageError:
         return
     if isinstance(own, type) or own == type(own)():

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ForwardRef, get_args, get_origin
 
@@ -46,24 +47,29 @@ _TYPES: tuple[type[ParameterType], ...] = (
 
 @dataclass(frozen=True)
 class _Names:
-    """What text in an annotation may name: the names of the module, and those that functions around it hide."""
+    """What text in an annotation may name: the names of the module, and those that functions around it hide.
+
+    ``written`` is the annotation as the signature has it.
+    """
 
     module: Mapping[str, Any]
     hidden: Mapping[str, str]
+    written: str
 
     @classmethod
-    def of(cls, function: Callable[..., Any]) -> _Names:
-        return cls(getattr(function, "__globals__", {}), names_around(function))
+    def of(cls, function: Callable[..., Any], written: str) -> _Names:
+        return cls(getattr(function, "__globals__", {}), names_around(function), written)
 
 
 def parameter_type(
-    annotation: Any, name: str, place: Place, function: Callable[..., Any]
+    annotation: Any, name: str, place: Place, function: Callable[..., Any], written: str
 ) -> ParameterType | type[Noise]:
     """The type of a parameter that its annotation says; LanguageError, at its place, where alignkit knows no such type.
 
+    ``written`` is the annotation as the signature has it: other text than that comes from an alias.
     The sensitivity and the lattice are part of the claim, so nothing that stands in ``Annotated`` is passed over.
     """
-    base, metadata = _taken_apart(annotation, name, place, _Names.of(function))
+    base, metadata = _taken_apart(annotation, name, place, _Names.of(function, written))
     if metadata is None:
         return _bare(base, name, place)
     if not _is_class(base):
@@ -106,10 +112,12 @@ def read_anew(
     since they use names of a function around this one, or names that stand for something else by now.
     """
     found: dict[str, ParameterType] = {}
-    for name in parameters:
+    for name, written in signature.annotations.items():
+        if name not in parameters:
+            continue
         place = signature.parameters[name]
         try:
-            kind = parameter_type(signature.annotations[name], name, place, function)
+            kind = parameter_type(written, name, place, function, written)
         except LanguageError:
             continue
         if not isinstance(kind, type):
@@ -142,9 +150,11 @@ def _taken_apart(
 ) -> tuple[Any, tuple[Any, ...] | None]:
     """The annotation without text, aliases and ``Annotated``, and its metadata; None where it has no ``Annotated``."""
     metadata: tuple[Any, ...] | None = None
+    aliases: list[Any] = []
     for _ in range(_MOST_ALIASES):
+        aliases.append(annotation)
         if isinstance(annotation, str | ForwardRef):
-            annotation = _evaluated(annotation, name, place, names)
+            annotation = _evaluated(annotation, name, place, names, aliases)
         elif get_origin(annotation) is Annotated:
             annotation, *more = get_args(annotation)
             metadata = (*more, *(metadata or ()))
@@ -160,10 +170,13 @@ def _taken_apart(
     )
 
 
-def _evaluated(annotation: str | ForwardRef, name: str, place: Place, names: _Names) -> Any:
+def _evaluated(
+    annotation: str | ForwardRef, name: str, place: Place, names: _Names, aliases: list[Any]
+) -> Any:
     """What an annotation that is given as text stands for in the function's module.
 
-    There a name that a function around this one has for itself would stand for something else.
+    There a name that a function around this one has for itself would stand for something else, and so may one that
+    another module uses in one of the ``aliases`` that led here.
     """
     text = annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else annotation
     for used in names_in(text):
@@ -174,9 +187,37 @@ def _evaluated(annotation: str | ForwardRef, name: str, place: Place, names: _Na
                 f"define `{used}` at the top of the file, under a name that `{names.hidden[used]}` does not use",
             )
     try:
-        return eval(text, dict(names.module))
+        found = eval(text, dict(names.module))
     except Exception as problem:
         raise _unreadable(problem, text, name, place) from None
+    if text == names.written or repr(text) == names.written:
+        return found
+    for module, other in _elsewhere(text, aliases, names.module):
+        if not _is_same(other, found):
+            raise place.error(
+                f"the type of parameter `{name}` has the text {text!r} in an alias that {module} has too, where it "
+                "stands for another type",
+                f"write the alias without text, with what {text} stands for",
+            )
+    return found
+
+
+def _elsewhere(text: str, aliases: list[Any], here: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What text stands for in the other modules that have one of the aliases, where that is a type."""
+    for module, loaded in list(sys.modules.items()):
+        names = getattr(loaded, "__dict__", here)
+        if names is here or not any(_is_one_of(value, aliases) for value in list(names.values())):
+            continue
+        try:
+            other = eval(text, dict(names))
+        except Exception:  # it names nothing there
+            continue
+        if _is_type(other):
+            yield module, other
+
+
+def _is_one_of(value: Any, aliases: list[Any]) -> bool:
+    return any(value is each or (type(value) is type(each) is str and value == each) for each in aliases)
 
 
 def _unreadable(problem: Exception, text: str, name: str, place: Place) -> Exception:

@@ -7,6 +7,7 @@ change by 2, or lie on a finer lattice.
 from __future__ import annotations
 
 import sys
+from types import ModuleType
 
 import pytest
 
@@ -154,3 +155,44 @@ def test_an_alignment_that_declares_another_type_is_not_passed_over(define, chan
 def test_an_alignment_may_declare_the_type_of_the_mechanism(define, proved, kind):
     source = MECHANISM.format(above="Answer = Annotated[Query, Lattice(1)]", kind="Answer", draw="discrete_laplace")
     proved(define(source.replace("def phi(q, q_", f"def phi(q: {kind}, q_: {kind}")).phi)
+
+
+THEIRS = "from typing import Annotated; from alignkit import Lattice, Query, Sensitivity; "
+
+
+@pytest.fixture
+def theirs(monkeypatch):
+    """Define another module, whose aliases a program imports."""
+
+    def made(text: str) -> None:
+        module = ModuleType("aliases_of_another_module")
+        exec(THEIRS + text, module.__dict__)
+        monkeypatch.setitem(sys.modules, module.__name__, module)
+
+    return made
+
+
+IMPORTED = {
+    "text": ("Double = 'Base'", "from aliases_of_another_module import Double", "Double"),
+    "an attribute": ("Double = 'Base'", "import aliases_of_another_module as theirs", "theirs.Double"),
+    "text inside": ("Double = Annotated['Base', Lattice(1)]", "from aliases_of_another_module import Double", "Double"),
+    "text of text": (
+        "Double = 'Middle'; Middle = 'Base'", "from aliases_of_another_module import Double, Middle", "Double"
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("postponed", [False, True], ids=["at once", "postponed"])
+@pytest.mark.parametrize(("text", "imports", "kind"), IMPORTED.values(), ids=IMPORTED)
+def test_text_in_an_imported_alias_is_not_read_otherwise_than_in_its_module(
+    define, theirs, text, imports, kind, postponed
+):
+    theirs(f"Base = {DOUBLE}; {text}")
+    with pytest.raises(LanguageError, match="has the text 'Base' in an alias that aliases_of_another_module has too"):
+        define(MECHANISM.format(above=f"{imports}; Base = Query", kind=kind, draw="laplace"), postponed=postponed)
+
+
+def test_text_in_an_imported_alias_is_read_where_both_modules_agree(define, theirs, refuted):
+    theirs(f"Base = {DOUBLE}; Double = Annotated['Base', Lattice(1)]")
+    imports = "from aliases_of_another_module import Base, Double"
+    refuted(define(MECHANISM.format(above=imports, kind="Double", draw="laplace")).phi, "cost")
