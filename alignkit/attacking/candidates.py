@@ -24,6 +24,11 @@ PERTURBATIONS = 8
 # The same before a run counts as one that attains a cost.
 FEW_PERTURBATIONS = 4
 
+# By how much the noise is moved there, and which share of the cost may change: one that follows the noise changes by
+# about as much as the noise, and one that leaps at a tie by far more, however small the leap is.
+_SLIGHTLY = Fraction(1, 10**12)
+_ABOUT = Fraction(1, 10**9)
+
 
 @dataclass(frozen=True)
 class Candidate:
@@ -97,11 +102,11 @@ def costs_nearby(alignment: Alignment, candidate: Candidate, trial: Trial, deadl
     if not any(drawn.distribution.support.continuous for drawn in trial.run.drawn):
         return True
     for seed in range(FEW_PERTURBATIONS):
-        noise = _moved(trial, Fraction(1, 10**6), random.Random(seed))
+        noise = _moved(trial, _SLIGHTLY, random.Random(seed))
         again = replayed(alignment, Candidate(candidate.values, candidate.values_, noise), deadline)
         if again is None or again.close or again.violation is not None or again.claim != trial.claim:
             return False
-        if abs(again.cost - trial.cost) > abs(trial.cost) / 1000:
+        if abs(again.cost - trial.cost) > abs(trial.cost) * _ABOUT:
             return False
     return True
 

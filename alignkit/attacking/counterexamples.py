@@ -38,6 +38,7 @@ def counterexample(alignment: Alignment, candidate: Candidate, shrunk_from: int)
         claim=trial.claim,
         snippet=snippet(alignment, candidate, trial),
         shrunk_from=shrunk_from,
+        at_least=trial.at_least,
     )
 
 
@@ -72,6 +73,7 @@ def two_noise_vectors(alignment: Alignment, found: Collision) -> Counterexample:
         snippet="\n".join((*sorted(lines, key=lambda line: "fractions" not in line), *calls)),
         shrunk_from=size(candidate, alignment),
         H_other=as_vector(other.run),
+        at_least=one.at_least,
     )
 
 

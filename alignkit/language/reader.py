@@ -95,11 +95,11 @@ class Reader:
 
 @dataclass(frozen=True)
 class Signature:
-    """A function's place and its parameters, in order, with theirs; and the names that their annotations use."""
+    """A function's place and its parameters, in order, with theirs; and their annotations as text."""
 
     place: Place
     parameters: Mapping[str, Place]
-    annotated_with: tuple[str, ...] = ()
+    annotations: Mapping[str, str]
 
 
 def _signature(definition: ast.FunctionDef, source: Source) -> Signature:
@@ -111,19 +111,18 @@ def _signature(definition: ast.FunctionDef, source: Source) -> Signature:
                 f"the parameter `{argument.arg}` is not a plain one",
                 "give every parameter a plain name: no *args, **kwargs, / or *",
             )
-    used = {name for a in arguments.args if a.annotation is not None for name in names_in(a.annotation)}
+    annotations = {a.arg: ast.unparse(a.annotation) for a in arguments.args if a.annotation is not None}
     places = {a.arg: place_of(a, source) for a in arguments.args}
-    return Signature(place_of(definition, source), places, tuple(sorted(used)))
+    return Signature(place_of(definition, source), places, annotations)
 
 
-def names_in(annotation: ast.expr | str) -> Iterator[str]:
-    """The names that an annotation uses; it may be text, and so may parts of it."""
-    if isinstance(annotation, str):
-        try:
-            annotation = ast.parse(annotation.strip(), mode="eval").body
-        except (SyntaxError, ValueError):
-            return
-    for node in ast.walk(annotation):
+def names_in(annotation: str) -> Iterator[str]:
+    """The names that an annotation uses; parts of it may be text in turn."""
+    try:
+        tree = ast.parse(annotation.strip(), mode="eval")
+    except (SyntaxError, ValueError):
+        return
+    for node in ast.walk(tree):
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):

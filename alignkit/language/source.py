@@ -76,6 +76,18 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
     return definition, source
 
 
+def names_around(function: Callable[..., Any]) -> dict[str, str]:
+    """The names that functions and classes around a definition bind, each with the innermost one that does.
+
+    Empty for a function of a module, and for one whose source cannot be had.
+    """
+    code = getattr(function, "__code__", None)
+    if not isinstance(code, CodeType) or "." not in code.co_qualname:
+        return {}
+    text = "".join(linecache.getlines(code.co_filename, getattr(function, "__globals__", None)))
+    return dict(_around(text, code.co_filename).get((code.co_firstlineno, code.co_name), ()))
+
+
 def _is_undecodable(file: str) -> bool:
     """Whether the text of a file cannot be decoded; Python runs such a file where a comment alone is at fault."""
     try:
@@ -102,6 +114,56 @@ def _definitions(text: str, file: str) -> dict[tuple[int, str], ast.FunctionDef 
             first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
             found[first, node.name] = node
     return found
+
+
+@lru_cache(maxsize=64)
+def _around(text: str, file: str) -> dict[tuple[int, str], tuple[tuple[str, str], ...]]:
+    """For each definition the names that the functions and classes around it bind, from the outermost one inwards."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(text, file)
+    except SyntaxError:
+        return {}
+    found = {}
+    waiting: list[tuple[ast.AST, tuple[tuple[str, str], ...]]] = [(tree, ())]
+    while waiting:
+        node, known = waiting.pop()
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            found[min([node.lineno, *(d.lineno for d in node.decorator_list)]), node.name] = known
+        if isinstance(node, _SCOPES):
+            known += tuple((name, node.name) for name in sorted(_bound(node)))
+        waiting += [(child, known) for child in ast.iter_child_nodes(node)]
+    return found
+
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+def _bound(scope: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> set[str]:
+    """The names that a function or a class binds itself."""
+    bound: set[str] = set()
+    elsewhere: set[str] = set()
+    waiting: list[ast.AST] = [*scope.body]
+    if not isinstance(scope, ast.ClassDef):
+        waiting += [node for node in ast.walk(scope.args) if isinstance(node, ast.arg)]
+    waiting += getattr(scope, "type_params", [])
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Global):
+            elsewhere.update(node.names)
+        elif isinstance(node, ast.arg):
+            bound.add(node.arg)
+        elif isinstance(node, ast.alias):
+            bound.add((node.asname or node.name).partition(".")[0])
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            bound.add(node.id)
+        else:  # the name of a definition, a caught error, a type parameter or a pattern; that of `type` is a Name
+            name = getattr(node, "name", None)
+            bound |= {name} if isinstance(name, str) else set()
+        if not isinstance(node, (*_SCOPES, ast.Lambda, ast.arg)):
+            waiting += ast.iter_child_nodes(node)
+    return bound - elsewhere
 
 
 @lru_cache(maxsize=64)

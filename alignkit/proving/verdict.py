@@ -39,7 +39,8 @@ class Counterexample:
     ``H_`` and ``omega_`` are None where the run on D′ does not come about. ``line`` is where the failure shows in
     ``file``, ``words`` says what fails, ``snippet`` reproduces it when pasted into Python, ``shrunk_from`` is the
     number of queries that the search started from. Where the alignment is not one-to-one, ``H_other`` is another
-    noise vector with the same output, which it moves to the same ``H_``.
+    noise vector with the same output, which it moves to the same ``H_``. With ``at_least`` the shifts cost ``cost`` or
+    more.
     """
 
     condition: str
@@ -58,6 +59,7 @@ class Counterexample:
     snippet: str
     shrunk_from: int
     H_other: Mapping[str, Any] | None = None
+    at_least: bool = False
 
 
 @dataclass(frozen=True)

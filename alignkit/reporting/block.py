@@ -113,7 +113,7 @@ def _refutation(result: Result, found: Counterexample) -> Iterator[Line]:
                                 omega=found.omega, omega_=found.omega_)):  # fmt: skip
             yield Line(text)
     yield Line(f"  {found.words}", "" if result.as_expected else "red", 4)
-    yield Line(f"  {comparison(found.cost, found.claim, result.claim)}")
+    yield Line(f"  {comparison(found.cost, found.claim, result.claim, at_least=found.at_least)}")
     yield Line("confirmed by: exact replay")
     if result.privacy.status != "not private":
         yield Line(NOT_A_LEAK, indent=2)

@@ -144,7 +144,8 @@ def _counterexample(result: Result, found: Counterexample) -> str:
         again = rows(q={}, q_={}, parameters={}, H=found.H_other, H_=found.H_, omega=found.omega, omega_=found.omega_)
         parts.append(_paragraph("the other noise vector, with the same output"))
         parts.append(_table(("", "D, H", "D', H'", ""), [(row.label, row.one, row.other, row.note) for row in again]))
-    parts.append(_paragraph(f"{comparison(found.cost, found.claim, result.claim)}; confirmed by exact replay"))
+    cost = comparison(found.cost, found.claim, result.claim, at_least=found.at_least)
+    parts.append(_paragraph(f"{cost}; confirmed by exact replay"))
     return "".join(parts)
 
 

@@ -46,7 +46,8 @@ class AlignedReplay:
     """A concrete trial as a user asks for it; printing it shows both runs side by side.
 
     ``cost`` and ``claim`` are exact for exact inputs; ``output`` and ``output_`` are what D and D′ gave;
-    ``violation`` is the condition of the proof that fails here, or None.
+    ``violation`` is the condition of the proof that fails here, or None. Where noise such as Gumbel noise, whose shifts
+    down have no bound, is shifted down, the shifts cost ``cost`` or more, and printing says so.
     """
 
     def __init__(

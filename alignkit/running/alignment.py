@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import functools
+import inspect
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -10,10 +11,11 @@ from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 from alignkit.arguments import items, shown
-from alignkit.errors import InputError
+from alignkit.errors import InputError, LanguageError
 from alignkit.language.current import ensure_current
 from alignkit.language.inference import check_alignment, check_text
 from alignkit.language.kinds import NOISE, REAL, Names, join
+from alignkit.language.parameters import ParameterType
 from alignkit.language.program import (
     Expression,
     Function,
@@ -28,6 +30,7 @@ from alignkit.language.program import Shift as ShiftNode
 from alignkit.language.reader import Reader, Signature
 from alignkit.language.texts import read_text
 from alignkit.running.adjacency import Adjacency
+from alignkit.running.annotations import parameter_type
 from alignkit.running.claims import read_claim
 from alignkit.running.exactly import exact_function
 from alignkit.running.mechanism import Mechanism
@@ -249,17 +252,42 @@ def _kinds(program: Function, mechanism: Mechanism) -> Names:
 def _check_parameters(function: Callable[..., Any], signature: Signature, mechanism: Mechanism) -> None:
     private = [n for name in mechanism.private for n in (name, f"{name}_")]
     known = [*private, "omega", "H", *mechanism.public]
+    annotations = inspect.get_annotations(function)
     for name, place in signature.parameters.items():
         if name not in known:
             raise place.error(
                 f"an alignment of {mechanism.name} has no parameter `{name}`", f"choose among {', '.join(known)}"
             )
+        of = name if name in mechanism.parameters else name.removesuffix("_")
+        if of in mechanism.parameters and name in annotations:
+            _check_declared(annotations[name], name, signature, function, mechanism.parameters[of])
     if "H" not in signature.parameters:
         raise signature.place.error("the alignment does not take H", "add the parameter H and return H.shift(…)")
     if function.__defaults__:
         name = list(signature.parameters)[-1]
         raise signature.parameters[name].error(
             f"`{name}` has a default value", "an alignment is given all its arguments"
+        )
+
+
+def _check_declared(
+    annotation: Any, name: str, signature: Signature, function: Callable[..., Any], kind: ParameterType
+) -> None:
+    """Raise LanguageError where a parameter declares another sensitivity or lattice than the mechanism's has.
+
+    The mechanism's is what the proof is for. An annotation that is no parameter type is for type checkers alone.
+    """
+    place = signature.parameters[name]
+    try:
+        own = parameter_type(annotation, name, place, function, signature.annotations.get(name, ""))
+    except LanguageError:
+        return
+    if isinstance(own, type) or own == type(own)():
+        return
+    said, meant = ((getattr(each, "sensitivity", 1), each.lattice) for each in (own, kind))
+    if said != meant:
+        raise place.error(
+            f"`{name}` is declared as {own}, and in the mechanism as {kind}", "give the mechanism's own type, or none"
         )
 
 

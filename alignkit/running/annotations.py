@@ -2,29 +2,74 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Annotated, Any, ForwardRef, get_args, get_origin
 
-from alignkit.errors import InputError
+from alignkit.errors import InputError, LanguageError
 from alignkit.language.hints import PARAMETER_TYPES, did_you_mean, likely_type
 from alignkit.language.metadata import Lattice, Sensitivity
-from alignkit.language.parameters import ParameterType, Query, Real, Reals
+from alignkit.language.parameters import (
+    Count,
+    Epsilon,
+    Eta,
+    ParameterType,
+    Positive,
+    Proportion,
+    Queries,
+    Query,
+    Real,
+    Reals,
+)
 from alignkit.language.program import Place
 from alignkit.language.reader import Signature, names_in
+from alignkit.language.source import names_around
 from alignkit.noise import Noise
 
 # An alias of an alias of an alias …: more of them than this are one that stands for itself.
 _MOST_ALIASES = 100
 
+# These alone: a class made from one of them could say otherwise what its values are, and be taken for the one it is
+# made from.
+_TYPES: tuple[type[ParameterType], ...] = (
+    Queries,
+    Query,
+    Real,
+    Reals,
+    Positive,
+    Proportion,
+    Count,
+    Epsilon,
+    Eta,
+)
+
+
+@dataclass(frozen=True)
+class _Names:
+    """What text in an annotation may name: the names of the module, and those that functions around it hide.
+
+    ``written`` is the annotation as the signature has it.
+    """
+
+    module: Mapping[str, Any]
+    hidden: Mapping[str, str]
+    written: str
+
+    @classmethod
+    def of(cls, function: Callable[..., Any], written: str) -> _Names:
+        return cls(getattr(function, "__globals__", {}), names_around(function), written)
+
 
 def parameter_type(
-    annotation: Any, name: str, place: Place, function: Callable[..., Any]
+    annotation: Any, name: str, place: Place, function: Callable[..., Any], written: str
 ) -> ParameterType | type[Noise]:
     """The type of a parameter that its annotation says; LanguageError, at its place, where alignkit knows no such type.
 
+    ``written`` is the annotation as the signature has it: other text than that comes from an alias.
     The sensitivity and the lattice are part of the claim, so nothing that stands in ``Annotated`` is passed over.
     """
-    base, metadata = _taken_apart(annotation, name, place, getattr(function, "__globals__", {}))
+    base, metadata = _taken_apart(annotation, name, place, _Names.of(function, written))
     if metadata is None:
         return _bare(base, name, place)
     if not _is_class(base):
@@ -36,7 +81,7 @@ def aliases(function: Callable[..., Any], signature: Signature) -> dict[str, Any
     """The names of the module that the annotations use and that stand for a type, and what they stand for now."""
     names = getattr(function, "__globals__", {})
     found: dict[str, Any] = {}
-    waiting = [*signature.annotated_with]
+    waiting = sorted({name for text in signature.annotations.values() for name in names_in(text)})
     while waiting:
         name = waiting.pop()
         if name not in found and _is_type(names.get(name)):
@@ -47,7 +92,7 @@ def aliases(function: Callable[..., Any], signature: Signature) -> dict[str, Any
 
 
 def replaced(function: Callable[..., Any], known: Mapping[str, Any]) -> str:
-    """The first name that now stands for another type than when the function was read; empty where there is none.
+    """The first alias that now stands for another type than when the function was read; empty where there is none.
 
     A name that is deleted, or used for something else, is no other type.
     """
@@ -58,13 +103,35 @@ def replaced(function: Callable[..., Any], known: Mapping[str, Any]) -> str:
     return ""
 
 
+def read_anew(
+    function: Callable[..., Any], signature: Signature, parameters: Mapping[str, ParameterType]
+) -> dict[str, ParameterType]:
+    """The types that the annotations say when they are evaluated now, in the function's module.
+
+    An annotation may use more than aliases: numbers, modules, calls. Left out are those that cannot be evaluated there,
+    since they use names of a function around this one, or names that stand for something else by now.
+    """
+    found: dict[str, ParameterType] = {}
+    for name, written in signature.annotations.items():
+        if name not in parameters:
+            continue
+        place = signature.parameters[name]
+        try:
+            kind = parameter_type(written, name, place, function, written)
+        except LanguageError:
+            continue
+        if not isinstance(kind, type):
+            found[name] = kind
+    return found
+
+
 def _is_type(value: Any) -> bool:
     alias = get_origin(value) is Annotated or type(value).__name__ == "TypeAliasType" or isinstance(value, str)
-    return alias or isinstance(value, Real | Reals | Query) or _is_class(value)
+    return alias or type(value) in _TYPES or _is_class(value)
 
 
 def _is_class(value: Any) -> bool:
-    return isinstance(value, type) and issubclass(value, Real | Reals | Query)
+    return value in _TYPES if isinstance(value, type) else False
 
 
 def _is_same(value: Any, other: Any) -> bool:
@@ -79,13 +146,15 @@ def _is_same(value: Any, other: Any) -> bool:
 
 
 def _taken_apart(
-    annotation: Any, name: str, place: Place, names: Mapping[str, Any]
+    annotation: Any, name: str, place: Place, names: _Names
 ) -> tuple[Any, tuple[Any, ...] | None]:
     """The annotation without text, aliases and ``Annotated``, and its metadata; None where it has no ``Annotated``."""
     metadata: tuple[Any, ...] | None = None
+    aliases: list[Any] = []
     for _ in range(_MOST_ALIASES):
+        aliases.append(annotation)
         if isinstance(annotation, str | ForwardRef):
-            annotation = _evaluated(annotation, name, place, names)
+            annotation = _evaluated(annotation, name, place, names, aliases)
         elif get_origin(annotation) is Annotated:
             annotation, *more = get_args(annotation)
             metadata = (*more, *(metadata or ()))
@@ -101,13 +170,54 @@ def _taken_apart(
     )
 
 
-def _evaluated(annotation: str | ForwardRef, name: str, place: Place, names: Mapping[str, Any]) -> Any:
-    """What an annotation that is given as text stands for in the function's module."""
+def _evaluated(
+    annotation: str | ForwardRef, name: str, place: Place, names: _Names, aliases: list[Any]
+) -> Any:
+    """What an annotation that is given as text stands for in the function's module.
+
+    There a name that a function around this one has for itself would stand for something else, and so may one that
+    another module uses in one of the ``aliases`` that led here.
+    """
     text = annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else annotation
+    for used in names_in(text):
+        if used in names.hidden:
+            raise place.error(
+                f"the type of parameter `{name}` is text, which is read in the module, and `{used}` is a name of "
+                f"`{names.hidden[used]}`",
+                f"define `{used}` at the top of the file, under a name that `{names.hidden[used]}` does not use",
+            )
     try:
-        return eval(text, dict(names))
+        found = eval(text, dict(names.module))
     except Exception as problem:
         raise _unreadable(problem, text, name, place) from None
+    if text == names.written or repr(text) == names.written:
+        return found
+    for module, other in _elsewhere(text, aliases, names.module):
+        if not _is_same(other, found):
+            raise place.error(
+                f"the type of parameter `{name}` has the text {text!r} in an alias that {module} has too, where it "
+                "stands for another type",
+                f"write the alias without text, with what {text} stands for",
+            )
+    return found
+
+
+def _elsewhere(text: str, aliases: list[Any], here: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+    """What text stands for in the other modules that have one of the aliases, where that is a type."""
+    for module, loaded in list(sys.modules.items()):
+        names = getattr(loaded, "__dict__", here)
+        if names is here or not any(_is_one_of(value, aliases) for value in list(names.values())):
+            continue
+        try:
+            other = eval(text, dict(names))
+        except Exception:  # it names nothing there
+            continue
+        if _is_type(other):
+            yield module, other
+
+
+def _is_one_of(value: Any, aliases: list[Any]) -> bool:
+    return any(value is each or (type(value) is type(each) is str and value == each) for each in aliases)
 
 
 def _unreadable(problem: Exception, text: str, name: str, place: Place) -> Exception:
@@ -128,18 +238,37 @@ def _bare(annotation: Any, name: str, place: Place) -> ParameterType | type[Nois
     if isinstance(annotation, Noise):
         raise place.error(f"parameter `{name}` is a noise source, not its type", f"write {name}: Noise, without ()")
     kind = annotation() if _is_class(annotation) else annotation
-    if isinstance(kind, Real | Reals | Query):
-        return kind
+    if type(kind) in _TYPES:
+        known: ParameterType = kind
+        return known
     if isinstance(kind, Sensitivity | Lattice):
         raise place.error(
             f"parameter `{name}` has the type {_shown(kind)}, which stands beside a type",
             f"write {name}: Annotated[Queries, {_shown(kind)}]",
         )
+    made_from = _made_from(kind)
+    if made_from is not None:
+        raise _own_class(kind, made_from, name, place)
     shown = _shown(annotation)
     likely = likely_type(name, shown)
     raise place.error(
         f"parameter `{name}` has the type {shown}, which alignkit does not know",
         (f"write {name}: {likely}, or " if likely else "") + f"use {PARAMETER_TYPES}, from alignkit",
+    )
+
+
+def _made_from(value: Any) -> type[ParameterType] | None:
+    """The parameter type that a user's own class, or a value of it, is made from; None where it is none."""
+    made = value if isinstance(value, type) else type(value)
+    return next((each for each in made.__mro__ if each in _TYPES), None) if made not in _TYPES else None
+
+
+def _own_class(value: Any, made_from: type[ParameterType], name: str, place: Place) -> Exception:
+    own = value.__name__ if isinstance(value, type) else type(value).__name__
+    alias = f"Annotated[{made_from.__name__}, {'Sensitivity(2)' if made_from.private else 'Lattice(1)'}]"
+    return place.error(
+        f"parameter `{name}` has the type {own}, a class made from {made_from.__name__}, which alignkit does not know",
+        f"write {name}: {made_from.__name__}, or make {own} an alias: {own} = {alias}",
     )
 
 
@@ -150,6 +279,9 @@ def _no_base(base: Any, metadata: tuple[Any, ...], name: str, place: Place) -> E
             f"parameter `{name}` is noise, which has neither a sensitivity nor a lattice of its own",
             f"write {name}: Noise, and give the lattice to the draw: noise.discrete_laplace(scale, lattice)",
         )
+    made_from = _made_from(base)
+    if made_from is not None:
+        return _own_class(base, made_from, name, place)
     if isinstance(base, Real | Reals | Query):
         return place.error(
             f"parameter `{name}` has the type {type(base).__name__}(…) inside Annotated: its type stands in two places",
@@ -168,7 +300,7 @@ def _with_metadata(
     """The type with the sensitivity and the lattice that stand beside it."""
     given: dict[str, Any] = {}
     for each in metadata:
-        if not isinstance(each, Sensitivity | Lattice):
+        if type(each) not in (Sensitivity, Lattice):
             raise place.error(
                 f"parameter `{name}` has the metadata {_shown(each)}, which alignkit does not know",
                 f"write {name}: Annotated[{base.__name__}, {'Sensitivity(2)' if base.private else 'Lattice(1)'}], "

@@ -38,7 +38,7 @@ def declared(function: Callable[..., Any], signature: Signature) -> tuple[dict[s
                 if likely
                 else f"write {name}: {PARAMETER_TYPES}",
             )
-        kind = parameter_type(annotations[name], name, place, function)
+        kind = parameter_type(annotations[name], name, place, function, signature.annotations.get(name, ""))
         if not isinstance(kind, type):
             parameters[name] = kind
         elif noise is None:

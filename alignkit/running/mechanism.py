@@ -16,8 +16,8 @@ from alignkit.language.inference import infer
 from alignkit.language.kinds import INT, NOISE, REAL, Kind, Kinds, vector
 from alignkit.language.parameters import ParameterType, Query, Real, Reals, check_multiple
 from alignkit.language.program import Function
-from alignkit.language.reader import Reader
-from alignkit.running.annotations import aliases, replaced
+from alignkit.language.reader import Reader, Signature
+from alignkit.running.annotations import aliases, read_anew, replaced
 from alignkit.running.declarations import declared, defaults
 from alignkit.running.digests import digest
 from alignkit.running.draws import DrawSite, find_draws, keys_by_place
@@ -53,7 +53,9 @@ class Mechanism(Generic[Output]):
     exact: Callable[..., Any] = field(repr=False)
     keys: Mapping[tuple[tuple[int, ...], int], str] = field(repr=False)
     defaults: Mapping[str, Any] = field(repr=False)
+    signature: Signature = field(repr=False)
     aliases: Mapping[str, Any] = field(repr=False)
+    evaluated: Mapping[str, ParameterType] = field(repr=False)
 
     def __post_init__(self) -> None:
         for name in functools.WRAPPER_ASSIGNMENTS:
@@ -86,12 +88,19 @@ class Mechanism(Generic[Output]):
     def ensure_current(self) -> None:
         """Raise LanguageError where the mechanism, or what it uses, is no longer what was read."""
         ensure_current(self.python, self.program)
+        hint = f"define {self.name} and its alignments again (in a notebook, run their cells again)"
         name = replaced(self.python, self.aliases)
         if name:
             raise self.program.place.error(
                 f"`{name}` stands for another type since {self.name} was read",
-                f"define {self.name} and its alignments again (in a notebook, run their cells again)",
+                hint,
             )
+        now = read_anew(self.python, self.signature, self.evaluated)
+        for name, kind in now.items():
+            if kind != self.evaluated[name]:
+                raise self.signature.parameters[name].error(
+                    f"`{self.signature.annotations[name]}` stands for another type since {self.name} was read", hint
+                )
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         code = self.python.__code__
@@ -302,7 +311,9 @@ def mechanism(function: Callable[..., Any] | None = None) -> Mechanism:
         exact=exact_function(function),
         keys=keys_by_place(draws),
         defaults=defaults(function, parameters, signature),
+        signature=signature,
         aliases=aliases(function, signature),
+        evaluated=read_anew(function, signature, parameters),
     )
 
 

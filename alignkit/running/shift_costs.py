@@ -24,6 +24,11 @@ def shift_costs(run: Run, shifts: Mapping[Coordinate, Any]) -> Costs:
     ]
 
 
+def is_least(run: Run, shifts: Mapping[Coordinate, Any]) -> bool:
+    """Whether a shift costs more than is said of it: one against the way in which its distribution bounds costs."""
+    return any(d.distribution.upward and shifts[d.where] < 0 for d in run.drawn)
+
+
 def total(costs: Costs) -> Any:
     """What all shifts cost together."""
     return sum((cost for _, cost in costs), Fraction(0))
@@ -40,8 +45,10 @@ def dearest(costs: Costs) -> str | None:
     return name if name is not None and by_name[name][0] > 0 else None
 
 
-def in_words(costs: Costs, claim: Any) -> str:
+def in_words(costs: Costs, claim: Any, *, at_least: bool = False) -> str:
     """The sum, draw by draw, against the claim that it exceeds; draws whose shifts cost nothing are left out.
+
+    With ``at_least`` the shifts cost that or more.
 
     >>> half = Fraction(1, 2)
     >>> in_words([(Coordinate("rho"), half), (Coordinate("nu", (0,)), half), (Coordinate("xi"), 1)], 1)
@@ -50,15 +57,18 @@ def in_words(costs: Costs, claim: Any) -> str:
     'the shifts cost nu 4 (8 draws) = 4, more than the claim 3'
     >>> in_words([(Coordinate("rho"), 2), (Coordinate("xi"), 0)], 1)
     'the shift of rho costs 2, more than the claim 1'
+    >>> in_words([(Coordinate("rho"), Fraction(5, 3))], 1, at_least=True)
+    'the shift of rho costs at least 5/3, more than the claim 1'
     """
+    least = "at least " if at_least else ""
     summands = [(str(where), cost, 1) for where, cost in costs if cost]
     if len(summands) > _MOST_SUMMANDS:
         summands = [(name, cost, number) for name, (cost, number) in _by_name(costs).items() if cost]
     more = f"more than the claim {claim}"
     if len(summands) == 1 and summands[0][2] == 1:
-        return f"the shift of {summands[0][0]} costs {total(costs)}, {more}"
+        return f"the shift of {summands[0][0]} costs {least}{total(costs)}, {more}"
     said = "".join(_summand(*each, first=i == 0) for i, each in enumerate(summands))
-    return f"the shifts cost {said} = {total(costs)}, {more}" if said else f"the shifts cost {total(costs)}, {more}"
+    return f"the shifts cost {least}{f'{said} = ' if said else ''}{total(costs)}, {more}"
 
 
 def _summand(label: str, cost: Any, number: int, *, first: bool) -> str:

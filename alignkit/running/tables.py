@@ -63,11 +63,13 @@ def render(found: Sequence[Row], indent: str = "  ") -> list[str]:
     return lines
 
 
-def comparison(cost: Any, claim: Any, text: str = "") -> str:
-    """Cost against claim; ``text`` is the claim as it was written.
+def comparison(cost: Any, claim: Any, text: str = "", *, at_least: bool = False) -> str:
+    """Cost against claim; ``text`` is the claim as it was written. With ``at_least`` the cost is that or more.
 
     >>> comparison(Fraction(3, 2), 1, "eps")
     'cost 3/2 > claim 1 (eps)'
+    >>> comparison(Fraction(-1), 1, "eps", at_least=True)
+    'cost at least -1; claim 1 (eps)'
     """
     claimed = show(claim)
     if text and text != claimed:
@@ -75,6 +77,8 @@ def comparison(cost: Any, claim: Any, text: str = "") -> str:
     if cost is None:
         return f"cost: not reached; claim {claimed}"
     more = cost > claim and not (isinstance(cost, float) and isclose(cost, claim))
+    if at_least:
+        return f"cost at least {show(cost)}{' >' if more else ';'} claim {claimed}"
     return f"cost {show(cost)} {'>' if more else '<='} claim {claimed}"
 
 
@@ -127,7 +131,7 @@ def table(replay: AlignedReplay) -> str:
         says = f"{violation.condition.replace('_', ' ')}: {violation.words}"
         if violation.place is not None:
             says += f" ({violation.place.source.file}:{violation.place.line})"
-    cost = comparison(trial.cost, trial.claim, alignment.claim)
+    cost = comparison(trial.cost, trial.claim, alignment.claim, at_least=trial.at_least)
     heading = f"{mechanism.name} / {alignment.name}, adjacency {alignment.adjacency}"
     return "\n".join([heading, *render(found), f"  {cost}", f"  {says}"])
 

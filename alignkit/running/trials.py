@@ -25,7 +25,7 @@ from alignkit.running.replaying import (
     evaluate,
     exactly,
 )
-from alignkit.running.shift_costs import dearest, in_words, shift_costs, total
+from alignkit.running.shift_costs import dearest, in_words, is_least, shift_costs, total
 from alignkit.running.values import Coordinate, Undefined, is_number
 
 
@@ -44,7 +44,8 @@ class Trial:
 
     ``run_`` is None where the aligned noise does not exist or is not valid. Where D′ leaves the noise that D drew,
     or is undefined, ``run_`` is not defined and its output is what came before. ``close`` says that rounding may have
-    decided which way one of the runs, or the alignment, went: then the trial shows nothing.
+    decided which way one of the runs, or the alignment, went: then the trial shows nothing. With ``at_least`` the
+    shifts cost that or more: some go down where the distribution has no bound for it.
     """
 
     run: Run
@@ -54,6 +55,7 @@ class Trial:
     claim: Any
     violation: Violation | None
     close: bool = False
+    at_least: bool = False
 
     @property
     def noise(self) -> dict[Coordinate, Any]:
@@ -217,7 +219,7 @@ def compare(
     """
     noise_ = {drawn.where: drawn.value + shifts[drawn.where] for drawn in run.drawn}
     costs = shift_costs(run, shifts)
-    cost = total(costs)
+    cost, at_least = total(costs), is_least(run, shifts)
     written = {} if places is None else places
     for drawn in run.drawn:
         if not drawn.distribution.contains(noise_[drawn.where], *drawn.arguments):
@@ -226,15 +228,15 @@ def compare(
                 f"{drawn.distribution.name} noise ({drawn.distribution.support.value})"
             )
             place = written.get(drawn.where.key, alignment.program.place)
-            return Trial(run, None, shifts, cost, claim, Violation("valid_noise", words, place))
+            return Trial(run, None, shifts, cost, claim, Violation("valid_noise", words, place), at_least=at_least)
     context = AlignedContext(alignment, run, noise_)
     context.tick = tick or context.tick
     run_ = evaluate(alignment.mechanism, values_, context)
     violation = _violation(alignment, run, run_)
     if violation is None and exceeds(cost, claim, lambda: claim_bound(alignment, values_, run.output)):
         place = written.get(dearest(costs) or "", alignment.program.place)
-        violation = Violation("cost", in_words(costs, claim), place)
-    return Trial(run, run_, shifts, cost, claim, violation)
+        violation = Violation("cost", in_words(costs, claim, at_least=at_least), place)
+    return Trial(run, run_, shifts, cost, claim, violation, at_least=at_least)
 
 
 def _violation(alignment: Alignment, run: Run, run_: Run) -> Violation | None:

@@ -114,12 +114,32 @@ def test_what_is_not_covered(monkeypatch):
     assert probability(gumbel(), [at_most("a", "b", 0), at_most("a", "c", 0)]) is None
 
 
+def test_a_computation_ends_when_its_time_is_over():
+    """Eight coordinates, each near every other, are parted into thousands of forests."""
+    calls = itertools.count()
+    near = [at_most(*pair, F(-1)) for pair in itertools.permutations("abcdefgh", 2)]
+
+    def tick() -> None:
+        if next(calls) == 10:
+            raise TimeoutError
+
+    with pytest.raises(TimeoutError):
+        probability(gumbel(names="abcdefgh"), near, tick)
+
+
 @mechanism
 def two_largest(q: Queries, eps: Epsilon, noise: Noise):
     eta = [noise.gumbel(4 / eps) for q_i in q]
     noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
     first, second = largest(noisy, 2)
     return first, noisy[first] - noisy[second]
+
+
+def test_a_budget_so_large_that_probabilities_are_less_than_floats():
+    """An index that is far from best comes out with a probability of about e^-750."""
+    found = attack(two_largest, claim="eps", parameters={"eps": 3000}, effort=40, seed=1)
+    assert found.method == "closed form"
+    assert not found.violates
 
 
 @mechanism

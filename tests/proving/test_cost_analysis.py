@@ -172,6 +172,24 @@ def test_ties_of_losers_do_not_attain_a_worst_case(claim):
     told(with_claim(exponential_gap_phi, claim), "eps", None if claim == "eps" else "99 * eps")
 
 
+@mechanism
+def answer_beside_two_numbers(q: Query, eps: Epsilon, noise: Noise):
+    a = noise.laplace(1 / eps)
+    b = noise.laplace(1 / eps)
+    e = noise.laplace(1 / eps)
+    return q + e + 0 * (a + b)
+
+
+@alignment(answer_beside_two_numbers, epsilon="3 * eps")
+def a_little_more_at_a_tie_phi(q, q_, H):
+    return H.shift(b=2001 / 2000 if H.a == 10 else 1, e=q - q_)
+
+
+def test_a_tie_that_costs_a_little_more_does_not_attain_a_worst_case():
+    """Off the one value of a that a run was tried with the cost is 2 eps."""
+    told(a_little_more_at_a_tie_phi, "3 * eps", None, attained=False)
+
+
 @pytest.mark.parametrize("entry", [theta_phi, phi_2020, monotone_gap_phi, top_k_phi], ids=lambda a: a.name)
 def test_the_worst_case_does_not_depend_on_the_claim(entry):
     own, larger = check(entry, effort=0), check(with_claim(entry, f"3 * ({entry.claim})"), effort=0)

@@ -100,6 +100,37 @@ def test_a_type_that_stands_for_another_sensitivity_now(first: str, then: str, k
         assert result.proved, "a name that is used for something else is no other type"
 
 
+# What an annotation uses beside aliases: a cell above the mechanism, the annotation, and a cell that changes it.
+PARTS = {
+    "metadata": ("bound = Sensitivity(1)", "Annotated[Query, bound]", "bound = Sensitivity(2)"),
+    "a number": ("delta = 1", "Annotated[Query, Sensitivity(delta)]", "delta = 2"),
+    "a number in a call": ("delta = 1", "Query(sensitivity=delta)", "delta = 2"),
+    "a number in text": ("delta = 1", "'Annotated[Query, Sensitivity(delta)]'", "delta = 2"),
+    "an attribute": (
+        "import types; of = types.SimpleNamespace(Answer=Query)", "of.Answer", "of.Answer = Query(sensitivity=2)"
+    ),
+    "an item": ("of = {0: Query}", "of[0]", "of[0] = Query(sensitivity=2)"),
+    "a function": ("def of():\n    return Query\n", "of()", "def of():\n    return Query(sensitivity=2)\n"),
+    "text inside an alias": ("A = Query; B = Annotated['A', Lattice(1)]", "B", "A = Annotated[Query, Sensitivity(2)]"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("first", "kind", "then"), PARTS.values(), ids=PARTS)
+def test_an_annotation_whose_parts_say_another_sensitivity_now(first: str, kind: str, then: str):
+    notebook = Notebook()
+    for cell in (first, MECHANISM.replace("Query,", f"{kind},").replace("laplace(1", "laplace(2"), PROOF, first):
+        notebook.run(cell)
+    result = quickly(notebook["phi"])
+    assert result.proved, "the same type again"
+    notebook.run(then)
+    assert "stands for another type since m was read" in result.stale
+    assert not result.proved
+    with pytest.raises(LanguageError, match="stands for another type since m was read"):
+        check(notebook["phi"])
+    notebook.run("A = of = bound = delta = None")
+    assert result.proved, "names that are used for something else are no other type"
+
+
 def test_a_result_of_a_redefined_mechanism_is_stale_and_says_so(notebook: Notebook):
     result = quickly(notebook["phi"])
     assert result.proved

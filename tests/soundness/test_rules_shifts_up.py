@@ -28,6 +28,7 @@ from alignkit import (
     mechanism,
 )
 from alignkit.proofs.exponential_mechanism import gap_phi, two_sided_gap_phi
+from alignkit.reporting.terminal import plain_text
 
 
 @mechanism
@@ -53,7 +54,19 @@ def test_a_shift_down_costs_what_its_noise_shows():
     """At -4, e^4 (e - 1) - 1 = 92.8…, of which 68/3 is shown; at 4 no more than e^-4 (e - 1) - 1, which is below 0."""
     far = down_phi.replay(0, 0, eps=1, H={"g": -4})
     assert (far.cost, far.violation.condition) == (Fraction(68, 3), "cost")
-    assert down_phi.replay(0, 0, eps=1, H={"g": 4}).violation is None
+    assert "cost at least 68/3 > claim 1 (eps)" in str(far)
+    assert far.violation.words == "the shift of g costs at least 68/3, more than the claim 1"
+    near = down_phi.replay(0, 0, eps=1, H={"g": 4})
+    assert near.violation is None
+    assert "cost at least -1; claim 1 (eps)" in str(near)
+
+
+def test_the_report_of_a_shift_down_does_not_say_that_it_costs_what_is_shown(refuted):
+    result = refuted(down_phi, "cost")
+    text = plain_text(result)
+    assert f"the shift of g costs at least {result.counterexample.cost}, more than the claim 1" in text
+    assert f"cost at least {result.counterexample.cost} > claim 1 (eps)" in text
+    assert f"cost at least {result.counterexample.cost} &gt; claim 1 (eps)" in result._repr_html_()
 
 
 @alignment(unused, epsilon="eps")

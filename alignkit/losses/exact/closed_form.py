@@ -123,7 +123,7 @@ def _ordered(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> r
     for region in regions:
         deadline.check()
         rows = [(c.coefficients, c.constant) for c in _constraints(region, inner=inner)]
-        found = races.probability(region.noise, rows)
+        found = races.probability(region.noise, rows, deadline.check)
         if found is None:
             raise Unsupported("the constraints on Gumbel noise part into too many orders")
         total = total + found

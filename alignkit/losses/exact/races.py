@@ -15,7 +15,7 @@ others, one of these is the one that binds; a constraint that closes a cycle hol
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -46,7 +46,7 @@ class Orders:
         return Orders((*self.terms, *other.terms))
 
     def __float__(self) -> float:
-        return math.fsum(sign / math.prod(map(float, weights)) for sign, weights in self.terms)
+        return math.fsum(sign * _reciprocal(weights) for sign, weights in self.terms)
 
     @property
     def largest_exponent(self) -> Fraction:
@@ -70,10 +70,12 @@ class Orders:
 def probability(
     noise: NoiseTable,
     constraints: Iterable[tuple[Sequence[tuple[str, Fraction]], Fraction]],
+    tick: Callable[[], object] = lambda: None,
 ) -> Orders | None:
     """The probability of Σ coefficient · noise + constant <= 0 for each of the constraints; None if not covered.
 
-    Covered is Gumbel noise, and constraints on differences of two coordinates of one scale.
+    Covered is Gumbel noise, and constraints on differences of two coordinates of one scale. ``tick`` is called again
+    and again meanwhile, and ends the computation by an exception.
 
     >>> noise = {name: (GUMBEL, (Fraction(2),)) for name in "xy"}
     >>> found = probability(noise, [((("y", Fraction(1)), ("x", Fraction(-1))), Fraction(2))])  # x >= y + 2
@@ -95,7 +97,7 @@ def probability(
         bounds[above, below] = min(end, bounds.get((above, below), end))
     scales = {name: parameters[0] for name, (_, parameters) in noise.items()}
     terms: list[tuple[int, tuple[ExpSum, ...]]] = []
-    for sign, forest in _forests(bounds):
+    for sign, forest in _forests(bounds, tick):
         if len(terms) == MOST_FORESTS:
             return None
         terms.append((sign, tuple(_weights(forest, scales))))
@@ -109,10 +111,11 @@ def is_difference(row: Mapping[str, Fraction], noise: NoiseTable) -> bool:
     return all(noise[name][0] is GUMBEL for name in row) and len({noise[name][1] for name in row}) == 1
 
 
-def _forests(bounds: Differences) -> Iterator[tuple[int, Differences]]:
+def _forests(bounds: Differences, tick: Callable[[], object]) -> Iterator[tuple[int, Differences]]:
     """The constraints as a sum of forests, each with its sign; ties aside, which have probability 0."""
     left: list[tuple[int, Differences]] = [(1, bounds)]
     while left:
+        tick()
         sign, some = left.pop()
         kept = reduced(some)
         if kept is None:
@@ -179,6 +182,14 @@ def _weights(forest: Differences, scales: Mapping[str, Fraction]) -> Iterator[Ex
 
     for name in children:
         yield weight(name)
+
+
+def _reciprocal(weights: Sequence[ExpSum]) -> float:
+    """1 / the product of weights, which are 1 or more; 0 where that is less than floats are."""
+    try:
+        return 1 / math.prod(map(float, weights))
+    except OverflowError:
+        return 0.0
 
 
 def _rounded(number: Fraction, *, up: bool) -> Fraction:
