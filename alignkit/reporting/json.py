@@ -101,6 +101,7 @@ def _counterexample(found: Counterexample) -> dict[str, Any]:
         "omega": exact_text(found.omega),
         "omega_": exact_text(found.omega_),
         "cost": exact_text(found.cost),
+        "at_least": found.at_least,
         "claim": exact_text(found.claim),
         "snippet": found.snippet,
         "shrunk_from": found.shrunk_from,
