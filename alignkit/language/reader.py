@@ -129,6 +129,20 @@ def names_in(annotation: str) -> Iterator[str]:
             yield from names_in(node.value)
 
 
+def texts_in(annotation: str) -> Iterator[str]:
+    """The texts that an annotation has where a type is meant, itself the first of them, each in one spelling."""
+    try:
+        tree = ast.parse(annotation.strip(), mode="eval")
+    except (SyntaxError, ValueError):
+        return
+    yield ast.unparse(tree)
+    node: ast.expr | None = tree.body
+    while isinstance(node, ast.Subscript):
+        node = next(iter(node.slice.elts), None) if isinstance(node.slice, ast.Tuple) else node.slice
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield from texts_in(node.value)
+
+
 def _refuse_values(body: tuple[Statement, ...], problem: str, hint: str) -> None:
     for statement in body:
         for node in walk(statement):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, Any, ForwardRef, get_args, get_origin
 
@@ -23,7 +22,7 @@ from alignkit.language.parameters import (
     Reals,
 )
 from alignkit.language.program import Place
-from alignkit.language.reader import Signature, names_in
+from alignkit.language.reader import Signature, names_in, texts_in
 from alignkit.language.source import names_around
 from alignkit.noise import Noise
 
@@ -66,7 +65,7 @@ def parameter_type(
 ) -> ParameterType | type[Noise]:
     """The type of a parameter that its annotation says; LanguageError, at its place, where alignkit knows no such type.
 
-    ``written`` is the annotation as the signature has it: other text than that comes from an alias.
+    ``written`` is the annotation as the signature has it; text in an alias is refused.
     The sensitivity and the lattice are part of the claim, so nothing that stands in ``Annotated`` is passed over.
     """
     base, metadata = _taken_apart(annotation, name, place, _Names.of(function, written))
@@ -80,15 +79,8 @@ def parameter_type(
 def aliases(function: Callable[..., Any], signature: Signature) -> dict[str, Any]:
     """The names of the module that the annotations use and that stand for a type, and what they stand for now."""
     names = getattr(function, "__globals__", {})
-    found: dict[str, Any] = {}
-    waiting = sorted({name for text in signature.annotations.values() for name in names_in(text)})
-    while waiting:
-        name = waiting.pop()
-        if name not in found and _is_type(names.get(name)):
-            found[name] = names[name]
-            if isinstance(names[name], str):
-                waiting += names_in(names[name])
-    return found
+    used = sorted({name for text in signature.annotations.values() for name in names_in(text)})
+    return {name: names[name] for name in used if _is_type(names.get(name))}
 
 
 def replaced(function: Callable[..., Any], known: Mapping[str, Any]) -> str:
@@ -126,7 +118,7 @@ def read_anew(
 
 
 def _is_type(value: Any) -> bool:
-    alias = get_origin(value) is Annotated or type(value).__name__ == "TypeAliasType" or isinstance(value, str)
+    alias = get_origin(value) is Annotated or type(value).__name__ == "TypeAliasType"
     return alias or type(value) in _TYPES or _is_class(value)
 
 
@@ -150,11 +142,9 @@ def _taken_apart(
 ) -> tuple[Any, tuple[Any, ...] | None]:
     """The annotation without text, aliases and ``Annotated``, and its metadata; None where it has no ``Annotated``."""
     metadata: tuple[Any, ...] | None = None
-    aliases: list[Any] = []
     for _ in range(_MOST_ALIASES):
-        aliases.append(annotation)
         if isinstance(annotation, str | ForwardRef):
-            annotation = _evaluated(annotation, name, place, names, aliases)
+            annotation = _evaluated(annotation, name, place, names)
         elif get_origin(annotation) is Annotated:
             annotation, *more = get_args(annotation)
             metadata = (*more, *(metadata or ()))
@@ -170,15 +160,18 @@ def _taken_apart(
     )
 
 
-def _evaluated(
-    annotation: str | ForwardRef, name: str, place: Place, names: _Names, aliases: list[Any]
-) -> Any:
+def _evaluated(annotation: str | ForwardRef, name: str, place: Place, names: _Names) -> Any:
     """What an annotation that is given as text stands for in the function's module.
 
-    There a name that a function around this one has for itself would stand for something else, and so may one that
-    another module uses in one of the ``aliases`` that led here.
+    A name that a function around this one has for itself would stand for something else there. So might the text of an
+    alias, which may come from another module, and nothing tells which.
     """
     text = annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else annotation
+    if next(texts_in(text), text) not in texts_in(names.written):
+        raise place.error(
+            f"the type of parameter `{name}` is an alias with the text {text!r} in it",
+            f"write the alias without quotes, with what {text} stands for",
+        )
     for used in names_in(text):
         if used in names.hidden:
             raise place.error(
@@ -187,37 +180,9 @@ def _evaluated(
                 f"define `{used}` at the top of the file, under a name that `{names.hidden[used]}` does not use",
             )
     try:
-        found = eval(text, dict(names.module))
+        return eval(text, dict(names.module))
     except Exception as problem:
         raise _unreadable(problem, text, name, place) from None
-    if text == names.written or repr(text) == names.written:
-        return found
-    for module, other in _elsewhere(text, aliases, names.module):
-        if not _is_same(other, found):
-            raise place.error(
-                f"the type of parameter `{name}` has the text {text!r} in an alias that {module} has too, where it "
-                "stands for another type",
-                f"write the alias without text, with what {text} stands for",
-            )
-    return found
-
-
-def _elsewhere(text: str, aliases: list[Any], here: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
-    """What text stands for in the other modules that have one of the aliases, where that is a type."""
-    for module, loaded in list(sys.modules.items()):
-        names = getattr(loaded, "__dict__", here)
-        if names is here or not any(_is_one_of(value, aliases) for value in list(names.values())):
-            continue
-        try:
-            other = eval(text, dict(names))
-        except Exception:  # it names nothing there
-            continue
-        if _is_type(other):
-            yield module, other
-
-
-def _is_one_of(value: Any, aliases: list[Any]) -> bool:
-    return any(value is each or (type(value) is type(each) is str and value == each) for each in aliases)
 
 
 def _unreadable(problem: Exception, text: str, name: str, place: Place) -> Exception:
