@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import TypeAlias
 
+    from alignkit.attacking import attack
     from alignkit.catalogue import load
     from alignkit.checking import check
     from alignkit.errors import (
@@ -30,7 +31,6 @@ if TYPE_CHECKING:
     from alignkit.language.metadata import Lattice, Sensitivity
     from alignkit.language.tags import ABOVE, BELOW, Tag
     from alignkit.laws import law, same_law
-    from alignkit.losses import attack
     from alignkit.noise import Bits, Noise, base2
     from alignkit.running.alignment import Alignment, alignment
     from alignkit.running.mechanism import Mechanism, mechanism
@@ -111,7 +111,7 @@ _HOMES = {
     ),
     "language.tags": ("ABOVE", "BELOW", "Tag"),
     "laws": ("law", "same_law"),
-    "losses": ("attack",),
+    "attacking": ("attack",),
     "noise": ("Bits", "Noise", "base2"),
     "running.alignment": ("Alignment", "alignment"),
     "running.mechanism": ("Mechanism", "mechanism"),

@@ -7,19 +7,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from alignkit.arguments import check_callable, items, seconds, shown, whole
-from alignkit.attacking.candidates import Candidate
-from alignkit.attacking.collisions import Collision
-from alignkit.attacking.cost_analysis import analyse
-from alignkit.attacking.counterexamples import counterexample, size, two_noise_vectors
-from alignkit.attacking.forgetting import forgotten
-from alignkit.attacking.models import bounded_search
-from alignkit.attacking.search import FIRST, LONGER, TRIALS, Search, search
-from alignkit.attacking.shrinking import shrink
-from alignkit.attacking.worst_cost import directed, lines_reached
+from alignkit.attacking.brackets import attacked, check_bracket
 from alignkit.errors import InputError
 from alignkit.language.program import output_lines
 from alignkit.limits import Deadline
-from alignkit.losses.brackets import attacked, check_bracket
 from alignkit.noise import CHOICE
 from alignkit.proving.deciding import Decider
 from alignkit.proving.obligation import CONDITIONS
@@ -35,9 +26,18 @@ from alignkit.proving.verdict import (
     Verdict,
     undecided_everywhere,
 )
+from alignkit.refuting.candidates import Candidate
+from alignkit.refuting.collisions import Collision
+from alignkit.refuting.counterexamples import counterexample, size, two_noise_vectors
+from alignkit.refuting.forgetting import forgotten
+from alignkit.refuting.models import bounded_search
+from alignkit.refuting.search import FIRST, LONGER, TRIALS, Search, search
+from alignkit.refuting.shrinking import shrink
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
 from alignkit.symbolic.z3_solver import Z3Solver
+from alignkit.worst_case.cost_analysis import analyse
+from alignkit.worst_case.worst_cost import directed, lines_reached
 
 FLOATS = "the float sampler is not covered: the proof is about ideal reals"
 NOTHING_RULED_OUT = "by solver, no counterexample was found, and none was ruled out for any size"

@@ -1,154 +1,282 @@
-"""The random search over adjacent databases: the first thing tried on every proof, and the quickest to refute it."""
+"""The search of an attack: climbs from many starts, in turns, here or on an executor."""
 
 from __future__ import annotations
 
+import itertools
+import math
+import pickle
 import random
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future, wait
 from dataclasses import dataclass, field
 from fractions import Fraction
-from itertools import islice, takewhile
 from typing import Any
 
-from alignkit.attacking.candidates import Candidate, GuessingContext, convicts
-from alignkit.attacking.pairs import Values, guess, pairs, record_pairs
-from alignkit.errors import InputError
-from alignkit.limits import Deadline, OutOfTime
-from alignkit.running.adjacency import check_adjacent
-from alignkit.running.aligned import Trial, as_vector, attempt, confirm
-from alignkit.running.alignment import Alignment
+from alignkit.attacking.aims import Aim
+from alignkit.attacking.cases import SIZES, Case, changes, settings, starts, values
+from alignkit.attacking.climbing import Climb, Effort
+from alignkit.attacking.exact.covering import cover
+from alignkit.attacking.exact.lattices import on_lattice
+from alignkit.attacking.lattices import best_output, lattice_starts, why_not
+from alignkit.attacking.moves import Space
+from alignkit.attacking.nearby import Inputs, nearby
+from alignkit.errors import AlignkitError, InputError
+from alignkit.limits import NEVER, Deadline, OutOfTime
+from alignkit.running.mechanism import Mechanism
 
-# So many adjacent pairs are tried before a proof is, or some more; as many as this in all where none comes about.
-FIRST = 60
-LONGER = 90
-TRIALS = 240
-# Every so many trials that go well are run through Python too, so that the two readings of a program meet.
-CONFIRMED = 20
-# Of so many trials those that go well are kept.
-KEPT = 120
+# How many cases are remembered, to climb on from.
+KEPT = 12
+
+# A climb from a new start, and one that goes on from a case that was reached: its work, and the most answers.
+SHORT, LONG = (60, 5), (1200, 12)
+
+# The same where noise is on a lattice, for all cases of a start.
+LATTICE = (400, 5)
+
+# How many new starts come before any climb goes on.
+FIRST = 6
+
+# How often a climb from a new start is followed by one that goes on, and how often that one goes on from the best case
+# so far. Otherwise it goes on from the best new start, since the way up from the best case may end below others.
+AGAIN, BEST = 0.6, 0.6
+
+# How many climbs wait in an executor at a time.
+AHEAD = 16
+
+Progress = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Task:
+    """One climb, from the best of some cases that share their parameters and event.
+
+    It ends when its work is spent, after so many seconds, or at a time of day: it may have waited for its turn.
+    """
+
+    aim: Aim
+    group: tuple[Case, ...]
+    seed: int
+    work: float
+    seconds: float
+    until: float
+    longest: int
+
+
+@dataclass(frozen=True)
+class Reached:
+    """Where a climb got, what that is worth, what it spent, whether no step leads higher, and whether it was short."""
+
+    case: Case
+    worth: float
+    spent: float
+    top: bool
+    short: bool
+
+
+def climb(task: Task) -> Reached | None:
+    """Run one climb; None where none of its cases can be evaluated."""
+    effort = Effort(task.work, Deadline.after(min(task.seconds, task.until - time.time())))
+    try:
+        return _climb(task, effort)
+    except OutOfTime:
+        return None
+
+
+def _climb(task: Task, effort: Effort) -> Reached | None:
+    if on_lattice(task.aim.mechanism):
+        found = best_output(task.aim, task.group, effort, Worth(task.aim))
+        return None if found is None else Reached(*found, task.work - effort.work, top=True, short=True)
+    distances = steps(task.aim.mechanism, task.group[0], effort.deadline)
+    short = task.longest != LONG[1]
+    space = Space(task.aim.mechanism, task.aim.adjacency, distances, task.longest, exchanging=not short)
+    climbing = Climb(space, Worth(task.aim), effort, random.Random(task.seed))
+    rated = [(climbing.value(case), climbing.parts(case), -i, case) for i, case in enumerate(task.group) if effort.left]
+    if not rated:
+        return None
+    worth, *_, case = max(rated, key=lambda each: each[:3])
+    case, worth, top = climbing.up(case)
+    spent = task.work - effort.work
+    return Reached(case, worth, spent, top and not short, short) if worth > -math.inf else None
+
+
+@dataclass(frozen=True)
+class Worth:
+    """A loss as a share of the claim; without a claim, the loss."""
+
+    aim: Aim
+
+    def __call__(self, case: Case, loss: float) -> float:
+        claimed = self.aim.claimed(case.public, case.event)
+        if claimed is None:
+            return loss
+        return loss / claimed if claimed > 0 else (math.inf if loss > 0 else 0.0)
+
+
+def steps(mechanism: Mechanism, case: Case, deadline: Deadline) -> tuple[Fraction, ...]:
+    """Distances that matter: the sensitivity, and the scales of the noise."""
+    found = {Fraction(mechanism.sensitivity(name, case.public)) for name in mechanism.private}
+    for path in cover(mechanism, values(mechanism, case), case.event, deadline).templates:
+        found |= {parameters[0] for _, parameters in path.noise.values()}
+    return tuple(sorted(found))
 
 
 @dataclass
 class Search:
-    """What a search saw: a candidate that breaks the proof, or none in so many trials. It can be gone on with.
+    """Climbs from many starts, in turns: short ones from where nobody has been, longer ones from the best so far."""
 
-    ``lines`` are the lines that gave output in some run; ``passed`` are the first trials that broke nothing.
-    """
+    aim: Aim
+    parameters: Mapping[str, Any]
+    eps: Fraction
+    seed: int
+    effort: Effort
+    first: Deadline = NEVER  # until when there must be something to climb from
+    enough: float = math.inf  # a loss of this share of the claim ends the search
+    near: Inputs | None = None  # inputs that are known to matter: the search stays with their public parameters
+    best: list[Reached] = field(default_factory=list)
+    fresh: list[Reached] = field(default_factory=list)  # the best new starts from which no climb has gone on
+    gone_on: set[Any] = field(default_factory=set)
+    started: bool = False  # whether there was anything to climb from
+    late: bool = False  # whether nothing was found to climb from in time
 
-    alignment: Alignment
-    source: random.Random
-    trials: int = 0
-    found: Candidate | None = None
-    lines: set[int] = field(default_factory=set)
-    records: int = 0
-    passed: list[tuple[Candidate, Trial]] = field(default_factory=list)
+    def run(self, executor: Executor | None, progress: Progress | None) -> bool:
+        """Search until the effort is spent; whether Ctrl-C ended it before."""
+        climbs = 0
+        try:
+            for reached in self._here() if executor is None else self._on(executor):
+                climbs += 1
+                if reached is not None:
+                    self._keep(reached)
+                if progress is not None:
+                    progress(f"{climbs} climbs; {self._so_far()}")
+                if self.best and self.best[0].worth >= self.enough:
+                    break
+        except KeyboardInterrupt:
+            return True
+        except OutOfTime:
+            self.late = not self.started
+        return False
 
-    def __post_init__(self) -> None:
-        self._pairs = pairs(self.alignment, self.source)
+    @property
+    def problem(self) -> str:
+        """Why there is nothing to climb from."""
+        if self.late:
+            return "its paths were not all listed in time"
+        if on_lattice(self.aim.mechanism):
+            return why_not(self.aim, self.parameters, self.eps) or "no output differs"
+        for size in SIZES:
+            for public in settings(self.aim.mechanism, self.parameters, self.eps, size):
+                for case in changes(self.aim.mechanism, self.aim.adjacency, public, size):
+                    try:
+                        cover(self.aim.mechanism, values(self.aim.mechanism, case), case.event)
+                    except AlignkitError as problem:
+                        return str(problem)
+                    break
+        return "no event has a closed form"
 
-    def go_on(
-        self,
-        trials: int,
-        seconds: float,
-        progress: Callable[[str], None] | None = None,
-        until: Callable[[], bool] = lambda: False,
-    ) -> Candidate | None:
-        """Try made-up pairs until one breaks the proof (which is returned), there were so many, or something holds."""
-        left = max(0, trials + self.records - self.trials)
-        self._try(takewhile(lambda pair: not until(), islice(self._pairs, left)), seconds, progress)
-        return self.found
+    def _keep(self, reached: Reached) -> None:
+        self.best = _with(self.best, reached)
+        if reached.short:
+            self.fresh = _with(self._waiting(self.fresh), reached)
 
-    def among_records(
-        self,
-        table: Sequence[frozenset[str]],
-        trials: int,
-        seconds: float,
-        progress: Callable[[str], None] | None = None,
-    ) -> None:
-        """Try a real table with a record dropped or added, so many times."""
-        _check_table(self.alignment, table)
-        before = self.trials
-        self._try(islice(record_pairs(self.alignment, table, self.source), trials), seconds, progress)
-        self.records = self.trials - before
+    def _so_far(self) -> str:
+        if not self.best:
+            return "nothing found yet"
+        worth = self.best[0].worth
+        return f"largest loss so far about {worth:.3g}" + (" of the claim" if self.aim.expression is not None else "")
 
-    def _try(
-        self, tried: Iterator[tuple[Values, Values]], seconds: float, progress: Callable[[str], None] | None
-    ) -> None:
-        deadline = Deadline.after(seconds)
-        for values, values_ in tried:
-            if deadline.passed:
+    def _tasks(self) -> Iterator[Task]:
+        """What to climb next; ends where nothing can be attacked."""
+        new = 0
+        for turn in itertools.count():
+            source = random.Random(f"{self.seed} {turn}")
+            some = False
+            for group in self._starts(source):
+                some = self.started = True
+                yield self._task(tuple(group), LATTICE if on_lattice(self.aim.mechanism) else SHORT, source)
+                new += 1
+                waiting = self._waiting(self.best)
+                if waiting and new >= FIRST and source.random() < AGAIN:
+                    others = self._waiting(self.fresh) or waiting
+                    again = waiting[0] if source.random() < BEST else others[0]
+                    self.gone_on.add(again.case.key)
+                    yield self._task((again.case,), LONG, source)
+            if not some:
                 return
-            if progress is not None and self.trials % 50 == 0:
-                progress(f"searching: {self.trials} adjacent pairs tried")
-            self.trials += 1
-            try:
-                candidate = _trial(self.alignment, values, values_, self.source, self, deadline)
-                if candidate is not None and convicts(self.alignment, candidate, deadline):
-                    self.found = candidate
+
+    def _waiting(self, some: list[Reached]) -> list[Reached]:
+        """The cases from which a climb may still go on: it has not been made, and some step may lead higher."""
+        return [each for each in some if not each.top and each.case.key not in self.gone_on]
+
+    def _starts(self, source: random.Random) -> Iterator[list[Case]]:
+        """Groups of cases to climb from: those beside the inputs known to matter, then any with their parameters."""
+        if self.near is None:
+            return self._anywhere(self.parameters, source)
+        here = {**self.near.public, **self.parameters}
+        return itertools.chain(nearby(self.aim, self.near, self._until), self._anywhere(here, source))
+
+    def _anywhere(self, parameters: Mapping[str, Any], source: random.Random) -> Iterator[list[Case]]:
+        if not on_lattice(self.aim.mechanism):
+            return starts(self.aim.mechanism, self.aim.adjacency, parameters, self.eps, source, self._until)
+        if why_not(self.aim, parameters, self.eps, self._until()) is not None:
+            return iter(())
+        return lattice_starts(self.aim, parameters, self.eps, source)
+
+    def _until(self) -> Deadline:
+        return self.effort.deadline if self.started else self.first
+
+    def _task(self, group: tuple[Case, ...], limits: tuple[int, int], source: random.Random) -> Task:
+        work, longest = limits
+        spend = min(self.effort.work, work)
+        left = self.effort.deadline.left
+        return Task(self.aim, group, source.randrange(2**32), spend, left, time.time() + left, longest)
+
+    def _here(self) -> Iterator[Reached | None]:
+        for task in self._tasks():
+            if not self.effort.left:
+                return
+            reached = climb(task)
+            self.effort.work -= len(task.group) if reached is None else reached.spent
+            yield reached
+
+    def _on(self, executor: Executor) -> Iterator[Reached | None]:
+        """Climbs on an executor, taken in the order in which they were sent: which come next is no matter of speed."""
+        tasks = self._tasks()
+        waiting: deque[Future[Reached | None]] = deque()
+        try:
+            while True:
+                if self.effort.left:
+                    waiting.extend(_sent(executor, task) for task in itertools.islice(tasks, AHEAD - len(waiting)))
+                if not waiting:
                     return
-            except OutOfTime:
-                self.trials -= 1
-                return
+                left = self.effort.deadline.left
+                done, _ = wait([waiting[0]], None if math.isinf(left) else left)
+                if not done:
+                    return  # what still runs ends by itself
+                reached = _returned(waiting.popleft())
+                self.effort.work -= 1 if reached is None else reached.spent
+                yield reached
+        finally:
+            for future in waiting:
+                future.cancel()
 
 
-def search(
-    alignment: Alignment,
-    *,
-    seed: int = 0,
-    trials: int = TRIALS,
-    seconds: float = 20.0,
-    table: Sequence[frozenset[str]] | None = None,
-    progress: Callable[[str], None] | None = None,
-) -> Search:
-    """Try adjacent pairs with made-up noise until one breaks the proof or the trials are over.
-
-    With a ``table``, that with one record dropped or added is tried after them, in ``TRIALS`` ways.
-    """
-    result = Search(alignment, random.Random(seed))
-    started = time.monotonic()
-    result.go_on(trials, seconds, progress)
-    if table is not None and result.found is None:
-        result.among_records(table, TRIALS, max(0.0, seconds - (time.monotonic() - started)), progress)
-    return result
+def _with(some: list[Reached], reached: Reached) -> list[Reached]:
+    """The best few of some cases and another, the best first."""
+    others = [each for each in some if each.case.key != reached.case.key]
+    return sorted([*others, reached], key=lambda each: -each.worth)[:KEPT]
 
 
-def _trial(
-    alignment: Alignment,
-    values: Values,
-    values_: Values,
-    source: random.Random,
-    result: Search,
-    deadline: Deadline,
-) -> Candidate | None:
-    """A candidate that seems to break the proof, from one pair."""
-    bound = max(Fraction(alignment.mechanism.sensitivity(n, values)) for n in alignment.mechanism.private)
-
-    def make(distribution: Any, arguments: tuple[Any, ...]) -> Any:
-        return guess(source, distribution, arguments, bound)
-
+def _sent(executor: Executor, task: Task) -> Future[Reached | None]:
     try:
-        check_adjacent(alignment.adjacency, alignment.mechanism, values, values_)
-        context = GuessingContext(alignment, make, result.lines)
-        context.tick = deadline.check
-        trial = attempt(alignment, values, values_, context)
-    except InputError:
-        return None
-    if trial.run.defined and not alignment.mechanism.program.is_generator:
-        result.lines.add((trial.run.place or alignment.mechanism.program.place).line)
-    if trial.violation is None:
-        if trial.run.defined and result.trials <= KEPT:
-            result.passed.append((Candidate(values, values_, as_vector(trial.run)), trial))
-        if result.trials % CONFIRMED == 0:
-            confirm(alignment, values, values_, trial)
-        return None
-    if not trial.run.defined:
-        return None
-    return Candidate(values, values_, as_vector(trial.run))
+        return executor.submit(climb, task)
+    except (pickle.PicklingError, TypeError) as problem:
+        raise InputError(f"the executor's workers cannot be sent the mechanism: {problem}") from None
 
 
-def _check_table(alignment: Alignment, table: Sequence[frozenset[str]]) -> None:
-    private = list(alignment.mechanism.private.values())
-    if len(private) != 1 or not private[0].vector:
-        raise InputError(f"{alignment.mechanism.name} does not take one vector of answers, so no table fits it")
-    if not table:
-        raise InputError("the table has no records")
+def _returned(future: Future[Reached | None]) -> Reached | None:
+    try:
+        return future.result()
+    except pickle.PicklingError as problem:
+        raise InputError(f"the executor's workers cannot be sent the mechanism: {problem}") from None

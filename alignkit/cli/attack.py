@@ -81,8 +81,8 @@ def positive(text: str) -> Fraction:
 
 def execute(options: argparse.Namespace) -> int:
     """Attack the target, print what was found, and return the exit code."""
+    from alignkit.attacking.attack import INTERRUPTED
     from alignkit.cli.attacking import Plan
-    from alignkit.losses.attack import INTERRUPTED
 
     plan = Plan(
         target=options.target, eps=options.eps, claim=options.claim, adjacency=options.adjacency,

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.language.program import Name, assigned, walk
 from alignkit.proving import invariants as inv
+from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.worst_case import Bound
 from alignkit.running.values import Unsupported
 from alignkit.symbolic.formulas import conjunction, disjunction
 from alignkit.symbolic.substitution import Substitution

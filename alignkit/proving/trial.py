@@ -13,13 +13,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.language.program import For, Place
+from alignkit.proving import cost_bounds
 from alignkit.proving import invariants as inv
-from alignkit.proving import worst_case
 from alignkit.proving.aligning import AligningContext, Shifts
 from alignkit.proving.conditions import cost, countable, noise_used, valid_noise
 from alignkit.proving.conditions.noise_used import Drawn
 from alignkit.proving.conditions.pieces import Volume, extra_cost, log_facts
 from alignkit.proving.contexts import AlignedRunContext, RunContext
+from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.events import Parted, SymbolicDraw
 from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.inputs import Inputs
@@ -28,7 +29,6 @@ from alignkit.proving.naming import Naming
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.omega import OutputStream, Reading
 from alignkit.proving.shapes import Shapes
-from alignkit.proving.worst_case import Bound
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
 from alignkit.running.evaluator import Environment, Evaluator, Returned, Signal
@@ -204,13 +204,13 @@ class Trial:
         ``omega`` is D's output, which the claim may depend on.
         """
         claim = self._claim(context, omega)
-        self.record.bounds.append(worst_case.bound(self.ledger, total, claim))
+        self.record.bounds.append(cost_bounds.bound(self.ledger, total, claim))
         words = f"the shifts cost at most {self.alignment.claim}"
         self.ledger.oblige("cost", total.compare("<=", claim), self.place, words)
         for volume in volumes:
             whole = total + extra_cost(volume)
             given = (*volume.conditions, *log_facts(whole - claim))
-            self.record.bounds.append(worst_case.bound(self.ledger, whole, claim, given))
+            self.record.bounds.append(cost_bounds.bound(self.ledger, whole, claim, given))
             words = f"the shifts and -log |det J| cost at most {self.alignment.claim}"
             self.ledger.oblige("cost", whole.compare("<=", claim), self.place, words, given=given)
 

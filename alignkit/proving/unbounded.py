@@ -10,6 +10,7 @@ from alignkit.language.program import For
 from alignkit.proving import ex_post, potentials
 from alignkit.proving import invariants as inv
 from alignkit.proving.conditions import noise_used, pieces
+from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.deciding import Decider
 from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.inputs import Inputs
@@ -18,7 +19,6 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.path import run_path
 from alignkit.proving.shapes import Shapes
 from alignkit.proving.trial import Part, Record, Trace
-from alignkit.proving.worst_case import Bound
 from alignkit.running.alignment import Alignment
 from alignkit.running.values import Unsupported
 from alignkit.symbolic.paths import Path, explore

@@ -18,7 +18,7 @@ from fractions import Fraction
 from bench_check import CATALOGUE, baseline
 
 from alignkit import attack, check
-from alignkit.losses.brackets import loss_text
+from alignkit.attacking.brackets import loss_text
 from alignkit.proofs import noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
 
 PAGE = """# How long a verdict takes

@@ -8,9 +8,9 @@ from itertools import islice
 from typing import Any
 
 from alignkit import Alignment, InputError, LanguageError
-from alignkit.attacking.candidates import Candidate, GuessingContext, convicts
-from alignkit.attacking.forgetting import forgotten
-from alignkit.attacking.pairs import guess, pairs
+from alignkit.refuting.candidates import Candidate, GuessingContext, convicts
+from alignkit.refuting.forgetting import forgotten
+from alignkit.refuting.pairs import guess, pairs
 from alignkit.running.trials import as_vector, attempt
 
 SIZES = (1, 2, 45, 3, 60, 5, 13)

@@ -21,10 +21,10 @@ from mutation.outcomes import REFUTED
 
 import alignkit
 from alignkit import Alignment, InternalError, check
-from alignkit.attacking.models import bounded_search
 from alignkit.errors import AlignkitError, TargetError
 from alignkit.proving.deciding import Decider
 from alignkit.proving.prove import prove
+from alignkit.refuting.models import bounded_search
 from alignkit.running.values import Undefined, Unsupported
 from alignkit.symbolic.z3_solver import Z3Solver
 

@@ -11,9 +11,9 @@ from itertools import islice
 from typing import Any
 
 from alignkit import Alignment, Epsilon, InputError
-from alignkit.attacking.pairs import pairs
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
+from alignkit.refuting.pairs import pairs
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, evaluate
 from alignkit.running.trials import Trial, attempt

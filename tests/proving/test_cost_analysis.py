@@ -22,8 +22,6 @@ from alignkit import (
     largest,
     mechanism,
 )
-from alignkit.attacking.fitting import at_one, difference, solve
-from alignkit.attacking.worst_cost import directed
 from alignkit.proofs.adaptive_sparse_vector import phi_2020
 from alignkit.proofs.discrete_selection import top_k_phi
 from alignkit.proofs.noisy_max import exponential_gap_phi, monotone_gap_phi
@@ -32,6 +30,8 @@ from alignkit.proving.refining import common_step
 from alignkit.proving.verdict import Result, Verdict
 from alignkit.reporting.terminal import plain_text
 from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.worst_case.fitting import at_one, difference, solve
+from alignkit.worst_case.worst_cost import directed
 
 
 def told(checked, cost: str, slack: str | None, attained: bool | None = True) -> Result:
@@ -133,7 +133,7 @@ def test_a_claim_that_is_attained_is_the_worst_case_and_needs_no_solver(tight, m
     def forbidden(*arguments):
         raise AssertionError("a claim that is attained at every setting needs no candidates")
 
-    monkeypatch.setattr("alignkit.proving.worst_case.bounds_cost", forbidden)
+    monkeypatch.setattr("alignkit.proving.cost_bounds.bounds_cost", forbidden)
     result = told(tight, "eps", None)
     assert not any("not attained" in note for note in result.notes)
 

@@ -216,7 +216,7 @@ def test_the_output_may_be_longer_than_what_costs():
 
 def test_a_length_that_nothing_bounds_leaves_the_mechanism_open(monkeypatch):
     """What is said of every output separately is no differential privacy."""
-    monkeypatch.setattr("alignkit.proving.worst_case.bounds_claim", lambda *arguments: False)
+    monkeypatch.setattr("alignkit.proving.cost_bounds.bounds_claim", lambda *arguments: False)
     result = check(one_by_one_phi)
     assert result.verdict is Verdict.PROVED
     assert result.cost is None
@@ -226,7 +226,7 @@ def test_a_length_that_nothing_bounds_leaves_the_mechanism_open(monkeypatch):
 
 
 def test_an_ex_post_claim_is_never_folded_as_a_bound(monkeypatch):
-    monkeypatch.setattr("alignkit.proving.worst_case.bounds_claim", lambda *arguments: False)
+    monkeypatch.setattr("alignkit.proving.cost_bounds.bounds_claim", lambda *arguments: False)
     by_output, plain = fold_privacy([by_output_phi, plain_phi], [check(by_output_phi), check(plain_phi)])
     assert by_output.privacy.upper == plain.privacy.upper == "eps"
     assert plain.claim == "eps"

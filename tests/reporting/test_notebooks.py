@@ -15,8 +15,8 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from alignkit import LanguageError, law, same_law
-from alignkit.losses.bounds import LowerBound, Method, nothing_found
-from alignkit.losses.events import ANYTHING, Event
+from alignkit.attacking.bounds import LowerBound, Method, nothing_found
+from alignkit.attacking.events import ANYTHING, Event
 from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism_base2
 from alignkit.mechanisms.discrete_sampling import drawn_threshold, lazy_threshold
 

@@ -31,11 +31,11 @@ from alignkit import (
     same_law,
     sqrt,
 )
+from alignkit.attacking import Event, certify
 from alignkit.catalogue import alignments_in, collect, find
 from alignkit.checking import check_all
 from alignkit.data import align, count_transactions, parse_items, read_counts, read_items, read_transactions
 from alignkit.laws import vectors
-from alignkit.losses import Event, certify
 from alignkit.mechanisms.discrete_sampling import drawn_threshold, lazy_threshold
 from alignkit.mechanisms.noisy_max import noisy_max
 from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap as svt

@@ -18,17 +18,17 @@ from alignkit import (
     largest,
     mechanism,
 )
-from alignkit.attacking.cost_analysis import analyse
-from alignkit.attacking.worst_cost import directed
 from alignkit.proofs import adaptive_sparse_vector, laplace, noisy_max, sparse_vector
+from alignkit.proving.cost_bounds import bounds_claim, bounds_cost, share_of_claim
 from alignkit.proving.deciding import Decider
 from alignkit.proving.inputs import unbounded
 from alignkit.proving.prove import prove
 from alignkit.proving.refining import refined
-from alignkit.proving.worst_case import bounds_claim, bounds_cost, share_of_claim
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.z3_solver import Z3Solver
+from alignkit.worst_case.cost_analysis import analyse
+from alignkit.worst_case.worst_cost import directed
 
 EVERY_LINE = range(100_000)
 TIGHT = [

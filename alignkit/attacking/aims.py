@@ -1,0 +1,90 @@
+"""What is attacked: a mechanism under an adjacency, and the claim that an attack is held against."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from alignkit.attacking.events import Event
+from alignkit.errors import InputError
+from alignkit.language.logarithms import enclosure
+from alignkit.language.parameters import exact
+from alignkit.language.program import Expression
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.alignment import Alignment
+from alignkit.running.claims import OMEGA, read_claim
+from alignkit.running.enclosing import upper
+from alignkit.running.evaluator import Evaluator
+from alignkit.running.mechanism import Mechanism
+from alignkit.running.values import Undefined
+
+
+@dataclass(frozen=True)
+class Aim:
+    """A mechanism, the pairs of databases that count as adjacent, and its claim (None: none is held against it)."""
+
+    mechanism: Mechanism
+    adjacency: Adjacency
+    claim: str | None = None
+    expression: Expression | Fraction | None = field(default=None, repr=False)
+    ex_post: bool = False
+    base: int | None = None
+
+    @classmethod
+    def of(cls, target: Mechanism | Alignment, adjacency: str | None, claim: str | float | Fraction | None) -> Aim:
+        """What an alignment claims of its mechanism, unless another adjacency or claim is given.
+
+        A claim in the mechanism's parameters is in the units of its noise; a number is in natural units.
+        """
+        mechanism = target.mechanism if isinstance(target, Alignment) else target
+        kind = Adjacency.read(adjacency) if adjacency is not None else Adjacency.EACH
+        if isinstance(target, Alignment):
+            kind = target.adjacency if adjacency is None else kind
+            if claim is None:
+                return cls(mechanism, kind, target.claim, target.claim_expression, target.ex_post, target.base)
+        if kind in (Adjacency.ONE, Adjacency.L1) and len(mechanism.private) > 1:
+            raise InputError(f"adjacency {kind} needs a single private parameter; {mechanism.name} has several")
+        if isinstance(claim, str):
+            binary = any(draw.distribution.base == 2 for draw in mechanism.draws)
+            read = read_claim(claim, mechanism, mechanism.program.place)
+            return cls(mechanism, kind, claim, *read, 2 if binary else None)
+        if claim is None:
+            return cls(mechanism, kind)
+        number = Fraction(exact(claim, "the claim"))
+        if number < 0:
+            raise InputError(f"the claim must be at least 0, not {claim!r}")
+        return cls(mechanism, kind, str(claim), number)
+
+    def claimed(self, public: Mapping[str, Any], event: Event) -> float | None:
+        """The claim for these parameters, and where it is ex-post for the outputs of the event, rounded up.
+
+        In natural units, which losses are in.
+        """
+        if self.expression is None:
+            return None
+        if isinstance(self.expression, Fraction):
+            return rounded_up(self.expression)
+        if self.ex_post and (event.more or not isinstance(event.pattern, tuple)):
+            raise InputError(f"the claim {self.claim!r} depends on the output, and the event leaves its length open")
+        arguments = {**public, OMEGA: event.pattern}
+        expression = self.expression
+        try:
+            bound = upper(lambda context: Evaluator(context).number(expression, arguments))
+        except Undefined as problem:
+            raise InputError(f"the claim {self.claim!r} has no value here: {problem.problem}") from None
+        if bound is None:
+            raise InputError(f"the claim {self.claim!r} is no number that can be compared exactly")
+        return rounded_up(bound if self.base is None else bound * enclosure(self.base)[1])
+
+
+def rounded_up(number: Fraction) -> float:
+    """The least float that is not below a number.
+
+    >>> rounded_up(Fraction(1, 2)), rounded_up(Fraction(1, 3)) > Fraction(1, 3)
+    (0.5, True)
+    """
+    near = float(number)
+    return near if Fraction(near) >= number else math.nextafter(near, math.inf)

@@ -1,0 +1,220 @@
+"""``attack``: how much a mechanism certainly leaks, by the best event and pair of databases that a search finds."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from concurrent.futures import Executor
+from fractions import Fraction
+from typing import Any
+
+from alignkit.arguments import check_callable, mapping, seconds, whole
+from alignkit.attacking.aims import Aim
+from alignkit.attacking.bounds import LowerBound, nothing_found
+from alignkit.attacking.cases import Case, values
+from alignkit.attacking.climbing import Effort
+from alignkit.attacking.exact.closed_form import certified
+from alignkit.attacking.exact.lattices import on_lattice
+from alignkit.attacking.sampled.arguments import executor_of
+from alignkit.attacking.search import Progress, Reached, Search
+from alignkit.attacking.snippets import snippet
+from alignkit.errors import AlignkitError, InputError, InternalError
+from alignkit.language.parameters import Epsilon, exact
+from alignkit.limits import NEVER, Deadline, OutOfTime
+from alignkit.running.adjacency import check_adjacent
+from alignkit.running.alignment import Alignment
+from alignkit.running.mechanism import Mechanism
+
+# How many of the best cases are certified, the best first, before a bound is settled for.
+FINALISTS = 4
+
+INTERRUPTED = "the search was interrupted"
+
+# Seconds that an attack takes where neither a budget nor an effort is given. The share of a budget that is for the
+# search, and the one after which samples are taken if no event has been found. How many seconds beyond the budget the
+# best event may take to be certified, and the least that sampling is given.
+DEFAULT_BUDGET = 10.0
+SEARCHING, FIRST = 0.85, 0.5
+MORE = 1.0
+LEAST_BUDGET = 0.1
+
+# Where there is no closed form, so many runs of each side are what one evaluation of it would be.
+RUNS_A_WORK = 100
+
+
+def attack(
+    target: Mechanism | Alignment | Callable[..., Any],
+    *,
+    eps: float | Fraction | int | None = None,
+    claim: str | float | Fraction | None = None,
+    adjacency: str | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    budget: float | None = None,
+    effort: int | None = None,
+    seed: int = 0,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    **sampling: Any,
+) -> LowerBound:
+    """Find two adjacent databases and an event that show a large privacy loss, and certify what they show.
+
+    The loss ln P(M(D) in E) / P(M(D′) in E) of the result is a lower bound on the mechanism's own. Of a mechanism both
+    probabilities are computed in closed form where its program allows it, or enclosed where a constant is irrational;
+    what is not covered so is sampled, as any other callable is (see ``attack_sampler``, which takes the further
+    arguments). An event that is possible on D and impossible on D′ is an infinite loss.
+
+    ``target`` is a mechanism, an alignment (attacked under its adjacency and held against its claim), or any Python
+    function that samples; its ``pairs``, where they are given without an adjacency, are taken as adjacent. ``eps`` is
+    the budget that the mechanism is run with (default 1); ``parameters`` fixes other public parameters, small values
+    are tried for the rest. ``budget`` is in seconds (10 where neither it nor ``effort`` is given): it is looked at
+    between steps, and held within a fifth and two seconds where no single step takes long. ``effort`` bounds the search
+    by its work (one is an event's evaluation over few answers): without a budget no clock cuts it, and it comes out the
+    same on every machine. Climbs run on any ``executor`` of concurrent.futures. Ctrl-C ends the search with the best
+    that has been found.
+
+    >>> from alignkit.mechanisms.noisy_max import noisy_max
+    >>> found = attack(noisy_max, claim="eps", effort=60)
+    >>> 0.3 < found.loss < 1, str(found.method)
+    (True, 'closed form')
+    """
+    effort = None if effort is None else whole(effort, "the effort", 1)
+    if not isinstance(target, Mechanism | Alignment):
+        from alignkit.attacking.sampled.attack import attack_sampler
+
+        if isinstance(claim, str):
+            raise InputError(f"the claim of a sampler is a number, not {claim!r}")
+        if eps is not None:
+            raise InputError("eps is for mechanisms; give a sampler parameters={…}")
+        if effort is not None:
+            sampling.setdefault("samples", RUNS_A_WORK * effort)
+        near = adjacency if adjacency is not None or "pairs" in sampling else "each"
+        number = float(claim) if isinstance(claim, Fraction) else claim
+        return attack_sampler(
+            target, adjacency=near, claim=number, parameters=parameters,
+            budget=DEFAULT_BUDGET if budget is None else budget, seed=seed, executor=executor, progress=progress,
+            **sampling,
+        )  # fmt: skip
+    if isinstance(target, Alignment):
+        target.ensure_current()
+    if sampling:
+        raise InputError(f"attack of a mechanism takes no argument {next(iter(sampling))!r}")
+    budget = None if budget is None else seconds(budget, "the budget")
+    seed = whole(seed, "seed")
+    executor = executor_of(executor)
+    check_callable(progress, "progress", "a function that is called with a text")
+    if budget is None and effort is None:
+        budget = DEFAULT_BUDGET
+    in_all, searching, first = (NEVER,) * 3 if budget is None else _deadlines(budget)
+    aim = Aim.of(target, adjacency, claim)
+    fixed = read_parameters(aim.mechanism, {} if parameters is None else parameters)
+    spend = Effort(effort or math.inf, searching)
+    search = Search(aim, fixed, _budget(eps, aim.mechanism, fixed), seed, spend, first)
+    found = pursue(search, executor, progress, in_all)
+    if search.started:
+        return found
+    from alignkit.attacking.fallback import attack_as_sampler
+
+    samples = None if effort is None else RUNS_A_WORK * effort
+    return attack_as_sampler(
+        aim, fixed, search.eps, why=search.problem,
+        budget=DEFAULT_BUDGET if budget is None else max(LEAST_BUDGET, in_all.left),
+        samples=samples, seed=seed, executor=executor, progress=progress,
+    )  # fmt: skip
+
+
+def _deadlines(budget: float) -> tuple[Deadline, Deadline, Deadline]:
+    """Until when a bound is certified, until when it is searched for, and until when a first event must be there."""
+    return Deadline.after(budget), Deadline.after(SEARCHING * budget), Deadline.after(FIRST * budget)
+
+
+def pursue(
+    search: Search,
+    executor: Executor | None = None,
+    progress: Progress | None = None,
+    deadline: Deadline = NEVER,
+) -> LowerBound:
+    """Search, and certify the best of what was found; the deadline leaves out what is not certified by then."""
+    interrupted = search.run(executor, progress)
+    return settle(search.aim, search.best[:FINALISTS], (INTERRUPTED,) if interrupted else (), deadline)
+
+
+def _budget(eps: Any, mechanism: Mechanism, fixed: Mapping[str, Any]) -> Fraction:
+    """The budget of the privacy parameters that are not fixed: 1 unless it is given."""
+    budgets = [name for name, kind in mechanism.public.items() if isinstance(kind, Epsilon)]
+    if eps is None:
+        return Fraction(1)
+    number = Fraction(exact(eps, "eps"))
+    if number <= 0:
+        raise InputError(f"eps must be above 0, not {eps!r}")
+    if budgets and all(name in fixed for name in budgets):
+        raise InputError(f"the budget is given twice, as eps and as the parameter {budgets[0]}; give one of them")
+    return number
+
+
+def read_parameters(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Public parameters that the user fixes, checked."""
+    given = mapping(given, "parameters", "a dict from names to values, such as {'k': 2}")
+    for name in given:
+        if name not in mechanism.public:
+            known = ", ".join(mechanism.public) or "none"
+            raise InputError(f"{mechanism.name} has no public parameter {name!r}; it has {known}")
+    return {name: mechanism.public[name].read(value, name) for name, value in given.items()}
+
+
+def settle(
+    aim: Aim, best: list[Reached], notes: tuple[str, ...] = (), deadline: Deadline = NEVER
+) -> LowerBound:
+    """The largest loss that is certified of the cases found; at least 0, which every mechanism has."""
+    found: list[LowerBound] = []
+    why = "the search found no event to speak of"
+    try:
+        for reached in best:
+            # The first is worth some time more: without it all was in vain.
+            bound = certify_case(aim, reached.case, notes, deadline if found else deadline.later(MORE))
+            found += [] if bound is None else [bound]
+    except OutOfTime:
+        why = "the time given was used up before the events found could be certified"
+    return max(found, key=share, default=nothing_found(*notes, why))
+
+
+def share(bound: LowerBound) -> float:
+    """A certified loss as a share of the claim; without a claim, the loss."""
+    return bound.loss if not bound.claim else bound.loss / bound.claim
+
+
+def check_inputs(aim: Aim, one: Mapping[str, Any], other: Mapping[str, Any]) -> None:
+    """Raise InputError unless both are inputs of the mechanism, and adjacent: the search is not to be trusted."""
+    for name, kind in aim.mechanism.parameters.items():
+        kind.read(one[name], name)
+        kind.read(other[name], f"{name}_")
+    check_adjacent(aim.adjacency, aim.mechanism, one, other)
+
+
+def certify_case(
+    aim: Aim, case: Case, notes: tuple[str, ...] = (), deadline: Deadline = NEVER
+) -> LowerBound | None:
+    """What a case certainly shows; None where it cannot be certified. Raises OutOfTime after the deadline."""
+    mechanism = aim.mechanism
+    one, other = values(mechanism, case), values(mechanism, case, primed=True)
+    try:
+        check_inputs(aim, one, other)
+        found = certified(mechanism, one, other, case.event, deadline)
+        claimed = aim.claimed(case.public, case.event)
+    except InternalError:
+        raise
+    except AlignkitError:
+        return None
+    return LowerBound(
+        loss=found.loss,
+        method=found.method,
+        event=case.event,
+        q={name: one[name] for name in mechanism.private},
+        q_={name: other[name] for name in mechanism.private},
+        parameters=dict(case.public),
+        low=found.low,
+        high=found.high,
+        claim=claimed,
+        snippet=snippet(mechanism, one, other, case.event),
+        notes=notes,
+        number_model="lattice" if on_lattice(mechanism) else "ideal reals",
+    )

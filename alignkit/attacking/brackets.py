@@ -1,0 +1,132 @@
+"""The bracket of a check: what the mechanism loses at least, beside what is proved, each held against the other."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from alignkit.attacking.aims import Aim
+from alignkit.attacking.attack import INTERRUPTED, pursue, share
+from alignkit.attacking.bounds import LowerBound
+from alignkit.attacking.climbing import Effort
+from alignkit.attacking.events import ANYTHING, Event
+from alignkit.attacking.nearby import Inputs
+from alignkit.attacking.search import Search
+from alignkit.errors import AlignkitError, InternalError
+from alignkit.limits import Deadline
+from alignkit.proving.verdict import Leak, Privacy, Result, Verdict
+from alignkit.running.alignment import Alignment
+from alignkit.running.mechanism import Mechanism
+
+_ANY_OUTPUT = Event(ANYTHING)
+
+# The work of an attack where the claim is proved, and where it is not: there it is worth while to look further.
+PROVED, UNPROVED = 40, 150
+
+# Seconds that an attack may take beside a check.
+MOST_SECONDS = 5.0
+
+# A loss so far above the claim is enough to convict.
+ENOUGH = 1.05
+
+
+def attacked(
+    alignment: Alignment, result: Result, effort: int | None, seed: int, seconds: float = MOST_SECONDS
+) -> Result:
+    """The result with a certified lower bound on the mechanism's loss.
+
+    The attack runs with the budget 1 and small public parameters; where the proof is refuted it starts from the
+    counterexample's own parameters and databases. Raises InternalError where the bound is above one
+    that was proved: then either the proof or the attack is wrong.
+    """
+    proved = result.verdict is Verdict.PROVED
+    work = effort if effort is not None else PROVED if proved else UNPROVED
+    if work == 0 or seconds <= 0:
+        return result
+    aim = Aim.of(alignment, None, None)
+    end = Deadline.after(seconds)
+    found: list[LowerBound] = []
+    for near in _starting_points(result):
+        found += _found(aim, near, work, seed, end)
+        if found and found[-1].violates:
+            break
+    if not found:
+        return result
+    bound = max(found, key=share)
+    if proved and bound.violates:
+        raise disagreement(alignment.mechanism.name, bound.loss, str(bound.claim), bound.parameters)
+    return with_bound(alignment, result, bound)
+
+
+def _starting_points(result: Result) -> Iterator[Inputs | None]:
+    """The inputs of a counterexample, and None for a search without any."""
+    found = result.counterexample
+    if found is not None:
+        yield Inputs(found.parameters, found.q, found.q_, found.omega)
+    yield None
+
+
+def _found(aim: Aim, near: Inputs | None, work: int, seed: int, end: Deadline) -> list[LowerBound]:
+    """The bound that one search ends with; none where it finds nothing that can be certified."""
+    deadline = end.sooner(MOST_SECONDS)
+    try:
+        bound = pursue(Search(aim, {}, Fraction(1), seed, Effort(work, deadline), deadline, ENOUGH, near), deadline=end)
+    except InternalError:
+        raise
+    except AlignkitError:
+        return []  # it has no closed form, say
+    if INTERRUPTED in bound.notes:
+        raise KeyboardInterrupt  # an attack by itself gives what it has; a check is not decided
+    return [bound] if bound.parameters or bound.q else []
+
+
+def with_bound(alignment: Alignment, result: Result, bound: LowerBound) -> Result:
+    """The result with a certified bound, which convicts the mechanism where it is above the claim."""
+    leak = Leak(
+        loss=bound.loss,
+        method=str(bound.method),
+        q=bound.q,
+        q_=bound.q_,
+        parameters=bound.parameters,
+        claimed=bound.claim,
+        snippet=bound.snippet,
+    )
+    privacy = replace(result.privacy, lower=loss_text(bound.loss), event=str(bound.event), leak=leak)
+    if bound.violates:
+        privacy = replace(privacy, status="not private")
+    check_bracket(alignment.mechanism, privacy)
+    return replace(result, privacy=privacy)
+
+
+def check_bracket(mechanism: Mechanism, privacy: Privacy) -> None:
+    """Raise InternalError where the certified loss is above the proved one."""
+    leak = privacy.leak
+    if leak is None or privacy.upper is None:
+        return
+    try:
+        upper = Aim.of(mechanism, None, privacy.upper).claimed(leak.parameters, _ANY_OUTPUT)
+    except AlignkitError:
+        return  # a bound that depends on the number of answers, say
+    if upper is not None and leak.loss > upper:
+        raise disagreement(mechanism.name, leak.loss, privacy.upper, leak.parameters)
+
+
+def disagreement(mechanism: str, loss: float, upper: str, parameters: Mapping[str, Any]) -> InternalError:
+    """The error where the two engines contradict one another."""
+    at = ", ".join(f"{name} = {value}" for name, value in parameters.items())
+    return InternalError(f"{mechanism} is certified to lose {loss} at {at}, and proved to lose at most {upper}")
+
+
+def loss_text(loss: float) -> str:
+    """A certified loss, rounded down to four digits behind the point.
+
+    >>> loss_text(0.29999), loss_text(math.inf)
+    ('0.2999', 'infinite')
+    """
+    if math.isinf(loss):
+        return "infinite"
+    whole, rest = divmod(math.floor(Fraction(loss) * 10**4), 10**4)
+    return f"{whole}.{rest:04}"

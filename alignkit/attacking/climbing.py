@@ -1,0 +1,128 @@
+"""The search for a case with a large loss: from many starts, step by step upwards. Nothing here is sound by itself."""
+
+from __future__ import annotations
+
+import math
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from alignkit.attacking.cases import Case, values
+from alignkit.attacking.exact.closed_form import estimated
+from alignkit.attacking.exact.covering import cover, opened
+from alignkit.attacking.exact.templates import Cover
+from alignkit.attacking.moves import Shifted, Space
+from alignkit.errors import AlignkitError, InternalError
+from alignkit.limits import NEVER, Deadline, OutOfTime
+
+# An event of smaller probability is not looked at.
+LEAST_PROBABILITY = 1e-12
+
+# What a case is worth less for each e-fold that its event is rarer: a likely event says more to a reader, and leaves
+# room to climb on.
+_RARITY = 0.003
+
+# A step must gain so much to be taken.
+_GAIN = 1e-3
+
+
+@dataclass
+class Effort:
+    """How much may be spent: work, in evaluations of an event over few answers, and until when."""
+
+    work: float
+    deadline: Deadline = NEVER
+
+    @property
+    def left(self) -> bool:
+        return self.work > 0 and not self.deadline.passed
+
+
+@dataclass
+class Climb:
+    """One search upwards.
+
+    ``worth`` turns a case's loss into what is to be made large, the loss as a share of the claim, say.
+    """
+
+    space: Space
+    worth: Callable[[Case, float], float]
+    effort: Effort
+    source: random.Random
+    seen: dict[object, float] = field(default_factory=dict)
+    covers: dict[object, list[Cover]] = field(default_factory=dict)
+
+    def value(self, case: Case) -> float:
+        """What a case is worth; -inf where the event is too rare, or nothing can be said."""
+        if case.key not in self.seen:
+            self.seen[case.key] = self._value(case)
+        return self.seen[case.key]
+
+    def _value(self, case: Case) -> float:
+        mechanism = self.space.mechanism
+        try:
+            low = self._probability(case, values(mechanism, case))
+            if low < LEAST_PROBABILITY:
+                return -math.inf
+            high = self._probability(case, values(mechanism, case, primed=True))
+            return self.worth(case, math.log(low / high) if high > 0 else math.inf) + _RARITY * math.log(low)
+        except InternalError:
+            raise
+        except OutOfTime:
+            return -math.inf  # the search ends
+        except AlignkitError:
+            self.effort.work -= 1
+            return -math.inf
+
+    def _probability(self, case: Case, arguments: Mapping[str, Any]) -> float:
+        covered = self._cover(case, arguments)
+        self.effort.work -= covered.work / 2
+        return estimated(covered, arguments, case.event, self.effort.deadline)
+
+    def _cover(self, case: Case, arguments: Mapping[str, Any]) -> Cover:
+        """The paths to an event, which are the same for many answers."""
+        covers = self.covers.setdefault((opened(case.event.pattern), case.size, *case.public.items()), [])
+        for covered in covers:
+            if covered.serves(arguments):
+                return covered
+        covers.append(cover(self.space.mechanism, arguments, case.event, self.effort.deadline))
+        return covers[-1]
+
+    def parts(self, case: Case) -> bool:
+        """Whether D′ takes other ways than D at conditions on the answers alone.
+
+        Where an event of all numbers is as likely on both, such a change of the answers still shows in narrower ones.
+        """
+        if self.value(case) == -math.inf:
+            return False
+        covered = self._cover(case, values(self.space.mechanism, case))
+        return not covered.serves(values(self.space.mechanism, case, primed=True))
+
+    def up(self, case: Case) -> tuple[Case, float, bool]:
+        """The best case reached from here, what it is worth, and whether no step from it leads higher."""
+        best, value = case, self.value(case)
+        improved = value > -math.inf
+        while improved and value < math.inf:
+            improved = False
+            for step in self.space.neighbours(best, self.source):
+                if not self.effort.left:
+                    return best, value, False
+                for option in _farther(step):
+                    worth = self.value(option)
+                    if not worth > value + _GAIN:
+                        break
+                    best, value, improved = option, worth, True
+                if improved:
+                    break
+        return best, value, True
+
+
+def _farther(step: Case | Shifted) -> Iterator[Case]:
+    """The case of a step, and of the same step twice as far, and so on while it is asked for more."""
+    if isinstance(step, Case):
+        yield step
+        return
+    while True:
+        yield step.case
+        step = step.further

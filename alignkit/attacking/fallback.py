@@ -1,0 +1,112 @@
+"""A mechanism that has no closed form is attacked as the sampler that it also is."""
+
+from __future__ import annotations
+
+import itertools
+import random
+import time
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from alignkit.attacking.aims import Aim
+from alignkit.attacking.bounds import LowerBound, nothing_found
+from alignkit.attacking.cases import SIZES, Case, changes, settings, values
+from alignkit.attacking.events import ANYTHING, Event
+from alignkit.attacking.sampled.attack import attack_by_sampling
+from alignkit.errors import AlignkitError, InputError
+from alignkit.running.mechanism import Mechanism
+
+_MOST_PAIRS = 12
+
+# Fewer runs than this show nothing; sampling makes about as many in any case.
+_LEAST_RUNS = 2000
+
+OF_THE_SAMPLER = "certified of the floating-point sampler; how far its noise is from ideal noise is not covered"
+
+
+@dataclass(frozen=True)
+class MechanismRuns:
+    """Runs of a mechanism with given public parameters; an input is the private answers, by name."""
+
+    mechanism: Mechanism
+    public: Mapping[str, Any]
+
+    def __call__(self, data: Mapping[str, Any], size: int, rng: np.random.Generator) -> list[Any]:
+        """The outputs of so many runs."""
+        return [self.mechanism.sample(**data, **self.public, seed=rng) for _ in range(size)]
+
+
+def attack_as_sampler(
+    aim: Aim,
+    given: Mapping[str, Any],
+    eps: Fraction,
+    *,
+    why: str,
+    budget: float,
+    samples: int | None,
+    seed: int,
+    executor: Executor | None,
+    progress: Callable[[str], None] | None,
+) -> LowerBound:
+    """What samples of a mechanism certify; ``why`` says what stands in the way of more."""
+    found = list(itertools.islice(_cases(aim, given, eps, random.Random(seed)), _MOST_PAIRS))
+    if not found:
+        raise InputError(f"{aim.mechanism.name} is not defined on any of the inputs tried; give parameters={{…}}")
+    public = found[0].public
+    private = aim.mechanism.private
+    pairs = [
+        ({name: values(aim.mechanism, case)[name] for name in private},
+         {name: values(aim.mechanism, case, primed=True)[name] for name in private})
+        for case in found
+    ]  # fmt: skip
+    try:
+        claim = aim.claimed(public, Event(ANYTHING))
+    except AlignkitError:
+        claim = None  # a claim that depends on the output
+    if samples is None and _LEAST_RUNS * _seconds(aim.mechanism, found[0]) > budget:
+        return nothing_found(f"no closed form: {why}", "a run takes too long for samples within the budget")
+    bound = attack_by_sampling(
+        MechanismRuns(aim.mechanism, public),
+        pairs,
+        claim=claim,
+        parameters=public,
+        budget=budget,
+        samples=samples,
+        seed=seed,
+        executor=executor,
+        progress=progress,
+        name=aim.mechanism.name,
+        notes=(f"no closed form: {why}", OF_THE_SAMPLER),
+    )
+    return replace(bound, parameters=dict(public))
+
+
+def _cases(aim: Aim, given: Mapping[str, Any], eps: Fraction, source: random.Random) -> Iterator[Case]:
+    """Inputs on which the mechanism runs, all with the same public parameters and number of answers."""
+    for size in SIZES:
+        for public in settings(aim.mechanism, given, eps, size):
+            options = list(changes(aim.mechanism, aim.adjacency, public, size))
+            if options and _runs(aim.mechanism, options[0]):
+                source.shuffle(options)
+                yield from options
+                return
+
+
+def _seconds(mechanism: Mechanism, case: Case) -> float:
+    """How long a run takes."""
+    started = time.monotonic()
+    _runs(mechanism, case)
+    return time.monotonic() - started
+
+
+def _runs(mechanism: Mechanism, case: Case) -> bool:
+    try:
+        mechanism.sample(**values(mechanism, case), seed=0)
+    except InputError:
+        return False
+    return True

@@ -1,0 +1,205 @@
+"""The search for a loss where noise is on a lattice: the laws on two databases, and the output they differ in most.
+
+The largest loss of two laws is that of a single output, so that no event is searched for, only inputs are.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+import random
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from alignkit.attacking.aims import Aim
+from alignkit.attacking.cases import SIZES, Case, answers_of, sensitivities, settings, values
+from alignkit.attacking.climbing import LEAST_PROBABILITY, Effort
+from alignkit.attacking.events import ANYTHING, Event
+from alignkit.attacking.exact.lattices import LatticeLaw, pattern
+from alignkit.errors import AlignkitError, InternalError
+from alignkit.language.parameters import Epsilon, Eta
+from alignkit.limits import NEVER, Deadline, OutOfTime
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.mechanism import Mechanism
+
+# What a law is worth in evaluations of events, for each of its outputs, where there is one answer; the more of them
+# there are, the more paths lead to each.
+WORK = 0.5
+
+# About as many outputs as that has a law for each answer.
+_OUTPUTS = 4
+
+# How many shapes of answers a size and setting has, and how many changes each.
+_CASES = 8
+
+# How many other settings of the public parameters there are beside each.
+_SETTINGS = 2
+
+
+def lattice_starts(
+    aim: Aim, given: Mapping[str, Any], eps: Fraction, source: random.Random
+) -> Iterator[list[Case]]:
+    """Groups of cases without an event; none where no law is computed."""
+    mechanism = aim.mechanism
+    sizes = SIZES if any(kind.vector for kind in mechanism.private.values()) else (1,)
+    rounds = [
+        _groups(mechanism, aim.adjacency, public, size, source)
+        for size in sizes
+        for first in settings(mechanism, given, eps, size)
+        for public in _varied(mechanism, given, first, source)
+    ]
+    while rounds:
+        for each in list(rounds):
+            group = next(each, None)
+            if group is None:
+                rounds.remove(each)
+            else:
+                yield group
+
+
+def _varied(
+    mechanism: Mechanism, given: Mapping[str, Any], public: Mapping[str, Any], source: random.Random
+) -> Iterator[dict[str, Any]]:
+    """Public parameters, and some with other values for those that are neither given, nor counts, nor the budget."""
+    others = {
+        name: kind
+        for name, kind in mechanism.public.items()
+        if name not in given and not kind.integer and not isinstance(kind, Epsilon | Eta)
+    }
+    settings_ = [dict(public)]
+    for _ in range(_SETTINGS if others else 0):
+        found = dict(public)
+        for name, kind in others.items():
+            choices = kind.sample_values()
+            found[name] = tuple(source.choice(choices) for _ in found[name]) if kind.vector else source.choice(choices)
+        moved = mechanism.on_lattices(found)
+        if all(moved[name] == found[name] for name in given):
+            settings_.append(moved)
+    # Where all numbers are alike, ranges have no inside.
+    yield from sorted(settings_, key=lambda setting: -len({setting[name] for name in others}))
+
+
+def why_not(aim: Aim, given: Mapping[str, Any], eps: Fraction, deadline: Deadline = NEVER) -> str | None:
+    """Why no law is computed on the smallest inputs; None where one is."""
+    problem = "no law is computed"
+    for size in SIZES:
+        for public in itertools.islice(settings(aim.mechanism, given, eps, size), 2):
+            places = answers_of(aim.mechanism, size)
+            still = (Fraction(0),) * len(places)
+            try:
+                LatticeLaw.of(
+                    aim.mechanism,
+                    values(aim.mechanism, Case(public, still, still, Event(ANYTHING), size)),
+                    deadline=deadline,
+                )
+            except AlignkitError as found:
+                problem = str(found)
+            else:
+                return None
+    return problem
+
+
+def best_output(
+    aim: Aim, group: tuple[Case, ...], effort: Effort, worth: Callable[[Case, float], float]
+) -> tuple[Case, float] | None:
+    """Of all cases, each in both directions, and outputs the one with the largest loss, and what it is worth.
+
+    The cases of a group have the same answers on D.
+    """
+    best: tuple[Case, float] | None = None
+    chances = _chances(aim.mechanism, values(aim.mechanism, group[0]), effort)
+    for case in group if chances is not None else ():
+        if not effort.left:
+            break
+        chances_ = _chances(aim.mechanism, values(aim.mechanism, case, primed=True), effort)
+        if chances is None or chances_ is None:
+            continue
+        for way, one, other in ((case, chances, chances_), (_reversed(case), chances_, chances)):
+            for output, chance in one.items():
+                if chance < LEAST_PROBABILITY:
+                    continue
+                chance_ = other.get(output, 0.0)
+                if best is not None and chance_ >= chance:
+                    continue
+                found = replace(way, event=Event(pattern(output)))
+                rated = worth(found, math.log(chance / chance_) if chance_ else math.inf)
+                if best is None or rated > best[1]:
+                    best = found, rated
+    return best
+
+
+def _chances(mechanism: Mechanism, arguments: Mapping[str, Any], effort: Effort) -> dict[Any, float] | None:
+    """The probabilities of the outputs on some inputs; None where they are not computed."""
+    answers = _answers(arguments, mechanism)
+    if effort.work < WORK * _OUTPUTS * answers**3:
+        effort.work = 0  # it would take more than is left
+        return None
+    try:
+        found = LatticeLaw.of(mechanism, arguments, deadline=effort.deadline).estimates()
+    except InternalError:
+        raise
+    except OutOfTime:
+        return None  # the search ends
+    except AlignkitError:
+        effort.work -= WORK
+        return None
+    effort.work -= WORK * len(found) * answers**2
+    return found
+
+
+def _answers(arguments: Mapping[str, Any], mechanism: Mechanism) -> int:
+    return sum(len(arguments[name]) if kind.vector else 1 for name, kind in mechanism.private.items())
+
+
+def _reversed(case: Case) -> Case:
+    """D and D′ the other way round."""
+    answers = tuple(a + c for a, c in zip(case.answers, case.changes, strict=True))
+    return replace(case, answers=answers, changes=tuple(-c for c in case.changes))
+
+
+def _groups(
+    mechanism: Mechanism, adjacency: Adjacency, public: dict[str, Any], size: int, source: random.Random
+) -> Iterator[list[Case]]:
+    """Answers alike, in steps up and down, and at random; each with changes of some of them, up or down."""
+    places = answers_of(mechanism, size)
+    bounds = sensitivities(mechanism, public, places)
+    half = len(places) // 2
+    steps = [[way * bound * i for i, bound in enumerate(bounds)] for way in (1, 0, -1)]
+    halves = [[2 * bound if (i < half) == first else Fraction(0) for i, bound in enumerate(bounds)]
+              for first in (True, False)]  # fmt: skip
+    shapes = [*halves, *steps] if len(places) > 3 else [*steps, *halves]
+    shapes += [[bound * source.randint(-3, 3) for bound in bounds] for _ in range(_CASES - len(shapes))]
+    shapes = [list(answers) for answers in dict.fromkeys(map(tuple, shapes))]
+    for answers in shapes:
+        group = [
+            Case(public, tuple(answers), change, Event(ANYTHING), size)
+            for change in _changes(adjacency, answers, bounds, source)
+        ]
+        if group:
+            yield group
+
+
+def _changes(
+    adjacency: Adjacency, answers: list[Fraction], bounds: list[Fraction], source: random.Random
+) -> list[tuple[Fraction, ...]]:
+    """As far as adjacency allows: each way for few answers, some of them for many."""
+    count = len(bounds)
+    if adjacency in (Adjacency.ONE, Adjacency.L1):
+        ways = [tuple(sign if i == n else 0 for i in range(count)) for n in range(count) for sign in (1, -1)]
+    elif adjacency is Adjacency.MONOTONE:
+        ways = [tuple(sign * x for x in w) for w in itertools.product((0, 1), repeat=min(count, 4)) for sign in (1, -1)]
+    else:
+        ways = list(itertools.product((1, -1, 0), repeat=min(count, 4)))
+    ways = [way + (way[-1],) * (count - len(way)) for way in dict.fromkeys(ways) if any(way)]
+
+    def split(way: tuple[int, ...]) -> int:
+        """How many equal answers move apart."""
+        pairs = itertools.combinations(zip(answers, way, strict=True), 2)
+        return sum(one[0] == other[0] and one[1] != other[1] for one, other in pairs)
+
+    # Those first where equal answers move alike, and of these those where more of them move.
+    ways = sorted(source.sample(ways, len(ways)), key=lambda way: (split(way), -sum(map(abs, way))))
+    most = _CASES if count <= 3 else _CASES // 2
+    return [tuple(sign * bound for sign, bound in zip(way, bounds, strict=True)) for way in ways[:most]]

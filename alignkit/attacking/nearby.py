@@ -1,0 +1,78 @@
+"""Cases beside two inputs that are known to matter: those of a counterexample to a proof, for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from alignkit.attacking.aims import Aim
+from alignkit.attacking.cases import Case, alike, answers_of, sensitivities, telling_changes, values
+from alignkit.attacking.events import ANYTHING, Event, fits
+from alignkit.attacking.exact.covering import skeletons
+from alignkit.attacking.exact.lattices import on_lattice
+from alignkit.attacking.exact.templates import Cover
+from alignkit.errors import AlignkitError
+from alignkit.limits import Deadline
+from alignkit.running.mechanism import Mechanism
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """Adjacent inputs: the public parameters, the answers on D and on D′ by parameter, and an output seen on D."""
+
+    public: Mapping[str, Any]
+    q: Mapping[str, Any]
+    q_: Mapping[str, Any]
+    output: Any = None
+
+
+def nearby(aim: Aim, inputs: Inputs, deadline: Callable[[], Deadline] = Deadline) -> Iterator[list[Case]]:
+    """Groups of cases at these inputs, those with the output seen first, and at the same inputs the other way round.
+
+    The cases of a group share the answers on D and the event. They change the answers as the inputs do, and as far as
+    adjacency allows.
+    """
+    mechanism = aim.mechanism
+    size = _size(mechanism, inputs)
+    if size is None:
+        return
+    places = answers_of(mechanism, size)
+    one, other = (_answers(given, places) for given in (inputs.q, inputs.q_))
+    bounds = sensitivities(mechanism, inputs.public, places)
+    for answers, answers_ in ((one, other), (other, one)):
+        own = tuple(b - a for a, b in zip(answers, answers_, strict=True))
+        for case in _events(mechanism, Case(inputs.public, answers, own, Event(ANYTHING), size), inputs, deadline):
+            parts = alike(mechanism, case)
+            changes = [own, *telling_changes(aim.adjacency, parts, bounds, len(places))]
+            group = [replace(case, changes=change) for change in dict.fromkeys(changes) if any(change)]
+            if group:
+                yield group
+
+
+def _events(
+    mechanism: Mechanism, case: Case, inputs: Inputs, deadline: Callable[[], Deadline]
+) -> list[Case]:
+    """The case with each event that is possible on D; where noise is on a lattice events are not searched for."""
+    if on_lattice(mechanism):
+        return [case]
+    covers: list[Cover] = []
+    try:
+        found = skeletons(mechanism, values(mechanism, case), covers, deadline())
+    except AlignkitError:
+        return []
+    found.sort(key=lambda pattern: not fits(pattern, inputs.output))
+    return [replace(case, event=Event(pattern)) for pattern in found]
+
+
+def _size(mechanism: Mechanism, inputs: Inputs) -> int | None:
+    """How many answers each vector has; None where that differs."""
+    sizes = {len(inputs.q[name]) for name, kind in mechanism.private.items() if kind.vector}
+    if not sizes:
+        return 1
+    return sizes.pop() if len(sizes) == 1 else None
+
+
+def _answers(given: Mapping[str, Any], places: list[tuple[str, int | None]]) -> tuple[Fraction, ...]:
+    return tuple(Fraction(given[name] if at is None else given[name][at]) for name, at in places)

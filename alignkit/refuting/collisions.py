@@ -1,0 +1,204 @@
+"""Two noise vectors with one output and one image: what refutes that an alignment is one-to-one.
+
+One such pair may be a coincidence of probability 0. It is believed where it persists: noise close to the first
+vector, moved in directions chosen at random, has a partner too, each time found by solver and replayed exactly.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from typing import Any
+
+from alignkit.proving.deciding import Decider
+from alignkit.proving.inputs import Inputs
+from alignkit.proving.obligation import Obligation
+from alignkit.proving.second import OTHER
+from alignkit.proving.trial import Part
+from alignkit.proving.unbounded import explore_all
+from alignkit.refuting.candidates import Candidate, replayed
+from alignkit.refuting.reading import read
+from alignkit.running.aligned import Trial, as_vector
+from alignkit.running.alignment import Alignment
+from alignkit.running.replaying import alike
+from alignkit.symbolic.solver import Outcome
+from alignkit.symbolic.terms import Role, Symbol, Term
+
+# How many noise vectors close by must have a partner too, at each of these distances.
+NEIGHBOURS = 3
+DISTANCES = (Fraction(1, 1000), Fraction(1, 10**6))
+
+# How far off other pairs are looked for, and how many at each distance.
+FARTHER = (Fraction(1, 4), Fraction(1, 2), Fraction(1))
+TRIED = 8
+
+# How many pairs that an obligation's model describes are looked into.
+MOST_PAIRS = 6
+
+# How many questions are put to the solver in search of partners.
+MOST_QUESTIONS = 400
+
+
+@dataclass(frozen=True)
+class Collision:
+    """A candidate, and another noise vector that the alignment moves to the same place."""
+
+    candidate: Candidate
+    other: Mapping[str, Any]
+
+
+def collision(alignment: Alignment, inputs: Inputs, decider: Decider) -> Collision | None:
+    """Two noise vectors that break the proof, for inputs of a given size."""
+    failing: dict[Any, Obligation] = {}
+    models = []
+    for record in explore_all(alignment, inputs, None, Part.PAIRS, decider):
+        for obligation in record.obligations:
+            if obligation.condition != "one_to_one" or obligation.key in failing:
+                continue
+            answer = decider.decide(obligation).answer
+            if answer.outcome is Outcome.INVALID:
+                failing[obligation.key] = obligation
+                models.append(answer.model)
+    until = decider.queries + MOST_QUESTIONS
+    for model in models[:MOST_PAIRS]:
+        first = _of_model(alignment, inputs, model)
+        if first is None:
+            continue
+        search = Partners(alignment, inputs, first, tuple(failing.values()), decider, until)
+        for found in search.near_by():
+            if search.persists(found):
+                return found
+    return None
+
+
+def _of_model(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction]) -> Collision | None:
+    """The pair that a model describes, where it replays exactly."""
+    candidate = read(alignment, inputs, model)
+    others = {key.removesuffix(OTHER): value for key, value in model.items() if key.endswith(OTHER)}
+    other = read(alignment, inputs, {**model, **others}).noise
+    found = Collision(candidate, other)
+    return found if collide(alignment, found) else None
+
+
+def collide(alignment: Alignment, found: Collision) -> tuple[Trial, Trial] | None:
+    """Both trials, where their noise differs and their outputs and images are exactly the same."""
+    candidate = found.candidate
+    one = replayed(alignment, candidate)
+    two = replayed(alignment, Candidate(candidate.values, candidate.values_, found.other))
+    if one is None or two is None or not one.run.defined or not two.run.defined:
+        return None
+    if one.close or two.close:
+        return None  # rounding may have decided which way a run went
+    if not one.shifts or one.shifts.keys() != two.shifts.keys() or one.noise == two.noise:
+        return None
+    numbers = [*_numbers(one.run.output), *_numbers(two.run.output), *one.noise_.values(), *two.noise_.values()]
+    if any(isinstance(x, float) for x in numbers):
+        return None  # equal up to rounding is not equal
+    if not alike(one.run.output, two.run.output) or one.noise_ != two.noise_:
+        return None
+    return one, two
+
+
+def _numbers(value: Any) -> Iterator[Any]:
+    if isinstance(value, tuple):
+        for part in value:
+            yield from _numbers(part)
+    else:
+        yield value
+
+
+@dataclass(frozen=True)
+class Partners:
+    """Finds other noise vectors with the output and image of given ones, for the inputs of a first pair."""
+
+    alignment: Alignment
+    inputs: Inputs
+    first: Collision
+    failing: tuple[Obligation, ...]
+    decider: Decider
+    until: int
+
+    def near_by(self) -> Iterator[Collision]:
+        """The first pair, then others some way off: a solver's model often lies in a corner."""
+        yield self.first
+        for distance in FARTHER:
+            for noise in self._around(self.first, distance, TRIED):
+                found = self.partner(noise)
+                if found is not None:
+                    yield found
+
+    def persists(self, found: Collision) -> bool:
+        """Whether noise close to a pair's first vector has a partner too, whichever way it is moved."""
+        return any(all(self.partner(n) is not None for n in self._around(found, distance)) for distance in DISTANCES)
+
+    def partner(self, noise: dict[str, Any]) -> Collision | None:
+        """The noise with another vector, where there is one that replays exactly."""
+        candidate = replace(self.first.candidate, noise=noise)
+        if replayed(self.alignment, candidate) is None:
+            return None
+        known = _as_facts(self.inputs, candidate)
+        for obligation in self.failing:
+            if self.decider.queries >= self.until:
+                return None
+            goal = obligation.goal
+            negated = (not goal) if isinstance(goal, bool) else ~goal
+            answer = self.decider.possible((*obligation.hypotheses.whole, negated, *known))
+            if answer.outcome is Outcome.INVALID:
+                found = _of_model(self.alignment, self.inputs, answer.model)
+                if found is not None:
+                    return found
+        return None
+
+    def _around(self, found: Collision, distance: Fraction, many: int = NEIGHBOURS) -> list[dict[str, Any]]:
+        trials = collide(self.alignment, found)
+        assert trials is not None
+        return close_by(trials[0], distance, many)
+
+
+def close_by(trial: Trial, distance: Fraction = DISTANCES[0], many: int = NEIGHBOURS) -> list[dict[str, Any]]:
+    """Noise vectors close to a trial's, in directions chosen at random."""
+    return [_moved(trial, distance, seed) for seed in range(many)]
+
+
+def _as_facts(inputs: Inputs, candidate: Candidate) -> tuple[Any, ...]:
+    """That the inputs and the first noise vector are these."""
+    facts: list[Any] = []
+
+    def fix(symbol: Any, value: Any) -> None:
+        if isinstance(symbol, Term):
+            facts.append(symbol.compare("==", Fraction(value)))
+
+    for name, held in inputs.values.items():
+        for values, side in ((candidate.values, held), (candidate.values_, inputs.values_[name])):
+            if isinstance(side, tuple):
+                for symbol, value in zip(side, values[name], strict=True):
+                    fix(symbol, value)
+            else:
+                fix(side, values[name])
+    for name, value in candidate.noise.items():
+        for suffix, number in _coordinates(value):
+            fix(Term.of(Symbol(name + suffix, Role.NOISE)), number)
+    return tuple(f for f in facts if f is not True)
+
+
+def _coordinates(value: Any, suffix: str = "") -> Iterator[tuple[str, Any]]:
+    if isinstance(value, tuple):
+        for i, part in enumerate(value):
+            yield from _coordinates(part, f"{suffix}[{i}]")
+    elif value is not None:
+        yield suffix, value
+
+
+def _moved(trial: Trial, distance: Fraction, seed: int) -> dict[str, Any]:
+    """Noise close to a trial's; discrete noise stays."""
+    source = random.Random(seed)
+    drawn = []
+    for each in trial.run.drawn:
+        value = each.value
+        if each.distribution.support.continuous:
+            step = distance * Fraction(source.randint(-1000, 1000), 1000)
+            value = value + (-step if each.distribution.support.one_sided and value + step < 0 else step)
+        drawn.append(replace(each, value=value))
+    return as_vector(replace(trial.run, drawn=tuple(drawn)))

@@ -1,0 +1,109 @@
+"""The bounded search: few queries and small counts, all else symbolic; the solver's models become candidates.
+
+Every model describes a run that can be reached, so that it must replay. It seeds the counterexample; a tie, or
+an irrational number that was rounded, is moved off by trying noise close by.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from alignkit.errors import InputError, LanguageError
+from alignkit.limits import OutOfTime
+from alignkit.proving.deciding import Decider
+from alignkit.proving.inputs import Inputs, bounded
+from alignkit.proving.trial import Part, Record
+from alignkit.proving.unbounded import explore_all
+from alignkit.refuting.candidates import Candidate, convicts, replayed
+from alignkit.refuting.collisions import Collision, collision
+from alignkit.refuting.reading import MOST, read
+from alignkit.running.alignment import Alignment
+from alignkit.running.values import Unsupported
+from alignkit.symbolic.monomials import TooManyDigits
+from alignkit.symbolic.paths import TooManyPaths
+from alignkit.symbolic.solver import Outcome
+
+SIZES = tuple(range(1, MOST + 1))
+COUNTS = (1, 2)
+
+
+def bounded_search(alignment: Alignment, decider: Decider) -> tuple[Candidate | Collision | None, str]:
+    """A candidate that convicts, or two noise vectors that collide, and up to where the search got, in words.
+
+    The words are empty where not even the smallest size was settled.
+    """
+    reached = ""
+    counts = [name for name, kind in alignment.mechanism.public.items() if kind.integer]
+    vectors = any(kind.vector for kind in alignment.mechanism.parameters.values())
+    try:
+        for size, given in product(SIZES if vectors else (1,), product(COUNTS, repeat=len(counts))):
+            inputs = bounded(alignment.mechanism, alignment.adjacency, size, dict(zip(counts, given, strict=True)))
+            records = explore_all(alignment, inputs, None, Part.ITERATION, decider)
+            if all(record.trace is None for record in records):
+                continue  # so few queries that the program is not defined
+            ordered: list[bool] = []
+            holds = True
+            for candidate in _candidates(alignment, inputs, records, decider, ordered):
+                holds = False
+                if candidate is not None and convicts(alignment, candidate):
+                    return candidate, reached
+            if not all(ordered):
+                holds = False
+                found = collision(alignment, inputs, decider)
+                if found is not None:
+                    return found, reached
+            if holds:
+                shown = [f"n = {size}" if vectors else "", *(f"{n} = {v}" for n, v in zip(counts, given, strict=True))]
+                reached = ", ".join(x for x in shown if x) or "all inputs"
+            elif all(ordered):
+                return None, reached
+    except (Unsupported, TooManyPaths, TooManyDigits, OutOfTime, LanguageError, InputError) as problem:
+        return None, f"{reached} (then: {problem})"
+    return None, reached
+
+
+def _candidates(
+    alignment: Alignment, inputs: Inputs, records: Sequence[Record], decider: Decider, ordered: list[bool]
+) -> Iterator[Candidate | None]:
+    """A candidate for each obligation that fails; None for one that fails without a usable model.
+
+    ``ordered`` is told whether the noise has an order; where it has none, no model of one run says why.
+    """
+    seen: set[Any] = set()
+    for record in records:
+        for obligation in record.obligations:
+            if obligation.key in seen:
+                continue
+            seen.add(obligation.key)
+            decided = decider.decide(obligation)
+            if obligation.condition == "one_to_one":
+                ordered.append(decided.holds)
+                continue
+            if decided.holds:
+                continue
+            if decided.answer.outcome is not Outcome.INVALID:
+                yield None
+                continue
+            yield from _near(alignment, read(alignment, inputs, decided.answer.model))
+
+
+def _near(alignment: Alignment, candidate: Candidate) -> Iterator[Candidate]:
+    """The candidate itself, then some with the noise a little off."""
+    yield candidate
+    source = random.Random(0)
+    if replayed(alignment, candidate) is None:
+        return
+    for scale in (Fraction(1, 10), Fraction(1, 2)):
+        for _ in range(6):
+            yield Candidate(candidate.values, candidate.values_, {n: _off(v, scale, source)
+                                                                  for n, v in candidate.noise.items()})  # fmt: skip
+
+
+def _off(value: Any, scale: Fraction, source: random.Random) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_off(x, scale, source) for x in value)
+    return value + scale * Fraction(source.randint(-10, 10), 10)

@@ -1,0 +1,47 @@
+"""A solver's model as concrete arguments and noise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from fractions import Fraction
+from typing import Any
+
+from alignkit.proving.inputs import Inputs, primed
+from alignkit.refuting.candidates import Candidate
+from alignkit.running.alignment import Alignment
+
+# As many queries as a model ever speaks of.
+MOST = 3
+
+
+def read(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction]) -> Candidate:
+    """The arguments and noise that a model describes; what it leaves open is 0."""
+    values: dict[str, Any] = {}
+    values_: dict[str, Any] = {}
+    for name, kind in alignment.mechanism.parameters.items():
+        held = inputs.values[name]
+        if kind.vector:
+            size = len(held)
+            values[name] = tuple(model.get(f"{name}[{i}]", Fraction(0)) for i in range(size))
+            answers_ = tuple(model.get(f"{primed(name)}[{i}]", values[name][i]) for i in range(size))
+            values_[name] = answers_ if kind.private else values[name]
+        elif kind.private:
+            values[name] = model.get(name, Fraction(0))
+            values_[name] = model.get(primed(name), values[name])
+        elif isinstance(held, int):
+            values[name] = values_[name] = held
+        else:
+            public = alignment.mechanism.public[name]
+            values[name] = values_[name] = model.get(name, Fraction(public.sample_values()[0]))
+    mechanism = alignment.mechanism
+    return Candidate(mechanism.on_lattices(values), mechanism.on_lattices(values_), _noise(alignment, model))
+
+
+def _noise(alignment: Alignment, model: Mapping[str, Fraction]) -> dict[str, Any]:
+    noise: dict[str, Any] = {}
+    for draw in alignment.mechanism.draws:
+        if draw.depth == 0:
+            noise[draw.key] = model.get(f"H.{draw.key}", Fraction(0))
+        elif draw.depth == 1:
+            noise[draw.key] = tuple(model.get(f"H.{draw.key}[{i}]", Fraction(0)) for i in range(MOST))
+    return noise

@@ -1,0 +1,154 @@
+"""The random search over adjacent databases: the first thing tried on every proof, and the quickest to refute it."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import islice, takewhile
+from typing import Any
+
+from alignkit.errors import InputError
+from alignkit.limits import Deadline, OutOfTime
+from alignkit.refuting.candidates import Candidate, GuessingContext, convicts
+from alignkit.refuting.pairs import Values, guess, pairs, record_pairs
+from alignkit.running.adjacency import check_adjacent
+from alignkit.running.aligned import Trial, as_vector, attempt, confirm
+from alignkit.running.alignment import Alignment
+
+# So many adjacent pairs are tried before a proof is, or some more; as many as this in all where none comes about.
+FIRST = 60
+LONGER = 90
+TRIALS = 240
+# Every so many trials that go well are run through Python too, so that the two readings of a program meet.
+CONFIRMED = 20
+# Of so many trials those that go well are kept.
+KEPT = 120
+
+
+@dataclass
+class Search:
+    """What a search saw: a candidate that breaks the proof, or none in so many trials. It can be gone on with.
+
+    ``lines`` are the lines that gave output in some run; ``passed`` are the first trials that broke nothing.
+    """
+
+    alignment: Alignment
+    source: random.Random
+    trials: int = 0
+    found: Candidate | None = None
+    lines: set[int] = field(default_factory=set)
+    records: int = 0
+    passed: list[tuple[Candidate, Trial]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self._pairs = pairs(self.alignment, self.source)
+
+    def go_on(
+        self,
+        trials: int,
+        seconds: float,
+        progress: Callable[[str], None] | None = None,
+        until: Callable[[], bool] = lambda: False,
+    ) -> Candidate | None:
+        """Try made-up pairs until one breaks the proof (which is returned), there were so many, or something holds."""
+        left = max(0, trials + self.records - self.trials)
+        self._try(takewhile(lambda pair: not until(), islice(self._pairs, left)), seconds, progress)
+        return self.found
+
+    def among_records(
+        self,
+        table: Sequence[frozenset[str]],
+        trials: int,
+        seconds: float,
+        progress: Callable[[str], None] | None = None,
+    ) -> None:
+        """Try a real table with a record dropped or added, so many times."""
+        _check_table(self.alignment, table)
+        before = self.trials
+        self._try(islice(record_pairs(self.alignment, table, self.source), trials), seconds, progress)
+        self.records = self.trials - before
+
+    def _try(
+        self, tried: Iterator[tuple[Values, Values]], seconds: float, progress: Callable[[str], None] | None
+    ) -> None:
+        deadline = Deadline.after(seconds)
+        for values, values_ in tried:
+            if deadline.passed:
+                return
+            if progress is not None and self.trials % 50 == 0:
+                progress(f"searching: {self.trials} adjacent pairs tried")
+            self.trials += 1
+            try:
+                candidate = _trial(self.alignment, values, values_, self.source, self, deadline)
+                if candidate is not None and convicts(self.alignment, candidate, deadline):
+                    self.found = candidate
+                    return
+            except OutOfTime:
+                self.trials -= 1
+                return
+
+
+def search(
+    alignment: Alignment,
+    *,
+    seed: int = 0,
+    trials: int = TRIALS,
+    seconds: float = 20.0,
+    table: Sequence[frozenset[str]] | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> Search:
+    """Try adjacent pairs with made-up noise until one breaks the proof or the trials are over.
+
+    With a ``table``, that with one record dropped or added is tried after them, in ``TRIALS`` ways.
+    """
+    result = Search(alignment, random.Random(seed))
+    started = time.monotonic()
+    result.go_on(trials, seconds, progress)
+    if table is not None and result.found is None:
+        result.among_records(table, TRIALS, max(0.0, seconds - (time.monotonic() - started)), progress)
+    return result
+
+
+def _trial(
+    alignment: Alignment,
+    values: Values,
+    values_: Values,
+    source: random.Random,
+    result: Search,
+    deadline: Deadline,
+) -> Candidate | None:
+    """A candidate that seems to break the proof, from one pair."""
+    bound = max(Fraction(alignment.mechanism.sensitivity(n, values)) for n in alignment.mechanism.private)
+
+    def make(distribution: Any, arguments: tuple[Any, ...]) -> Any:
+        return guess(source, distribution, arguments, bound)
+
+    try:
+        check_adjacent(alignment.adjacency, alignment.mechanism, values, values_)
+        context = GuessingContext(alignment, make, result.lines)
+        context.tick = deadline.check
+        trial = attempt(alignment, values, values_, context)
+    except InputError:
+        return None
+    if trial.run.defined and not alignment.mechanism.program.is_generator:
+        result.lines.add((trial.run.place or alignment.mechanism.program.place).line)
+    if trial.violation is None:
+        if trial.run.defined and result.trials <= KEPT:
+            result.passed.append((Candidate(values, values_, as_vector(trial.run)), trial))
+        if result.trials % CONFIRMED == 0:
+            confirm(alignment, values, values_, trial)
+        return None
+    if not trial.run.defined:
+        return None
+    return Candidate(values, values_, as_vector(trial.run))
+
+
+def _check_table(alignment: Alignment, table: Sequence[frozenset[str]]) -> None:
+    private = list(alignment.mechanism.private.values())
+    if len(private) != 1 or not private[0].vector:
+        raise InputError(f"{alignment.mechanism.name} does not take one vector of answers, so no table fits it")
+    if not table:
+        raise InputError("the table has no records")

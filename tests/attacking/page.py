@@ -1,0 +1,115 @@
+"""The page docs/brackets.md, a bracket for every entry: ``python tests/attacking/page.py > docs/brackets.md``."""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from fractions import Fraction
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent))
+
+from attacking.slightly_wrong import EXCESSES, PROGRAMS, slightly_wrong
+
+from alignkit import attack, check
+from alignkit.attacking.bounds import LowerBound
+from alignkit.attacking.brackets import loss_text, with_bound
+from alignkit.catalogue import find
+from alignkit.checking import fold_privacy
+from alignkit.proving.verdict import Result
+from alignkit.running.alignment import Alignment
+
+# The work of each attack.
+EFFORT = 3000
+
+HEAD = """# Brackets of the privacy loss
+
+What every mechanism of the catalogue loses at most, by proof, and at least, by [attack](attacks.md). The upper end is
+the proved worst case, for all inputs; the lower end is certified at ε = 1 (every budget is 1) and the public parameters
+beside it, by an event and two adjacent databases that `alignkit attack` prints with Python that computes it again.
+Numbers are rounded down. Written by `python tests/attacking/page.py`.
+
+*not private*: more is lost than the entry claims. *private*: an alignment, this one or another of the same mechanism,
+proves that no more is lost than the upper end. No lower end lies above a proved upper end: alignkit holds each against
+the other and stops with an internal error if one does.
+"""
+
+REFUTED_BUT_PRIVATE = """
+## Refuted, but not a leak
+
+These entries are refuted as proofs, and no violation is certified. The mechanism of each is proved private by another
+alignment, with the same claim, so that its loss stays within it: the alignment was at fault and not the mechanism.
+"""
+
+SLIGHTLY = """
+## Slightly too little noise
+
+Noise for a budget that is some percent larger than the claim ε. The prover refutes the claim by a run that costs just
+that, and proves the larger budget; the attack certifies what is lost at least at ε = 1.
+
+| mechanism | over budget | exact cost | certified loss | at | verdict |
+|---|---|---|---|---|---|"""
+
+
+def cell(bound: LowerBound) -> str:
+    """The public parameters of a bound, but for budgets, which are 1."""
+    shown = [f"{n} = {v}" for n, v in bound.parameters.items() if not isinstance(v, tuple) and not n.startswith("eps")]
+    return ", ".join(shown) or "-"
+
+
+def bracketed(alignment: Alignment) -> tuple[Result, LowerBound]:
+    """A check of an entry, and the attack on its mechanism."""
+    bound = attack(alignment, effort=EFFORT, budget=120)
+    return with_bound(alignment, check(alignment, effort=0), bound), bound
+
+
+def main() -> None:
+    print(HEAD)
+    print("| mechanism | claim | adjacency | at most | at least | by | at | the outputs | |")
+    print("|---" * 9 + "|")
+    entries = find([])
+    pairs = []
+    for number, alignment in enumerate(entries, 1):
+        print(f"\r{number} of {len(entries)}", end="", file=sys.stderr)
+        pairs.append(bracketed(alignment))
+    results = fold_privacy(entries, [result for result, _ in pairs])
+    for result, (_, bound) in zip(results, pairs, strict=True):
+        claim = "" if bound.claim is None or bound.claim in (0, 1) else f" = {bound.claim:.4g}"
+        print(
+            f"| `{result.mechanism}` | `{result.claim}`{claim} | {result.adjacency} | {_code(result.privacy.upper)} | "
+            f"{loss_text(bound.loss)} | {bound.method} | {cell(bound)} | {bound.event} | {result.privacy.status} |"
+        )
+    print(REFUTED_BUT_PRIVATE)
+    for result in results:
+        if result.verdict == "refuted" and result.privacy.status == "private":
+            name = f"`{result.mechanism}` / `{result.alignment}`"
+            print(f"* {name}: claims `{result.claim}`, proved `{result.privacy.upper}`")
+    print(SLIGHTLY)
+    with tempfile.TemporaryDirectory() as folder:
+        for program in PROGRAMS:
+            for excess in EXCESSES:
+                slight(program, slightly_wrong(Path(folder), program, excess), excess)
+
+
+def slight(program: str, phi: Alignment, excess: Fraction) -> None:
+    """The row of a mechanism with slightly too little noise."""
+    result, bound = bracketed(phi)
+    assert result.counterexample is not None
+    cost = result.counterexample.cost / result.counterexample.claim
+    cells = [
+        program.replace("_", " "),
+        f"{100 * excess} %",
+        f"{float(cost):.2f} ε",
+        loss_text(bound.loss),
+        cell(bound),
+        f"{result.verdict}, {result.privacy.status}",
+    ]
+    print(f"| {' | '.join(cells)} |")
+
+
+def _code(text: str | None) -> str:
+    return "-" if text is None else f"`{text}`"
+
+
+if __name__ == "__main__":
+    main()
