@@ -13,7 +13,7 @@ from alignkit.attacking.attack import INTERRUPTED, pursue, share
 from alignkit.attacking.bounds import LowerBound
 from alignkit.attacking.climbing import Effort
 from alignkit.attacking.events import ANYTHING, Event
-from alignkit.attacking.nearby import Inputs
+from alignkit.attacking.nearby import StartingPoint
 from alignkit.attacking.search import Search
 from alignkit.errors import AlignkitError, InternalError
 from alignkit.limits import Deadline
@@ -61,15 +61,15 @@ def attacked(
     return with_bound(alignment, result, bound)
 
 
-def _starting_points(result: Result) -> Iterator[Inputs | None]:
+def _starting_points(result: Result) -> Iterator[StartingPoint | None]:
     """The inputs of a counterexample, and None for a search without any."""
     found = result.counterexample
     if found is not None:
-        yield Inputs(found.parameters, found.q, found.q_, found.omega)
+        yield StartingPoint(found.parameters, found.q, found.q_, found.omega)
     yield None
 
 
-def _found(aim: Aim, near: Inputs | None, work: int, seed: int, end: Deadline) -> list[LowerBound]:
+def _found(aim: Aim, near: StartingPoint | None, work: int, seed: int, end: Deadline) -> list[LowerBound]:
     """The bound that one search ends with; none where it finds nothing that can be certified."""
     deadline = end.sooner(MOST_SECONDS)
     try:

@@ -89,7 +89,7 @@ class Climb:
         covers.append(cover(self.space.mechanism, arguments, case.event, self.effort.deadline))
         return covers[-1]
 
-    def parts(self, case: Case) -> bool:
+    def ways_differ(self, case: Case) -> bool:
         """Whether D′ takes other ways than D at conditions on the answers alone.
 
         Where an event of all numbers is as likely on both, such a change of the answers still shows in narrower ones.

@@ -19,7 +19,7 @@ from alignkit.running.mechanism import Mechanism
 
 
 @dataclass(frozen=True)
-class Inputs:
+class StartingPoint:
     """Adjacent inputs: the public parameters, the answers on D and on D′ by parameter, and an output seen on D."""
 
     public: Mapping[str, Any]
@@ -28,7 +28,7 @@ class Inputs:
     output: Any = None
 
 
-def nearby(aim: Aim, inputs: Inputs, deadline: Callable[[], Deadline] = Deadline) -> Iterator[list[Case]]:
+def nearby(aim: Aim, inputs: StartingPoint, deadline: Callable[[], Deadline] = Deadline) -> Iterator[list[Case]]:
     """Groups of cases at these inputs, those with the output seen first, and at the same inputs the other way round.
 
     The cases of a group share the answers on D and the event. They change the answers as the inputs do, and as far as
@@ -52,7 +52,7 @@ def nearby(aim: Aim, inputs: Inputs, deadline: Callable[[], Deadline] = Deadline
 
 
 def _events(
-    mechanism: Mechanism, case: Case, inputs: Inputs, deadline: Callable[[], Deadline]
+    mechanism: Mechanism, case: Case, inputs: StartingPoint, deadline: Callable[[], Deadline]
 ) -> list[Case]:
     """The case with each event that is possible on D; where noise is on a lattice events are not searched for."""
     if on_lattice(mechanism):
@@ -66,7 +66,7 @@ def _events(
     return [replace(case, event=Event(pattern)) for pattern in found]
 
 
-def _size(mechanism: Mechanism, inputs: Inputs) -> int | None:
+def _size(mechanism: Mechanism, inputs: StartingPoint) -> int | None:
     """How many answers each vector has; None where that differs."""
     sizes = {len(inputs.q[name]) for name, kind in mechanism.private.items() if kind.vector}
     if not sizes:

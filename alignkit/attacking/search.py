@@ -21,7 +21,7 @@ from alignkit.attacking.exact.covering import cover
 from alignkit.attacking.exact.lattices import on_lattice
 from alignkit.attacking.lattices import best_output, lattice_starts, why_not
 from alignkit.attacking.moves import Space
-from alignkit.attacking.nearby import Inputs, nearby
+from alignkit.attacking.nearby import StartingPoint, nearby
 from alignkit.errors import AlignkitError, InputError
 from alignkit.limits import NEVER, Deadline, OutOfTime
 from alignkit.running.mechanism import Mechanism
@@ -92,7 +92,11 @@ def _climb(task: Task, effort: Effort) -> Reached | None:
     short = task.longest != LONG[1]
     space = Space(task.aim.mechanism, task.aim.adjacency, distances, task.longest, exchanging=not short)
     climbing = Climb(space, Worth(task.aim), effort, random.Random(task.seed))
-    rated = [(climbing.value(case), climbing.parts(case), -i, case) for i, case in enumerate(task.group) if effort.left]
+    rated = [
+        (climbing.value(case), climbing.ways_differ(case), -i, case)
+        for i, case in enumerate(task.group)
+        if effort.left
+    ]
     if not rated:
         return None
     worth, *_, case = max(rated, key=lambda each: each[:3])
@@ -133,7 +137,7 @@ class Search:
     effort: Effort
     first: Deadline = NEVER  # until when there must be something to climb from
     enough: float = math.inf  # a loss of this share of the claim ends the search
-    near: Inputs | None = None  # inputs that are known to matter: the search stays with their public parameters
+    near: StartingPoint | None = None  # inputs that are known to matter: the search stays with their public parameters
     best: list[Reached] = field(default_factory=list)
     fresh: list[Reached] = field(default_factory=list)  # the best new starts from which no climb has gone on
     gone_on: set[Any] = field(default_factory=set)

@@ -17,8 +17,6 @@ class Sensitivity:
     holds for every sensitivity. Without it the sensitivity is 1. It belongs to Query and Queries alone. Raises
     InputError for anything else.
 
-    >>> from typing import Annotated
-    >>> from alignkit import Noise, Queries, mechanism
     >>> Sensitivity("delta"), Sensitivity(0.5)
     (Sensitivity(value='delta'), Sensitivity(value=Fraction(1, 2)))
     >>> Sensitivity(0)
