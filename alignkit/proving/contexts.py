@@ -6,6 +6,8 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Coordinate, Family, Undefined, is_condition
 from alignkit.language.program import Builtin, Comprehension, Place
 from alignkit.language.tags import Tag
 from alignkit.noise import CHOICE, Distribution
@@ -17,8 +19,6 @@ from alignkit.proving.ledger import Ledger
 from alignkit.proving.rankings import Ranking
 from alignkit.proving.ties import tie_negligible
 from alignkit.proving.universals import Kind
-from alignkit.running import operations as op
-from alignkit.running.values import Coordinate, Family, Undefined, is_condition
 from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, roles
 

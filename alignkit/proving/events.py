@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
-from alignkit.running import operations as op
-from alignkit.running.values import Coordinate
 from alignkit.symbolic.terms import Element, Role, Term
 
 

@@ -10,6 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from alignkit.interpreting.evaluator import Broke, Environment, Evaluator, Returned, Signal
+from alignkit.interpreting.values import Family, Unsupported, is_number
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import For, Place, Yield, assigned, walk
 from alignkit.proving import ex_post
@@ -27,8 +29,6 @@ from alignkit.proving.shapes import Shapes, shape
 from alignkit.proving.trial import AtLoop, Iteration, Part, Trial
 from alignkit.proving.vectors import vectors_before
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.evaluator import Broke, Environment, Evaluator, Returned, Signal
-from alignkit.running.values import Family, Unsupported, is_number
 from alignkit.symbolic.formulas import comparison, implies
 from alignkit.symbolic.terms import Role, Symbol, Term
 

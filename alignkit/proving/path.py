@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from alignkit.interpreting.values import Undefined, Unsupported
 from alignkit.proving.conditions.injective import run_pair
 from alignkit.proving.events import Parted
 from alignkit.proving.inputs import Inputs
@@ -13,7 +14,6 @@ from alignkit.proving.looping import Looping
 from alignkit.proving.straight import run_straight
 from alignkit.proving.trial import Ended, Part, Record, Trial
 from alignkit.running.alignment import Alignment
-from alignkit.running.values import Undefined, Unsupported
 from alignkit.symbolic.paths import Infeasible, Path
 
 

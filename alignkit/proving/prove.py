@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from alignkit.errors import LanguageError
+from alignkit.interpreting.values import Unsupported
 from alignkit.limits import OutOfTime
 from alignkit.noise import DISTRIBUTIONS
 from alignkit.proving import reasons
@@ -18,7 +19,6 @@ from alignkit.proving.obligation import CONDITIONS, Obligation
 from alignkit.proving.unbounded import Theory, gather
 from alignkit.proving.verdict import Condition, Verdict, undecided_everywhere
 from alignkit.running.alignment import Alignment
-from alignkit.running.values import Unsupported
 from alignkit.symbolic.monomials import TooManyDigits
 from alignkit.symbolic.paths import TooManyPaths
 from alignkit.symbolic.solver import Outcome

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, Unsupported, is_condition, is_number
 from alignkit.language.program import Place
-from alignkit.running import operations as op
-from alignkit.running.values import Family, Unsupported, is_condition, is_number
 from alignkit.symbolic.terms import Term
 
 

@@ -12,6 +12,8 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.interpreting.evaluator import Environment, Evaluator, Returned, Signal
+from alignkit.interpreting.values import NOISE, Family
 from alignkit.language.program import For, Place
 from alignkit.proving import cost_bounds
 from alignkit.proving import invariants as inv
@@ -31,8 +33,6 @@ from alignkit.proving.omega import OutputStream, Reading
 from alignkit.proving.shapes import Shapes
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
-from alignkit.running.evaluator import Environment, Evaluator, Returned, Signal
-from alignkit.running.values import NOISE, Family
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Role, Term, roles
 

@@ -12,9 +12,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from alignkit.interpreting.values import Members
 from alignkit.proving.verdict import Attained, Counterexample, Leak, Result
 from alignkit.reporting.words import file_shown
-from alignkit.running.values import Members
 
 
 def to_json(results: Sequence[Result], errors: Sequence[Mapping[str, Any]] = ()) -> str:

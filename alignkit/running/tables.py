@@ -8,8 +8,8 @@ from fractions import Fraction
 from math import isclose
 from typing import Any
 
+from alignkit.interpreting.values import Members, is_number
 from alignkit.running.aligned import AlignedReplay, as_vector, same_output
-from alignkit.running.values import Members, is_number
 
 NOTHING = "-"
 PARTING = "<- the outputs part here"

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import Undefined, Unsupported
 from alignkit.language.parameters import Epsilon
 from alignkit.language.program import Builtin
 from alignkit.limits import OutOfTime
@@ -22,8 +24,6 @@ from alignkit.refuting.counterexamples import snippet
 from alignkit.running.aligned import as_vector
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
-from alignkit.running.evaluator import Evaluator
-from alignkit.running.values import Undefined, Unsupported
 from alignkit.symbolic.terms import Conditional, Role, Term, roles
 from alignkit.worst_case.fitting import Expression, difference, plain, shares
 from alignkit.worst_case.worst_cost import Dearest, trimmed

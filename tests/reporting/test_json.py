@@ -8,10 +8,10 @@ from fractions import Fraction
 from typing import Any
 
 import alignkit
+from alignkit.interpreting.values import Members
 from alignkit.proving.obligation import CONDITIONS
 from alignkit.proving.verdict import Attained, Privacy, Result
 from alignkit.reporting.json import to_json
-from alignkit.running.values import Members
 
 RESULT = {
     "mechanism", "alignment", "file", "line", "verdict", "expected", "number_model", "claim", "adjacency", "cost",

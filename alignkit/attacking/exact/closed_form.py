@@ -19,10 +19,10 @@ from alignkit.attacking.exact.noisy import Form
 from alignkit.attacking.exact.regions import Linear, probability
 from alignkit.attacking.exact.templates import Bounds, Cover, Region
 from alignkit.errors import InputError
+from alignkit.interpreting.values import Unsupported
 from alignkit.limits import NEVER, Deadline
 from alignkit.running.enclosing import Enclosed
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import Unsupported
 
 # Irrational ends are rounded outward to multiples of 1/_GRID.
 _GRID = 2**20
