@@ -7,8 +7,8 @@ Certified(loss=0..., low=..., high=..., method=<Method.EXACT: 'closed form'>)
 """
 
 from alignkit.attacking.attack import attack
-from alignkit.attacking.bounds import LowerBound, Method
-from alignkit.attacking.events import ANYTHING, Event, Interval, OneOf
 from alignkit.attacking.exact.closed_form import Certified, certify
+from alignkit.lower_bounds import LowerBound, Method
+from alignkit.output_events import ANYTHING, Event, Interval, OneOf
 
 __all__ = ["ANYTHING", "Certified", "Event", "Interval", "LowerBound", "Method", "OneOf", "attack", "certify"]

@@ -10,17 +10,17 @@ from typing import Any
 
 from alignkit.arguments import check_callable, mapping, seconds, whole
 from alignkit.attacking.aims import Aim
-from alignkit.attacking.bounds import LowerBound, nothing_found
 from alignkit.attacking.cases import Case, values
 from alignkit.attacking.climbing import Effort
 from alignkit.attacking.exact.closed_form import certified
 from alignkit.attacking.exact.lattices import on_lattice
-from alignkit.attacking.sampled.arguments import executor_of
 from alignkit.attacking.search import Progress, Reached, Search
 from alignkit.attacking.snippets import snippet
+from alignkit.auditing.audit_arguments import executor_of
 from alignkit.errors import AlignkitError, InputError, InternalError
 from alignkit.language.parameters import Epsilon, exact
 from alignkit.limits import NEVER, Deadline, OutOfTime
+from alignkit.lower_bounds import LowerBound, nothing_found
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
@@ -79,7 +79,7 @@ def attack(
     """
     effort = None if effort is None else whole(effort, "the effort", 1)
     if not isinstance(target, Mechanism | Alignment):
-        from alignkit.attacking.sampled.attack import attack_sampler
+        from alignkit.auditing.sampling_attack import attack_sampler
 
         if isinstance(claim, str):
             raise InputError(f"the claim of a sampler is a number, not {claim!r}")

@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from alignkit.attacking.aims import Aim
-from alignkit.attacking.bounds import LowerBound, nothing_found
 from alignkit.attacking.cases import SIZES, Case, changes, settings, values
-from alignkit.attacking.events import ANYTHING, Event
-from alignkit.attacking.sampled.attack import attack_by_sampling
+from alignkit.auditing.sampling_attack import attack_by_sampling
 from alignkit.errors import AlignkitError, InputError
+from alignkit.lower_bounds import LowerBound, nothing_found
+from alignkit.output_events import ANYTHING, Event
 from alignkit.running.mechanism import Mechanism
 
 _MOST_PAIRS = 12

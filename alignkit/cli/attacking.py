@@ -11,9 +11,9 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.attack import attack
-from alignkit.attacking.bounds import LowerBound, nothing_found
 from alignkit.cli.serving import Serving, interruptible
 from alignkit.errors import AlignkitError, TargetError
+from alignkit.lower_bounds import LowerBound, nothing_found
 from alignkit.reporting.attacks import Attacked
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Any
 
-from alignkit.attacking.bounds import LowerBound, Method
 from alignkit.attacking.brackets import loss_text
+from alignkit.lower_bounds import LowerBound, Method
 from alignkit.reporting.block import Line
 from alignkit.reporting.json import exact_text
 from alignkit.reporting.words import number_model_shown, value_shown
@@ -43,7 +43,7 @@ def attack_lines(attacked: Attacked) -> list[Line]:
 def bound_text(bound: LowerBound) -> str:
     """A result of ``attack`` as text: whether it violates the claim, and what certifies it.
 
-    >>> from alignkit.attacking.bounds import nothing_found
+    >>> from alignkit.lower_bounds import nothing_found
     >>> print(bound_text(nothing_found("too large")).partition(", by ")[0])
     NO VIOLATION
       loss at least 0.0000

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from html import escape
 
-from alignkit.attacking.bounds import LowerBound, Method
 from alignkit.attacking.brackets import loss_text
 from alignkit.laws import Law, SameLaw
+from alignkit.lower_bounds import LowerBound, Method
 from alignkit.proving.verdict import Counterexample, Result, Verdict
 from alignkit.reporting.attacks import NO_PROOF as NO_PROOF_OF_PRIVACY
 from alignkit.reporting.attacks import digits, method_shown, verdict_shown
@@ -65,7 +65,7 @@ def result_html(result: Result) -> str:
 def bound_html(bound: LowerBound) -> str:
     """A result of ``attack``: whether it violates the claim, the loss, both databases and the event.
 
-    >>> from alignkit.attacking.bounds import nothing_found
+    >>> from alignkit.lower_bounds import nothing_found
     >>> bound_html(nothing_found("too large")).partition("<table>")[0]
     '<div><p><strong>NO VIOLATION</strong> loss at least 0.0000</p>'
     """

@@ -12,10 +12,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from attacking.slightly_wrong import EXCESSES, PROGRAMS, slightly_wrong
 
 from alignkit import attack, check
-from alignkit.attacking.bounds import LowerBound
 from alignkit.attacking.brackets import loss_text, with_bound
 from alignkit.catalogue import find
 from alignkit.checking import fold_privacy
+from alignkit.lower_bounds import LowerBound
 from alignkit.proving.verdict import Result
 from alignkit.running.alignment import Alignment
 

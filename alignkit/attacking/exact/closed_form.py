@@ -9,8 +9,6 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.arguments import shown
-from alignkit.attacking.bounds import Method
-from alignkit.attacking.events import Event, Interval
 from alignkit.attacking.exact import races
 from alignkit.attacking.exact.covering import all_gumbel, cover
 from alignkit.attacking.exact.exponentials import ExpSum, log_ratio
@@ -21,6 +19,8 @@ from alignkit.attacking.exact.templates import Bounds, Cover, Region
 from alignkit.errors import InputError
 from alignkit.interpreting.values import Unsupported
 from alignkit.limits import NEVER, Deadline
+from alignkit.lower_bounds import Method
+from alignkit.output_events import Event, Interval
 from alignkit.running.enclosing import Enclosed
 from alignkit.running.mechanism import Mechanism
 

@@ -9,7 +9,6 @@ from math import isfinite
 from numbers import Number
 from typing import Any
 
-from alignkit.attacking.events import ANYTHING, Anything, Event, Interval, OneOf, fits
 from alignkit.attacking.exact.densities import DENSITIES
 from alignkit.attacking.exact.noisy import Branching, Guard, Impossible, Noisy
 from alignkit.attacking.exact.races import is_difference
@@ -21,6 +20,7 @@ from alignkit.language.functions import sqrt
 from alignkit.language.program import Builtin, Place
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import GUMBEL, Distribution
+from alignkit.output_events import ANYTHING, Anything, Event, Interval, OneOf, fits
 from alignkit.running.enclosing import EnclosingContext, Unsettled
 from alignkit.running.mechanism import Mechanism
 

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from alignkit.attacking.events import Anything, Event, Interval, OneOf, fits
 from alignkit.attacking.exact.exponentials import ExpSum, log_below
 from alignkit.interpreting.values import Unsupported
 from alignkit.language.parameters import Epsilon, Eta, exact
@@ -22,6 +21,7 @@ from alignkit.laws.polynomials import Polynomial
 from alignkit.laws.ratios import Ratio, total
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
+from alignkit.output_events import Anything, Event, Interval, OneOf, fits
 from alignkit.running.mechanism import Mechanism
 
 # How closely bases are enclosed, and how closely probabilities must come to be, in bits.

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.attacking.events import Event, Interval
 from alignkit.attacking.exact.noisy import Ends, Form, Guard, Noisy
 from alignkit.errors import InternalError
 from alignkit.interpreting.values import Undefined, Unsupported
 from alignkit.language.parameters import exact
 from alignkit.noise import Distribution
+from alignkit.output_events import Event, Interval
 from alignkit.running.enclosing import Enclosed, Unsettled
 from alignkit.running.mechanism import Mechanism
 

@@ -13,8 +13,8 @@ from support.samplers import Remembering, legacy_count, noisy_count, noisy_count
 
 from alignkit import Epsilon, InputError, Noise, Queries, mechanism
 from alignkit import attack as attack_mechanism
-from alignkit.attacking.bounds import LowerBound
-from alignkit.attacking.sampled.attack import attack_sampler
+from alignkit.auditing.sampling_attack import attack_sampler
+from alignkit.lower_bounds import LowerBound
 from alignkit.mechanisms.noisy_max_broken import noisy_max_with_half_the_noise
 
 

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from alignkit.attacking.events import ANYTHING, Event
+from alignkit.output_events import ANYTHING, Event
 
 
 class Method(enum.StrEnum):

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from alignkit import ABOVE, BELOW, InputError
-from alignkit.attacking.bounds import LowerBound, Method
-from alignkit.attacking.events import ANYTHING, Event, Interval
-from alignkit.attacking.sampled.attack import attack_by_sampling, attack_sampler, certify_event
+from alignkit.auditing.sampling_attack import attack_by_sampling, attack_sampler, certify_event
+from alignkit.lower_bounds import LowerBound, Method
+from alignkit.output_events import ANYTHING, Event, Interval
 
 Rng = np.random.Generator
 
