@@ -17,7 +17,7 @@ from alignkit.attacking.nearby import StartingPoint
 from alignkit.attacking.search import Search
 from alignkit.errors import AlignkitError, InternalError
 from alignkit.limits import Deadline
-from alignkit.proving.verdict import Leak, Privacy, Result, Verdict
+from alignkit.results import Leak, Privacy, Result, Verdict
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
 

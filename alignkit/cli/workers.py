@@ -13,7 +13,7 @@ from alignkit.cli.streams import Progress, say
 from alignkit.cli.supervising import LAST_WORDS, Lost, Worker, answer, events, supervised
 
 if TYPE_CHECKING:
-    from alignkit.proving.verdict import Result
+    from alignkit.results import Result
 
 
 @dataclass(frozen=True)

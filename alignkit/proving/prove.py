@@ -14,9 +14,9 @@ from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.inputs import Inputs, unbounded
 from alignkit.proving.ledger import Presumption
 from alignkit.proving.missing import loop_notes
-from alignkit.proving.obligation import CONDITIONS, Obligation
+from alignkit.proving.obligation import Obligation
 from alignkit.proving.unbounded import Theory, gather
-from alignkit.proving.verdict import Condition, Verdict, undecided_everywhere
+from alignkit.results import CONDITIONS, Condition, Verdict, undecided_everywhere
 from alignkit.running.alignment import Alignment
 from alignkit.running.values import Unsupported
 from alignkit.symbolic.monomials import TooManyDigits

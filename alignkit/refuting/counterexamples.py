@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InternalError
-from alignkit.proving.verdict import Counterexample
 from alignkit.refuting.candidates import Candidate, convicts
 from alignkit.refuting.collisions import Collision, collide
+from alignkit.results import Counterexample
 from alignkit.running.aligned import Trial, as_vector, confirm
 from alignkit.running.alignment import Alignment
 

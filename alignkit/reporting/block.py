@@ -6,11 +6,9 @@ import linecache
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from alignkit.proving.verdict import Counterexample, Result, Verdict
 from alignkit.reporting.words import (
     ADJACENCIES,
     CALL,
-    CONDITIONS,
     NO_PROOF,
     NOT_A_LEAK,
     WHAT_NOW,
@@ -26,6 +24,7 @@ from alignkit.reporting.words import (
     scope_shown,
     worst_case_shown,
 )
+from alignkit.results import CONDITIONS, Counterexample, Result, Verdict
 from alignkit.running.tables import PARTING, comparison, render, rows
 
 STYLES = {Verdict.PROVED: "green", Verdict.REFUTED: "red", Verdict.UNDECIDED: "yellow"}

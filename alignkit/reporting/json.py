@@ -12,8 +12,8 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from alignkit.proving.verdict import Attained, Counterexample, Leak, Result
 from alignkit.reporting.words import file_shown
+from alignkit.results import Attained, Counterexample, Leak, Result
 from alignkit.running.values import Members
 
 

@@ -9,12 +9,10 @@ from html import escape
 from alignkit.attacking.bounds import LowerBound, Method
 from alignkit.attacking.brackets import loss_text
 from alignkit.laws import Law, SameLaw
-from alignkit.proving.verdict import Counterexample, Result, Verdict
 from alignkit.reporting.attacks import NO_PROOF as NO_PROOF_OF_PRIVACY
 from alignkit.reporting.attacks import digits, method_shown, verdict_shown
 from alignkit.reporting.words import (
     ADJACENCIES,
-    CONDITIONS,
     NO_PROOF,
     NOT_A_LEAK,
     claim_shown,
@@ -27,6 +25,7 @@ from alignkit.reporting.words import (
     value_shown,
     worst_case_shown,
 )
+from alignkit.results import CONDITIONS, Counterexample, Result, Verdict
 from alignkit.running.tables import comparison, rows
 
 # A notebook aligns cells to the right and centres a table's head.

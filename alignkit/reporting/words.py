@@ -8,18 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.proving.verdict import Privacy, Result, Verdict
-
-CONDITIONS = {
-    "termination": "termination",
-    "noise_used": "noise used",
-    "distributions": "distributions",
-    "valid_noise": "valid noise",
-    "same_output": "same output",
-    "one_to_one": "one-to-one",
-    "cost": "cost",
-    "countable": "countable",
-}
+from alignkit.results import Privacy, Result, Verdict
 
 ADJACENCIES = {
     "each": "every answer may change by up to the sensitivity",

@@ -17,8 +17,8 @@ from alignkit.proving.inputs import Inputs, unbounded
 from alignkit.proving.irrational import TermContext
 from alignkit.proving.refining import refined
 from alignkit.proving.unbounded import Theory
-from alignkit.proving.verdict import Attained, CostAnalysis
 from alignkit.refuting.counterexamples import snippet
+from alignkit.results import Attained, CostAnalysis
 from alignkit.running.aligned import as_vector
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA

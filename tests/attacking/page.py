@@ -16,7 +16,7 @@ from alignkit.attacking.bounds import LowerBound
 from alignkit.attacking.brackets import loss_text, with_bound
 from alignkit.catalogue import find
 from alignkit.checking import fold_privacy
-from alignkit.proving.verdict import Result
+from alignkit.results import Result
 from alignkit.running.alignment import Alignment
 
 # The work of each attack.

@@ -37,7 +37,7 @@ from alignkit.proofs import noisy_max as max_proofs
 from alignkit.proofs import sparse_vector as vector_proofs
 from alignkit.proofs import top_k as top_proofs
 from alignkit.proofs.noisy_max_broken import half_the_noise_phi
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 # The loss of each is known to be larger in the limit; so much a short search must certify.
 BROKEN = [

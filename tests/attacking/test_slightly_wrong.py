@@ -9,7 +9,7 @@ import pytest
 from attacking.slightly_wrong import EXCESSES, PROGRAMS, slightly_wrong
 
 from alignkit import check
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 ENDS = (EXCESSES[0], EXCESSES[-1])
 SOME = [e if e in ENDS else pytest.param(e, marks=pytest.mark.slow) for e in EXCESSES]

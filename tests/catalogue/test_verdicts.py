@@ -21,8 +21,7 @@ from alignkit.proofs import (
     sparse_vector_broken,
     top_k,
 )
-from alignkit.proving.obligation import CONDITIONS
-from alignkit.proving.verdict import Verdict
+from alignkit.results import CONDITIONS, Verdict
 from alignkit.running.trials import as_vector
 
 PROVED = [

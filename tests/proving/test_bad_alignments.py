@@ -9,7 +9,7 @@ import pytest
 from support.defining import define_in
 
 from alignkit import LanguageError, check
-from alignkit.proving.verdict import Result, Verdict
+from alignkit.results import Result, Verdict
 
 SVT = """
 @mechanism

@@ -21,7 +21,7 @@ from alignkit import (
     largest,
     mechanism,
 )
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 TOP, MIDDLE = Tag("TOP"), Tag("MIDDLE")
 

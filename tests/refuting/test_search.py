@@ -8,9 +8,9 @@ import pytest
 
 from alignkit import BELOW, Epsilon, InputError, Noise, Queries, Query, alignment, check, mechanism
 from alignkit.proofs import laplace, noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
-from alignkit.proving.verdict import Verdict
 from alignkit.refuting.pairs import pairs, record_pairs
 from alignkit.refuting.search import search
+from alignkit.results import Verdict
 from alignkit.running.adjacency import check_adjacent
 
 TABLE = [frozenset(r.split()) for r in ("a b c", "a b", "a", "b c d", "a d", "c", "a b c d", "b")]

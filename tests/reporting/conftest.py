@@ -9,8 +9,7 @@ import pytest
 
 from alignkit import ABOVE, BELOW
 from alignkit.proofs.sparse_vector import gap_phi
-from alignkit.proving.obligation import CONDITIONS
-from alignkit.proving.verdict import Condition, Counterexample, Privacy, Result, Verdict
+from alignkit.results import CONDITIONS, Condition, Counterexample, Privacy, Result, Verdict
 
 
 @pytest.fixture

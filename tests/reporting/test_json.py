@@ -8,9 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 import alignkit
-from alignkit.proving.obligation import CONDITIONS
-from alignkit.proving.verdict import Attained, Privacy, Result
 from alignkit.reporting.json import to_json
+from alignkit.results import CONDITIONS, Attained, Privacy, Result
 from alignkit.running.values import Members
 
 RESULT = {

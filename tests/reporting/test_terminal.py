@@ -11,9 +11,9 @@ from typing import Any
 import pytest
 
 from alignkit.errors import UnprovedError
-from alignkit.proving.verdict import Leak, Privacy, Result, Verdict
 from alignkit.reporting.terminal import make_console, plain_text, print_results
 from alignkit.reporting.words import Unchecked
+from alignkit.results import Leak, Privacy, Result, Verdict
 
 
 def printed(results: Sequence[Result], *, width: int = 160, **settings: Any) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-from alignkit.proving.verdict import Attained, Privacy, Result
 from alignkit.reporting.terminal import make_console, plain_text, print_results
+from alignkit.results import Attained, Privacy, Result
 
 AT = Attained(
     {"q": (0,)},

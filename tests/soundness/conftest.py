@@ -14,7 +14,7 @@ from alignkit import check
 from alignkit.errors import InputError
 from alignkit.proving.deciding import Decider
 from alignkit.proving.prove import Proof, prove
-from alignkit.proving.verdict import Result, Verdict
+from alignkit.results import Result, Verdict
 from alignkit.running.alignment import Alignment
 from alignkit.symbolic.z3_solver import Z3Solver
 

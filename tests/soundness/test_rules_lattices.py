@@ -31,7 +31,7 @@ from alignkit import (
     exp,
     mechanism,
 )
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 
 @mechanism

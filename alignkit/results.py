@@ -1,4 +1,7 @@
-"""What a check finds: a verdict, condition by condition, with its scope, assumptions and counterexample."""
+"""What is said of a mechanism and of a proof: verdicts, conditions, witnesses, losses, and the result of a check.
+
+Plain data, which every room above may use.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,21 @@ import enum
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from alignkit.errors import UnprovedError
-from alignkit.proving.obligation import CONDITIONS
-from alignkit.proving.subject import Subject
+from alignkit.errors import LanguageError, UnprovedError
+
+# The conditions of a proof in the order in which reports list them, each with its title.
+CONDITIONS = {
+    "termination": "termination",
+    "noise_used": "noise used",
+    "distributions": "distributions",
+    "valid_noise": "valid noise",
+    "same_output": "same output",
+    "one_to_one": "one-to-one",
+    "cost": "cost",
+    "countable": "countable",
+}
 
 
 class Verdict(enum.StrEnum):
@@ -28,6 +41,32 @@ class Condition:
     name: str
     status: Verdict
     how: str
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Adjacent inputs of a mechanism, and where a run on them is meant, the noise that it draws.
+
+    ``public`` maps each public parameter to its value; ``q`` maps each private parameter to its answers on D, and
+    ``q_`` to those on D′. ``H`` maps each draw to its value, or to its values over iterations (None where none is
+    drawn). ``H_`` is the noise that the alignment moves ``H`` to, None where there is none. Numbers are exact.
+    """
+
+    public: Mapping[str, Any]
+    q: Mapping[str, Any]
+    q_: Mapping[str, Any]
+    H: Mapping[str, Any] = field(default_factory=dict)
+    H_: Mapping[str, Any] | None = None
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The mechanism's arguments on D, without the noise."""
+        return {**self.public, **self.q}
+
+    @property
+    def values_(self) -> dict[str, Any]:
+        """The mechanism's arguments on D′, without the noise."""
+        return {**self.public, **self.q_}
 
 
 @dataclass(frozen=True)
@@ -133,6 +172,42 @@ class Presumed:
 
     formula: Any
     words: str
+
+
+class Checkable(Protocol):
+    """A program that can tell whether it is still the one that was checked."""
+
+    def ensure_current(self) -> None:
+        """Raise LanguageError where it has been redefined since."""
+
+
+class Subject:
+    """The alignment that was checked, kept so that a result can tell whether it still speaks of it.
+
+    It stays behind when a result is sent to another process, where its mechanism cannot be redefined.
+    """
+
+    def __init__(self, alignment: Checkable | None = None) -> None:
+        self._alignment = alignment
+
+    @property
+    def stale(self) -> str:
+        """Why the alignment or its mechanism is no longer the program that was checked; empty where it is."""
+        try:
+            if self._alignment is not None:
+                self._alignment.ensure_current()
+        except LanguageError as problem:
+            return problem.problem
+        return ""
+
+    def __copy__(self) -> Subject:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Subject:
+        return self
+
+    def __reduce__(self) -> tuple[type[Subject], tuple[()]]:
+        return Subject, ()
 
 
 @dataclass(frozen=True)
