@@ -18,7 +18,7 @@ from alignkit.proving.irrational import TermContext
 from alignkit.proving.refining import refined
 from alignkit.proving.unbounded import Theory
 from alignkit.refuting.counterexamples import snippet
-from alignkit.results import Attained, CostAnalysis
+from alignkit.results import Attained, CostAnalysis, Witness
 from alignkit.running.aligned import as_vector
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
@@ -107,15 +107,8 @@ def _less(alignment: Alignment, less: list[tuple[Dearest, Fraction]]) -> tuple[s
 
 def _attained(alignment: Alignment, run: Dearest) -> Attained:
     candidate, trial = trimmed(alignment, run.candidate, run.cost)
-    mechanism = alignment.mechanism
-    return Attained(
-        q={n: candidate.values[n] for n in mechanism.private},
-        q_={n: candidate.values_[n] for n in mechanism.private},
-        parameters={n: candidate.values[n] for n in mechanism.public},
-        H=as_vector(trial.run),
-        cost=trial.cost,
-        snippet=snippet(alignment, candidate, trial),
-    )
+    witness = Witness.of(alignment.mechanism, candidate.values, candidate.values_, as_vector(trial.run))
+    return Attained(witness, trial.cost, snippet(alignment, candidate, trial))
 
 
 def _point(run: Dearest) -> dict[str, Any]:

@@ -228,7 +228,7 @@ def test_an_interrupt_leaves_what_was_found():
 def test_parameters_that_are_given_are_kept():
     half = Fraction(1, 2)
     found = attack(sparse_vector.sparse_vector, claim="eps", parameters={"k": 2, "T": 5}, eps=half, effort=100)
-    assert (found.parameters["k"], found.parameters["T"], found.parameters["eps"]) == (2, 5, half)
+    assert (found.witness.public["k"], found.witness.public["T"], found.witness.public["eps"]) == (2, 5, half)
     assert found.claim == 0.5
 
 

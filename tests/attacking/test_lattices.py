@@ -216,7 +216,7 @@ def test_losses_of_base_2_are_held_against_the_claim_in_natural_units():
 def test_selections_are_bracketed():
     found = attack(noisy_max_discrete, claim="eps", effort=1500)
     assert 0.8 < found.loss <= 1
-    one = certify(noisy_max_discrete, event=found.event, q=found.q["q"], q_=found.q_["q"], eps=1)
+    one = certify(noisy_max_discrete, event=found.event, q=found.witness.q["q"], q_=found.witness.q_["q"], eps=1)
     assert one.loss == found.loss
 
 

@@ -26,7 +26,7 @@ def test_the_claim_is_refuted_by_a_run_that_costs_more(program: str, excess: Fra
     found = result.counterexample
     assert result.verdict is Verdict.REFUTED
     assert found.condition == "cost"
-    assert found.claim == found.parameters["eps"]
+    assert found.claim == found.witness.public["eps"]
     assert found.cost == (1 + excess) * found.claim
 
 

@@ -42,11 +42,12 @@ def told(checked, cost: str, slack: str | None, attained: bool | None = True) ->
     assert result.privacy.upper == cost
     if attained:
         at = result.attained_at
-        primed = {f"{n}_": v for n, v in at.q_.items()}
-        again = checked.replay(H=at.H, **at.q, **primed, **at.parameters)
+        witness = at.witness
+        primed = {f"{n}_": v for n, v in witness.q_.items()}
+        again = checked.replay(H=witness.H, **witness.values, **primed)
         assert again.violation is None
         assert again.cost == at.cost
-        assert at.cost == eval(cost, {**at.parameters, "len": len, **at.q})
+        assert at.cost == eval(cost, {**witness.values, "len": len})
     else:
         assert result.attained_at is None
     return result

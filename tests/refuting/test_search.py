@@ -79,9 +79,9 @@ def test_a_table_needs_a_vector_of_answers():
 
 def test_counterexamples_are_shrunk_to_simple_numbers():
     found = check(noisy_max_broken.half_the_noise_phi).counterexample
-    assert len(found.q["q"]) == 1
-    assert all(abs(x) <= 1 for x in (*found.q["q"], *found.q_["q"], *found.H["eta"]))
-    assert found.parameters == {"eps": 1}
+    assert len(found.witness.q["q"]) == 1
+    assert all(abs(x) <= 1 for x in (*found.witness.q["q"], *found.witness.q_["q"], *found.witness.H["eta"]))
+    assert found.witness.public == {"eps": 1}
 
 
 @mechanism

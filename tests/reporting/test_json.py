@@ -9,7 +9,7 @@ from typing import Any
 
 import alignkit
 from alignkit.reporting.json import to_json
-from alignkit.results import CONDITIONS, Attained, Privacy, Result
+from alignkit.results import CONDITIONS, Attained, Privacy, Result, Witness
 from alignkit.running.values import Members
 
 RESULT = {
@@ -97,7 +97,9 @@ def test_what_could_not_be_checked() -> None:
 
 
 def test_the_worst_case(proved: Result) -> None:
-    at = Attained({"q": (0,)}, {"q": (-1,)}, {"eps": Fraction(1, 2)}, {"eta": 1}, Fraction(1, 4), "phi.replay()")
+    at = Attained(
+        Witness({"eps": Fraction(1, 2)}, {"q": (0,)}, {"q": (-1,)}, {"eta": 1}), Fraction(1, 4), "phi.replay()"
+    )
     [tight] = document(proved)["results"]
     assert (tight["cost"], tight["worst_case"], tight["slack"], tight["ex_post"]) == ("eps", "eps", None, False)
     assert tight["attained_at"] is None

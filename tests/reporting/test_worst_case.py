@@ -6,13 +6,10 @@ import io
 from dataclasses import replace
 
 from alignkit.reporting.terminal import make_console, plain_text, print_results
-from alignkit.results import Attained, Privacy, Result
+from alignkit.results import Attained, Privacy, Result, Witness
 
 AT = Attained(
-    {"q": (0,)},
-    {"q": (-1,)},
-    {"eps": 1},
-    {"eta": (3,)},
+    Witness({"eps": 1}, {"q": (0,)}, {"q": (-1,)}, {"eta": (3,)}),
     1,
     "from m import phi\nprint(phi.replay(q=[0], H={'eta': [3]}))",
 )

@@ -15,7 +15,6 @@ from typing import Any
 import numpy as np
 
 from alignkit.arguments import check_callable
-from alignkit.attacking.bounds import LowerBound
 from alignkit.attacking.events import Event
 from alignkit.attacking.sampled.arguments import check_arguments, executor_of, positive
 from alignkit.attacking.sampled.batches import Batch, Repeats, draw, global_randomness_kept, run_all
@@ -24,6 +23,7 @@ from alignkit.attacking.sampled.pairs import check_pairs, make_pairs
 from alignkit.attacking.sampled.samplers import Runs, read_sampler
 from alignkit.attacking.sampled.searching import Effort, Found, search
 from alignkit.attacking.sampled.snippets import snippet
+from alignkit.results import CertifiedLoss
 from alignkit.running.adjacency import Adjacency
 
 # Phases: the first number of a batch's place, so that no two draw the same samples. The search's rounds are 0, 1 and 2.
@@ -54,7 +54,7 @@ def attack_sampler(
     seed: int = 0,
     executor: Executor | None = None,
     progress: Callable[[str], None] | None = None,
-) -> LowerBound:
+) -> CertifiedLoss:
     """A certified lower bound on the privacy loss of any Python sampler.
 
     ``sampler(data, **parameters)`` returns one output. With a parameter ``size`` it is taken to be vectorised and to
@@ -133,11 +133,11 @@ def attack_by_sampling(
     progress: Callable[[str], None] | None = None,
     name: str = "the sampler",
     notes: tuple[str, ...] = (),
-) -> LowerBound:
+) -> CertifiedLoss:
     """The same for pairs known to be adjacent and ``runs(data, size, rng)``, which returns that many outputs.
 
     >>> bound = attack_by_sampling(lambda x, size, rng: rng.random(size) < x, [(0.2, 0.6)], samples=20_000)
-    >>> bound.q, bound.q_, bound.event.pattern, 0.95 < bound.loss < 1.1
+    >>> bound.witness.q, bound.witness.q_, bound.event.pattern, 0.95 < bound.loss < 1.1
     (0.6, 0.2, True, True)
     """
     check_arguments(claim=claim, budget=budget, samples=samples, error=error, seed=seed)
@@ -167,7 +167,7 @@ def certify_event(
     parameters: Mapping[str, Any] | None = None,
     vectorised: bool | None = None,
     executor: Executor | None = None,
-) -> LowerBound:
+) -> CertifiedLoss:
     """What the loss at one event is at least, for a pair and an event chosen before, by fresh samples of each side.
 
     >>> from alignkit.attacking.events import Interval

@@ -10,9 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.attacking.bounds import LowerBound
 from alignkit.attacking.events import Anything, Event, Interval, OneOf
 from alignkit.language.tags import Tag
+from alignkit.results import CertifiedLoss
 
 _LONGEST = 4000
 _IMPORTS = """from fractions import Fraction
@@ -25,7 +25,7 @@ from alignkit.attacking.sampled.attack import certify_event
 
 def snippet(
     sampler: Callable[..., Any],
-    bound: LowerBound,
+    bound: CertifiedLoss,
     *,
     as_arrays: bool,
     vectorised: bool,
@@ -38,7 +38,8 @@ def snippet(
     if not name.replace(".", "").isidentifier() or inspect.ismethod(sampler) or not bound.samples:
         return ""
     try:
-        event, one, other, given = (source(part) for part in (bound.event, bound.q, bound.q_, dict(parameters)))
+        parts = (bound.event, bound.witness.q, bound.witness.q_, dict(parameters))
+        event, one, other, given = map(source, parts)
     except ValueError:
         return ""
     if as_arrays:
