@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.events import Event
-from alignkit.errors import InputError
+from alignkit.errors import InputError, Undefined
 from alignkit.language.logarithms import enclosure
 from alignkit.language.parameters import exact
 from alignkit.language.program import Expression
@@ -19,7 +19,6 @@ from alignkit.running.claims import OMEGA, read_claim
 from alignkit.running.enclosing import upper
 from alignkit.running.evaluator import Evaluator
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import Undefined
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,9 @@ from alignkit.attacking.lower_bounds import nothing_found, share
 from alignkit.attacking.sampled.arguments import executor_of
 from alignkit.attacking.search import Progress, Reached, Search
 from alignkit.attacking.snippets import snippet
-from alignkit.errors import AlignkitError, InputError, InternalError
+from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, exact
-from alignkit.limits import NEVER, Deadline, OutOfTime
+from alignkit.limits import NEVER, Deadline
 from alignkit.results import CertifiedLoss
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.alignment import Alignment

@@ -9,7 +9,7 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from alignkit.errors import InputError, InternalError
+from alignkit.errors import InputError, InternalError, Undefined, Unsupported
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.laws.context import LawContext
 from alignkit.laws.lattice import Impossible, Noisy, Path
@@ -21,7 +21,7 @@ from alignkit.noise import Bits
 from alignkit.running.evaluator import Evaluator
 from alignkit.running.mechanism import Mechanism
 from alignkit.running.replaying import exactly
-from alignkit.running.values import NOISE, Members, Undefined, Unsupported
+from alignkit.running.values import NOISE, Members
 
 # More paths than this take minutes.
 MOST_PATHS = 100_000

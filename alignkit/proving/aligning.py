@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from alignkit.errors import Unsupported
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.contexts import RunContext, SymbolicContext
 from alignkit.proving.events import FamilyDraw, SymbolicDraw
@@ -14,7 +15,7 @@ from alignkit.proving.selections import inside
 from alignkit.proving.ties import tie_negligible
 from alignkit.running import operations as op
 from alignkit.running.alignment import Alignment
-from alignkit.running.values import Family, Unsupported, is_condition, is_number
+from alignkit.running.values import Family, is_condition, is_number
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 

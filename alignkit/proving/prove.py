@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from alignkit.errors import LanguageError
-from alignkit.limits import OutOfTime
+from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.noise import DISTRIBUTIONS
 from alignkit.proving import reasons
 from alignkit.proving.deciding import Decided, Decider
@@ -18,9 +17,6 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.unbounded import Theory, gather
 from alignkit.results import CONDITIONS, Condition, Verdict, undecided_everywhere
 from alignkit.running.alignment import Alignment
-from alignkit.running.values import Unsupported
-from alignkit.symbolic.monomials import TooManyDigits
-from alignkit.symbolic.paths import TooManyPaths
 from alignkit.symbolic.solver import Outcome
 
 OUT_OF_TIME = "the time given was used up; try a longer --timeout"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from alignkit.errors import Undefined
 from alignkit.language.functions import LARGEST_EXPONENT, MOST_POINTS, largest, lattice_points
 from alignkit.language.program import Builtin, Comprehension
 from alignkit.language.tags import Tag
 from alignkit.noise import Bits
 from alignkit.running import comprehensions
 from alignkit.running import operations as op
-from alignkit.running.values import UNREACHED, Family, Members, Undefined, is_concrete, is_condition, is_number
+from alignkit.running.values import UNREACHED, Family, Members, is_concrete, is_condition, is_number
 
 if TYPE_CHECKING:
     from alignkit.running.evaluator import Environment, Evaluator

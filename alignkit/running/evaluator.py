@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from alignkit.errors import Undefined
 from alignkit.language.program import (
     Arithmetic,
     Assign,
@@ -55,7 +56,6 @@ from alignkit.running.values import (
     Family,
     Members,
     MembersOf,
-    Undefined,
     is_condition,
     is_number,
 )

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from alignkit.errors import OutOfTime, Undefined, Unsupported
 from alignkit.language.parameters import Epsilon
 from alignkit.language.program import Builtin
-from alignkit.limits import OutOfTime
 from alignkit.proving import cost_bounds
 from alignkit.proving.conditions.cost import extreme
 from alignkit.proving.cost_bounds import Bound
@@ -23,7 +23,6 @@ from alignkit.running.aligned import as_vector
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
 from alignkit.running.evaluator import Evaluator
-from alignkit.running.values import Undefined, Unsupported
 from alignkit.symbolic.terms import Conditional, Role, Term, roles
 from alignkit.worst_case.fitting import Expression, difference, plain, shares
 from alignkit.worst_case.worst_cost import Dearest, trimmed

@@ -12,7 +12,7 @@ from alignkit.attacking.events import ANYTHING, Event, Interval, OneOf
 from alignkit.attacking.exact.covering import cover, skeletons
 from alignkit.attacking.exact.densities import DENSITIES
 from alignkit.catalogue.targets import mechanisms
-from alignkit.running.values import Undefined, Unsupported
+from alignkit.errors import Undefined, Unsupported
 
 
 @mechanism

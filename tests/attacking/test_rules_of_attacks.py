@@ -11,9 +11,8 @@ from alignkit import ABOVE, BELOW, Noise, Queries, Query, Tag, log, mechanism
 from alignkit.attacking import ANYTHING, Event, Interval, OneOf, attack, certify
 from alignkit.attacking.brackets import loss_text
 from alignkit.attacking.sampled.attack import certify_event
-from alignkit.errors import InputError
+from alignkit.errors import InputError, Undefined, Unsupported
 from alignkit.mechanisms.noisy_max import noisy_max
-from alignkit.running.values import Undefined, Unsupported
 
 MIDDLE = Tag("MIDDLE")
 

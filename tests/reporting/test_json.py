@@ -62,7 +62,8 @@ def test_numbers_are_exact_and_tags_are_names(refuted: Result) -> None:
 
 def test_several_private_parameters_go_by_name(refuted: Result) -> None:
     assert refuted.counterexample is not None
-    two = replace(refuted.counterexample, q={"q": (1,), "r": 2}, q_={"q": (0,), "r": 2}, H_=None, omega_=None)
+    witness = Witness({}, {"q": (1,), "r": 2}, {"q": (0,), "r": 2})
+    two = replace(refuted.counterexample, witness=witness, omega_=None)
     found = document(replace(refuted, counterexample=two))["results"][0]["counterexample"]
     assert found["q"] == {"q": ["1"], "r": "2"}
     assert found["H_"] is None

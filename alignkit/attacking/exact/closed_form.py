@@ -16,12 +16,11 @@ from alignkit.attacking.exact.lattices import LatticeLaw, loss, on_lattice, wind
 from alignkit.attacking.exact.noisy import Form
 from alignkit.attacking.exact.regions import Linear, probability
 from alignkit.attacking.exact.templates import Bounds, Cover, Region
-from alignkit.errors import InputError
+from alignkit.errors import InputError, Unsupported
 from alignkit.limits import NEVER, Deadline
 from alignkit.results import CertifiedLoss, Method, Witness
 from alignkit.running.enclosing import Enclosed
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import Unsupported
 
 # Irrational ends are rounded outward to multiples of 1/_GRID.
 _GRID = 2**20

@@ -14,6 +14,7 @@ from alignkit.attacking.exact.densities import DENSITIES
 from alignkit.attacking.exact.noisy import Branching, Guard, Impossible, Noisy
 from alignkit.attacking.exact.races import is_difference
 from alignkit.attacking.exact.templates import Cover, Template, named
+from alignkit.errors import Undefined, Unsupported
 from alignkit.language.functions import sqrt
 from alignkit.language.program import Builtin, Place
 from alignkit.limits import NEVER, Deadline
@@ -22,7 +23,7 @@ from alignkit.running.context import Context
 from alignkit.running.enclosing import EnclosingContext, Unsettled
 from alignkit.running.evaluator import Evaluator
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import NOISE, Coordinate, Members, Undefined, Unsupported
+from alignkit.running.values import NOISE, Coordinate, Members
 
 # Beyond so many paths another way of bounding a probability is the better one.
 MOST_PATHS = 4000
