@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.errors import InputError
+from alignkit.errors import InputError, Undefined
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Undefined
 from alignkit.language.logarithms import enclosure
 from alignkit.language.parameters import exact
 from alignkit.language.program import Expression

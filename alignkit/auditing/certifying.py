@@ -21,8 +21,8 @@ from alignkit.auditing.event_refinement import Goal
 from alignkit.auditing.outputs import check_kinds
 from alignkit.auditing.user_samplers import Runs
 from alignkit.errors import InputError
-from alignkit.lower_bounds import LowerBound, Method
 from alignkit.output_events import ANYTHING, Event
+from alignkit.results import CertifiedLoss, Method, Witness
 
 # A bound is made after a 64th (where samples are many), a 16th and a quarter of them, so that an interrupted attack has
 # one to show.
@@ -117,31 +117,26 @@ def as_lower_bound(
     claim: float | None,
     parameters: dict[str, Any],
     notes: tuple[str, ...],
-) -> LowerBound:
+) -> CertifiedLoss:
     """The certificate, or, where nothing better is certified, that the loss is at least 0."""
     if checkpoint is None or checkpoint.bound.loss <= 0:
         samples = 0 if checkpoint is None else checkpoint.samples
-        q, q_ = (shown_input(data) for data in pair)
-        return LowerBound(
+        return CertifiedLoss(
             0.0,
             Method.SAMPLED,
             Event(ANYTHING),
-            q,
-            q_,
-            parameters,
+            Witness(parameters, *map(shown_input, pair)),
             claim=claim,
             error=error,
             samples=samples,
             notes=notes,
         )
     choice, bound = checkpoint.choice, checkpoint.bound
-    return LowerBound(
+    return CertifiedLoss(
         bound.loss,
         Method.SAMPLED,
         choice.event,
-        shown_input(choice.data),
-        shown_input(choice.data_),
-        parameters,
+        Witness(parameters, shown_input(choice.data), shown_input(choice.data_)),
         low=bound.low,
         high=bound.high,
         claim=claim,

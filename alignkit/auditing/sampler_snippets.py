@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 
 from alignkit.language.tags import Tag
-from alignkit.lower_bounds import LowerBound
 from alignkit.output_events import Anything, Event, Interval, OneOf
+from alignkit.results import CertifiedLoss
 
 _LONGEST = 4000
 _IMPORTS = """from fractions import Fraction
@@ -25,7 +25,7 @@ from alignkit.auditing.sampling_attack import certify_event
 
 def certify_event_snippet(
     sampler: Callable[..., Any],
-    bound: LowerBound,
+    bound: CertifiedLoss,
     *,
     as_arrays: bool,
     vectorised: bool,
@@ -38,7 +38,8 @@ def certify_event_snippet(
     if not name.replace(".", "").isidentifier() or inspect.ismethod(sampler) or not bound.samples:
         return ""
     try:
-        event, one, other, given = (python_text(part) for part in (bound.event, bound.q, bound.q_, dict(parameters)))
+        parts = (bound.event, bound.witness.q, bound.witness.q_, dict(parameters))
+        event, one, other, given = map(python_text, parts)
     except ValueError:
         return ""
     if as_arrays:

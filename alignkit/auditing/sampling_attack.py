@@ -22,8 +22,8 @@ from alignkit.auditing.choosing import BestEvents, SamplingEffort, choose_events
 from alignkit.auditing.sampler_inputs import check_pairs, make_pairs
 from alignkit.auditing.sampler_snippets import certify_event_snippet
 from alignkit.auditing.user_samplers import Runs, read_sampler
-from alignkit.lower_bounds import LowerBound
 from alignkit.output_events import Event
+from alignkit.results import CertifiedLoss
 from alignkit.running.adjacency import Adjacency
 
 # Phases: the first number of a batch's place, so that no two draw the same samples. The search's rounds are 0, 1 and 2.
@@ -54,7 +54,7 @@ def attack_sampler(
     seed: int = 0,
     executor: Executor | None = None,
     progress: Callable[[str], None] | None = None,
-) -> LowerBound:
+) -> CertifiedLoss:
     """A certified lower bound on the privacy loss of any Python sampler.
 
     ``sampler(data, **parameters)`` returns one output. With a parameter ``size`` it is taken to be vectorised and to
@@ -135,11 +135,11 @@ def attack_by_sampling(
     progress: Callable[[str], None] | None = None,
     name: str = "the sampler",
     notes: tuple[str, ...] = (),
-) -> LowerBound:
+) -> CertifiedLoss:
     """The same for pairs known to be adjacent and ``runs(data, size, rng)``, which returns that many outputs.
 
     >>> bound = attack_by_sampling(lambda x, size, rng: rng.random(size) < x, [(0.2, 0.6)], samples=20_000)
-    >>> bound.q, bound.q_, bound.event.pattern, 0.95 < bound.loss < 1.1
+    >>> bound.witness.q, bound.witness.q_, bound.event.pattern, 0.95 < bound.loss < 1.1
     (0.6, 0.2, True, True)
     """
     check_arguments(claim=claim, budget=budget, samples=samples, error=error, seed=seed)
@@ -169,7 +169,7 @@ def certify_event(
     parameters: Mapping[str, Any] | None = None,
     vectorised: bool | None = None,
     executor: Executor | None = None,
-) -> LowerBound:
+) -> CertifiedLoss:
     """What the loss at one event is at least, for a pair and an event chosen before, by fresh samples of each side.
 
     >>> from alignkit.output_events import Interval

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from alignkit.errors import Undefined
 from alignkit.interpreting import comprehensions
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.built_ins import apply
@@ -23,7 +24,6 @@ from alignkit.interpreting.values import (
     Family,
     Members,
     MembersOf,
-    Undefined,
     is_condition,
     is_number,
 )

@@ -11,8 +11,8 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from alignkit.errors import AlignkitError
-from alignkit.interpreting.values import PLAIN, Members, Undefined, Unsupported, is_concrete, is_condition, is_number
+from alignkit.errors import AlignkitError, Undefined, Unsupported
+from alignkit.interpreting.values import PLAIN, Members, is_concrete, is_condition, is_number
 from alignkit.language import functions
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag

@@ -12,8 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from alignkit.arguments import check_callable, items, whole
-from alignkit.errors import InputError
-from alignkit.interpreting.values import Unsupported
+from alignkit.errors import InputError, Unsupported
 from alignkit.laws.computing import (
     WINDOW,
     Law,

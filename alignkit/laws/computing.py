@@ -9,9 +9,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from alignkit.errors import InputError, InternalError
+from alignkit.errors import InputError, InternalError, Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import NOISE, Members, Undefined, Unsupported
+from alignkit.interpreting.values import NOISE, Members
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.laws.context import LawContext
 from alignkit.laws.lattice import Impossible, Noisy, Path

@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import ceil, floor, gcd, lcm
 from typing import Any
 
-from alignkit.interpreting.values import Unsupported
+from alignkit.errors import Unsupported
 from alignkit.laws.ratios import Ratio
 
 # Whole factors without a common divisor, the first above 0, in the order of the names.

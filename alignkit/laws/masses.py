@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from alignkit.interpreting.values import Unsupported
+from alignkit.errors import Unsupported
 from alignkit.laws.lattice import Form, Interval, Path, Unknown
 from alignkit.laws.ratios import Ratio, total
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.interpreting.values import Unsupported
+from alignkit.errors import Unsupported
 from alignkit.laws.polynomials import Polynomial
 from alignkit.laws.ratios import Ratio
 from alignkit.noise import Bits

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from alignkit.errors import Unsupported
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Family, Unsupported, is_condition, is_number
+from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.contexts import RunContext, SymbolicContext
 from alignkit.proving.events import FamilyDraw, SymbolicDraw

@@ -47,16 +47,6 @@ class Emitted:
     place: Place
 
 
-class Parted(Exception):
-    """D′ does something else than D: where this happens must be impossible."""
-
-    def __init__(self, condition: str, words: str, place: Place | None) -> None:
-        self.condition = condition
-        self.words = words
-        self.place = place
-        super().__init__(words)
-
-
 def within(index: Term, length: Any) -> Any:
     """``0 <= index < length``."""
     return op.conjunction([index.compare(">=", 0), index.compare("<", length)])

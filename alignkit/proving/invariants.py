@@ -12,8 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Undefined, Unsupported
 from alignkit.language.kinds import NUMBERS, Kind
 from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
 from alignkit.proving.irrational import TermContext

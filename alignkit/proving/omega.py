@@ -13,7 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.interpreting.values import Family, Unsupported
+from alignkit.errors import Unsupported
+from alignkit.interpreting.values import Family
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.proving.contexts import SymbolicContext, is_discrete

@@ -15,7 +15,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
-from alignkit.interpreting.values import Unsupported
+from alignkit.errors import Unsupported
 from alignkit.language.program import Name, assigned, walk
 from alignkit.proving import invariants as inv
 from alignkit.proving.cost_bounds import Bound

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import or_
 
-from alignkit.interpreting.values import Unsupported
+from alignkit.errors import Unsupported
 from alignkit.language.program import For
 from alignkit.proving import ex_post, potentials
 from alignkit.proving import invariants as inv

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
-from alignkit.interpreting.values import Unsupported
+from alignkit.errors import Unsupported
 from alignkit.proving.aligning import AligningContext, Shifts
 from alignkit.proving.conditions import cost, countable, family_cost, one_to_one, pieces, valid_noise
 from alignkit.proving.conditions.family_cost import Selected

@@ -10,8 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from alignkit.errors import InputError
-from alignkit.interpreting.values import Undefined
+from alignkit.errors import InputError, Undefined
 from alignkit.limits import NEVER, Deadline
 from alignkit.refuting.candidates import Candidate, replayed
 from alignkit.refuting.collisions import Collision, close_by, collide

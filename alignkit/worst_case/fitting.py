@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
-from alignkit.interpreting.values import Unsupported
+from alignkit.errors import Unsupported
 from alignkit.language.parameters import Proportion
 from alignkit.running.mechanism import Mechanism
 from alignkit.symbolic.evaluation import evaluate

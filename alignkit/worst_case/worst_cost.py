@@ -12,10 +12,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.errors import InputError, InternalError
+from alignkit.errors import InputError, InternalError, OutOfTime
 from alignkit.interpreting.values import Coordinate
 from alignkit.language.parameters import Proportion
-from alignkit.limits import Deadline, OutOfTime
+from alignkit.limits import Deadline
 from alignkit.noise import Distribution
 from alignkit.refuting.candidates import Candidate, GuessingContext, convicts, costs_nearby, replayed
 from alignkit.refuting.pairs import Values, centre

@@ -7,7 +7,7 @@ import pytest
 from alignkit import attack, check
 from alignkit.attacking.brackets import with_bound
 from alignkit.catalogue import find
-from alignkit.lower_bounds import Method
+from alignkit.results import Method
 from alignkit.running.alignment import Alignment
 
 CATALOGUE = find([])

@@ -11,7 +11,7 @@ from alignkit import ABOVE, BELOW, Epsilon, Noise, Queries, Query, clamp, larges
 from alignkit.attacking.exact.covering import cover, skeletons
 from alignkit.attacking.exact.densities import DENSITIES
 from alignkit.catalogue.targets import mechanisms
-from alignkit.interpreting.values import Undefined, Unsupported
+from alignkit.errors import Undefined, Unsupported
 from alignkit.output_events import ANYTHING, Event, Interval, OneOf
 
 

@@ -31,7 +31,7 @@ from alignkit import (
     mechanism,
     power,
 )
-from alignkit.interpreting.values import Unsupported
+from alignkit.errors import Unsupported
 from alignkit.laws import Beyond
 
 QUARTER = Fraction(1, 4)

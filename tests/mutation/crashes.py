@@ -21,8 +21,7 @@ from mutation.outcomes import REFUTED
 
 import alignkit
 from alignkit import Alignment, InternalError, check
-from alignkit.errors import AlignkitError, TargetError
-from alignkit.interpreting.values import Undefined, Unsupported
+from alignkit.errors import AlignkitError, TargetError, Undefined, Unsupported
 from alignkit.proving.deciding import Decider
 from alignkit.proving.prove import prove
 from alignkit.refuting.models import bounded_search

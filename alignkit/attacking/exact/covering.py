@@ -13,9 +13,10 @@ from alignkit.attacking.exact.densities import DENSITIES
 from alignkit.attacking.exact.noisy import Branching, Guard, Impossible, Noisy
 from alignkit.attacking.exact.races import is_difference
 from alignkit.attacking.exact.templates import Cover, Template, named
+from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import NOISE, Coordinate, Members, Undefined, Unsupported
+from alignkit.interpreting.values import NOISE, Coordinate, Members
 from alignkit.language.functions import sqrt
 from alignkit.language.program import Builtin, Place
 from alignkit.limits import NEVER, Deadline

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.exact.exponentials import ExpSum, log_below
-from alignkit.interpreting.values import Unsupported
+from alignkit.errors import Unsupported
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.laws import Beyond, Failure, Law
 from alignkit.laws.computing import Truth, law_of

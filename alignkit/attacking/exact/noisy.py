@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.interpreting.values import Unsupported
+from alignkit.errors import Unsupported
 from alignkit.running.enclosing import Enclosed
 
 # Linear in named numbers: a factor for each name, in the order of the names.

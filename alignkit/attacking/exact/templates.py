@@ -8,8 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.exact.noisy import Ends, Form, Guard, Noisy
-from alignkit.errors import InternalError
-from alignkit.interpreting.values import Undefined, Unsupported
+from alignkit.errors import InternalError, Undefined, Unsupported
 from alignkit.language.parameters import exact
 from alignkit.noise import Distribution
 from alignkit.output_events import Event, Interval
