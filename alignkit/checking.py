@@ -13,19 +13,7 @@ from alignkit.language.program import output_lines
 from alignkit.limits import Deadline
 from alignkit.noise import CHOICE
 from alignkit.proving.deciding import Decider
-from alignkit.proving.obligation import CONDITIONS
 from alignkit.proving.prove import OUT_OF_TIME, Proof, prove
-from alignkit.proving.subject import Subject
-from alignkit.proving.verdict import (
-    Condition,
-    CostAnalysis,
-    Counterexample,
-    Presumed,
-    Privacy,
-    Result,
-    Verdict,
-    undecided_everywhere,
-)
 from alignkit.refuting.candidates import Candidate
 from alignkit.refuting.collisions import Collision
 from alignkit.refuting.counterexamples import counterexample, size, two_noise_vectors
@@ -33,6 +21,18 @@ from alignkit.refuting.forgetting import forgotten
 from alignkit.refuting.models import bounded_search
 from alignkit.refuting.search import FIRST, LONGER, TRIALS, Search, search
 from alignkit.refuting.shrinking import shrink
+from alignkit.results import (
+    CONDITIONS,
+    Condition,
+    CostAnalysis,
+    Counterexample,
+    Presumed,
+    Privacy,
+    Result,
+    Subject,
+    Verdict,
+    undecided_everywhere,
+)
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
 from alignkit.symbolic.z3_solver import Z3Solver

@@ -12,8 +12,8 @@ from alignkit.arguments import fraction
 from alignkit.cli.messages import Importing, Progressed
 from alignkit.cli.options import FORMATS, add_import_timeout, cores, jobs, seconds, seed
 from alignkit.cli.streams import Progress, say
-from alignkit.cli.supervising import Worker, WorkerError, answer
-from alignkit.errors import InputError
+from alignkit.cli.supervising import Worker, answer
+from alignkit.errors import InputError, WorkerError
 
 if TYPE_CHECKING:
     from alignkit.cli.attacking import Aimed, Plan

@@ -11,10 +11,11 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.attack import attack
-from alignkit.attacking.bounds import LowerBound, nothing_found
+from alignkit.attacking.lower_bounds import nothing_found
 from alignkit.cli.serving import Serving, interruptible
 from alignkit.errors import AlignkitError, TargetError
 from alignkit.reporting.attacks import Attacked
+from alignkit.results import CertifiedLoss
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
 
@@ -95,7 +96,7 @@ def _label(target: Alignment | Mechanism) -> str:
     return target.name if isinstance(target, Mechanism) else f"{target.mechanism.name} / {target.name}"
 
 
-def _attacked(target: Alignment | Mechanism, bound: LowerBound, plan: Plan) -> Attacked:
+def _attacked(target: Alignment | Mechanism, bound: CertifiedLoss, plan: Plan) -> Attacked:
     if isinstance(target, Mechanism):
         return Attacked(target.name, None, plan.adjacency or "each", plan.claim, bound)
     adjacency = plan.adjacency or str(target.adjacency)

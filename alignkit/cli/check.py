@@ -15,7 +15,7 @@ from alignkit.cli.streams import say
 
 if TYPE_CHECKING:
     from alignkit.cli.workers import Outcome
-    from alignkit.proving.verdict import Result
+    from alignkit.results import Result
 
 SUMMARY = "prove or refute alignments"
 
@@ -119,7 +119,7 @@ def _error(target: str | None, message: str, code: int) -> dict[str, Any]:
 
 
 def _code(result: Result) -> int:
-    from alignkit.proving.verdict import Verdict
+    from alignkit.results import Verdict
 
     if result.expected is Verdict.PROVED and result.privacy.status == "not private":
         return 1

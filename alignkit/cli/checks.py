@@ -13,7 +13,7 @@ from alignkit.language.program import walk
 from alignkit.running.alignment import Alignment
 
 if TYPE_CHECKING:
-    from alignkit.proving.verdict import Result
+    from alignkit.results import Result
 
 Table = Sequence[frozenset[str]]
 

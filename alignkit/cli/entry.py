@@ -16,8 +16,8 @@ from collections.abc import Iterator, Sequence
 
 from alignkit.cli import attack, check, completion, listing, new, run
 from alignkit.cli.options import CommandParser, Parser
-from alignkit.cli.streams import UnwrittenError, discard, error_text, never_fail_to_print, reporting, say
-from alignkit.errors import AlignkitError, InputError
+from alignkit.cli.streams import discard, error_text, never_fail_to_print, reporting, say
+from alignkit.errors import AlignkitError, InputError, UnwrittenError
 
 COMMANDS = {"check": check, "attack": attack, "run": run, "list": listing, "new": new, "completion": completion}
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, TextIO, cast
 
-from alignkit.errors import AlignkitError, InternalError, described
+from alignkit.errors import AlignkitError, InternalError, UnwrittenError, described
 
 _UNBOUNDED = 10_000
 
@@ -50,10 +50,6 @@ def output_width() -> int:
     if not sys.stdout.isatty() and not os.environ.get("COLUMNS"):
         return _UNBOUNDED
     return shutil.get_terminal_size().columns
-
-
-class UnwrittenError(Exception):
-    """Raised where stdout does not take the report, for another reason than that its reader has gone."""
 
 
 class Report:

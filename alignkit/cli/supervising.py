@@ -20,29 +20,13 @@ from alignkit.cli.messages import Done, Importing, Message, Progressed, Raised, 
 from alignkit.cli.options import IMPORT_SECONDS
 from alignkit.cli.processes import quiet_start, worker_context
 from alignkit.cli.serving import serve
-from alignkit.errors import AlignkitError
+from alignkit.errors import WorkerError, WorkerLost
 
 # A worker is ended at LATER times its limit plus GRACE: its own answer says more than the one that takes its place.
 LATER, GRACE = 1.1, 1.0
 
 # How many seconds an interrupted worker has to answer with what it has found.
 LAST_WORDS = 5.0
-
-
-class WorkerError(AlignkitError):
-    """What went wrong in a worker, in words that are ready to be shown."""
-
-    def __init__(self, message: str, exit_code: int) -> None:
-        super().__init__(message)
-        self.exit_code = exit_code
-
-
-class Lost(WorkerError):
-    """The worker is gone: it ended itself, was killed, or was ended because it hung. ``file`` is what it imported."""
-
-    def __init__(self, message: str, exit_code: int, file: str | None = None) -> None:
-        super().__init__(message, exit_code)
-        self.file = file
 
 
 class Worker:
@@ -80,14 +64,14 @@ class Worker:
             self.connection.send(Task(function, arguments, skipped or {}))
 
     def receive(self) -> Message:
-        """The next message, which must be there; raises Lost where the worker is gone."""
+        """The next message, which must be there; raises WorkerLost where the worker is gone."""
         try:
             message = read_message(self.connection.recv_bytes())
         except (EOFError, OSError):
             raise self._lost() from None
         except Exception as problem:
             self.stop()
-            raise Lost(f"internal error: the worker's answer cannot be read: {problem}", 4) from None
+            raise WorkerLost(f"internal error: the worker's answer cannot be read: {problem}", 4) from None
         if isinstance(message, Importing):
             self.importing = message.file
             self.until = None if message.file is None else time.monotonic() + self.import_seconds
@@ -100,24 +84,24 @@ class Worker:
     def late(self) -> Message:
         """End the worker, whose time is over, and give what is taken for its answer.
 
-        Raises Lost where it was importing.
+        Raises WorkerLost where it was importing.
         """
         self.stop()
         if self.importing is not None:
             words = f"importing it did not end within {self.import_seconds:g} s"
             hint = "; give it longer by --import-timeout" if self.checking else ""
-            raise Lost(f"{self.importing}: {words}{hint}", 2, self.importing)
+            raise WorkerLost(f"{self.importing}: {words}{hint}", 2, self.importing)
         return Done(self.otherwise)
 
-    def _lost(self) -> Lost:
+    def _lost(self) -> WorkerLost:
         self.process.join(1)
         code = self.process.exitcode
         self.stop()
         if self.importing is not None:
             words = f"the file ended the process that imported it ({_how(code)})"
-            return Lost(f"{self.importing}: {words}", 2, self.importing)
+            return WorkerLost(f"{self.importing}: {words}", 2, self.importing)
         words = f"internal error: the process that checked it died ({_how(code)}; out of memory, or a solver's crash)"
-        return Lost(words, 4)
+        return WorkerLost(words, 4)
 
     def interrupt(self) -> None:
         """Ask it to stop its task and to answer with what it has found so far."""
@@ -150,7 +134,7 @@ def _how(code: int | None) -> str:
         return f"killed by signal {-code}"
 
 
-def events(workers: Sequence[Worker]) -> Iterator[tuple[Worker, Message | Lost]]:
+def events(workers: Sequence[Worker]) -> Iterator[tuple[Worker, Message | WorkerLost]]:
     """Wait for the next messages of the workers. A worker that is late or gone is ended, and that is its message."""
     limits = [worker.until for worker in workers if worker.until is not None]
     seconds = max(0.0, min(limits) - time.monotonic()) if limits else None
@@ -161,7 +145,7 @@ def events(workers: Sequence[Worker]) -> Iterator[tuple[Worker, Message | Lost]]
                 yield worker, worker.receive()
             elif worker.until is not None and time.monotonic() >= worker.until:
                 yield worker, worker.late()
-        except Lost as lost:
+        except WorkerLost as lost:
             yield worker, lost
 
 
@@ -171,14 +155,16 @@ def answer(
     *,
     interruptible: bool = False,
 ) -> Any:
-    """What the call that was asked for returned; raises WorkerError for what it raised, Lost where the worker is gone.
+    """Return what the call that was asked for returned.
+
+    Raises WorkerError for what the call raised, and WorkerLost where the worker is gone.
 
     Where it is ``interruptible``, Ctrl-C gets what it has found by then.
     """
     while True:
         try:
             for _, message in events([worker]):
-                if isinstance(message, Lost):
+                if isinstance(message, WorkerLost):
                     raise message
                 if isinstance(message, Raised):
                     raise WorkerError(message.message, message.exit_code)

@@ -10,10 +10,11 @@ from alignkit.cli.checks import Described, Place, Request, check_one, collect_ta
 from alignkit.cli.messages import Done, Importing, Progressed, Raised
 from alignkit.cli.options import IMPORT_SECONDS
 from alignkit.cli.streams import Progress, say
-from alignkit.cli.supervising import LAST_WORDS, Lost, Worker, answer, events, supervised
+from alignkit.cli.supervising import LAST_WORDS, Worker, answer, events, supervised
+from alignkit.errors import WorkerLost
 
 if TYPE_CHECKING:
-    from alignkit.proving.verdict import Result
+    from alignkit.results import Result
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,7 @@ class _Run:
             worker.ask(collect_targets, self.targets, skipped=self.skipped)
             try:
                 self.described, problems = answer(worker, self._heard)
-            except Lost as lost:
+            except WorkerLost as lost:
                 del self.busy[worker]
                 if lost.file is None or lost.file in self.skipped:
                     raise
@@ -156,9 +157,9 @@ class _Run:
         elif isinstance(message, Done):
             self._finished(worker, alone=alone)
             self.decided[index] = message.value
-        elif isinstance(message, Raised | Lost):
+        elif isinstance(message, Raised | WorkerLost):
             self._finished(worker, alone=alone)
-            text = str(message) if isinstance(message, Lost) else message.message
+            text = str(message) if isinstance(message, WorkerLost) else message.message
             self.failed[index] = Failure(self.described[index].label, text, message.exit_code)
 
     def _finished(self, worker: Worker, *, alone: bool) -> None:
@@ -193,7 +194,7 @@ class _Run:
                     if not interrupted:
                         raise
                     folded = results
-                except Lost as lost:  # the results stand as they are
+                except WorkerLost as lost:  # the results stand as they are
                     folded = results
                     index = told[0][0]
                     self.failed[index] = Failure(self.described[index].label, str(lost), lost.exit_code)

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from alignkit.arguments import check_callable, items, whole
-from alignkit.errors import InputError
+from alignkit.errors import InputError, Unsupported
 from alignkit.laws.computing import (
     WINDOW,
     Law,
@@ -25,7 +25,6 @@ from alignkit.laws.computing import (
 )
 from alignkit.laws.rates import Bases, Finer
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import Unsupported
 
 # Bases at which a difference is shown: the first at which there is one.
 _POINTS = tuple(Fraction(x) for x in ("1/2", "1/3", "2/3", "1/4", "3/4", "1/5", "4/5", "1/7", "6/7", "1/11", "10/11"))

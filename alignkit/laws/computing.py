@@ -9,7 +9,9 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from alignkit.errors import InputError, InternalError
+from alignkit.errors import InputError, InternalError, Undefined, Unsupported
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import NOISE, Members
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.laws.context import LawContext
 from alignkit.laws.lattice import Impossible, Noisy, Path
@@ -18,10 +20,8 @@ from alignkit.laws.rates import Bases, Finer, Rate
 from alignkit.laws.ratios import Ratio, total
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
-from alignkit.running.evaluator import Evaluator
 from alignkit.running.mechanism import Mechanism
 from alignkit.running.replaying import exactly
-from alignkit.running.values import NOISE, Members, Undefined, Unsupported
 
 # More paths than this take minutes.
 MOST_PATHS = 100_000

@@ -6,13 +6,14 @@ import itertools
 from fractions import Fraction
 from typing import Any
 
+from alignkit.errors import Unsupported
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Builtin, Place
 from alignkit.laws.lattice import Noisy, Path, Unknown
 from alignkit.laws.rates import Bases, Rate, known_power
 from alignkit.noise import Bits, Distribution
-from alignkit.running.context import Context
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import Coordinate, Unsupported
 
 
 class LawContext(Context):

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
+from alignkit.errors import Unsupported
 from alignkit.laws.lattice import Form, Interval, Path, Unknown
 from alignkit.laws.ratios import Ratio, total
-from alignkit.running.values import Unsupported
 
 # The hub's line is summed value by value as far as this from 0 at most.
 FARTHEST = 2000

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from math import comb
 
-from alignkit.running.values import Unsupported
+from alignkit.errors import Unsupported
 
 Monomial = tuple[int, ...]
 

@@ -11,10 +11,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from alignkit.errors import Unsupported
 from alignkit.laws.polynomials import Polynomial
 from alignkit.laws.ratios import Ratio
 from alignkit.noise import Bits
-from alignkit.running.values import Unsupported
 
 
 class Finer(Exception):

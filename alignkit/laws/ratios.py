@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from alignkit.errors import Unsupported
 from alignkit.laws.polynomials import Polynomial
-from alignkit.running.values import Unsupported
 
 Factors = Mapping[Polynomial, int]
 

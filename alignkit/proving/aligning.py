@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from alignkit.errors import Unsupported
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.contexts import RunContext, SymbolicContext
 from alignkit.proving.events import FamilyDraw, SymbolicDraw
@@ -12,9 +15,7 @@ from alignkit.proving.ledger import Ledger
 from alignkit.proving.omega import OtherOutput
 from alignkit.proving.selections import inside
 from alignkit.proving.ties import tie_negligible
-from alignkit.running import operations as op
 from alignkit.running.alignment import Alignment
-from alignkit.running.values import Family, Unsupported, is_condition, is_number
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 

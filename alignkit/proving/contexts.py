@@ -6,19 +6,20 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from alignkit.errors import Parted, Undefined
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Coordinate, Family, is_condition
 from alignkit.language.program import Builtin, Comprehension, Place
 from alignkit.language.tags import Tag
 from alignkit.noise import CHOICE, Distribution
 from alignkit.proving import rankings, selections, sequences
 from alignkit.proving.conditions import noise_used, same_output
-from alignkit.proving.events import Emitted, FamilyDraw, Parted, SymbolicDraw, within
+from alignkit.proving.events import Emitted, FamilyDraw, SymbolicDraw, within
 from alignkit.proving.irrational import TermContext
 from alignkit.proving.ledger import Ledger
 from alignkit.proving.rankings import Ranking
 from alignkit.proving.ties import tie_negligible
 from alignkit.proving.universals import Kind
-from alignkit.running import operations as op
-from alignkit.running.values import Coordinate, Family, Undefined, is_condition
 from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, roles
 

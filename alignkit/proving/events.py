@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
-from alignkit.running import operations as op
-from alignkit.running.values import Coordinate
 from alignkit.symbolic.terms import Element, Role, Term
 
 
@@ -45,16 +45,6 @@ class Emitted:
 
     value: Any
     place: Place
-
-
-class Parted(Exception):
-    """D′ does something else than D: where this happens must be impossible."""
-
-    def __init__(self, condition: str, words: str, place: Place | None) -> None:
-        self.condition = condition
-        self.words = words
-        self.place = place
-        super().__init__(words)
 
 
 def within(index: Term, length: Any) -> Any:

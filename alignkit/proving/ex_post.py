@@ -11,10 +11,11 @@ from collections.abc import Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from alignkit.errors import Unsupported
+from alignkit.interpreting.values import Family
 from alignkit.language.kinds import Kind
 from alignkit.language.program import For, If, Statement, Yield
 from alignkit.proving import invariants as inv
-from alignkit.running.values import Family, Unsupported
 from alignkit.symbolic.terms import Role, Symbol, Term
 
 if TYPE_CHECKING:

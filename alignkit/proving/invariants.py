@@ -12,14 +12,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from alignkit.errors import Undefined, Unsupported
+from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.kinds import NUMBERS, Kind
 from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
 from alignkit.proving.irrational import TermContext
 from alignkit.proving.naming import Naming
 from alignkit.proving.shapes import Shapes
 from alignkit.running.alignment import PRIVACY_COST
-from alignkit.running.evaluator import Evaluator
-from alignkit.running.values import Undefined, Unsupported
 from alignkit.symbolic.terms import Term
 
 Names = Mapping[str, Any]

@@ -8,13 +8,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
+from alignkit.interpreting.values import Family
 from alignkit.language.program import Place
 from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.instances import PROBE, Instances
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.universals import Kind, Universals, arrays_looked_at
-from alignkit.running.values import Family
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term, atoms_within, roles

@@ -10,6 +10,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from alignkit.errors import Parted, Unsupported
+from alignkit.interpreting.evaluator import Broke, Environment, Evaluator, Returned, Signal
+from alignkit.interpreting.values import Family, is_number
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import For, Place, Yield, assigned, walk
 from alignkit.proving import ex_post
@@ -19,7 +22,7 @@ from alignkit.proving.conditions import one_to_one, pieces
 from alignkit.proving.conditions.injective import run_pair_to_loop
 from alignkit.proving.conditions.noise_used import ITERATION
 from alignkit.proving.contexts import AlignedRunContext
-from alignkit.proving.events import Emitted, Parted, within
+from alignkit.proving.events import Emitted, within
 from alignkit.proving.inputs import primed
 from alignkit.proving.naming import named, part_of
 from alignkit.proving.rankings import Ranking, agree
@@ -27,8 +30,6 @@ from alignkit.proving.shapes import Shapes, shape
 from alignkit.proving.trial import AtLoop, Iteration, Part, Trial
 from alignkit.proving.vectors import vectors_before
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.evaluator import Broke, Environment, Evaluator, Returned, Signal
-from alignkit.running.values import Family, Unsupported, is_number
 from alignkit.symbolic.formulas import comparison, implies
 from alignkit.symbolic.terms import Role, Symbol, Term
 

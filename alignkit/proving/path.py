@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from alignkit.errors import Infeasible, Parted, Undefined, Unsupported
 from alignkit.proving.conditions.injective import run_pair
-from alignkit.proving.events import Parted
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.invariants import Plan
 from alignkit.proving.ledger import Shared
@@ -13,8 +13,7 @@ from alignkit.proving.looping import Looping
 from alignkit.proving.straight import run_straight
 from alignkit.proving.trial import Ended, Part, Record, Trial
 from alignkit.running.alignment import Alignment
-from alignkit.running.values import Undefined, Unsupported
-from alignkit.symbolic.paths import Infeasible, Path
+from alignkit.symbolic.paths import Path
 
 
 def run_path(

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from alignkit.errors import LanguageError
-from alignkit.limits import OutOfTime
+from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.noise import DISTRIBUTIONS
 from alignkit.proving import reasons
 from alignkit.proving.deciding import Decided, Decider
@@ -14,13 +13,10 @@ from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.inputs import Inputs, unbounded
 from alignkit.proving.ledger import Presumption
 from alignkit.proving.missing import loop_notes
-from alignkit.proving.obligation import CONDITIONS, Obligation
+from alignkit.proving.obligation import Obligation
 from alignkit.proving.unbounded import Theory, gather
-from alignkit.proving.verdict import Condition, Verdict, undecided_everywhere
+from alignkit.results import CONDITIONS, Condition, Verdict, undecided_everywhere
 from alignkit.running.alignment import Alignment
-from alignkit.running.values import Unsupported
-from alignkit.symbolic.monomials import TooManyDigits
-from alignkit.symbolic.paths import TooManyPaths
 from alignkit.symbolic.solver import Outcome
 
 OUT_OF_TIME = "the time given was used up; try a longer --timeout"

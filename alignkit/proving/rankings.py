@@ -14,11 +14,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.events import within
 from alignkit.proving.instances import array_name
 from alignkit.proving.universals import Kind
-from alignkit.running.values import Family
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 

@@ -15,12 +15,12 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import TYPE_CHECKING, Any
 
+from alignkit.errors import Unsupported
 from alignkit.language.program import Name, assigned, walk
 from alignkit.proving import invariants as inv
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.obligation import Obligation
-from alignkit.running.values import Unsupported
 from alignkit.symbolic.formulas import conjunction, disjunction
 from alignkit.symbolic.substitution import Substitution
 from alignkit.symbolic.terms import Role, Symbol, Term, roles

@@ -11,9 +11,9 @@ import itertools
 import re
 from typing import TYPE_CHECKING, Any
 
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Builtin
-from alignkit.running import operations as op
-from alignkit.running.values import Family, is_number
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Term
 

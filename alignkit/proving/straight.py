@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
+from alignkit.errors import Parted
+from alignkit.interpreting.evaluator import Evaluator
 from alignkit.proving.aligning import AligningContext, Shifts, noise_vector
 from alignkit.proving.conditions import one_to_one, pieces
 from alignkit.proving.conditions.family_cost import Selected
 from alignkit.proving.contexts import AlignedRunContext
-from alignkit.proving.events import Parted
 from alignkit.proving.omega import seen
 from alignkit.proving.rankings import revealed
 from alignkit.proving.trial import Ended, Part, Trial
 from alignkit.proving.vectors import by_pieces, cost_of_vectors, in_two_ranks
-from alignkit.running.evaluator import Evaluator
 from alignkit.symbolic.terms import Term
 
 

@@ -12,6 +12,9 @@ from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.errors import Parted
+from alignkit.interpreting.evaluator import Environment, Evaluator, Returned, Signal
+from alignkit.interpreting.values import NOISE, Family
 from alignkit.language.program import For, Place
 from alignkit.proving import cost_bounds
 from alignkit.proving import invariants as inv
@@ -21,7 +24,7 @@ from alignkit.proving.conditions.noise_used import Drawn
 from alignkit.proving.conditions.pieces import Volume, extra_cost, log_facts
 from alignkit.proving.contexts import AlignedRunContext, RunContext
 from alignkit.proving.cost_bounds import Bound
-from alignkit.proving.events import Parted, SymbolicDraw
+from alignkit.proving.events import SymbolicDraw
 from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.ledger import Ledger, Presumption, Shared
@@ -31,8 +34,6 @@ from alignkit.proving.omega import OutputStream, Reading
 from alignkit.proving.shapes import Shapes
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
-from alignkit.running.evaluator import Environment, Evaluator, Returned, Signal
-from alignkit.running.values import NOISE, Family
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Role, Term, roles
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field, replace
 from functools import reduce
 from operator import or_
 
+from alignkit.errors import Unsupported
 from alignkit.language.program import For
 from alignkit.proving import ex_post, potentials
 from alignkit.proving import invariants as inv
@@ -20,7 +21,6 @@ from alignkit.proving.path import run_path
 from alignkit.proving.shapes import Shapes
 from alignkit.proving.trial import Part, Record, Trace
 from alignkit.running.alignment import Alignment
-from alignkit.running.values import Unsupported
 from alignkit.symbolic.paths import Path, explore
 
 

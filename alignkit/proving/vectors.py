@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from alignkit.errors import Unsupported
 from alignkit.proving.aligning import AligningContext, Shifts
 from alignkit.proving.conditions import cost, countable, family_cost, one_to_one, pieces, valid_noise
 from alignkit.proving.conditions.family_cost import Selected
 from alignkit.proving.events import FamilyDraw, within
-from alignkit.running.values import Unsupported
 from alignkit.symbolic.terms import Term
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.proving.verdict import Result
+from alignkit.results import Result
 from alignkit.running.mechanism import Mechanism
 from alignkit.symbolic.evaluation import holds
 from alignkit.symbolic.terms import Element, Role, Symbol

@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
 from typing import Any
 
-from alignkit.attacking.bounds import LowerBound, Method
 from alignkit.attacking.brackets import loss_text
 from alignkit.reporting.block import Line
 from alignkit.reporting.json import exact_text
 from alignkit.reporting.words import number_model_shown, value_shown
+from alignkit.results import CertifiedLoss, Method
 
 NO_PROOF = "a search that finds no violation is no proof of privacy"
 
@@ -26,7 +26,7 @@ class Attacked:
     alignment: str | None
     adjacency: str
     claim: str | None
-    bound: LowerBound
+    bound: CertifiedLoss
 
 
 def attack_lines(attacked: Attacked) -> list[Line]:
@@ -40,10 +40,10 @@ def attack_lines(attacked: Attacked) -> list[Line]:
     return [heading, *_bound_lines(bound)]
 
 
-def bound_text(bound: LowerBound) -> str:
+def bound_text(bound: CertifiedLoss) -> str:
     """A result of ``attack`` as text: whether it violates the claim, and what certifies it.
 
-    >>> from alignkit.attacking.bounds import nothing_found
+    >>> from alignkit.attacking.lower_bounds import nothing_found
     >>> print(bound_text(nothing_found("too large")).partition(", by ")[0])
     NO VIOLATION
       loss at least 0.0000
@@ -52,19 +52,20 @@ def bound_text(bound: LowerBound) -> str:
     return "\n".join([f"{verdict_shown(bound)}{claim}", *(line.text for line in _bound_lines(bound))])
 
 
-def verdict_shown(bound: LowerBound) -> str:
+def verdict_shown(bound: CertifiedLoss) -> str:
     """Whether the loss is certified to be above the claim."""
     return "NOT PRIVATE" if bound.violates else "NO VIOLATION"
 
 
-def _bound_lines(bound: LowerBound) -> list[Line]:
+def _bound_lines(bound: CertifiedLoss) -> list[Line]:
     """The loss, both databases, the event, and how to compute it again."""
     lines = [Line(f"  loss at least {loss_text(bound.loss)}, by {method_shown(bound)}")]
-    for label, answers in (("D ", bound.q), ("D'", bound.q_)):
+    for label, answers in (("D ", bound.witness.q), ("D'", bound.witness.q_)):
         for parameter, value in answers.items() if isinstance(answers, Mapping) else [("data", answers)]:
             lines.append(Line(f"  {label}  {parameter} = {value_shown(value)}"))
-    if bound.parameters:
-        lines.append(Line("      " + ", ".join(f"{n} = {value_shown(v)}" for n, v in bound.parameters.items())))
+    public = bound.witness.public
+    if public:
+        lines.append(Line("      " + ", ".join(f"{n} = {value_shown(v)}" for n, v in public.items())))
     lines.append(Line(f"  event E: the output is {bound.event}"))
     low, high = digits(bound.low, ROUND_FLOOR), digits(bound.high, ROUND_CEILING)
     lines.append(Line(f"  P(M(D) in E) >= {low}, P(M(D') in E) <= {high}"))
@@ -92,7 +93,7 @@ def digits(number: float, rounding: str) -> str:
     return str(Context(prec=6, rounding=rounding).create_decimal(Decimal(number)).normalize())
 
 
-def method_shown(bound: LowerBound) -> str:
+def method_shown(bound: CertifiedLoss) -> str:
     """How the bound was certified."""
     if bound.method is Method.SAMPLED:
         return f"Clopper-Pearson bounds on {bound.samples} runs of each, wrong with probability {bound.error:g} at most"
@@ -119,9 +120,9 @@ def _attack(attacked: Attacked) -> dict[str, Any]:
         "lower": "inf" if math.isinf(bound.loss) else bound.loss,
         "method": str(bound.method),
         "event": str(bound.event),
-        "q": exact_text(bound.q),
-        "q_": exact_text(bound.q_),
-        "parameters": exact_text(bound.parameters),
+        "q": exact_text(bound.witness.q),
+        "q_": exact_text(bound.witness.q_),
+        "parameters": exact_text(bound.witness.public),
         "probability": bound.low,
         "probability_": bound.high,
         "error": bound.error,

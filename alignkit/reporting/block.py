@@ -6,11 +6,9 @@ import linecache
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from alignkit.proving.verdict import Counterexample, Result, Verdict
 from alignkit.reporting.words import (
     ADJACENCIES,
     CALL,
-    CONDITIONS,
     NO_PROOF,
     NOT_A_LEAK,
     WHAT_NOW,
@@ -26,6 +24,7 @@ from alignkit.reporting.words import (
     scope_shown,
     worst_case_shown,
 )
+from alignkit.results import CONDITIONS, Counterexample, Result, Verdict, Witness
 from alignkit.running.tables import PARTING, comparison, render, rows
 
 STYLES = {Verdict.PROVED: "green", Verdict.REFUTED: "red", Verdict.UNDECIDED: "yellow"}
@@ -96,21 +95,12 @@ def _refutation(result: Result, found: Counterexample) -> Iterator[Line]:
     yield from excerpt(found.file, found.line)
     adjacency = ADJACENCIES.get(result.adjacency, "")
     yield Line(f"  adjacency {result.adjacency}: {adjacency}{_shrunk(found)}", indent=4)
-    table = rows(
-        q=found.q,
-        q_=found.q_,
-        parameters=found.parameters,
-        H=found.H,
-        H_=found.H_,
-        omega=found.omega,
-        omega_=found.omega_,
-    )
-    for text in render(table):
+    for text in render(rows(found.witness, found.omega, found.omega_)):
         yield Line(text, "bold" if text.endswith(PARTING) else "")
     if found.H_other is not None:
         yield Line("  the other noise vector, with the same output")
-        for text in render(rows(q={}, q_={}, parameters={}, H=found.H_other, H_=found.H_,
-                                omega=found.omega, omega_=found.omega_)):  # fmt: skip
+        other = Witness({}, {}, {}, found.H_other, found.witness.H_)
+        for text in render(rows(other, found.omega, found.omega_)):
             yield Line(text)
     yield Line(f"  {found.words}", "" if result.as_expected else "red", 4)
     yield Line(f"  {comparison(found.cost, found.claim, result.claim, at_least=found.at_least)}")
@@ -133,7 +123,7 @@ def excerpt(file: str, line: int, around: int = 1) -> list[Line]:
 
 
 def _shrunk(found: Counterexample) -> str:
-    sizes = [len(answers) for answers in found.q.values() if isinstance(answers, tuple | list)]
+    sizes = [len(answers) for answers in found.witness.q.values() if isinstance(answers, tuple | list)]
     if not sizes or found.shrunk_from <= max(sizes):
         return ""
     return f"; shrunk from {counted(found.shrunk_from, 'query')} to {max(sizes)}"

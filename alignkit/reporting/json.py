@@ -12,9 +12,9 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from alignkit.proving.verdict import Attained, Counterexample, Leak, Result
+from alignkit.interpreting.values import Members
 from alignkit.reporting.words import file_shown
-from alignkit.running.values import Members
+from alignkit.results import Attained, CertifiedLoss, Counterexample, Result, Witness
 
 
 def to_json(results: Sequence[Result], errors: Sequence[Mapping[str, Any]] = ()) -> str:
@@ -93,11 +93,9 @@ def _counterexample(found: Counterexample) -> dict[str, Any]:
         "words": found.words,
         "file": file_shown(found.file),
         "line": found.line,
-        "q": _answers(found.q),
-        "q_": _answers(found.q_),
-        "parameters": exact_text(found.parameters),
-        "H": exact_text(found.H),
-        "H_": exact_text(found.H_),
+        **_inputs(found.witness),
+        "H": exact_text(found.witness.H),
+        "H_": exact_text(found.witness.H_),
         "omega": exact_text(found.omega),
         "omega_": exact_text(found.omega_),
         "cost": exact_text(found.cost),
@@ -111,24 +109,28 @@ def _counterexample(found: Counterexample) -> dict[str, Any]:
 
 def _attained(run: Attained) -> dict[str, Any]:
     return {
-        "q": _answers(run.q),
-        "q_": _answers(run.q_),
-        "parameters": exact_text(run.parameters),
-        "H": exact_text(run.H),
+        **_inputs(run.witness),
+        "H": exact_text(run.witness.H),
         "cost": exact_text(run.cost),
         "snippet": run.snippet,
     }
 
 
-def _leak(leak: Leak) -> dict[str, Any]:
+def _leak(leak: CertifiedLoss) -> dict[str, Any]:
     return {
         "loss": "infinite" if math.isinf(leak.loss) else leak.loss,
-        "method": leak.method,
-        "q": _answers(leak.q),
-        "q_": _answers(leak.q_),
-        "parameters": exact_text(leak.parameters),
-        "claimed": leak.claimed,
+        "method": str(leak.method),
+        **_inputs(leak.witness),
+        "claimed": leak.claim,
         "snippet": leak.snippet,
+    }
+
+
+def _inputs(witness: Witness) -> dict[str, Any]:
+    return {
+        "q": _answers(witness.q),
+        "q_": _answers(witness.q_),
+        "parameters": exact_text(witness.public),
     }
 
 

@@ -6,15 +6,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from decimal import ROUND_CEILING, ROUND_FLOOR
 from html import escape
 
-from alignkit.attacking.bounds import LowerBound, Method
 from alignkit.attacking.brackets import loss_text
 from alignkit.laws import Law, SameLaw
-from alignkit.proving.verdict import Counterexample, Result, Verdict
 from alignkit.reporting.attacks import NO_PROOF as NO_PROOF_OF_PRIVACY
 from alignkit.reporting.attacks import digits, method_shown, verdict_shown
 from alignkit.reporting.words import (
     ADJACENCIES,
-    CONDITIONS,
     NO_PROOF,
     NOT_A_LEAK,
     claim_shown,
@@ -27,6 +24,7 @@ from alignkit.reporting.words import (
     value_shown,
     worst_case_shown,
 )
+from alignkit.results import CONDITIONS, CertifiedLoss, Counterexample, Method, Result, Verdict, Witness
 from alignkit.running.tables import comparison, rows
 
 # A notebook aligns cells to the right and centres a table's head.
@@ -62,19 +60,20 @@ def result_html(result: Result) -> str:
     return _all(parts)
 
 
-def bound_html(bound: LowerBound) -> str:
+def bound_html(bound: CertifiedLoss) -> str:
     """A result of ``attack``: whether it violates the claim, the loss, both databases and the event.
 
-    >>> from alignkit.attacking.bounds import nothing_found
+    >>> from alignkit.attacking.lower_bounds import nothing_found
     >>> bound_html(nothing_found("too large")).partition("<table>")[0]
     '<div><p><strong>NO VIOLATION</strong> loss at least 0.0000</p>'
     """
     claim = "" if bound.claim is None else f"; claim: {bound.claim:.6g}"
     parts = [_heading(verdict_shown(bound), f"loss at least {loss_text(bound.loss)}{claim}")]
-    inputs = bound.q if isinstance(bound.q, Mapping) else {"data": bound.q}
-    inputs_ = bound.q_ if isinstance(bound.q_, Mapping) else {"data": bound.q_}
+    witness = bound.witness
+    inputs = witness.q if isinstance(witness.q, Mapping) else {"data": witness.q}
+    inputs_ = witness.q_ if isinstance(witness.q_, Mapping) else {"data": witness.q_}
     databases = [(name, value_shown(inputs[name]), value_shown(inputs_[name])) for name in inputs]
-    public = [(name, value_shown(value), value_shown(value)) for name, value in bound.parameters.items()]
+    public = [(name, value_shown(value), value_shown(value)) for name, value in witness.public.items()]
     low, high = digits(bound.low, ROUND_FLOOR), digits(bound.high, ROUND_CEILING)
     event = [("P(output in E)", f"at least {low}", f"at most {high}")]
     parts.append(_table(("", "D", "D'"), [*databases, *public, *event]))
@@ -136,12 +135,12 @@ def same_law_html(found: SameLaw) -> str:
 
 def _counterexample(result: Result, found: Counterexample) -> str:
     """Both runs side by side, and what fails."""
-    runs = rows(q=found.q, q_=found.q_, parameters=found.parameters, H=found.H, H_=found.H_, omega=found.omega,
-                omega_=found.omega_)  # fmt: skip
+    witness = found.witness
+    runs = rows(witness, found.omega, found.omega_)
     parts = [_paragraph(f"{CONDITIONS.get(found.condition, found.condition)}, line {found.line}: {found.words}")]
     parts.append(_table(("", "D, H", "D', H'", ""), [(row.label, row.one, row.other, row.note) for row in runs]))
     if found.H_other is not None:
-        again = rows(q={}, q_={}, parameters={}, H=found.H_other, H_=found.H_, omega=found.omega, omega_=found.omega_)
+        again = rows(Witness({}, {}, {}, found.H_other, witness.H_), found.omega, found.omega_)
         parts.append(_paragraph("the other noise vector, with the same output"))
         parts.append(_table(("", "D, H", "D', H'", ""), [(row.label, row.one, row.other, row.note) for row in again]))
     cost = comparison(found.cost, found.claim, result.claim, at_least=found.at_least)

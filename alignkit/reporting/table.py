@@ -11,9 +11,9 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from alignkit.proving.verdict import Result
 from alignkit.reporting.block import Line, style_of
 from alignkit.reporting.words import expectation_shown, file_shown, scope_shown, short_claim
+from alignkit.results import Result
 
 _GAP = "  "
 # A layout serves where so many of the rows take one line.

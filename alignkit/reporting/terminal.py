@@ -7,10 +7,10 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from alignkit.proving.verdict import Result
 from alignkit.reporting.block import FIELDS, Line, block
 from alignkit.reporting.table import table
 from alignkit.reporting.words import Unchecked, common_ground, remark, tally
+from alignkit.results import Result
 
 if TYPE_CHECKING:
     from rich.console import Console

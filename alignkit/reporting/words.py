@@ -8,18 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.proving.verdict import Privacy, Result, Verdict
-
-CONDITIONS = {
-    "termination": "termination",
-    "noise_used": "noise used",
-    "distributions": "distributions",
-    "valid_noise": "valid noise",
-    "same_output": "same output",
-    "one_to_one": "one-to-one",
-    "cost": "cost",
-    "countable": "countable",
-}
+from alignkit.results import Privacy, Result, Verdict
 
 ADJACENCIES = {
     "each": "every answer may change by up to the sensitivity",
@@ -159,9 +148,9 @@ def privacy_shown(result: Result) -> str:
 
 
 def _inputs(privacy: Privacy) -> str:
-    if privacy.leak is None or not privacy.leak.parameters:
+    if privacy.leak is None or not privacy.leak.witness.public:
         return ""
-    return " at " + ", ".join(f"{name} = {value_shown(value)}" for name, value in privacy.leak.parameters.items())
+    return " at " + ", ".join(f"{name} = {value_shown(value)}" for name, value in privacy.leak.witness.public.items())
 
 
 def leak_shown(privacy: Privacy) -> list[str]:
@@ -169,7 +158,8 @@ def leak_shown(privacy: Privacy) -> list[str]:
     leak = privacy.leak
     if leak is None:
         return []
-    answers = [f"{n} = {value_shown(leak.q[n])}, {n}' = {value_shown(leak.q_[n])}" for n in leak.q]
+    one, other = leak.witness.q, leak.witness.q_
+    answers = [f"{name} = {value_shown(one[name])}, {name}' = {value_shown(other[name])}" for name in one]
     return [f"event: the output is {privacy.event}, by {leak.method}", *answers]
 
 

@@ -6,13 +6,11 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from alignkit.errors import TooManyDigits
+
 if TYPE_CHECKING:
     from alignkit.symbolic.atoms import Atom, Monomial
     from alignkit.symbolic.terms import Term
-
-
-class TooManyDigits(Exception):
-    """A number is longer than Python writes numbers out."""
 
 
 def ordered(powers: Iterable[tuple[Atom, int]]) -> Monomial:

@@ -6,13 +6,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from alignkit.errors import Infeasible, TooManyPaths
 from alignkit.symbolic.formulas import Comparison, Formula, conjunction, implies
 from alignkit.symbolic.substitution import Substitution
 from alignkit.symbolic.terms import Atom, Term
-
-
-class TooManyPaths(Exception):
-    """The program branches more than the exploration allows."""
 
 
 class Path:
@@ -130,10 +127,6 @@ class Renaming:
 
 def _key(formula: Any) -> Any:
     return formula if isinstance(formula, bool) else formula.key
-
-
-class Infeasible(Exception):
-    """The conditions of this path contradict one another."""
 
 
 def explore(

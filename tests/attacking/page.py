@@ -12,11 +12,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from attacking.slightly_wrong import EXCESSES, PROGRAMS, slightly_wrong
 
 from alignkit import attack, check
-from alignkit.attacking.bounds import LowerBound
 from alignkit.attacking.brackets import loss_text, with_bound
 from alignkit.catalogue import find
 from alignkit.checking import fold_privacy
-from alignkit.proving.verdict import Result
+from alignkit.results import CertifiedLoss, Result
 from alignkit.running.alignment import Alignment
 
 # The work of each attack.
@@ -51,13 +50,14 @@ that, and proves the larger budget; the attack certifies what is lost at least a
 |---|---|---|---|---|---|"""
 
 
-def cell(bound: LowerBound) -> str:
+def cell(bound: CertifiedLoss) -> str:
     """The public parameters of a bound, but for budgets, which are 1."""
-    shown = [f"{n} = {v}" for n, v in bound.parameters.items() if not isinstance(v, tuple) and not n.startswith("eps")]
+    public = bound.witness.public.items()
+    shown = [f"{n} = {v}" for n, v in public if not isinstance(v, tuple) and not n.startswith("eps")]
     return ", ".join(shown) or "-"
 
 
-def bracketed(alignment: Alignment) -> tuple[Result, LowerBound]:
+def bracketed(alignment: Alignment) -> tuple[Result, CertifiedLoss]:
     """A check of an entry, and the attack on its mechanism."""
     bound = attack(alignment, effort=EFFORT, budget=120)
     return with_bound(alignment, check(alignment, effort=0), bound), bound

@@ -37,7 +37,7 @@ from alignkit.proofs import noisy_max as max_proofs
 from alignkit.proofs import sparse_vector as vector_proofs
 from alignkit.proofs import top_k as top_proofs
 from alignkit.proofs.noisy_max_broken import half_the_noise_phi
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 # The loss of each is known to be larger in the limit; so much a short search must certify.
 BROKEN = [
@@ -228,7 +228,7 @@ def test_an_interrupt_leaves_what_was_found():
 def test_parameters_that_are_given_are_kept():
     half = Fraction(1, 2)
     found = attack(sparse_vector.sparse_vector, claim="eps", parameters={"k": 2, "T": 5}, eps=half, effort=100)
-    assert (found.parameters["k"], found.parameters["T"], found.parameters["eps"]) == (2, 5, half)
+    assert (found.witness.public["k"], found.witness.public["T"], found.witness.public["eps"]) == (2, 5, half)
     assert found.claim == 0.5
 
 

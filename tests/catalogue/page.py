@@ -7,7 +7,7 @@ from pathlib import Path
 
 from alignkit import check
 from alignkit.catalogue import find
-from alignkit.proving.verdict import Result
+from alignkit.results import Result
 from alignkit.running.alignment import Alignment
 
 HEAD = """# The catalogue

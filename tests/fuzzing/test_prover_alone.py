@@ -16,12 +16,12 @@ from support.defining import define_in
 
 from alignkit import Alignment
 from alignkit.errors import LanguageError
+from alignkit.interpreting.values import Family
 from alignkit.proving import looping
 from alignkit.proving.aligning import noise_vector
 from alignkit.proving.deciding import Decider
 from alignkit.proving.prove import prove
 from alignkit.proving.shapes import Shapes
-from alignkit.running.values import Family
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 from alignkit.symbolic.z3_solver import Z3Solver
 

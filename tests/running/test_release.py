@@ -21,10 +21,10 @@ from alignkit.noise.exact import randomness as randomness_module
 from alignkit.noise.exact.drawing import ExactNoise, made
 from alignkit.proofs import discrete_laplace, discrete_selection, discrete_sparse_vector, geometric_sparse_vector
 from alignkit.proofs import noisy_max as ideal
-from alignkit.proving.verdict import Verdict
 from alignkit.releasing import run
 from alignkit.releasing.answers import read_answers
 from alignkit.releasing.preparing import prepare
+from alignkit.results import Verdict
 
 NOISY_MAX = discrete_selection.noisy_max_discrete
 TOP_K = discrete_selection.noisy_top_k_discrete

@@ -412,10 +412,11 @@ def test_two_noise_vectors_with_one_image_refute(phi, never_proved, capsys):
     found = result.counterexample
     assert found is not None
     assert found.condition == "one_to_one"
-    assert found.H != found.H_other
-    primed = {f"{name}_": value for name, value in found.q_.items()}
-    one = phi.replay(H=found.H, **found.q, **primed, **found.parameters)
-    other = phi.replay(H=found.H_other, **found.q, **primed, **found.parameters)
+    witness = found.witness
+    assert witness.H != found.H_other
+    primed = {f"{name}_": value for name, value in witness.q_.items()}
+    one = phi.replay(H=witness.H, **witness.values, **primed)
+    other = phi.replay(H=found.H_other, **witness.values, **primed)
     assert one.output == other.output == found.omega
     assert one.trial.noise_ == other.trial.noise_
     assert one.trial.noise != other.trial.noise

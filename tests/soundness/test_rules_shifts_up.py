@@ -46,7 +46,7 @@ def down_phi(H):
 def test_a_shift_down_is_refuted_where_the_noise_is_far_down(refuted):
     found = refuted(down_phi, "cost").counterexample
     assert found.condition == "cost"
-    assert found.H["g"] < 0
+    assert found.witness.H["g"] < 0
     assert found.cost > found.claim
 
 

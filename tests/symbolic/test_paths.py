@@ -11,8 +11,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from alignkit.errors import Infeasible, TooManyPaths
 from alignkit.symbolic.evaluation import holds
-from alignkit.symbolic.paths import Infeasible, Path, TooManyPaths, explore
+from alignkit.symbolic.paths import Path, explore
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 
 X, Y = (Term.of(Symbol(name, Role.NOISE)) for name in "xy")

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
 from alignkit.arguments import shown
-from alignkit.attacking.bounds import Method
-from alignkit.attacking.events import Event, Interval
 from alignkit.attacking.exact import races
 from alignkit.attacking.exact.covering import all_gumbel, cover
 from alignkit.attacking.exact.exponentials import ExpSum, log_ratio
@@ -18,11 +15,12 @@ from alignkit.attacking.exact.lattices import LatticeLaw, loss, on_lattice, wind
 from alignkit.attacking.exact.noisy import Form
 from alignkit.attacking.exact.regions import Linear, probability
 from alignkit.attacking.exact.templates import Bounds, Cover, Region
-from alignkit.errors import InputError
+from alignkit.errors import InputError, Unsupported
 from alignkit.limits import NEVER, Deadline
+from alignkit.output_events import Event, Interval
+from alignkit.results import CertifiedLoss, Method, Witness
 from alignkit.running.enclosing import Enclosed
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import Unsupported
 
 # Irrational ends are rounded outward to multiples of 1/_GRID.
 _GRID = 2**20
@@ -31,17 +29,7 @@ _GRID = 2**20
 _LEAST_EXPONENT = -4000
 
 
-@dataclass(frozen=True)
-class Certified:
-    """A loss that is certain, rounded down, with bounds on both probabilities and how they were found."""
-
-    loss: float
-    low: float
-    high: float
-    method: Method
-
-
-def certify(mechanism: Mechanism, /, *, event: Event, **arguments: Any) -> Certified:
+def certify(mechanism: Mechanism, /, *, event: Event, **arguments: Any) -> CertifiedLoss:
     """What an event shows of a mechanism on two inputs: ``q=…, q_=…`` for each private parameter, and public ones.
 
     The inputs need not be adjacent. Raises InputError for arguments that do not fit the mechanism, Unsupported where
@@ -82,14 +70,15 @@ def certified(
     values_: Mapping[str, Any],
     event: Event,
     deadline: Deadline = NEVER,
-) -> Certified:
+) -> CertifiedLoss:
     """ln P(M(D) in E) / P(M(D′) in E), rounded down; infinite where the event is possible on D only.
 
     Raises Unsupported where the probabilities cannot be bounded in this way, Undefined where a run is not defined,
     OutOfTime after the deadline.
     """
+    witness = Witness.of(mechanism, values, values_)
     if on_lattice(mechanism):
-        return _certified_on_lattice(mechanism, values, values_, event, deadline)
+        return _certified_on_lattice(mechanism, witness, event, deadline)
     covered = cover(mechanism, values, event, deadline)
     covered_ = covered if covered.serves(values_) else cover(mechanism, values_, event, deadline)
     regions, regions_ = covered.at(values, event), covered_.at(values_, event)
@@ -99,17 +88,18 @@ def certified(
         (least, _), (_, most) = (
             _ordered(each, deadline, inner=inner).enclosure() for each, inner in ((regions, True), (regions_, False))
         )
-        return Certified(loss(least, most), _down(least), _up(most), method)
+        return CertifiedLoss(loss(least, most), method, event, witness, _down(least), _up(most))
     low, high = _total(regions, deadline, inner=True), _total(regions_, deadline, inner=False)
-    return Certified(max(0.0, log_ratio(low, high)) if low else 0.0, _below(low), _above(high), method)
+    shown_loss = max(0.0, log_ratio(low, high)) if low else 0.0
+    return CertifiedLoss(shown_loss, method, event, witness, _below(low), _above(high))
 
 
-def _certified_on_lattice(
-    mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[str, Any], event: Event, deadline: Deadline
-) -> Certified:
-    laws = [LatticeLaw.of(mechanism, v, window_of(event), deadline) for v in (values, values_)]
+def _certified_on_lattice(mechanism: Mechanism, witness: Witness, event: Event, deadline: Deadline) -> CertifiedLoss:
+    laws = [LatticeLaw.of(mechanism, v, window_of(event), deadline) for v in (witness.values, witness.values_)]
     (low, _), (_, high) = (each.enclosed(each.probability(event)) for each in laws)
-    return Certified(loss(low, high), _down(low), _up(high), Method.EXACT)
+    return CertifiedLoss(
+        loss(low, high), Method.EXACT, event, witness, _down(low), _up(high), number_model="lattice"
+    )
 
 
 def estimated(covered: Cover, values: Mapping[str, Any], event: Event, deadline: Deadline = NEVER) -> float:

@@ -9,20 +9,21 @@ from math import isfinite
 from numbers import Number
 from typing import Any
 
-from alignkit.attacking.events import ANYTHING, Anything, Event, Interval, OneOf, fits
 from alignkit.attacking.exact.densities import DENSITIES
 from alignkit.attacking.exact.noisy import Branching, Guard, Impossible, Noisy
 from alignkit.attacking.exact.races import is_difference
 from alignkit.attacking.exact.templates import Cover, Template, named
+from alignkit.errors import Undefined, Unsupported
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import NOISE, Coordinate, Members
 from alignkit.language.functions import sqrt
 from alignkit.language.program import Builtin, Place
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import GUMBEL, Distribution
-from alignkit.running.context import Context
+from alignkit.output_events import ANYTHING, Anything, Event, Interval, OneOf, fits
 from alignkit.running.enclosing import EnclosingContext, Unsettled
-from alignkit.running.evaluator import Evaluator
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import NOISE, Coordinate, Members, Undefined, Unsupported
 
 # Beyond so many paths another way of bounding a probability is the better one.
 MOST_PATHS = 4000

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from alignkit.attacking.events import Anything, Event, Interval, OneOf, fits
 from alignkit.attacking.exact.exponentials import ExpSum, log_below
+from alignkit.errors import Unsupported
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.laws import Beyond, Failure, Law
 from alignkit.laws.computing import Truth, law_of
@@ -21,8 +21,8 @@ from alignkit.laws.polynomials import Polynomial
 from alignkit.laws.ratios import Ratio, total
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
+from alignkit.output_events import Anything, Event, Interval, OneOf, fits
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import Unsupported
 
 # How closely bases are enclosed, and how closely probabilities must come to be, in bits.
 _BITS, _MOST_BITS, _RELATIVE = 192, 3072, 70

@@ -13,8 +13,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from alignkit.errors import Unsupported
 from alignkit.running.enclosing import Enclosed
-from alignkit.running.values import Unsupported
 
 # Linear in named numbers: a factor for each name, in the order of the names.
 Form = tuple[tuple[str, Fraction], ...]

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
+from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
 from alignkit.proving.conditions.cost import rates
 from alignkit.proving.events import within
 from alignkit.proving.instances import PROBE
-from alignkit.running import operations as op
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within

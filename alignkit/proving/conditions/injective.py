@@ -10,16 +10,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from alignkit.errors import Infeasible, Unsupported
+from alignkit.interpreting.evaluator import Evaluator, Returned
 from alignkit.proving.aligning import AligningContext, Shifts, noise_vector
 from alignkit.proving.conditions.pieces import continuous_keys
 from alignkit.proving.events import within
 from alignkit.proving.omega import seen
 from alignkit.proving.rankings import agree_where_named
 from alignkit.proving.second import OTHER, SecondAligningContext, SecondRunContext, assume_same
-from alignkit.running.evaluator import Evaluator, Returned
-from alignkit.running.values import Unsupported
 from alignkit.symbolic.formulas import implies
-from alignkit.symbolic.paths import Infeasible
 
 if TYPE_CHECKING:
     from alignkit.proving.trial import Trial

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.instances import PROBE
 from alignkit.proving.obligation import Obligation
-from alignkit.running.values import Family, is_number
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within, roles
 
 if TYPE_CHECKING:

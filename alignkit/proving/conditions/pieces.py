@@ -12,16 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from alignkit.errors import NotSmooth, TooManyPieces
 from alignkit.language.program import Place
 from alignkit.proving.events import FamilyDraw, SymbolicDraw, within
-from alignkit.symbolic.calculus import (
-    NotSmooth,
-    TooManyPieces,
-    derivative,
-    determinant,
-    pieces,
-    values_read,
-)
+from alignkit.symbolic.calculus import derivative, determinant, pieces, values_read
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Atom, Element, Role, Special, Symbol, Term
 

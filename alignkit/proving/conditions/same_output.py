@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from alignkit.errors import Parted
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
-from alignkit.proving.events import Parted, within
-from alignkit.running import operations as op
-from alignkit.running.values import Family, is_condition, is_number
+from alignkit.proving.events import within
 from alignkit.symbolic.terms import Term
 
 if TYPE_CHECKING:

@@ -11,8 +11,6 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.errors import AlignkitError
-from alignkit.language.program import Place
 from alignkit.noise import Bits
 
 CONCRETE_NUMBERS = (int, Fraction, float, Bits)
@@ -67,25 +65,6 @@ class MembersOf:
     """The set of the items of a sequence of symbolic length."""
 
     family: Family
-
-
-class Undefined(AlignkitError):
-    """The run has no value here: a division by zero, an index out of range, the maximum of nothing."""
-
-    def __init__(self, problem: str, place: Place) -> None:
-        self.problem = problem
-        self.place = place
-        super().__init__(f"{place.source.file}:{place.line}: {problem}")
-
-
-class Unsupported(AlignkitError):
-    """This way of running the program cannot go through here; nothing is said about the program itself."""
-
-    def __init__(self, problem: str, place: Place | None = None) -> None:
-        self.problem = problem
-        self.place = place
-        where = f"line {place.line}: " if place is not None else ""
-        super().__init__(where + problem)
 
 
 def is_number(value: Any) -> bool:

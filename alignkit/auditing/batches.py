@@ -15,10 +15,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from alignkit.attacking.events import Event
-from alignkit.attacking.sampled.outputs import Group, Outputs, check_kinds
-from alignkit.attacking.sampled.samplers import Runs, call
+from alignkit.auditing.outputs import Group, Outputs, check_kinds
+from alignkit.auditing.user_samplers import Runs, call_sampler
 from alignkit.errors import InputError
+from alignkit.output_events import Event
 
 T = TypeVar("T")
 
@@ -48,7 +48,7 @@ class Batch:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class BatchOutputs:
     """The outputs of a batch."""
 
     outputs: Outputs
@@ -56,7 +56,7 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class Tally:
+class BatchHits:
     """How many outputs of a batch lie in each event."""
 
     hits: tuple[int, ...]
@@ -65,7 +65,7 @@ class Tally:
     digests: frozenset[str]
 
 
-def draw(batch: Batch) -> Drawn:
+def run_batch(batch: Batch) -> BatchOutputs:
     """Run a batch."""
     sequence = np.random.SeedSequence(batch.seed, spawn_key=batch.place)
     # A sampler without ``rng`` may use these: forked workers would all hold the same state of them.
@@ -73,18 +73,18 @@ def draw(batch: Batch) -> Drawn:
     random.seed(int.from_bytes(state.tobytes(), "big"))
     np.random.seed(state)
     rng = np.random.default_rng(sequence.spawn(1)[0])
-    values = call(batch.runs, batch.data, batch.size, rng, batch.name)
+    values = call_sampler(batch.runs, batch.data, batch.size, rng, batch.name)
     outputs = Outputs.of(values, name=batch.name)
     check_kinds(outputs.kinds, batch.name)
     digests = (_digest(group, head) for group in outputs.groups for head in _HEADS)
-    return Drawn(outputs, frozenset(filter(None, digests)))
+    return BatchOutputs(outputs, frozenset(filter(None, digests)))
 
 
-def tally(batch: Batch, events: tuple[Event, ...]) -> Tally:
+def count_hits(batch: Batch, events: tuple[Event, ...]) -> BatchHits:
     """Run a batch and count: what is sent back is small."""
-    drawn = draw(batch)
+    drawn = run_batch(batch)
     hits = tuple(drawn.outputs.hits(event) for event in events)
-    return Tally(hits, batch.size, drawn.outputs.kinds, drawn.digests)
+    return BatchHits(hits, batch.size, drawn.outputs.kinds, drawn.digests)
 
 
 def split(runs: int, parts: int) -> list[int]:

@@ -10,22 +10,22 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.attacking.bounds import LowerBound
-from alignkit.attacking.events import Anything, Event, Interval, OneOf
 from alignkit.language.tags import Tag
+from alignkit.output_events import Anything, Event, Interval, OneOf
+from alignkit.results import CertifiedLoss
 
 _LONGEST = 4000
 _IMPORTS = """from fractions import Fraction
 from numpy import array
 from alignkit import Tag
-from alignkit.attacking.events import Anything, Event, Interval, OneOf
-from alignkit.attacking.sampled.attack import certify_event
+from alignkit.output_events import Anything, Event, Interval, OneOf
+from alignkit.auditing.sampling_attack import certify_event
 """
 
 
-def snippet(
+def certify_event_snippet(
     sampler: Callable[..., Any],
-    bound: LowerBound,
+    bound: CertifiedLoss,
     *,
     as_arrays: bool,
     vectorised: bool,
@@ -38,7 +38,8 @@ def snippet(
     if not name.replace(".", "").isidentifier() or inspect.ismethod(sampler) or not bound.samples:
         return ""
     try:
-        event, one, other, given = (source(part) for part in (bound.event, bound.q, bound.q_, dict(parameters)))
+        parts = (bound.event, bound.witness.q, bound.witness.q_, dict(parameters))
+        event, one, other, given = map(python_text, parts)
     except ValueError:
         return ""
     if as_arrays:
@@ -51,32 +52,32 @@ def snippet(
     return text if len(text) <= _LONGEST else ""
 
 
-def source(value: Any) -> str:
+def python_text(value: Any) -> str:
     """Python that makes an equal value; ValueError where there is none.
 
-    >>> source(Event((Tag("BELOW"), Interval(low=Fraction(1, 2)))))
+    >>> python_text(Event((Tag("BELOW"), Interval(low=Fraction(1, 2)))))
     "Event((Tag('BELOW'), Interval(Fraction(1, 2), None)), False)"
     """
     if isinstance(value, Event):
-        return f"Event({source(value.pattern)}, {value.more})"
+        return f"Event({python_text(value.pattern)}, {value.more})"
     if isinstance(value, Interval):
-        return f"Interval({source(value.low)}, {source(value.high)})"
+        return f"Interval({python_text(value.low)}, {python_text(value.high)})"
     if isinstance(value, Anything):
         return "Anything()"
     if isinstance(value, OneOf):
-        return f"OneOf({source(value.values)})"
+        return f"OneOf({python_text(value.values)})"
     if isinstance(value, frozenset):
-        return f"frozenset({{{', '.join(sorted(map(source, value)))}}})" if value else "frozenset()"
+        return f"frozenset({{{', '.join(sorted(map(python_text, value)))}}})" if value else "frozenset()"
     if isinstance(value, Tag):
         return f"Tag({value.name!r})"
     if isinstance(value, np.ndarray):
-        return f"array({source(value.tolist())})"
+        return f"array({python_text(value.tolist())})"
     if type(value) is tuple:
-        return f"({', '.join(map(source, value))}{',' if len(value) == 1 else ''})"
+        return f"({', '.join(map(python_text, value))}{',' if len(value) == 1 else ''})"
     if type(value) is list:
-        return f"[{', '.join(map(source, value))}]"
+        return f"[{', '.join(map(python_text, value))}]"
     if type(value) is dict:
-        return "{" + ", ".join(f"{source(key)}: {source(part)}" for key, part in value.items()) + "}"
+        return "{" + ", ".join(f"{python_text(key)}: {python_text(part)}" for key, part in value.items()) + "}"
     if type(value) is float and not math.isfinite(value):
         return f'float("{value}")'
     if value is None or type(value) in (bool, int, float, str, bytes, Fraction):

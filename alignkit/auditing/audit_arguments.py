@@ -16,7 +16,7 @@ def check_arguments(*, claim: Any, budget: Any, samples: Any, error: Any, seed: 
     """
     if claim is not None and not (_number(claim) and 0 <= claim < math.inf):
         raise InputError(f"claim is {claim!r}; it is the claimed privacy loss, a number from 0, such as 1.0")
-    positive(budget, "budget", " of seconds")
+    check_positive(budget, "budget", " of seconds")
     if samples is not None and (isinstance(samples, bool) or not isinstance(samples, int) or samples < 1):
         raise InputError(f"samples is {samples!r}; it is how many samples of each side, a whole number from 1")
     if not (_number(error) and 0 < error < 1):
@@ -25,7 +25,7 @@ def check_arguments(*, claim: Any, budget: Any, samples: Any, error: Any, seed: 
         raise InputError(f"seed is {seed!r}; it is a whole number from 0")
 
 
-def positive(value: Any, name: str, what: str = "") -> None:
+def check_positive(value: Any, name: str, what: str = "") -> None:
     """Raise InputError unless a value is a finite number above 0."""
     if not (_number(value) and 0 < value < math.inf):
         raise InputError(f"{name} is {value!r}; it is a number{what} above 0")

@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
+from alignkit.errors import Undefined, Unsupported
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Coordinate, Family
 from alignkit.language.program import Builtin, Comprehension, Draw, For, Place, Shift
 from alignkit.noise import Distribution
-from alignkit.running import operations as op
-from alignkit.running.values import Coordinate, Family, Undefined, Unsupported
 
 if TYPE_CHECKING:
-    from alignkit.running.evaluator import Environment, Evaluator, Signal
+    from alignkit.interpreting.evaluator import Environment, Evaluator, Signal
 
 
 def _nothing() -> None:

@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 
 from alignkit import ABOVE, BELOW, InputError
-from alignkit.attacking.bounds import LowerBound, Method
-from alignkit.attacking.events import ANYTHING, Event, Interval
-from alignkit.attacking.sampled.attack import attack_by_sampling, attack_sampler, certify_event
+from alignkit.auditing.sampling_attack import attack_by_sampling, attack_sampler, certify_event
+from alignkit.output_events import ANYTHING, Event, Interval
+from alignkit.results import CertifiedLoss, Method
 
 Rng = np.random.Generator
 
@@ -157,7 +157,7 @@ def test_the_snippet_certifies_again() -> None:
     text = "\n".join(line for line in text.splitlines() if not line.startswith(f"from {laplace.__module__}"))
     names: dict[str, Any] = {"laplace": laplace}
     exec(text, names)
-    assert isinstance(names["again"], LowerBound)
+    assert isinstance(names["again"], CertifiedLoss)
     assert names["again"].violates
     assert names["again"].event == bound.event
 
@@ -188,7 +188,7 @@ def test_any_database_with_pairs_of_ones_own() -> None:
     pair = ({"rows": [1, 2, 3]}, {"rows": [1, 2]})
     bound = attack_sampler(count, pairs=[pair], adjacency=None, claim=1.0, samples=5000)
     assert bound.violates
-    assert {str(bound.q), str(bound.q_)} == set(map(str, pair))
+    assert {str(bound.witness.q), str(bound.witness.q_)} == set(map(str, pair))
 
 
 def test_what_never_happens_bounds_the_loss_all_the_same() -> None:
@@ -325,5 +325,5 @@ def test_a_batch_function_of_another_kind() -> None:
         notes=("a note",),
     )
     assert bound.loss > 0.4
-    assert bound.parameters == {"eps": 1}
+    assert bound.witness.public == {"eps": 1}
     assert bound.notes[0] == "a note"

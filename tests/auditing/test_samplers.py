@@ -15,10 +15,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from alignkit import ABOVE, BELOW, InputError
-from alignkit.attacking.events import ANYTHING, Event, Interval, OneOf
-from alignkit.attacking.sampled.outputs import Outputs, check_kinds
-from alignkit.attacking.sampled.pairs import check_pairs, make_pairs, why_not_adjacent
-from alignkit.attacking.sampled.samplers import call, read_sampler
+from alignkit.auditing.outputs import Outputs, check_kinds
+from alignkit.auditing.sampler_inputs import check_pairs, make_pairs, why_not_adjacent
+from alignkit.auditing.user_samplers import call_sampler, read_sampler
+from alignkit.output_events import ANYTHING, Event, Interval, OneOf
 from alignkit.running.adjacency import Adjacency
 
 
@@ -41,7 +41,7 @@ def test_the_signature_tells() -> None:
     sampler = read_sampler(one_run, parameters={"epsilon": 1.0})
     assert (sampler.vectorised, sampler.passes_rng) == (False, False)
     assert read_sampler(functools.partial(one_run, epsilon=1.0)).name == "partial"
-    assert len(call(sampler, [1.0], 7, np.random.default_rng(0), "one_run")) == 7
+    assert len(call_sampler(sampler, [1.0], 7, np.random.default_rng(0), "one_run")) == 7
 
 
 def test_what_a_signature_does_not_take() -> None:
@@ -63,14 +63,14 @@ def test_the_input_is_protected() -> None:
         return float(data[0])
 
     with pytest.raises(InputError, match=r"in_place raised ValueError: .*read-only.*the input was"):
-        call(read_sampler(in_place), np.zeros(2), 3, np.random.default_rng(0), "in_place")
+        call_sampler(read_sampler(in_place), np.zeros(2), 3, np.random.default_rng(0), "in_place")
 
     def sorting(data: list[int]) -> int:
         data.sort()
         return data[0]
 
     data = [3, 1]
-    assert call(read_sampler(sorting), data, 2, np.random.default_rng(0), "sorting") == [1, 1]
+    assert call_sampler(read_sampler(sorting), data, 2, np.random.default_rng(0), "sorting") == [1, 1]
     assert data == [3, 1]
 
 
@@ -80,7 +80,7 @@ def test_wrong_size(returned: Any) -> None:
         return returned
 
     with pytest.raises(InputError, match=r"wrong returned . outputs where 4 were asked|and returned one"):
-        call(read_sampler(wrong), [0], 4, np.random.default_rng(0), "wrong")
+        call_sampler(read_sampler(wrong), [0], 4, np.random.default_rng(0), "wrong")
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from alignkit.interpreting.values import NOISE, Family, Members, MembersOf
 from alignkit.language.program import Call, Comprehension, Draw, Name
-from alignkit.running.values import NOISE, Family, Members, MembersOf
 
 if TYPE_CHECKING:
-    from alignkit.running.evaluator import Environment, Evaluator
+    from alignkit.interpreting.evaluator import Environment, Evaluator
 
 
 def evaluate(evaluator: Evaluator, node: Comprehension, names: Environment) -> Any:

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from alignkit.attacking.events import Anything, Interval, OneOf, fits
 from alignkit.errors import InputError
+from alignkit.output_events import Anything, Interval, OneOf, fits
 
 _EXACT_IN_FLOAT = 2**53
 

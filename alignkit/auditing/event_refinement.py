@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from alignkit.attacking.events import Interval, OneOf
-from alignkit.attacking.sampled.columns import Column
+from alignkit.auditing.output_columns import Column
+from alignkit.output_events import Interval, OneOf
 
 Counts = NDArray[Any]
 

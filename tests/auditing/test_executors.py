@@ -13,12 +13,12 @@ from support.samplers import Remembering, legacy_count, noisy_count, noisy_count
 
 from alignkit import Epsilon, InputError, Noise, Queries, mechanism
 from alignkit import attack as attack_mechanism
-from alignkit.attacking.bounds import LowerBound
-from alignkit.attacking.sampled.attack import attack_sampler
+from alignkit.auditing.sampling_attack import attack_sampler
 from alignkit.mechanisms.noisy_max_broken import noisy_max_with_half_the_noise
+from alignkit.results import CertifiedLoss
 
 
-def attack(executor: Executor | None) -> LowerBound:
+def attack(executor: Executor | None) -> CertifiedLoss:
     return attack_sampler(
         noisy_counts,
         adjacency="one",
@@ -32,7 +32,7 @@ def attack(executor: Executor | None) -> LowerBound:
 
 
 @pytest.fixture(scope="module")
-def serial() -> LowerBound:
+def serial() -> CertifiedLoss:
     return attack(None)
 
 
@@ -43,23 +43,23 @@ def processes() -> Iterator[ProcessPoolExecutor]:
         yield executor
 
 
-def test_serial(serial: LowerBound) -> None:
+def test_serial(serial: CertifiedLoss) -> None:
     assert serial.violates
     assert serial.loss <= 2.0
 
 
-def test_threads(serial: LowerBound) -> None:
+def test_threads(serial: CertifiedLoss) -> None:
     with ThreadPoolExecutor(3) as executor:
         assert attack(executor) == serial
 
 
-def test_processes(serial: LowerBound, processes: ProcessPoolExecutor) -> None:
+def test_processes(serial: CertifiedLoss, processes: ProcessPoolExecutor) -> None:
     assert attack(processes) == serial
 
 
 # dask warns of its own ports and of how long its loop was busy; neither is ours.
 @pytest.mark.filterwarnings("ignore::UserWarning:distributed")
-def test_a_dask_cluster(serial: LowerBound) -> None:
+def test_a_dask_cluster(serial: CertifiedLoss) -> None:
     with (
         LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None) as cluster,
         Client(cluster) as client,

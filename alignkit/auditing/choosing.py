@@ -8,13 +8,13 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.attacking.events import Event
-from alignkit.attacking.sampled.batches import Batch, Repeats, draw, run_all, split
-from alignkit.attacking.sampled.certifying import Choice
-from alignkit.attacking.sampled.learning import learn, rank
-from alignkit.attacking.sampled.outputs import Outputs, check_kinds
-from alignkit.attacking.sampled.samplers import Runs, shown
+from alignkit.auditing.batches import Batch, Repeats, run_all, run_batch, split
+from alignkit.auditing.certifying import ChosenEvent
+from alignkit.auditing.learning import expected_losses, learn_events
+from alignkit.auditing.outputs import Outputs, check_kinds
+from alignkit.auditing.user_samplers import Runs, shortened
 from alignkit.errors import InputError
+from alignkit.output_events import Event
 
 _ROUNDS = 3
 _KEPT = 4  # one pair in so many stays
@@ -24,7 +24,7 @@ _FINALISTS = 3
 
 
 @dataclass(frozen=True)
-class Effort:
+class SamplingEffort:
     """How many runs the search may take in all, and how many samples of each side the certificate will have."""
 
     runs: int
@@ -32,10 +32,10 @@ class Effort:
 
 
 @dataclass(frozen=True)
-class Found:
+class BestEvents:
     """The best choices of a round, all of one pair, the estimate of what they certify, and how fast runs were."""
 
-    choices: tuple[Choice, ...]
+    choices: tuple[ChosenEvent, ...]
     estimate: float
     runs: int
     seconds: float
@@ -47,16 +47,16 @@ class _Looked:
     """What one pair came to."""
 
     pair: int
-    choices: tuple[Choice, ...]
+    choices: tuple[ChosenEvent, ...]
     estimate: float
     constant: tuple[tuple[Any, ...], tuple[Any, ...]]  # the one output of either side, if there is one
     runs: int
 
 
-def search(
+def choose_events(
     runs: Runs,
     pairs: Sequence[tuple[Any, Any]],
-    effort: Effort,
+    effort: SamplingEffort,
     *,
     error: float,
     seed: int,
@@ -65,7 +65,7 @@ def search(
     executor: Executor | None = None,
     progress: Callable[[str], None] | None = None,
     deadline: float = float("inf"),
-) -> Iterator[Found]:
+) -> Iterator[BestEvents]:
     """The best choices after each round; none of their samples may be used to certify them."""
     rounds = 1 if len(pairs) == 1 else _ROUNDS
     share = max(effort.runs // rounds, 2 * _LEAST_RUNS)
@@ -75,7 +75,7 @@ def search(
     for number in range(rounds):
         size = min(_MOST_RUNS, max(_LEAST_RUNS, share // (2 * len(alive))))
         batches = {place: _batches(runs, pairs[place], size, (number, place), seed, name) for place in alive}
-        results = run_all(executor, draw, ((batch,) for place in alive for batch in batches[place]))
+        results = run_all(executor, run_batch, ((batch,) for place in alive for batch in batches[place]))
         looked = []
         began, waited = time.monotonic(), 0.0
         for place in alive:
@@ -109,7 +109,7 @@ def search(
                 notes += (f"{left} of {len(pairs)} pairs were not tried: a larger budget reaches them",)
         looked.sort(key=lambda one: -one.estimate)
         if looked[0].choices:
-            yield Found(looked[0].choices, looked[0].estimate, sum(one.runs for one in looked), seconds, notes)
+            yield BestEvents(looked[0].choices, looked[0].estimate, sum(one.runs for one in looked), seconds, notes)
         if time.monotonic() > deadline:
             return
         alive = [one.pair for one in looked[: max(1, len(looked) // _KEPT)]]
@@ -127,14 +127,14 @@ def _look(
     pair: tuple[Any, Any], place: int, halves: list[tuple[Outputs, Outputs]], samples: int, error: float
 ) -> _Looked:
     """Learn events on one half of the outputs, in both directions, and choose by the other half."""
-    ranked: list[tuple[float, Choice]] = []
+    ranked: list[tuple[float, ChosenEvent]] = []
     for backwards in (False, True):
         (learning, learning_), (held, held_) = (half[::-1] if backwards else half for half in halves)
         one, other = pair[::-1] if backwards else pair
-        events: list[Event] = learn(learning, learning_, samples, error)
-        estimates = rank(events, held, held_, samples, error)
+        events: list[Event] = learn_events(learning, learning_, samples, error)
+        estimates = expected_losses(events, held, held_, samples, error)
         ranked += [
-            (estimate, Choice(event, one, other, backwards, place))
+            (estimate, ChosenEvent(event, one, other, backwards, place))
             for estimate, event in zip(estimates, events, strict=True)
         ]
     ranked.sort(key=lambda choice: -choice[0])
@@ -157,7 +157,7 @@ def _check_random(looked: Sequence[_Looked], name: str) -> tuple[str, ...]:
     runs = sum(pair.runs for pair in looked)
     if all(output == outputs[0] for output in outputs):
         raise InputError(
-            f"{name} returned the same output, {shown(outputs[0][0])}, in {runs} runs on {2 * len(looked)} inputs; "
+            f"{name} returned the same output, {shortened(outputs[0][0])}, in {runs} runs on {2 * len(looked)} inputs; "
             "what never changes is private, and most likely a mistake: does it draw noise, and read its input?"
         )
     return (f"{name} does not look random: on each input all runs gave the same output; does it fix a seed?",)

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from alignkit import InputError
-from alignkit.attacking.sampled.clopper_pearson import loss_bound, lower, upper
+from alignkit.auditing.clopper_pearson import loss_bound, lower, upper
 
 
 def tail(k: int, n: int, p: Fraction) -> Fraction:

@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 
 from alignkit import ABOVE, BELOW
-from alignkit.attacking.events import Event, Interval, OneOf
-from alignkit.attacking.sampled.learning import learn, rank
-from alignkit.attacking.sampled.outputs import Outputs
+from alignkit.auditing.learning import expected_losses, learn_events
+from alignkit.auditing.outputs import Outputs
+from alignkit.output_events import Event, Interval, OneOf
 
 SAMPLES, ERROR = 10**6, 1e-6
 
@@ -21,8 +21,8 @@ def best(one: Any, other: Any) -> tuple[Event, float]:
     half = len(one) // 2
     learning = [Outputs.of(side[:half], name="f") for side in (one, other)]
     held = [Outputs.of(side[half:], name="f") for side in (one, other)]
-    events = learn(learning[0], learning[1], SAMPLES, ERROR)
-    estimates = rank(events, held[0], held[1], SAMPLES, ERROR)
+    events = learn_events(learning[0], learning[1], SAMPLES, ERROR)
+    estimates = expected_losses(events, held[0], held[1], SAMPLES, ERROR)
     place = int(np.argmax(estimates))
     return events[place], estimates[place]
 

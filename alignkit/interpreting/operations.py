@@ -11,12 +11,12 @@ from collections.abc import Callable
 from fractions import Fraction
 from typing import Any
 
-from alignkit.errors import AlignkitError
+from alignkit.errors import AlignkitError, Undefined, Unsupported
+from alignkit.interpreting.values import PLAIN, Members, is_concrete, is_condition, is_number
 from alignkit.language import functions
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Bits
-from alignkit.running.values import PLAIN, Members, Undefined, Unsupported, is_concrete, is_condition, is_number
 
 _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,

@@ -5,16 +5,17 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
+from alignkit.errors import Undefined
+from alignkit.interpreting import comprehensions
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import UNREACHED, Family, Members, is_concrete, is_condition, is_number
 from alignkit.language.functions import LARGEST_EXPONENT, MOST_POINTS, largest, lattice_points
 from alignkit.language.program import Builtin, Comprehension
 from alignkit.language.tags import Tag
 from alignkit.noise import Bits
-from alignkit.running import comprehensions
-from alignkit.running import operations as op
-from alignkit.running.values import UNREACHED, Family, Members, Undefined, is_concrete, is_condition, is_number
 
 if TYPE_CHECKING:
-    from alignkit.running.evaluator import Environment, Evaluator
+    from alignkit.interpreting.evaluator import Environment, Evaluator
 
 
 def apply(evaluator: Evaluator, node: Builtin, names: Environment) -> Any:

@@ -15,14 +15,14 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.attacking.bounds import LowerBound, Method
-from alignkit.attacking.events import ANYTHING, Event
-from alignkit.attacking.sampled.batches import Batch, Repeats, run_all, split, tally
-from alignkit.attacking.sampled.clopper_pearson import LossBound, loss_bound
-from alignkit.attacking.sampled.outputs import check_kinds
-from alignkit.attacking.sampled.refining import Goal
-from alignkit.attacking.sampled.samplers import Runs
+from alignkit.auditing.batches import Batch, Repeats, count_hits, run_all, split
+from alignkit.auditing.clopper_pearson import LossBound, loss_bound
+from alignkit.auditing.event_refinement import Goal
+from alignkit.auditing.outputs import check_kinds
+from alignkit.auditing.user_samplers import Runs
 from alignkit.errors import InputError
+from alignkit.output_events import ANYTHING, Event
+from alignkit.results import CertifiedLoss, Method, Witness
 
 # A bound is made after a 64th (where samples are many), a 16th and a quarter of them, so that an interrupted attack has
 # one to show.
@@ -32,7 +32,7 @@ _PARTS, _FEW_PARTS, _FEW_SAMPLES = 64, 16, 2**16
 
 
 @dataclass(frozen=True)
-class Choice:
+class ChosenEvent:
     """An event and two inputs: the loss is that of ``data`` against ``data_``."""
 
     event: Event
@@ -46,15 +46,15 @@ class Choice:
 class Checkpoint:
     """What is certified after so many samples of each side."""
 
-    choice: Choice
+    choice: ChosenEvent
     bound: LossBound
     samples: int
     share: float
 
 
-def certify(
+def certify_by_samples(
     runs: Runs,
-    choices: Sequence[Choice],
+    choices: Sequence[ChosenEvent],
     *,
     samples: int,
     error: float,
@@ -83,7 +83,7 @@ def certify(
     ]
     counts = np.zeros((2, len(sizes), len(events)), dtype=np.int64)
     kinds: set[str] = set()
-    results = run_all(executor, tally, ((batch, events) for batch in batches))
+    results = run_all(executor, count_hits, ((batch, events) for batch in batches))
     for i, (batch, result) in enumerate(zip(batches, results, strict=True)):
         counts[i % 2, i // 2] = result.hits
         kinds |= result.kinds
@@ -117,31 +117,26 @@ def as_lower_bound(
     claim: float | None,
     parameters: dict[str, Any],
     notes: tuple[str, ...],
-) -> LowerBound:
+) -> CertifiedLoss:
     """The certificate, or, where nothing better is certified, that the loss is at least 0."""
     if checkpoint is None or checkpoint.bound.loss <= 0:
         samples = 0 if checkpoint is None else checkpoint.samples
-        q, q_ = (shown_input(data) for data in pair)
-        return LowerBound(
+        return CertifiedLoss(
             0.0,
             Method.SAMPLED,
             Event(ANYTHING),
-            q,
-            q_,
-            parameters,
+            Witness(parameters, *map(shown_input, pair)),
             claim=claim,
             error=error,
             samples=samples,
             notes=notes,
         )
     choice, bound = checkpoint.choice, checkpoint.bound
-    return LowerBound(
+    return CertifiedLoss(
         bound.loss,
         Method.SAMPLED,
         choice.event,
-        shown_input(choice.data),
-        shown_input(choice.data_),
-        parameters,
+        Witness(parameters, shown_input(choice.data), shown_input(choice.data_)),
         low=bound.low,
         high=bound.high,
         claim=claim,

@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.attacking.sampled.samplers import shown
+from alignkit.auditing.user_samplers import shortened
 from alignkit.errors import InputError
 from alignkit.language.parameters import exact
 from alignkit.running.adjacency import Adjacency
@@ -19,42 +19,42 @@ Pair = tuple[Any, Any]
 
 
 @dataclass(frozen=True)
-class Pairs:
+class DatabasePairs:
     """The pairs to attack, most telling first, and what to say about them."""
 
     pairs: tuple[Pair, ...]
     notes: tuple[str, ...] = ()
 
 
-def check_pairs(pairs: Any, adjacency: Adjacency | None, sensitivity: float) -> Pairs:
+def check_pairs(pairs: Any, adjacency: Adjacency | None, sensitivity: float) -> DatabasePairs:
     """The given pairs that are adjacent; InputError, saying why the first is not, where none is.
 
     Without an adjacency all are taken as they are: whether two databases are neighbours is then the user's to say.
 
     >>> check_pairs([([0, 0], [1, 2]), ([0, 0], [1, 1])], Adjacency.EACH, 1)
-    Pairs(pairs=(([0, 0], [1, 1]),), notes=('left out 1 of 2 pairs, which are not adjacent',))
+    DatabasePairs(pairs=(([0, 0], [1, 1]),), notes=('left out 1 of 2 pairs, which are not adjacent',))
     """
     try:
         given = [tuple(pair) for pair in pairs]
     except TypeError:
-        raise InputError(f"pairs is {shown(pairs)}; give a list of pairs, such as [([0, 0], [1, 1])]") from None
+        raise InputError(f"pairs is {shortened(pairs)}; give a list of pairs, such as [([0, 0], [1, 1])]") from None
     if not given:
         raise InputError("pairs is empty; give at least one pair of databases, such as [([0, 0], [1, 1])]")
     for pair in given:
         if len(pair) != 2:
-            raise InputError(f"pairs has {shown(pair)}; each pair is (D, D_), two databases")
+            raise InputError(f"pairs has {shortened(pair)}; each pair is (D, D_), two databases")
     if adjacency is None:
-        return Pairs(tuple((one, other) for one, other in given))
+        return DatabasePairs(tuple((one, other) for one, other in given))
     reasons = [why_not_adjacent(one, other, adjacency, sensitivity) for one, other in given]
     kept = tuple((one, other) for (one, other), reason in zip(given, reasons, strict=True) if not reason)
     if not kept:
         one, other = given[0]
         raise InputError(
             f"no pair is adjacent by {adjacency.value!r} with sensitivity {sensitivity}: in the first, "
-            f"{shown(one)} and {shown(other)}, {reasons[0]}"
+            f"{shortened(one)} and {shortened(other)}, {reasons[0]}"
         )
     left = len(given) - len(kept)
-    return Pairs(kept, (f"left out {left} of {len(given)} pairs, which are not adjacent",) if left else ())
+    return DatabasePairs(kept, (f"left out {left} of {len(given)} pairs, which are not adjacent",) if left else ())
 
 
 def why_not_adjacent(one: Any, other: Any, adjacency: Adjacency, sensitivity: float) -> str:
@@ -77,7 +77,7 @@ def why_not_adjacent(one: Any, other: Any, adjacency: Adjacency, sensitivity: fl
     return ""
 
 
-def make_pairs(queries: int, adjacency: Adjacency, sensitivity: float, claim: float | None) -> Pairs:
+def make_pairs(queries: int, adjacency: Adjacency, sensitivity: float, claim: float | None) -> DatabasePairs:
     """Telling pairs of so many answers, as arrays of floats: every level with every change, the plain ones first.
 
     >>> len(make_pairs(5, Adjacency.ONE, 1, 0.5).pairs)
@@ -101,7 +101,7 @@ def make_pairs(queries: int, adjacency: Adjacency, sensitivity: float, claim: fl
             seen.add(key)
     if not found:
         raise InputError(f"no adjacent pairs were found with sensitivity {sensitivity}; give pairs=[(D, D_), …]")
-    return Pairs(tuple(found))
+    return DatabasePairs(tuple(found))
 
 
 def _levels(n: int, sensitivity: float, claim: float | None) -> Iterator[list[float]]:
@@ -148,11 +148,12 @@ def _answers(data: Any) -> list[Any]:
         for value in data:
             if isinstance(value, Sequence):
                 raise InputError(
-                    f"{shown(data)} is not a vector of answers; give adjacency=None where databases are of another kind"
+                    f"{shortened(data)} is not a vector of answers; give adjacency=None where databases are of another "
+                    "kind"
                 )
         return list(data)
     if isinstance(data, int | float | Fraction) and not isinstance(data, bool):
         return [data]
     raise InputError(
-        f"{shown(data)} is not a vector of answers; give adjacency=None where databases are of another kind"
+        f"{shortened(data)} is not a vector of answers; give adjacency=None where databases are of another kind"
     )

@@ -92,7 +92,7 @@ def read_sampler(
     return Sampler(run, name, vector, "rng" in takes, given)
 
 
-def call(runs: Runs, data: Any, size: int, rng: np.random.Generator, name: str) -> Any:
+def call_sampler(runs: Runs, data: Any, size: int, rng: np.random.Generator, name: str) -> Any:
     """The outputs of so many runs; InputError where the sampler raises, or returns another number of them."""
     if isinstance(data, np.ndarray):
         data = data.copy()
@@ -103,7 +103,9 @@ def call(runs: Runs, data: Any, size: int, rng: np.random.Generator, name: str) 
     except AlignkitError:
         raise
     except Exception as problem:
-        raise InputError(f"{name} raised {type(problem).__name__}: {problem}; the input was {shown(data)}") from problem
+        raise InputError(
+            f"{name} raised {type(problem).__name__}: {problem}; the input was {shortened(data)}"
+        ) from problem
     if kept is not None and _differ(kept, data):
         raise InputError(f"{name} changes its input, so that each run begins with another; copy it first")
     try:
@@ -122,7 +124,7 @@ def _differ(one: Any, other: Any) -> bool:
         return False
 
 
-def shown(data: Any, width: int = 120) -> str:
+def shortened(data: Any, width: int = 120) -> str:
     """An input as text, cut where it is long."""
     text = repr(data.tolist()) if isinstance(data, np.ndarray) else repr(data)
     return text if len(text) <= width else text[: width - 1] + "…"

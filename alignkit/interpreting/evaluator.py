@@ -11,6 +11,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from alignkit.errors import Undefined
+from alignkit.interpreting import comprehensions
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.built_ins import apply
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.values import (
+    NOISE,
+    PLAIN,
+    UNREACHED,
+    Coordinate,
+    Family,
+    Members,
+    MembersOf,
+    is_condition,
+    is_number,
+)
 from alignkit.language.program import (
     Arithmetic,
     Assign,
@@ -43,22 +59,6 @@ from alignkit.language.program import (
 )
 from alignkit.language.tags import Tag
 from alignkit.noise import CHOICE
-from alignkit.running import comprehensions
-from alignkit.running import operations as op
-from alignkit.running.builtins import apply
-from alignkit.running.context import Context
-from alignkit.running.values import (
-    NOISE,
-    PLAIN,
-    UNREACHED,
-    Coordinate,
-    Family,
-    Members,
-    MembersOf,
-    Undefined,
-    is_condition,
-    is_number,
-)
 
 Environment = dict[str, Any]
 Iterable = tuple[Any, ...] | Family

@@ -15,15 +15,15 @@ from typing import Any
 import numpy as np
 
 from alignkit.arguments import check_callable
-from alignkit.attacking.bounds import LowerBound
-from alignkit.attacking.events import Event
-from alignkit.attacking.sampled.arguments import check_arguments, executor_of, positive
-from alignkit.attacking.sampled.batches import Batch, Repeats, draw, global_randomness_kept, run_all
-from alignkit.attacking.sampled.certifying import Checkpoint, Choice, as_lower_bound, certify
-from alignkit.attacking.sampled.pairs import check_pairs, make_pairs
-from alignkit.attacking.sampled.samplers import Runs, read_sampler
-from alignkit.attacking.sampled.searching import Effort, Found, search
-from alignkit.attacking.sampled.snippets import snippet
+from alignkit.auditing.audit_arguments import check_arguments, check_positive, executor_of
+from alignkit.auditing.batches import Batch, Repeats, global_randomness_kept, run_all, run_batch
+from alignkit.auditing.certifying import Checkpoint, ChosenEvent, as_lower_bound, certify_by_samples
+from alignkit.auditing.choosing import BestEvents, SamplingEffort, choose_events
+from alignkit.auditing.sampler_inputs import check_pairs, make_pairs
+from alignkit.auditing.sampler_snippets import certify_event_snippet
+from alignkit.auditing.user_samplers import Runs, read_sampler
+from alignkit.output_events import Event
+from alignkit.results import CertifiedLoss
 from alignkit.running.adjacency import Adjacency
 
 # Phases: the first number of a batch's place, so that no two draw the same samples. The search's rounds are 0, 1 and 2.
@@ -54,7 +54,7 @@ def attack_sampler(
     seed: int = 0,
     executor: Executor | None = None,
     progress: Callable[[str], None] | None = None,
-) -> LowerBound:
+) -> CertifiedLoss:
     """A certified lower bound on the privacy loss of any Python sampler.
 
     ``sampler(data, **parameters)`` returns one output. With a parameter ``size`` it is taken to be vectorised and to
@@ -90,7 +90,7 @@ def attack_sampler(
     view = read_sampler(sampler, vectorised=vectorised, parameters=parameters)
     check_arguments(claim=claim, budget=budget, samples=samples, error=error, seed=seed)
     check_callable(progress, "progress", "a function that is called with a text")
-    positive(sensitivity, "sensitivity")
+    check_positive(sensitivity, "sensitivity")
     near = None if adjacency is None else Adjacency.read(adjacency)
     if pairs is not None:
         chosen = check_pairs(pairs, near, sensitivity)
@@ -115,7 +115,9 @@ def attack_sampler(
         name=view.name,
         notes=notes,
     )
-    again = snippet(sampler, bound, as_arrays=pairs is None, vectorised=view.vectorised, parameters=view.parameters)
+    again = certify_event_snippet(
+        sampler, bound, as_arrays=pairs is None, vectorised=view.vectorised, parameters=view.parameters
+    )
     return replace(bound, snippet=again)
 
 
@@ -133,11 +135,11 @@ def attack_by_sampling(
     progress: Callable[[str], None] | None = None,
     name: str = "the sampler",
     notes: tuple[str, ...] = (),
-) -> LowerBound:
+) -> CertifiedLoss:
     """The same for pairs known to be adjacent and ``runs(data, size, rng)``, which returns that many outputs.
 
     >>> bound = attack_by_sampling(lambda x, size, rng: rng.random(size) < x, [(0.2, 0.6)], samples=20_000)
-    >>> bound.q, bound.q_, bound.event.pattern, 0.95 < bound.loss < 1.1
+    >>> bound.witness.q, bound.witness.q_, bound.event.pattern, 0.95 < bound.loss < 1.1
     (0.6, 0.2, True, True)
     """
     check_arguments(claim=claim, budget=budget, samples=samples, error=error, seed=seed)
@@ -167,10 +169,10 @@ def certify_event(
     parameters: Mapping[str, Any] | None = None,
     vectorised: bool | None = None,
     executor: Executor | None = None,
-) -> LowerBound:
+) -> CertifiedLoss:
     """What the loss at one event is at least, for a pair and an event chosen before, by fresh samples of each side.
 
-    >>> from alignkit.attacking.events import Interval
+    >>> from alignkit.output_events import Interval
     >>> def laplace(x, size, rng):
     ...     return x + rng.laplace(size=size)
     >>> bound = certify_event(laplace, (0.0, 1.0), Event(Interval(high=0)), samples=10**5, claim=1.0)
@@ -182,9 +184,9 @@ def certify_event(
     ((data, data_),) = check_pairs([pair], None, 1).pairs
     best: Checkpoint | None = None
     with global_randomness_kept():
-        for checkpoint in certify(
+        for checkpoint in certify_by_samples(
             view,
-            [Choice(event, data, data_)],
+            [ChosenEvent(event, data, data_)],
             samples=samples,
             error=error,
             seed=seed,
@@ -224,7 +226,7 @@ class _Attack:
         self.repeats = Repeats(name)
         self.best: Checkpoint | None = None
         self.notes: tuple[str, ...] = ()
-        self._found: Found | None = None
+        self._found: BestEvents | None = None
         self._certifying = False
         self.until = float("inf")
 
@@ -247,13 +249,13 @@ class _Attack:
         started = time.monotonic()
         self.until = started + self.budget
         if self.samples is not None:
-            effort, deadline = Effort(2 * self.samples, self.samples), float("inf")
+            effort, deadline = SamplingEffort(2 * self.samples, self.samples), float("inf")
         else:
             speed = self._pilot()
             runs = int(speed * self.budget * _SEARCH_SHARE)
-            effort = Effort(runs, _clamped(speed * self.budget * (1 - _SEARCH_SHARE) / 2))
+            effort = SamplingEffort(runs, _clamped(speed * self.budget * (1 - _SEARCH_SHARE) / 2))
             deadline = started + self.budget * 1.5 * _SEARCH_SHARE
-        for found in search(
+        for found in choose_events(
             self.runs,
             self.pairs,
             effort,
@@ -276,7 +278,7 @@ class _Attack:
         if self._found is None:
             return
         deadline = float("inf") if self.samples else time.monotonic() + max(1.0, self.until - time.monotonic())
-        checkpoints = certify(
+        checkpoints = certify_by_samples(
             self.runs,
             self._found.choices,
             samples=samples,
@@ -306,7 +308,7 @@ class _Attack:
         while True:
             batch = Batch(self.runs, self.pairs[0][0], size, self.seed, (_PILOT, 0, 0, place), self.name)
             started = time.monotonic()
-            for result in run_all(self.executor, draw, [(batch,)]):
+            for result in run_all(self.executor, run_batch, [(batch,)]):
                 self.repeats.check(batch, result.digests)
             spent = time.monotonic() - started
             if spent > min(0.05, self.budget / 20) or size >= 100_000:

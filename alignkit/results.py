@@ -1,4 +1,7 @@
-"""What a check finds: a verdict, condition by condition, with its scope, assumptions and counterexample."""
+"""What is said of a mechanism and of a proof: verdicts, conditions, witnesses, losses, and the result of a check.
+
+Plain data, which every room above may use.
+"""
 
 from __future__ import annotations
 
@@ -6,11 +9,21 @@ import enum
 import importlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Protocol
 
-from alignkit.errors import UnprovedError
-from alignkit.proving.obligation import CONDITIONS
-from alignkit.proving.subject import Subject
+from alignkit.errors import LanguageError, UnprovedError
+
+# The conditions of a proof in the order in which reports list them, each with its title.
+CONDITIONS = {
+    "termination": "termination",
+    "noise_used": "noise used",
+    "distributions": "distributions",
+    "valid_noise": "valid noise",
+    "same_output": "same output",
+    "one_to_one": "one-to-one",
+    "cost": "cost",
+    "countable": "countable",
+}
 
 
 class Verdict(enum.StrEnum):
@@ -30,28 +43,77 @@ class Condition:
     how: str
 
 
+class Signature(Protocol):
+    """The names of a mechanism's parameters; see ``Mechanism``."""
+
+    @property
+    def public(self) -> Mapping[str, Any]: ...
+    @property
+    def private(self) -> Mapping[str, Any]: ...
+
+
+@dataclass(frozen=True)
+class Witness:
+    """Adjacent inputs of a mechanism, and where a run on them is meant, the noise that it draws.
+
+    ``public`` maps each public parameter to its value; ``q`` maps each private parameter to its answers on D, and
+    ``q_`` to those on D′. ``H`` maps each draw to its value, or to its values over iterations (None where none is
+    drawn). ``H_`` is the noise that the alignment moves ``H`` to, None where there is none. Numbers are exact. Of a
+    sampler that is no mechanism, ``q`` and ``q_`` are its two inputs as they were given.
+    """
+
+    public: Mapping[str, Any]
+    q: Any
+    q_: Any
+    H: Mapping[str, Any] = field(default_factory=dict)
+    H_: Mapping[str, Any] | None = None
+
+    @classmethod
+    def of(
+        cls,
+        mechanism: Signature,
+        values: Mapping[str, Any],
+        values_: Mapping[str, Any],
+        H: Mapping[str, Any] | None = None,
+        H_: Mapping[str, Any] | None = None,
+    ) -> Witness:
+        """The witness for a mechanism's arguments on D and on D′, of which the public ones are the same."""
+        return cls(
+            public={name: values[name] for name in mechanism.public},
+            q={name: values[name] for name in mechanism.private},
+            q_={name: values_[name] for name in mechanism.private},
+            H=H or {},
+            H_=H_,
+        )
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """The mechanism's arguments on D, without the noise."""
+        return {**self.public, **self.q}
+
+    @property
+    def values_(self) -> dict[str, Any]:
+        """The mechanism's arguments on D′, without the noise."""
+        return {**self.public, **self.q_}
+
+
 @dataclass(frozen=True)
 class Counterexample:
     """A concrete trial that breaks the proof, replayed exactly through the user's own functions.
 
-    Numbers are exact: ints and Fractions. ``q`` maps each private parameter to its answers on D, ``q_`` to those
-    on D′; ``H`` and ``H_`` map each draw to its value or its values over iterations (None where none is drawn);
-    ``H_`` and ``omega_`` are None where the run on D′ does not come about. ``line`` is where the failure shows in
-    ``file``, ``words`` says what fails, ``snippet`` reproduces it when pasted into Python, ``shrunk_from`` is the
+    ``witness`` holds both inputs with their noise; ``omega`` and ``omega_`` are the outputs there. ``H_`` and
+    ``omega_`` are None where the run on D′ does not come about. ``condition`` is the one that fails, ``words`` says
+    how, and ``line`` of ``file`` where; ``snippet`` reproduces it when pasted into Python; ``shrunk_from`` is the
     number of queries that the search started from. Where the alignment is not one-to-one, ``H_other`` is another
-    noise vector with the same output, which it moves to the same ``H_``. With ``at_least`` the shifts cost ``cost`` or
-    more.
+    noise vector with the same output, which it moves to the same ``H_``. The shifts cost ``cost``, or with
+    ``at_least`` that or more.
     """
 
     condition: str
     words: str
     file: str
     line: int
-    q: Mapping[str, Any]
-    q_: Mapping[str, Any]
-    parameters: Mapping[str, Any]
-    H: Mapping[str, Any]
-    H_: Mapping[str, Any] | None
+    witness: Witness
     omega: Any
     omega_: Any
     cost: Any
@@ -64,15 +126,9 @@ class Counterexample:
 
 @dataclass(frozen=True)
 class Attained:
-    """A run that costs exactly the worst case: the answers on D and D′, the public parameters, and the noise.
+    """A run that costs exactly the worst case; ``snippet`` replays it when pasted into Python."""
 
-    ``snippet`` replays it when pasted into Python.
-    """
-
-    q: Mapping[str, Any]
-    q_: Mapping[str, Any]
-    parameters: Mapping[str, Any]
-    H: Mapping[str, Any]
+    witness: Witness
     cost: Any
     snippet: str
 
@@ -93,21 +149,62 @@ class CostAnalysis:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Leak:
-    """Two inputs on which a mechanism certainly loses so much: the answers on D and D′, and the public parameters.
+class Method(enum.StrEnum):
+    """How the two probabilities of a certified loss were bounded."""
 
-    ``loss`` is rounded down; ``method`` says how it was certified; ``claimed`` is the claim for these parameters.
-    ``snippet`` computes it again when pasted into Python.
+    EXACT = "closed form"
+    INTERVALS = "interval arithmetic"
+    SAMPLED = "Clopper-Pearson"
+
+
+class OutputSet(Protocol):
+    """A set of outputs, which prints in words; see ``output_events.Event``."""
+
+    def holds(self, output: Any) -> bool:
+        """Whether an output lies in the set."""
+
+
+@dataclass(frozen=True)
+class CertifiedLoss:
+    """A certified lower bound on a mechanism's privacy loss: two adjacent inputs, an event E, and what they show.
+
+    ``loss`` is a lower bound on ln P(M(D) in E) / P(M(D′) in E), rounded down, and infinite where the event is possible
+    under D and impossible under D′. It follows from ``low``, a lower bound on P(M(D) in E), and ``high``, an upper
+    bound on P(M(D′) in E). ``claim`` is the claimed loss at these inputs. Where the probabilities were sampled, the
+    bound fails with probability ``error`` at most, after so many ``samples`` of each side; otherwise both are None.
+    ``number_model`` is what the noise is taken to be: ideal reals, or a lattice. ``snippet`` reproduces the loss when
+    pasted into Python.
+
+    The loss is never below 0, which the event of all outputs shows of every mechanism.
     """
 
     loss: float
-    method: str
-    q: Mapping[str, Any]
-    q_: Mapping[str, Any]
-    parameters: Mapping[str, Any]
-    claimed: float | None
-    snippet: str
+    method: Method
+    event: OutputSet
+    witness: Witness
+    low: float = 1.0
+    high: float = 1.0
+    claim: float | None = None
+    error: float | None = None
+    samples: int | None = None
+    snippet: str = ""
+    notes: tuple[str, ...] = ()
+    number_model: str = "ideal reals"
+
+    @property
+    def violates(self) -> bool:
+        """Whether the loss is certified to be above the claim."""
+        return self.claim is not None and self.loss > self.claim
+
+    def __str__(self) -> str:
+        """The full report, which `print` shows; `repr` gives the fields."""
+        # By name, since reports stand above this layer.
+        return str(importlib.import_module("alignkit.reporting.attacks").bound_text(self))
+
+    def _repr_html_(self) -> str:
+        """The bound as HTML, which a notebook shows."""
+        # By name, since reports stand above this layer.
+        return str(importlib.import_module("alignkit.reporting.notebooks").bound_html(self))
 
 
 @dataclass(frozen=True)
@@ -124,7 +221,7 @@ class Privacy:
     lower: str | None = None
     event: str | None = None
     adjacency: str | None = None
-    leak: Leak | None = None
+    leak: CertifiedLoss | None = None
 
 
 @dataclass(frozen=True)
@@ -133,6 +230,42 @@ class Presumed:
 
     formula: Any
     words: str
+
+
+class Checkable(Protocol):
+    """A program that can tell whether it is still the one that was checked."""
+
+    def ensure_current(self) -> None:
+        """Raise LanguageError where it has been redefined since."""
+
+
+class Subject:
+    """The alignment that was checked, kept so that a result can tell whether it still speaks of it.
+
+    It stays behind when a result is sent to another process, where its mechanism cannot be redefined.
+    """
+
+    def __init__(self, alignment: Checkable | None = None) -> None:
+        self._alignment = alignment
+
+    @property
+    def stale(self) -> str:
+        """Why the alignment or its mechanism is no longer the program that was checked; empty where it is."""
+        try:
+            if self._alignment is not None:
+                self._alignment.ensure_current()
+        except LanguageError as problem:
+            return problem.problem
+        return ""
+
+    def __copy__(self) -> Subject:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Subject:
+        return self
+
+    def __reduce__(self) -> tuple[type[Subject], tuple[()]]:
+        return Subject, ()
 
 
 @dataclass(frozen=True)

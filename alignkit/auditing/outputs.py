@@ -18,10 +18,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from alignkit.attacking.events import ANYTHING, Event, OneOf
-from alignkit.attacking.sampled.columns import Column
+from alignkit.auditing.output_columns import Column
 from alignkit.errors import InputError
 from alignkit.language.tags import Tag
+from alignkit.output_events import ANYTHING, Event, OneOf
 
 Structure = tuple[Any, ...] | None
 
@@ -67,7 +67,7 @@ class Outputs:
             return cls._of_array(values, name)
         rows = list(values)
         if not set(map(type, rows)) <= _PLAIN:
-            rows = [plain(value, name) for value in rows]
+            rows = [plain_output(value, name) for value in rows]
         kinds = frozenset(_KIND.get(kind) or _kind(kind) for kind in set(map(type, rows)))
         if "a sequence" not in kinds:
             return cls((Group(None, (Column.of(rows, name),), len(rows)),), kinds)
@@ -112,7 +112,7 @@ class Outputs:
 
     def hits(self, event: Event) -> int:
         """How many outputs lie in the event: as many as ``event.holds`` of each would say."""
-        return sum(int(holds(event, group).sum()) for group in self.groups)
+        return sum(int(rows_in_event(event, group).sum()) for group in self.groups)
 
     @property
     def only(self) -> tuple[Any, ...]:
@@ -123,7 +123,7 @@ class Outputs:
         return (_rebuilt(self.groups[0].structure, leaves),)
 
 
-def holds(event: Event, group: Group) -> NDArray[np.bool_]:
+def rows_in_event(event: Event, group: Group) -> NDArray[np.bool_]:
     """Which runs of a group lie in an event."""
     structure, columns = group.structure, list(group.columns)
     if event.more and isinstance(event.pattern, tuple) and isinstance(structure, tuple):
@@ -167,16 +167,16 @@ def _each_one_of(value: Any) -> Any:
     return tuple(map(_each_one_of, value)) if isinstance(value, tuple) else OneOf(frozenset({value}))
 
 
-def plain(value: Any, name: str) -> Any:
+def plain_output(value: Any, name: str) -> Any:
     """An output as numbers, labels and tuples; InputError, with the name, where it is something else.
 
-    >>> plain([np.float64(0.5), np.array([1, 2])], "top")
+    >>> plain_output([np.float64(0.5), np.array([1, 2])], "top")
     (0.5, (1, 2))
     """
     if type(value) in _PLAIN:
         return value
     if isinstance(value, list | tuple | GeneratorType | range):
-        return tuple(plain(part, name) for part in value)
+        return tuple(plain_output(part, name) for part in value)
     if isinstance(value, np.longdouble):
         return float(value)
     if isinstance(value, Decimal):
@@ -188,11 +188,11 @@ def plain(value: Any, name: str) -> Any:
     if isinstance(value, complex):
         raise InputError(f"{name} returned a complex number, {value!r}; return (x.real, x.imag)")
     if callable(getattr(value, "tolist", None)):
-        return plain(value.tolist(), name)
+        return plain_output(value.tolist(), name)
     if isinstance(value, enum.Enum | bytes):
         return value
     if isinstance(value, frozenset):
-        return frozenset(plain(part, name) for part in value)
+        return frozenset(plain_output(part, name) for part in value)
     for base in (bool, int, float, str):
         if isinstance(value, base):
             return base(value)

@@ -15,10 +15,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from alignkit.attacking.events import ANYTHING, Event, Interval
-from alignkit.attacking.sampled.columns import Column
-from alignkit.attacking.sampled.outputs import Outputs, Structure, leaves
-from alignkit.attacking.sampled.refining import Goal, Refinement, distinct, refine, unions
+from alignkit.auditing.event_refinement import Goal, Refinement, distinct, refine, unions
+from alignkit.auditing.output_columns import Column
+from alignkit.auditing.outputs import Outputs, Structure, leaves
+from alignkit.output_events import ANYTHING, Event, Interval
 
 _LEAST_GAIN = 1e-3
 _MOST_STEPS = 12
@@ -41,13 +41,13 @@ class View:
         return Event(_nested(self.structure, iter(patterns)), more=self.more)
 
 
-def learn(outputs: Outputs, outputs_: Outputs, samples: int, error: float) -> list[Event]:
+def learn_events(outputs: Outputs, outputs_: Outputs, samples: int, error: float) -> list[Event]:
     """Events likelier on D than on D′, each the best of some family; choose among them on other outputs.
 
     >>> noise = np.random.default_rng(1).laplace(size=(2, 20_000))
     >>> one, other = (Outputs.of(noise[i] + i, name="laplace") for i in (0, 1))
-    >>> events = learn(one, other, 10**6, 1e-6)
-    >>> score, event = max(zip(rank(events, one, other, 10**6, 1e-6), events), key=lambda pair: pair[0])
+    >>> events = learn_events(one, other, 10**6, 1e-6)
+    >>> score, event = max(zip(expected_losses(events, one, other, 10**6, 1e-6), events), key=lambda pair: pair[0])
     >>> event.holds(-1.0), event.holds(3.0)
     (True, False)
     """
@@ -62,7 +62,9 @@ def learn(outputs: Outputs, outputs_: Outputs, samples: int, error: float) -> li
     return list(found)
 
 
-def rank(events: Sequence[Event], outputs: Outputs, outputs_: Outputs, samples: int, error: float) -> list[float]:
+def expected_losses(
+    events: Sequence[Event], outputs: Outputs, outputs_: Outputs, samples: int, error: float
+) -> list[float]:
     """The loss that each event may be expected to have certified by a final sample, from held-out outputs."""
     goal = Goal(outputs.size, outputs_.size, samples, error)
     hits = np.array([outputs.hits(event) for event in events], dtype=np.float64)
