@@ -17,7 +17,7 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.universals import Kind, Universals, arrays_looked_at
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.paths import Path
-from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term, atoms_within, roles
+from alignkit.symbolic.terms import Atom, Role, Symbol, Term, atoms_within, roles
 
 if TYPE_CHECKING:
     from alignkit.proving.contexts import SymbolicContext
@@ -193,7 +193,7 @@ class Ledger:
 
     def roles(self, *values: Any) -> frozenset[Role]:
         """What kinds of symbols values depend on."""
-        found = {a.role for a in self.atoms(*values) if isinstance(a, Symbol | Element)}
+        found = {a.role for a in self.atoms(*values) if a.role is not None}
         return frozenset(found).union(*(roles(v) for v in values))
 
     @contextmanager

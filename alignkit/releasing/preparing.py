@@ -25,7 +25,7 @@ from alignkit.language.program import (
     targets,
     walk,
 )
-from alignkit.noise.exact.drawing import sampler
+from alignkit.noise.exact_sampling.drawing import sampler
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism import Mechanism
 

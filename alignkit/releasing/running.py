@@ -9,8 +9,8 @@ from typing import Any
 from alignkit.errors import InputError, InternalError
 from alignkit.language.parameters import Epsilon, Eta, Proportion
 from alignkit.noise import Bits
-from alignkit.noise.exact.drawing import ExactNoise
-from alignkit.noise.exact.randomness import RandomBits, SecureBits
+from alignkit.noise.exact_sampling.drawing import ExactNoise
+from alignkit.noise.exact_sampling.randomness import RandomBits, SecureBits
 from alignkit.releasing.answers import ROUNDINGS, read_answers
 from alignkit.releasing.numbers import plain, public
 from alignkit.releasing.preparing import check_rounding, prepare

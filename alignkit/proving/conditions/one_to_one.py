@@ -34,7 +34,7 @@ class Shifted:
 
 def reads(ledger: Ledger, value: Any) -> frozenset[str]:
     """The keys of the noise coordinates that a term or condition depends on."""
-    return frozenset(a.key for a in ledger.atoms(value) if isinstance(a, Symbol | Element) and a.role is Role.NOISE)
+    return frozenset(a.key for a in ledger.atoms(value) if a.role is Role.NOISE)
 
 
 def acyclic_order(

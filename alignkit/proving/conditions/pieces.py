@@ -17,7 +17,7 @@ from alignkit.language.program import Place
 from alignkit.proving.events import FamilyDraw, SymbolicDraw, within
 from alignkit.symbolic.calculus import derivative, determinant, pieces, values_read
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
-from alignkit.symbolic.terms import Atom, Element, Role, Special, Symbol, Term
+from alignkit.symbolic.terms import Atom, Element, Role, Special, Term
 
 if TYPE_CHECKING:
     from alignkit.proving.contexts import RunContext
@@ -139,7 +139,7 @@ def _reading(shift: Term) -> dict[Atom, Any]:
 def _noise_read(shift: Term) -> Iterator[Atom]:
     """The noise that a term without cases reads by value."""
     for atom in values_read(shift):
-        if isinstance(atom, Symbol | Element) and atom.role is Role.NOISE:
+        if atom.role is Role.NOISE:
             yield atom
 
 

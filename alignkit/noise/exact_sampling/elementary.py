@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from alignkit.errors import InputError
-from alignkit.noise.exact.randomness import RandomBits
+from alignkit.noise.exact_sampling.randomness import RandomBits
 
 
 def uniform_below(n: int, source: RandomBits) -> int:
     """Uniform on 0, …, n − 1: numbers of as many bits as n − 1 has, until one is below n.
 
-    >>> from alignkit.noise.exact.randomness import SeededBits
+    >>> from alignkit.noise.exact_sampling.randomness import SeededBits
     >>> source = SeededBits(1)
     >>> sorted({uniform_below(3, source) for _ in range(100)})
     [0, 1, 2]
@@ -34,7 +34,7 @@ def weighted(weights: Sequence[int | Fraction], source: RandomBits) -> int:
     are brought to a common denominator, so that they are whole numbers, and a uniform one below their total is
     looked up among their sums. Raises InputError for a negative weight, or where no weight is above 0.
 
-    >>> from alignkit.noise.exact.randomness import SeededBits
+    >>> from alignkit.noise.exact_sampling.randomness import SeededBits
     >>> source = SeededBits(1)
     >>> sorted({weighted([Fraction(1, 2), 0, 3], source) for _ in range(100)})
     [0, 2]
@@ -55,7 +55,7 @@ def weighted(weights: Sequence[int | Fraction], source: RandomBits) -> int:
 def bernoulli(p: int | Fraction, source: RandomBits) -> bool:
     """True with probability p.
 
-    >>> from alignkit.noise.exact.randomness import SeededBits
+    >>> from alignkit.noise.exact_sampling.randomness import SeededBits
     >>> bernoulli(1, SeededBits(1)), bernoulli(0, SeededBits(1))
     (True, False)
     """
@@ -72,7 +72,7 @@ def bernoulli_exp(x: int | Fraction, source: RandomBits) -> bool:
     number of successes in a row, the i-th with probability x / i, is even with that probability; a larger x is that
     many independent trials with x = 1 and one with the rest.
 
-    >>> from alignkit.noise.exact.randomness import SeededBits
+    >>> from alignkit.noise.exact_sampling.randomness import SeededBits
     >>> bernoulli_exp(0, SeededBits(1)), bernoulli_exp(10**4, SeededBits(1))
     (True, False)
     """

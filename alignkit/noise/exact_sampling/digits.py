@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from alignkit.errors import InputError
-from alignkit.noise.exact.ratios import Ratio, powers
+from alignkit.noise.exact_sampling.ratios import Ratio, powers
 
 # The largest place of a digit. Each digit has a table, of as many bits as its place needs.
 MOST_PLACE_BITS = 300
@@ -34,7 +34,7 @@ class Digit:
         """Whole numbers low, high with low <= 2^bits · F(k) < high + 1, and high <= low + 1.
 
         >>> from fractions import Fraction
-        >>> from alignkit.noise.exact.ratios import RationalRatio
+        >>> from alignkit.noise.exact_sampling.ratios import RationalRatio
         >>> third = Digit(RationalRatio(Fraction(1, 3)), place=1, cells=2, last=False)
         >>> third.bounds(0, 8), 256 * 3 / 4  # F(0) = (1 - 1/3) / (1 - 1/9)
         ((191, 192), 192.0)

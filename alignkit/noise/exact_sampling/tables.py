@@ -14,8 +14,8 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from alignkit.noise.exact.digits import Digit
-from alignkit.noise.exact.randomness import RandomBits, Words
+from alignkit.noise.exact_sampling.digits import Digit
+from alignkit.noise.exact_sampling.randomness import RandomBits, Words
 
 
 @dataclass(frozen=True)
@@ -23,8 +23,8 @@ class Table:
     """A digit, with the lower bounds of its thresholds for words of ``width`` bits.
 
     >>> from fractions import Fraction
-    >>> from alignkit.noise.exact.randomness import SeededBits
-    >>> from alignkit.noise.exact.ratios import RationalRatio
+    >>> from alignkit.noise.exact_sampling.randomness import SeededBits
+    >>> from alignkit.noise.exact_sampling.ratios import RationalRatio
     >>> half = Table.of(Digit(RationalRatio(Fraction(1, 2)), place=1, cells=64, last=True))
     >>> half.draw(8, SeededBits(1))
     [0, 2, 3, 0, 2, 0, 0, 0]

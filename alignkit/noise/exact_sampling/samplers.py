@@ -5,18 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alignkit.noise.exact.digits import digits
-from alignkit.noise.exact.randomness import RandomBits
-from alignkit.noise.exact.ratios import Ratio
-from alignkit.noise.exact.tables import Table
+from alignkit.noise.exact_sampling.digits import digits
+from alignkit.noise.exact_sampling.randomness import RandomBits
+from alignkit.noise.exact_sampling.ratios import Ratio
+from alignkit.noise.exact_sampling.tables import Table
 
 
 @dataclass(frozen=True)
 class Geometric:
     """P(x) = (1 − ratio) ratio^x on x = 0, 1, 2, …
 
-    >>> from alignkit.noise.exact.randomness import SeededBits
-    >>> from alignkit.noise.exact.ratios import ExponentialRatio
+    >>> from alignkit.noise.exact_sampling.randomness import SeededBits
+    >>> from alignkit.noise.exact_sampling.ratios import ExponentialRatio
     >>> geometric = Geometric.of(ExponentialRatio(Fraction(1, 20)))
     >>> geometric.draw(6, SeededBits(1)), geometric.bits_per_draw
     ([8, 29, 47, 8, 27, 5], 64)
@@ -48,8 +48,8 @@ class Geometric:
 class DiscreteLaplace:
     """P(x) = (1 − ratio) / (1 + ratio) · ratio^|x| on all whole numbers: the difference of two geometric variables.
 
-    >>> from alignkit.noise.exact.randomness import SeededBits
-    >>> from alignkit.noise.exact.ratios import ExponentialRatio
+    >>> from alignkit.noise.exact_sampling.randomness import SeededBits
+    >>> from alignkit.noise.exact_sampling.ratios import ExponentialRatio
     >>> noise = DiscreteLaplace.of(ExponentialRatio(Fraction(1, 20)))
     >>> noise.draw(6, SeededBits(1)), noise.bits_per_draw
     ([7, -45, 40, -15, -10, -8], 128)

@@ -5,10 +5,10 @@ Nothing here computes with floating point. Each sampler has exactly the law that
 
 from __future__ import annotations
 
-from alignkit.noise.exact.elementary import bernoulli, bernoulli_exp, uniform_below, weighted
-from alignkit.noise.exact.randomness import RandomBits, SecureBits, SeededBits
-from alignkit.noise.exact.ratios import ExponentialRatio, RationalRatio
-from alignkit.noise.exact.samplers import DiscreteLaplace, Geometric
+from alignkit.noise.exact_sampling.elementary import bernoulli, bernoulli_exp, uniform_below, weighted
+from alignkit.noise.exact_sampling.randomness import RandomBits, SecureBits, SeededBits
+from alignkit.noise.exact_sampling.ratios import ExponentialRatio, RationalRatio
+from alignkit.noise.exact_sampling.samplers import DiscreteLaplace, Geometric
 
 __all__ = [
     "DiscreteLaplace",

@@ -14,9 +14,9 @@ from alignkit.noise.base2 import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.bits import Bits, base2, nearest_base2
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
-from alignkit.noise.exact.randomness import RandomBits
-from alignkit.noise.exact.ratios import MOST_BITS, ExponentialRatio, RationalRatio
-from alignkit.noise.exact.samplers import DiscreteLaplace, Geometric, OnLattice
+from alignkit.noise.exact_sampling.randomness import RandomBits
+from alignkit.noise.exact_sampling.ratios import MOST_BITS, ExponentialRatio, RationalRatio
+from alignkit.noise.exact_sampling.samplers import DiscreteLaplace, Geometric, OnLattice
 from alignkit.noise.geometric import GEOMETRIC
 from alignkit.noise.parameters import RATE
 from alignkit.noise.registry import DISTRIBUTIONS
@@ -132,7 +132,7 @@ def made(distribution: Distribution, *parameters: Fraction | Bits) -> OnLattice:
 class ExactNoise(Noise):
     """Noise from random bits, exact to the last bit. Made for one run, of which it holds what is drawn ahead.
 
-    >>> from alignkit.noise.exact.randomness import SeededBits
+    >>> from alignkit.noise.exact_sampling.randomness import SeededBits
     >>> noise = ExactNoise(SeededBits(1))
     >>> noise.discrete_laplace(20), noise.geometric(3, Fraction(1, 2))
     (-19, Fraction(3, 2))
@@ -159,7 +159,7 @@ class ExactNoise(Noise):
     def many(self, name: str, count: int, *parameters: Any) -> list[Any]:
         """So many values of the distribution of that name, in one call.
 
-        >>> from alignkit.noise.exact.randomness import SeededBits
+        >>> from alignkit.noise.exact_sampling.randomness import SeededBits
         >>> len(ExactNoise(SeededBits(1)).many("geometric", 50, 3))
         50
         """
