@@ -10,9 +10,10 @@ from types import MappingProxyType
 from typing import Any
 
 from alignkit.errors import InputError, InternalError
+from alignkit.interpreting.exploring import Choices, Infeasible, TooManyPaths, explore
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.laws.context import LawContext
-from alignkit.laws.lattice import Impossible, Noisy, Path
+from alignkit.laws.lattice import Noisy, Path
 from alignkit.laws.masses import probability
 from alignkit.laws.rates import Bases, Finer, Rate
 from alignkit.laws.ratios import Ratio, total
@@ -191,15 +192,22 @@ def law_with(
 ) -> Law:
     """The law over given bases; raises Finer where they are too coarse, OutOfTime after the deadline."""
     arguments = _arguments(mechanism, values, bases)
-    found: dict[Any, list[Ratio]] = {}
-    for path in _paths(bases.one()):
-        deadline.check()
+    by_output: dict[Any, list[Ratio]] = {}
+
+    def run(choices: Choices) -> tuple[Any, Ratio] | None:
+        path = Path(choices, bases.one())
         try:
-            output = _run(mechanism, arguments, path, bases, Fraction(window))
-        except Impossible:
-            continue
-        found.setdefault(output, []).append(probability(path))
-    summed = {output: total(parts) for output, parts in found.items()}
+            return _run(mechanism, arguments, path, bases, Fraction(window)), probability(path)
+        except Infeasible:
+            return None
+
+    try:
+        for ending in explore(run, MOST_PATHS, deadline.check):
+            if ending is not None:
+                by_output.setdefault(ending[0], []).append(ending[1])
+    except TooManyPaths:
+        raise Unsupported(f"the mechanism has more than {MOST_PATHS} paths; take smaller inputs") from None
+    summed = {output: total(parts) for output, parts in by_output.items()}
     if total(summed.values()) != 1:
         raise InternalError(f"the probabilities of {mechanism.name} do not add up to 1")
     return Law(MappingProxyType({o: p for o, p in summed.items() if not p.is_zero}), bases)
@@ -263,22 +271,6 @@ def _exact(value: Any, name: str) -> Any:
     if isinstance(value, tuple):
         return tuple(exact(x, name) for x in value)
     return value if isinstance(value, Bits) else exact(value, name)
-
-
-def _paths(one: Ratio) -> Iterator[Path]:
-    """Paths without end, each with its choices to make; the last choice that has another way takes it next."""
-    choices: list[tuple[int, int]] = []
-    for _ in range(MOST_PATHS):
-        path = Path(list(choices), one)
-        yield path
-        made = path.choices[: path.taken]
-        while made and made[-1][0] + 1 == made[-1][1]:
-            made.pop()
-        if not made:
-            return
-        way, ways = made[-1]
-        choices = [*made[:-1], (way + 1, ways)]
-    raise Unsupported(f"the mechanism has more than {MOST_PATHS} paths; take smaller inputs")
 
 
 def _run(mechanism: Mechanism, arguments: Mapping[str, Any], path: Path, bases: Bases, window: Fraction) -> Any:

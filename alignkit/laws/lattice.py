@@ -13,6 +13,7 @@ from fractions import Fraction
 from math import ceil, floor, gcd, lcm
 from typing import Any
 
+from alignkit.interpreting.exploring import Choices, Infeasible
 from alignkit.laws.ratios import Ratio
 from alignkit.running.values import Unsupported
 
@@ -21,10 +22,6 @@ Form = tuple[tuple[str, int], ...]
 
 # An unknown with finitely many values left is tried value by value where it meets another; up to so many.
 MOST_VALUES = 2000
-
-
-class Impossible(Exception):
-    """No noise takes this path."""
 
 
 @dataclass(frozen=True)
@@ -56,20 +53,15 @@ class Unknown:
 class Path:
     """One run: which way each choice goes, what is known of the noise, and how probable the finite choices are."""
 
-    choices: list[tuple[int, int]]
+    choices: Choices
     one: Ratio
-    taken: int = 0
     unknowns: dict[str, Unknown] = field(default_factory=dict)
     known: dict[Form, Interval] = field(default_factory=dict)
     chosen: Ratio | None = None
 
     def choose(self, ways: int) -> int:
         """One of several ways, another on each path."""
-        if self.taken == len(self.choices):
-            self.choices.append((0, ways))
-        way, _ = self.choices[self.taken]
-        self.taken += 1
-        return way
+        return self.choices.choose(ways)
 
     def draw(self, unknown: Unknown, spacing: Fraction) -> Noisy:
         """A fresh unknown, times the spacing of its lattice."""
@@ -99,12 +91,12 @@ class Path:
         return False
 
     def assume(self, form: Form, known: Interval) -> None:
-        """The form lies in an interval from here on. Raises Impossible where it cannot."""
+        """The form lies in an interval from here on. Raises Infeasible where it cannot."""
         old = self.known.get(form, Interval())
         low = max((end for end in (old.low, known.low) if end is not None), default=None)
         high = min((end for end in (old.high, known.high) if end is not None), default=None)
         if low is not None and high is not None and low > high:
-            raise Impossible
+            raise Infeasible
         self.known[form] = Interval(low, high)
 
     def finite(self, form: Form) -> bool:
@@ -222,11 +214,11 @@ class Noisy:
         return difference
 
     def assume_at_least(self, other: Any, *, strictly: bool) -> None:
-        """self >= other (or >) from here on. Raises Impossible where that cannot be."""
+        """self >= other (or >) from here on. Raises Infeasible where that cannot be."""
         difference = self._beside(other)
         if not difference.parts:
             if not _plainly(">" if strictly else ">=", difference.constant):
-                raise Impossible
+                raise Infeasible
             return
         form, factor, end = difference.normal()
         if factor > 0:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from alignkit.interpreting.exploring import Infeasible
 from alignkit.proving.conditions.injective import run_pair
 from alignkit.proving.events import Parted
 from alignkit.proving.inputs import Inputs
@@ -14,7 +15,7 @@ from alignkit.proving.straight import run_straight
 from alignkit.proving.trial import Ended, Part, Record, Trial
 from alignkit.running.alignment import Alignment
 from alignkit.running.values import Undefined, Unsupported
-from alignkit.symbolic.paths import Infeasible, Path
+from alignkit.symbolic.paths import Path
 
 
 def run_path(

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from alignkit.errors import LanguageError
+from alignkit.interpreting.exploring import TooManyPaths
 from alignkit.limits import OutOfTime
 from alignkit.noise import DISTRIBUTIONS
 from alignkit.proving import reasons
@@ -20,7 +21,6 @@ from alignkit.proving.verdict import Condition, Verdict, undecided_everywhere
 from alignkit.running.alignment import Alignment
 from alignkit.running.values import Unsupported
 from alignkit.symbolic.monomials import TooManyDigits
-from alignkit.symbolic.paths import TooManyPaths
 from alignkit.symbolic.solver import Outcome
 
 OUT_OF_TIME = "the time given was used up; try a longer --timeout"

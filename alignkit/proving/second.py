@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from alignkit.interpreting.exploring import Infeasible
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
@@ -21,7 +22,6 @@ from alignkit.proving.ties import tie_negligible
 from alignkit.running import operations as op
 from alignkit.running.values import Coordinate, Family, is_number
 from alignkit.symbolic.formulas import implies
-from alignkit.symbolic.paths import Infeasible
 from alignkit.symbolic.terms import Role, Symbol, Term
 
 # What the second run's coordinates are called after those of the first.

@@ -13,6 +13,7 @@ from itertools import product
 from typing import Any
 
 from alignkit.errors import InputError, LanguageError
+from alignkit.interpreting.exploring import TooManyPaths
 from alignkit.limits import OutOfTime
 from alignkit.proving.deciding import Decider
 from alignkit.proving.inputs import Inputs, bounded
@@ -24,7 +25,6 @@ from alignkit.refuting.reading import MOST, read
 from alignkit.running.alignment import Alignment
 from alignkit.running.values import Unsupported
 from alignkit.symbolic.monomials import TooManyDigits
-from alignkit.symbolic.paths import TooManyPaths
 from alignkit.symbolic.solver import Outcome
 
 SIZES = tuple(range(1, MOST + 1))

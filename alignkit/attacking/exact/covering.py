@@ -11,9 +11,10 @@ from typing import Any
 
 from alignkit.attacking.events import ANYTHING, Anything, Event, Interval, OneOf, fits
 from alignkit.attacking.exact.densities import DENSITIES
-from alignkit.attacking.exact.noisy import Branching, Guard, Impossible, Noisy
+from alignkit.attacking.exact.noisy import Branching, Guard, Noisy
 from alignkit.attacking.exact.races import is_difference
 from alignkit.attacking.exact.templates import Cover, Template, named
+from alignkit.interpreting.exploring import Choices, Infeasible, TooManyPaths, explore
 from alignkit.language.functions import sqrt
 from alignkit.language.program import Builtin, Place
 from alignkit.limits import NEVER, Deadline
@@ -35,30 +36,36 @@ def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event, deadlin
     conditions without noise are the same. Raises Unsupported where the program is not affine in its noise and its
     answers, draws discrete noise, or has too many paths, and OutOfTime after the deadline.
     """
-    found = []
     guards: dict[Guard, bool] = {}
-    for path in _paths(dict(named(mechanism, values)), guards):
-        deadline.check()
+    answers = dict(named(mechanism, values))
+
+    def run(choices: Choices) -> Template | None:
+        path = Branching(choices, answers, guards)
         context = CoveringContext(mechanism, path, Event(opened(event.pattern), event.more))
         context.tick = deadline.check
         output, problem = None, None
         try:
             output = _run(mechanism, values, context)
-        except Impossible:
-            continue
+        except Infeasible:
+            return None
         except Undefined as undefined:
             problem = undefined
         except Unsettled as unsettled:
             raise Unsupported(str(unsettled)) from None
-        found.append(Template(context.noise, path.known, output, problem))
+        return Template(context.noise, path.known, output, problem)
+
+    try:
+        templates = [template for template in explore(run, MOST_PATHS, deadline.check) if template is not None]
+    except TooManyPaths:
+        raise Unsupported(f"the program has more than {MOST_PATHS} paths that lead to the event") from None
     if all_gumbel(mechanism):
-        _check_orders(found)
-    return Cover(mechanism, tuple(found), guards)
+        _check_orders(templates)
+    return Cover(mechanism, tuple(templates), guards)
 
 
-def _check_orders(found: list[Template]) -> None:
+def _check_orders(templates: list[Template]) -> None:
     """Raise Unsupported unless all that is asked of Gumbel noise is by how much one coordinate is above another."""
-    for path in found:
+    for path in templates:
         outputs = [value.normal()[0] for value in _numbers_with_noise(path.output)]
         for form in (*path.known, *outputs):
             if not is_difference(dict(form), path.noise):
@@ -115,22 +122,6 @@ def _skeleton(output: Any, answers: Mapping[str, Fraction]) -> Any:
     return Interval() if output.parts or exact.low != exact.high else exact.low
 
 
-def _paths(answers: Mapping[str, Fraction], guards: dict[Guard, bool]) -> Iterator[Branching]:
-    """Paths without end, each with its choices to make; the last choice that has another way takes it next."""
-    choices: list[tuple[int, int]] = []
-    for _ in range(MOST_PATHS):
-        path = Branching(list(choices), answers, guards)
-        yield path
-        made = path.choices[: path.taken]
-        while made and made[-1][0] + 1 == made[-1][1]:
-            made.pop()
-        if not made:
-            return
-        way, ways = made[-1]
-        choices = [*made[:-1], (way + 1, ways)]
-    raise Unsupported(f"the program has more than {MOST_PATHS} paths that lead to the event")
-
-
 def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringContext) -> Any:
     evaluator = Evaluator(context)
     answers = {name: Noisy.answer(context.path, name) for name, _ in named(mechanism, values)}
@@ -145,7 +136,7 @@ def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringConte
     returned = evaluator.call(mechanism.program, tuple(arguments))
     if mechanism.program.is_generator:
         if len(evaluator.outputs) < context.expected:
-            raise Impossible
+            raise Infeasible
         returned = tuple(evaluator.outputs)
         if context.stream is None:
             context.match(context.event.pattern, returned)
@@ -196,17 +187,17 @@ class CoveringContext(Context):
         if self.stream is None:
             # One of some whole outputs is looked for when all is out; no other pattern but anything fits a sequence.
             if not isinstance(self.event.pattern, Anything | OneOf):
-                raise Impossible
+                raise Infeasible
         elif position < len(self.stream):
             self.match(self.stream[position], value)
         elif not self.event.more:
-            raise Impossible
+            raise Infeasible
         return value
 
     def match(self, pattern: Any, value: Any) -> None:
         """Keep to the noise for which the value fits the pattern."""
         if not self.fits(pattern, value):
-            raise Impossible
+            raise Infeasible
 
     def fits(self, pattern: Any, value: Any) -> bool:
         """Whether the value fits the pattern on this path, as ``Event.holds`` would say of a run's output."""

@@ -13,15 +13,12 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from alignkit.interpreting.exploring import Choices, Infeasible
 from alignkit.running.enclosing import Enclosed
 from alignkit.running.values import Unsupported
 
 # Linear in named numbers: a factor for each name, in the order of the names.
 Form = tuple[tuple[str, Fraction], ...]
-
-
-class Impossible(Exception):
-    """The path has probability 0, or leaves the event."""
 
 
 @dataclass(frozen=True)
@@ -65,19 +62,14 @@ class Branching:
     that meet the same ``guards`` the path is the same.
     """
 
-    choices: list[tuple[int, int]]
+    choices: Choices
     answers: Mapping[str, Fraction]
     guards: dict[Guard, bool]
-    taken: int = 0
     known: dict[Form, Ends] = field(default_factory=dict)
 
     def choose(self, ways: int) -> int:
         """One of several ways, another on each path."""
-        if self.taken == len(self.choices):
-            self.choices.append((0, ways))
-        way, _ = self.choices[self.taken]
-        self.taken += 1
-        return way
+        return self.choices.choose(ways)
 
     def is_at_most(self, form: Form, end: End) -> bool:
         """Whether form <= end on this path."""
@@ -103,13 +95,13 @@ class Branching:
         difference = one - other
         if not difference.parts:
             if not difference.compare(">" if strictly else ">=", 0):
-                raise Impossible
+                raise Infeasible
             return
         form, factor, end = difference.normal()
         ends = self.known.setdefault(form, Ends())
         (ends.lows if factor > 0 else ends.highs).append(end)
         if any(_below(high, low) for high in ends.highs for low in ends.lows):
-            raise Impossible
+            raise Infeasible
 
 
 def _below(one: End, other: End) -> bool:

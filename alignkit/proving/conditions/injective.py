@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from alignkit.interpreting.exploring import Infeasible
 from alignkit.proving.aligning import AligningContext, Shifts, noise_vector
 from alignkit.proving.conditions.pieces import continuous_keys
 from alignkit.proving.events import within
@@ -19,7 +20,6 @@ from alignkit.proving.second import OTHER, SecondAligningContext, SecondRunConte
 from alignkit.running.evaluator import Evaluator, Returned
 from alignkit.running.values import Unsupported
 from alignkit.symbolic.formulas import implies
-from alignkit.symbolic.paths import Infeasible
 
 if TYPE_CHECKING:
     from alignkit.proving.trial import Trial
