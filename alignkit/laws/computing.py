@@ -9,11 +9,12 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
+from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.errors import InputError, InternalError
 from alignkit.interpreting.exploring import Choices, Infeasible, TooManyPaths, explore
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.laws.context import LawContext
-from alignkit.laws.lattice import Noisy, Path
+from alignkit.laws.lattice_paths import LatticePath
 from alignkit.laws.masses import probability
 from alignkit.laws.rates import Bases, Finer, Rate
 from alignkit.laws.ratios import Ratio, total
@@ -195,7 +196,7 @@ def law_with(
     by_output: dict[Any, list[Ratio]] = {}
 
     def run(choices: Choices) -> tuple[Any, Ratio] | None:
-        path = Path(choices, bases.one())
+        path = LatticePath(choices, bases.one())
         try:
             return _run(mechanism, arguments, path, bases, Fraction(window)), probability(path)
         except Infeasible:
@@ -273,7 +274,7 @@ def _exact(value: Any, name: str) -> Any:
     return value if isinstance(value, Bits) else exact(value, name)
 
 
-def _run(mechanism: Mechanism, arguments: Mapping[str, Any], path: Path, bases: Bases, window: Fraction) -> Any:
+def _run(mechanism: Mechanism, arguments: Mapping[str, Any], path: LatticePath, bases: Bases, window: Fraction) -> Any:
     evaluator = Evaluator(LawContext(mechanism, path, bases))
     places = {**arguments, mechanism.noise_name: NOISE}
     failure = None
@@ -288,22 +289,22 @@ def _run(mechanism: Mechanism, arguments: Mapping[str, Any], path: Path, bases: 
     return plain(_seen(output, path, window))
 
 
-def _seen(value: Any, path: Path, window: Fraction) -> Any:
+def _seen(value: Any, path: LatticePath, window: Fraction) -> Any:
     """An output with each number that has noise as one number, or as what lies beyond the window."""
     if isinstance(value, tuple):
         return tuple([_seen(part, path, window) for part in value])
     if isinstance(value, Rate | Ratio):
         raise Unsupported("an output depends on a privacy parameter that is left open; give it a value")
-    if not isinstance(value, Noisy):
+    if not isinstance(value, NoisyNumber):
         return value
-    settled = value.settled()
+    settled = path.settled(value)
     if settled.parts and not path.finite(settled.normal()[0]):
         if value.compare(">", window):
             return Beyond(">", plain(window))
         if value.compare("<", -window):
             return Beyond("<", plain(-window))
-        settled = value.settled()  # comparisons try noise of few values one by one
+        settled = path.settled(value)  # comparisons try noise of few values one by one
     if not settled.parts:
-        return settled.constant
+        return settled.offset
     form, factor, end = settled.normal()
     return factor * (path.pick(form) - end)

@@ -9,13 +9,13 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.arguments import shown
+from alignkit.arithmetic.affine import Form
 from alignkit.attacking.bounds import Method
 from alignkit.attacking.events import Event, Interval
 from alignkit.attacking.exact import races
 from alignkit.attacking.exact.covering import all_gumbel, cover
 from alignkit.attacking.exact.exponentials import ExpSum, log_ratio
 from alignkit.attacking.exact.lattices import LatticeLaw, loss, on_lattice, window_of
-from alignkit.attacking.exact.noisy import Form
 from alignkit.attacking.exact.regions import Linear, probability
 from alignkit.attacking.exact.templates import Bounds, Cover, Region
 from alignkit.errors import InputError

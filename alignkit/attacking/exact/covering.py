@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import isfinite
 from numbers import Number
 from typing import Any
 
+from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.attacking.events import ANYTHING, Anything, Event, Interval, OneOf, fits
+from alignkit.attacking.exact.continuous_paths import ContinuousPath, Guard
 from alignkit.attacking.exact.densities import DENSITIES
-from alignkit.attacking.exact.noisy import Branching, Guard, Noisy
 from alignkit.attacking.exact.races import is_difference
 from alignkit.attacking.exact.templates import Cover, Template, named
 from alignkit.interpreting.exploring import Choices, Infeasible, TooManyPaths, explore
@@ -20,7 +20,7 @@ from alignkit.language.program import Builtin, Place
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import GUMBEL, Distribution
 from alignkit.running.context import Context
-from alignkit.running.enclosing import EnclosingContext, Unsettled
+from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled
 from alignkit.running.evaluator import Evaluator
 from alignkit.running.mechanism import Mechanism
 from alignkit.running.values import NOISE, Coordinate, Members, Undefined, Unsupported
@@ -40,7 +40,7 @@ def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event, deadlin
     answers = dict(named(mechanism, values))
 
     def run(choices: Choices) -> Template | None:
-        path = Branching(choices, answers, guards)
+        path = ContinuousPath(choices, answers, guards)
         context = CoveringContext(mechanism, path, Event(opened(event.pattern), event.more))
         context.tick = deadline.check
         output, problem = None, None
@@ -72,11 +72,11 @@ def _check_orders(templates: list[Template]) -> None:
                 raise Unsupported("Gumbel noise is held against something else than Gumbel noise of its own scale")
 
 
-def _numbers_with_noise(output: Any) -> Iterator[Noisy]:
+def _numbers_with_noise(output: Any) -> Iterator[NoisyNumber]:
     if isinstance(output, tuple):
         for part in output:
             yield from _numbers_with_noise(part)
-    elif isinstance(output, Noisy) and output.parts:
+    elif isinstance(output, NoisyNumber) and output.parts:
         yield output
 
 
@@ -116,15 +116,15 @@ def opened(pattern: Any) -> Any:
 def _skeleton(output: Any, answers: Mapping[str, Fraction]) -> Any:
     if isinstance(output, tuple):
         return tuple(_skeleton(part, answers) for part in output)
-    if not isinstance(output, Noisy):
+    if not isinstance(output, NoisyNumber):
         return output
-    exact = output.end.at(answers)
-    return Interval() if output.parts or exact.low != exact.high else exact.low
+    value = output.offset.at(answers)
+    return Interval() if output.parts or value.low != value.high else value.low
 
 
 def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringContext) -> Any:
     evaluator = Evaluator(context)
-    answers = {name: Noisy.answer(context.path, name) for name, _ in named(mechanism, values)}
+    answers = {name: context.path.answer(name) for name, _ in named(mechanism, values)}
     arguments: list[Any] = []
     for name in mechanism.program.parameters:
         if name == mechanism.noise_name:
@@ -151,7 +151,7 @@ def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringConte
 class CoveringContext(Context):
     """A run whose noise is unknown, kept on the way to an event."""
 
-    def __init__(self, mechanism: Mechanism, path: Branching, event: Event) -> None:
+    def __init__(self, mechanism: Mechanism, path: ContinuousPath, event: Event) -> None:
         super().__init__(mechanism.keys)
         self.mechanism = mechanism
         self.path = path
@@ -168,15 +168,15 @@ class CoveringContext(Context):
             raise Unsupported(f"the density of {distribution.title} noise is not piecewise exponential", place)
         scale = tuple(self._settled(a, f"a parameter of {where}", place) for a in arguments)
         self.noise[str(where)] = (distribution, scale)
-        value = Noisy.coordinate(self.path, str(where))
+        value = self.path.coordinate(str(where))
         if distribution.support.one_sided:
-            self.path.at_least(value, value.lift(0))
+            self.path.assume_at_least(value, self.path.lift(0))
         return value
 
     def _settled(self, number: Any, what: str, place: Place) -> Fraction:
         """A rational number; where it depends on private answers the path is for the answers that make it this one."""
-        if isinstance(number, Noisy) and not number.parts and number.answers:
-            here = number.end.at(self.path.answers)
+        if isinstance(number, NoisyNumber) and not number.parts and number.offset.answers:
+            here: Enclosed = number.offset.at(self.path.answers)
             if here.low == here.high and number.compare("==", here.low):
                 return here.low
         return _rational(number, what, place)
@@ -203,7 +203,7 @@ class CoveringContext(Context):
         """Whether the value fits the pattern on this path, as ``Event.holds`` would say of a run's output."""
         if isinstance(pattern, Anything):
             return True
-        if isinstance(value, Noisy) and value.rational is not None:
+        if isinstance(value, NoisyNumber) and value.rational is not None:
             value = value.rational
         if isinstance(value, Members):
             value = frozenset(value.items)
@@ -215,7 +215,7 @@ class CoveringContext(Context):
             if not isinstance(value, tuple) or len(value) != len(pattern):
                 return False
             return all(self.fits(part, item) for part, item in zip(pattern, value, strict=True))
-        if isinstance(value, Noisy):
+        if isinstance(value, NoisyNumber):
             # Of an interval only the ends are left, which are looked at when the answers are known.
             return isinstance(pattern, Interval) or any(value.compare("==", x) for x in _numbers(pattern))
         return value in pattern if isinstance(pattern, Interval | OneOf) else fits(pattern, value)
@@ -225,24 +225,12 @@ class CoveringContext(Context):
         root: Any = sqrt(number) if function == "sqrt" else None
         if isinstance(root, int | Fraction):
             return root
-        return Noisy.of(self.path, EnclosingContext({}).special(function, number))
+        return self.path.lift(EnclosingContext({}).special(function, number))
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         if not isinstance(family, tuple) or not isinstance(k, int):
             raise self.unsupported("largest of this", node.place)
-        values = [x if isinstance(x, Noisy) else Noisy.of(self.path, x) for x in family]
-        left = list(range(len(values)))
-        chosen: list[int] = []
-        for _ in range(k):
-            chosen.append(left.pop(self.path.choose(len(left))))
-        for one, other in itertools.pairwise(chosen):
-            self._beats(values, one, other)
-        for other in left:
-            self._beats(values, chosen[-1], other)
-        return tuple(chosen)
-
-    def _beats(self, values: list[Noisy], one: int, other: int) -> None:
-        self.path.at_least(values[one], values[other], strictly=one > other)  # a tie goes to the lower index
+        return self.path.select_largest([self.path.lift(0) + x for x in family], k)
 
 
 def _each_one_of(value: Any) -> Any:
@@ -263,7 +251,7 @@ def _numbers(pattern: Any) -> list[Fraction]:
 
 
 def _rational(number: Any, what: str, place: Place | None = None) -> Fraction:
-    found = number.rational if isinstance(number, Noisy) else Fraction(number)
+    found = number.rational if isinstance(number, NoisyNumber) else Fraction(number)
     if found is None:
         raise Unsupported(f"{what} is not a rational number", place)
     return found

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 from alignkit.attacking.exact.elimination import tree_probability
 from alignkit.attacking.exact.exponentials import ExpSum
+from alignkit.attacking.exact.pieces import Number
 from alignkit.attacking.exact.systems import System, components, simplified
 from alignkit.errors import InputError
 from alignkit.noise import Distribution
@@ -27,7 +28,7 @@ class Linear:
     x - 2*y - 3 <= 0
     """
 
-    coefficients: tuple[tuple[str, Fraction], ...]
+    coefficients: tuple[tuple[str, Number], ...]
     constant: Fraction
 
     def __str__(self) -> str:
