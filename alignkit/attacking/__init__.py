@@ -8,7 +8,7 @@ Certified(loss=0..., low=..., high=..., method=<Method.EXACT: 'closed form'>)
 
 from alignkit.attacking.attack import attack
 from alignkit.attacking.bounds import LowerBound, Method
+from alignkit.attacking.closed_forms.certified_losses import Certified, certify
 from alignkit.attacking.events import ANYTHING, Event, Interval, OneOf
-from alignkit.attacking.exact.closed_form import Certified, certify
 
 __all__ = ["ANYTHING", "Certified", "Event", "Interval", "LowerBound", "Method", "OneOf", "attack", "certify"]

@@ -13,8 +13,8 @@ from alignkit.attacking.aims import Aim
 from alignkit.attacking.bounds import LowerBound, nothing_found
 from alignkit.attacking.cases import Case, values
 from alignkit.attacking.climbing import Effort
-from alignkit.attacking.exact.closed_form import certified
-from alignkit.attacking.exact.lattices import on_lattice
+from alignkit.attacking.closed_forms.certified_losses import certified
+from alignkit.attacking.closed_forms.lattice_laws import on_lattice
 from alignkit.attacking.sampled.arguments import executor_of
 from alignkit.attacking.search import Progress, Reached, Search
 from alignkit.attacking.snippets import snippet

@@ -10,14 +10,14 @@ from types import MappingProxyType
 from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
+from alignkit.arithmetic.rational_functions import Ratio, total
 from alignkit.errors import InputError, InternalError
 from alignkit.interpreting.exploring import Choices, Infeasible, TooManyPaths, explore
 from alignkit.language.parameters import Epsilon, Eta, exact
-from alignkit.laws.context import LawContext
 from alignkit.laws.lattice_paths import LatticePath
+from alignkit.laws.law_context import LawContext
 from alignkit.laws.masses import probability
-from alignkit.laws.rates import Bases, Finer, Rate
-from alignkit.laws.ratios import Ratio, total
+from alignkit.laws.open_parameters import Bases, Finer, Rate
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
 from alignkit.running.evaluator import Evaluator

@@ -13,8 +13,8 @@ from math import ceil, floor
 from typing import Any
 
 from alignkit.arithmetic.affine import Form, NoisePath, NoisyNumber
+from alignkit.arithmetic.rational_functions import Ratio
 from alignkit.interpreting.exploring import Infeasible
-from alignkit.laws.ratios import Ratio
 from alignkit.running.values import Unsupported
 
 # A draw with finitely many values left is tried value by value where it meets another; up to so many.

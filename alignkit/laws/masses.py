@@ -13,8 +13,8 @@ from fractions import Fraction
 from math import ceil
 
 from alignkit.arithmetic.affine import Form
+from alignkit.arithmetic.rational_functions import Ratio, total
 from alignkit.laws.lattice_paths import IntegerInterval, LatticeDraw, LatticePath
-from alignkit.laws.ratios import Ratio, total
 from alignkit.running.values import Unsupported
 
 # The hub's line is summed value by value as far as this from 0 at most.

@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alignkit.attacking.exact.differences import reduced
-from alignkit.attacking.exact.exponentials import ExpSum
-from alignkit.attacking.exact.pieces import Number
+from alignkit.arithmetic.exponential_pieces import Number
+from alignkit.arithmetic.exponential_sums import ExpSum
+from alignkit.attacking.closed_forms.difference_constraints import reduced
 from alignkit.noise import GUMBEL, Distribution
 
 # u - v <= a, by (u, v).

@@ -9,11 +9,11 @@ from numbers import Number
 from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
+from alignkit.attacking.closed_forms.continuous_paths import ContinuousPath, Guard
+from alignkit.attacking.closed_forms.covers import Cover, Template, named
+from alignkit.attacking.closed_forms.densities import DENSITIES
+from alignkit.attacking.closed_forms.gumbel_orders import is_difference
 from alignkit.attacking.events import ANYTHING, Anything, Event, Interval, OneOf, fits
-from alignkit.attacking.exact.continuous_paths import ContinuousPath, Guard
-from alignkit.attacking.exact.densities import DENSITIES
-from alignkit.attacking.exact.races import is_difference
-from alignkit.attacking.exact.templates import Cover, Template, named
 from alignkit.interpreting.exploring import Choices, Infeasible, TooManyPaths, explore
 from alignkit.language.functions import sqrt
 from alignkit.language.program import Builtin, Place

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.laws.polynomials import Polynomial
+from alignkit.arithmetic.laurent_polynomials import Polynomial
 from alignkit.running.values import Unsupported
 
 Factors = Mapping[Polynomial, int]

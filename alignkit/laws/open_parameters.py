@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.laws.polynomials import Polynomial
-from alignkit.laws.ratios import Ratio
+from alignkit.arithmetic.laurent_polynomials import Polynomial
+from alignkit.arithmetic.rational_functions import Ratio
 from alignkit.noise import Bits
 from alignkit.running.values import Unsupported
 

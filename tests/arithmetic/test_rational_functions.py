@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignkit.laws.polynomials import Polynomial
-from alignkit.laws.ratios import Ratio, total
+from alignkit.arithmetic.laurent_polynomials import Polynomial
+from alignkit.arithmetic.rational_functions import Ratio, total
 from alignkit.running.values import Unsupported
 
 POINT = (Fraction(2, 3), Fraction(1, 5))

@@ -8,7 +8,7 @@ from typing import Any
 from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.language.program import Builtin, Place
 from alignkit.laws.lattice_paths import LatticeDraw, LatticePath
-from alignkit.laws.rates import Bases, Rate, known_power
+from alignkit.laws.open_parameters import Bases, Rate, known_power
 from alignkit.noise import Bits, Distribution
 from alignkit.running.context import Context
 from alignkit.running.mechanism import Mechanism

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from alignkit.attacking.exact.differences import reduced
-from alignkit.attacking.exact.pieces import Number, whole
-from alignkit.attacking.exact.piecewise import Affine
+from alignkit.arithmetic.exponential_pieces import Number, whole
+from alignkit.arithmetic.piecewise import Affine
+from alignkit.attacking.closed_forms.difference_constraints import reduced
 
 ORIGIN = ""
 """In a system of differences the variable that is 0, so that x <= a is x - ORIGIN <= a; no noise has this name."""

@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.arithmetic.affine import Form, NoisyNumber
+from alignkit.attacking.closed_forms.continuous_paths import Ends, Guard
 from alignkit.attacking.events import Event, Interval
-from alignkit.attacking.exact.continuous_paths import Ends, Guard
 from alignkit.errors import InternalError
 from alignkit.language.parameters import exact
 from alignkit.noise import Distribution
