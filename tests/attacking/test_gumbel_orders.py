@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from alignkit import Epsilon, Noise, Queries, attack, largest, mechanism
 from alignkit.attacking import Event, Interval, certify
+from alignkit.attacking.closed_forms import gumbel_orders
 from alignkit.attacking.closed_forms.gumbel_orders import Orders, probability
 from alignkit.noise import GUMBEL, LAPLACE
 
