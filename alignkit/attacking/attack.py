@@ -13,7 +13,7 @@ from alignkit.arguments import check_callable, mapping, seconds, whole
 from alignkit.attacking.aims import Aim
 from alignkit.attacking.cases import Case, values
 from alignkit.attacking.climbing import Effort
-from alignkit.attacking.exact.closed_form import certified
+from alignkit.attacking.closed_forms.certified_losses import certified
 from alignkit.attacking.lower_bounds import nothing_found, share
 from alignkit.attacking.search import Progress, Reached, Search
 from alignkit.attacking.snippets import snippet

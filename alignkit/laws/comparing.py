@@ -23,7 +23,7 @@ from alignkit.laws.computing import (
     shown,
     taken_together,
 )
-from alignkit.laws.rates import Bases, Finer
+from alignkit.laws.open_parameters import Bases, Finer
 from alignkit.running.mechanism import Mechanism
 
 # Bases at which a difference is shown: the first at which there is one.

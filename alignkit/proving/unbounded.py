@@ -7,6 +7,7 @@ from functools import reduce
 from operator import or_
 
 from alignkit.errors import Unsupported
+from alignkit.interpreting.exploring import Choices, explore
 from alignkit.language.program import For
 from alignkit.proving import ex_post, potentials
 from alignkit.proving import invariants as inv
@@ -21,7 +22,7 @@ from alignkit.proving.path import run_path
 from alignkit.proving.shapes import Shapes
 from alignkit.proving.trial import Part, Record, Trace
 from alignkit.running.alignment import Alignment
-from alignkit.symbolic.paths import Path, explore
+from alignkit.symbolic.paths import Path
 
 
 @dataclass(frozen=True)
@@ -50,10 +51,11 @@ def explore_all(
 ) -> list[Record]:
     """One record for each path; OutOfTime where the decider's time is over."""
 
-    def run(path: Path) -> Record:
+    def run(choices: Choices) -> Record:
+        path = Path(choices, decider.remaining)
         return run_path(alignment, inputs, plan, part, path, decider.remaining, decider.shared)
 
-    return list(explore(run, tick=decider.remaining))
+    return list(explore(run))
 
 
 def gather(alignment: Alignment, inputs: Inputs, decider: Decider) -> Theory:

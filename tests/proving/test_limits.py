@@ -29,8 +29,8 @@ from alignkit import (
     power,
     sqrt,
 )
+from alignkit.arithmetic.laurent_polynomials import Polynomial
 from alignkit.errors import Unsupported
-from alignkit.laws.polynomials import Polynomial
 from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proving.deciding import Decider

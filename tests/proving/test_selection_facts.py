@@ -14,6 +14,7 @@ from fractions import Fraction
 import pytest
 
 from alignkit import Count, Epsilon, Noise, Queries, Real, alignment, largest, mechanism
+from alignkit.interpreting.exploring import Choices
 from alignkit.proving.aligning import AligningContext, noise_vector
 from alignkit.proving.conditions.family_cost import Selected
 from alignkit.proving.inputs import primed, unbounded
@@ -113,7 +114,7 @@ class Concrete:
 
 def run_of_d(aligned) -> Trial:
     inputs = unbounded(aligned.mechanism, aligned.adjacency)
-    trial = Trial(aligned, inputs, None, Part.ITERATION, Path(()), lambda: None)
+    trial = Trial(aligned, inputs, None, Part.ITERATION, Path(Choices()), lambda: None)
     trial.finish_run(trial.advance(trial.evaluator, trial.arguments(inputs.values), 0).signal)
     return trial
 

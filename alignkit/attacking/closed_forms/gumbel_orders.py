@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alignkit.attacking.exact.differences import reduced
-from alignkit.attacking.exact.exponentials import ExpSum
-from alignkit.attacking.exact.pieces import Number
+from alignkit.arithmetic.exponential_pieces import Number
+from alignkit.arithmetic.exponential_sums import ExpSum
+from alignkit.attacking.closed_forms.difference_constraints import reduced
 from alignkit.noise import GUMBEL, Distribution
 
 # u - v <= a, by (u, v).
@@ -69,7 +69,7 @@ class Orders:
 
 def probability(
     noise: NoiseTable,
-    constraints: Iterable[tuple[Sequence[tuple[str, Fraction]], Fraction]],
+    constraints: Iterable[tuple[Sequence[tuple[str, Number]], Fraction]],
     tick: Callable[[], object] = lambda: None,
 ) -> Orders | None:
     """The probability of Σ coefficient · noise + constant <= 0 for each of the constraints; None if not covered.
@@ -104,7 +104,7 @@ def probability(
     return Orders(tuple(terms))
 
 
-def is_difference(row: Mapping[str, Fraction], noise: NoiseTable) -> bool:
+def is_difference(row: Mapping[str, Number], noise: NoiseTable) -> bool:
     """Whether a linear form in the noise is a multiple of the difference of two Gumbel coordinates of one scale."""
     if len(row) != 2 or sum(row.values()) != 0:
         return False

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alignkit.arithmetic.laurent_polynomials import Polynomial
+from alignkit.arithmetic.rational_functions import Ratio, total
 from alignkit.errors import Unsupported
-from alignkit.laws.polynomials import Polynomial
-from alignkit.laws.ratios import Ratio, total
 
 POINT = (Fraction(2, 3), Fraction(1, 5))
 monomials = st.tuples(st.integers(-2, 3), st.integers(-2, 3))

@@ -12,8 +12,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arithmetic.laurent_polynomials import Polynomial
 from alignkit.errors import Unsupported
-from alignkit.laws.polynomials import Polynomial
 
 Factors = Mapping[Polynomial, int]
 

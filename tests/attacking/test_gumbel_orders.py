@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 
 from alignkit import Epsilon, Noise, Queries, attack, largest, mechanism
 from alignkit.attacking import Event, Interval, certify
-from alignkit.attacking.exact import races
-from alignkit.attacking.exact.races import Orders, probability
+from alignkit.attacking.closed_forms import gumbel_orders
+from alignkit.attacking.closed_forms.gumbel_orders import Orders, probability
 from alignkit.noise import GUMBEL, LAPLACE
 
 FEW = settings(max_examples=25, deadline=None, derandomize=True)
@@ -110,7 +110,7 @@ def test_what_is_not_covered(monkeypatch):
     assert probability(gumbel(), [((("a", one), ("b", one), ("c", F(-2))), F(0))]) is None
     assert probability({**gumbel(), "b": (GUMBEL, (F(1),))}, [at_most("a", "b", 0)]) is None
     assert probability({**gumbel(), "b": (LAPLACE, (F(2),))}, [at_most("a", "b", 0)]) is None
-    monkeypatch.setattr(races, "MOST_FORESTS", 1)
+    monkeypatch.setattr(gumbel_orders, "MOST_FORESTS", 1)
     assert probability(gumbel(), [at_most("a", "b", 0), at_most("a", "c", 0)]) is None
 
 

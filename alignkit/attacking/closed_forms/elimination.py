@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Mapping
 from fractions import Fraction
 
-from alignkit.attacking.exact.densities import density
-from alignkit.attacking.exact.exponentials import ExpSum
-from alignkit.attacking.exact.messages import message
-from alignkit.attacking.exact.piecewise import Affine, Piecewise
-from alignkit.attacking.exact.systems import Tree
+from alignkit.arithmetic.exponential_sums import ExpSum
+from alignkit.arithmetic.partial_integrals import message
+from alignkit.arithmetic.piecewise import Affine, Piecewise
+from alignkit.attacking.closed_forms.densities import density
+from alignkit.attacking.closed_forms.systems import Tree
 from alignkit.noise import Distribution
 
 Law = tuple[Distribution, tuple[Fraction, ...]]

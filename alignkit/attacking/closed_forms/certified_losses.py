@@ -8,13 +8,13 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.arguments import shown
-from alignkit.attacking.exact import races
-from alignkit.attacking.exact.covering import all_gumbel, cover
-from alignkit.attacking.exact.exponentials import ExpSum, log_ratio
-from alignkit.attacking.exact.lattices import LatticeLaw, loss, on_lattice, window_of
-from alignkit.attacking.exact.noisy import Form
-from alignkit.attacking.exact.regions import Linear, probability
-from alignkit.attacking.exact.templates import Bounds, Cover, Region
+from alignkit.arithmetic.affine import Form
+from alignkit.arithmetic.exponential_sums import ExpSum, log_ratio
+from alignkit.attacking.closed_forms import gumbel_orders
+from alignkit.attacking.closed_forms.covering import all_gumbel, cover
+from alignkit.attacking.closed_forms.covers import Bounds, Cover, Region
+from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, loss, on_lattice, window_of
+from alignkit.attacking.closed_forms.regions import Linear, probability
 from alignkit.errors import InputError, Unsupported
 from alignkit.limits import NEVER, Deadline
 from alignkit.output_events import Event, Interval
@@ -108,12 +108,12 @@ def estimated(covered: Cover, values: Mapping[str, Any], event: Event, deadline:
     return float(made(covered.at(values, event), deadline, inner=True))
 
 
-def _ordered(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> races.Orders:
-    total = races.Orders()
+def _ordered(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> gumbel_orders.Orders:
+    total = gumbel_orders.Orders()
     for region in regions:
         deadline.check()
         rows = [(c.coefficients, c.constant) for c in _constraints(region, inner=inner)]
-        found = races.probability(region.noise, rows, deadline.check)
+        found = gumbel_orders.probability(region.noise, rows, deadline.check)
         if found is None:
             raise Unsupported("the constraints on Gumbel noise part into too many orders")
         total = total + found

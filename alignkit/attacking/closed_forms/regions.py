@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alignkit.attacking.exact.elimination import tree_probability
-from alignkit.attacking.exact.exponentials import ExpSum
-from alignkit.attacking.exact.systems import System, components, simplified
+from alignkit.arithmetic.exponential_pieces import Number
+from alignkit.arithmetic.exponential_sums import ExpSum
+from alignkit.attacking.closed_forms.elimination import tree_probability
+from alignkit.attacking.closed_forms.systems import System, components, simplified
 from alignkit.errors import InputError
 from alignkit.noise import Distribution
 
@@ -27,7 +28,7 @@ class Linear:
     x - 2*y - 3 <= 0
     """
 
-    coefficients: tuple[tuple[str, Fraction], ...]
+    coefficients: tuple[tuple[str, Number], ...]
     constant: Fraction
 
     def __str__(self) -> str:

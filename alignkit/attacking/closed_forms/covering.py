@@ -2,27 +2,28 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from math import isfinite
 from numbers import Number
 from typing import Any
 
-from alignkit.attacking.exact.densities import DENSITIES
-from alignkit.attacking.exact.noisy import Branching, Guard, Impossible, Noisy
-from alignkit.attacking.exact.races import is_difference
-from alignkit.attacking.exact.templates import Cover, Template, named
-from alignkit.errors import Undefined, Unsupported
+from alignkit.arithmetic.affine import NoisyNumber
+from alignkit.attacking.closed_forms.continuous_paths import ContinuousPath, Guard
+from alignkit.attacking.closed_forms.covers import Cover, Template, named
+from alignkit.attacking.closed_forms.densities import DENSITIES
+from alignkit.attacking.closed_forms.gumbel_orders import is_difference
+from alignkit.errors import Infeasible, TooManyPaths, Undefined, Unsupported
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.exploring import Choices, explore
 from alignkit.interpreting.values import NOISE, Coordinate, Members
 from alignkit.language.functions import sqrt
 from alignkit.language.program import Builtin, Place
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import GUMBEL, Distribution
 from alignkit.output_events import ANYTHING, Anything, Event, Interval, OneOf, fits
-from alignkit.running.enclosing import EnclosingContext, Unsettled
+from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled
 from alignkit.running.mechanism import Mechanism
 
 # Beyond so many paths another way of bounding a probability is the better one.
@@ -36,41 +37,47 @@ def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event, deadlin
     conditions without noise are the same. Raises Unsupported where the program is not affine in its noise and its
     answers, draws discrete noise, or has too many paths, and OutOfTime after the deadline.
     """
-    found = []
     guards: dict[Guard, bool] = {}
-    for path in _paths(dict(named(mechanism, values)), guards):
-        deadline.check()
+    answers = dict(named(mechanism, values))
+
+    def run(choices: Choices) -> Template | None:
+        path = ContinuousPath(choices, answers, guards)
         context = CoveringContext(mechanism, path, Event(opened(event.pattern), event.more))
         context.tick = deadline.check
         output, problem = None, None
         try:
             output = _run(mechanism, values, context)
-        except Impossible:
-            continue
+        except Infeasible:
+            return None
         except Undefined as undefined:
             problem = undefined
         except Unsettled as unsettled:
             raise Unsupported(str(unsettled)) from None
-        found.append(Template(context.noise, path.known, output, problem))
+        return Template(context.noise, path.known, output, problem)
+
+    try:
+        templates = [template for template in explore(run, MOST_PATHS, deadline.check) if template is not None]
+    except TooManyPaths:
+        raise Unsupported(f"the program has more than {MOST_PATHS} paths that lead to the event") from None
     if all_gumbel(mechanism):
-        _check_orders(found)
-    return Cover(mechanism, tuple(found), guards)
+        _check_orders(templates)
+    return Cover(mechanism, tuple(templates), guards)
 
 
-def _check_orders(found: list[Template]) -> None:
+def _check_orders(templates: list[Template]) -> None:
     """Raise Unsupported unless all that is asked of Gumbel noise is by how much one coordinate is above another."""
-    for path in found:
+    for path in templates:
         outputs = [value.normal()[0] for value in _numbers_with_noise(path.output)]
         for form in (*path.known, *outputs):
             if not is_difference(dict(form), path.noise):
                 raise Unsupported("Gumbel noise is held against something else than Gumbel noise of its own scale")
 
 
-def _numbers_with_noise(output: Any) -> Iterator[Noisy]:
+def _numbers_with_noise(output: Any) -> Iterator[NoisyNumber]:
     if isinstance(output, tuple):
         for part in output:
             yield from _numbers_with_noise(part)
-    elif isinstance(output, Noisy) and output.parts:
+    elif isinstance(output, NoisyNumber) and output.parts:
         yield output
 
 
@@ -110,31 +117,15 @@ def opened(pattern: Any) -> Any:
 def _skeleton(output: Any, answers: Mapping[str, Fraction]) -> Any:
     if isinstance(output, tuple):
         return tuple(_skeleton(part, answers) for part in output)
-    if not isinstance(output, Noisy):
+    if not isinstance(output, NoisyNumber):
         return output
-    exact = output.end.at(answers)
-    return Interval() if output.parts or exact.low != exact.high else exact.low
-
-
-def _paths(answers: Mapping[str, Fraction], guards: dict[Guard, bool]) -> Iterator[Branching]:
-    """Paths without end, each with its choices to make; the last choice that has another way takes it next."""
-    choices: list[tuple[int, int]] = []
-    for _ in range(MOST_PATHS):
-        path = Branching(list(choices), answers, guards)
-        yield path
-        made = path.choices[: path.taken]
-        while made and made[-1][0] + 1 == made[-1][1]:
-            made.pop()
-        if not made:
-            return
-        way, ways = made[-1]
-        choices = [*made[:-1], (way + 1, ways)]
-    raise Unsupported(f"the program has more than {MOST_PATHS} paths that lead to the event")
+    value = output.offset.at(answers)
+    return Interval() if output.parts or value.low != value.high else value.low
 
 
 def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringContext) -> Any:
     evaluator = Evaluator(context)
-    answers = {name: Noisy.answer(context.path, name) for name, _ in named(mechanism, values)}
+    answers = {name: context.path.answer(name) for name, _ in named(mechanism, values)}
     arguments: list[Any] = []
     for name in mechanism.program.parameters:
         if name == mechanism.noise_name:
@@ -146,7 +137,7 @@ def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringConte
     returned = evaluator.call(mechanism.program, tuple(arguments))
     if mechanism.program.is_generator:
         if len(evaluator.outputs) < context.expected:
-            raise Impossible
+            raise Infeasible
         returned = tuple(evaluator.outputs)
         if context.stream is None:
             context.match(context.event.pattern, returned)
@@ -161,7 +152,7 @@ def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringConte
 class CoveringContext(Context):
     """A run whose noise is unknown, kept on the way to an event."""
 
-    def __init__(self, mechanism: Mechanism, path: Branching, event: Event) -> None:
+    def __init__(self, mechanism: Mechanism, path: ContinuousPath, event: Event) -> None:
         super().__init__(mechanism.keys)
         self.mechanism = mechanism
         self.path = path
@@ -178,15 +169,15 @@ class CoveringContext(Context):
             raise Unsupported(f"the density of {distribution.title} noise is not piecewise exponential", place)
         scale = tuple(self._settled(a, f"a parameter of {where}", place) for a in arguments)
         self.noise[str(where)] = (distribution, scale)
-        value = Noisy.coordinate(self.path, str(where))
+        value = self.path.coordinate(str(where))
         if distribution.support.one_sided:
-            self.path.at_least(value, value.lift(0))
+            self.path.assume_at_least(value, self.path.lift(0))
         return value
 
     def _settled(self, number: Any, what: str, place: Place) -> Fraction:
         """A rational number; where it depends on private answers the path is for the answers that make it this one."""
-        if isinstance(number, Noisy) and not number.parts and number.answers:
-            here = number.end.at(self.path.answers)
+        if isinstance(number, NoisyNumber) and not number.parts and number.offset.answers:
+            here: Enclosed = number.offset.at(self.path.answers)
             if here.low == here.high and number.compare("==", here.low):
                 return here.low
         return _rational(number, what, place)
@@ -197,23 +188,23 @@ class CoveringContext(Context):
         if self.stream is None:
             # One of some whole outputs is looked for when all is out; no other pattern but anything fits a sequence.
             if not isinstance(self.event.pattern, Anything | OneOf):
-                raise Impossible
+                raise Infeasible
         elif position < len(self.stream):
             self.match(self.stream[position], value)
         elif not self.event.more:
-            raise Impossible
+            raise Infeasible
         return value
 
     def match(self, pattern: Any, value: Any) -> None:
         """Keep to the noise for which the value fits the pattern."""
         if not self.fits(pattern, value):
-            raise Impossible
+            raise Infeasible
 
     def fits(self, pattern: Any, value: Any) -> bool:
         """Whether the value fits the pattern on this path, as ``Event.holds`` would say of a run's output."""
         if isinstance(pattern, Anything):
             return True
-        if isinstance(value, Noisy) and value.rational is not None:
+        if isinstance(value, NoisyNumber) and value.rational is not None:
             value = value.rational
         if isinstance(value, Members):
             value = frozenset(value.items)
@@ -225,7 +216,7 @@ class CoveringContext(Context):
             if not isinstance(value, tuple) or len(value) != len(pattern):
                 return False
             return all(self.fits(part, item) for part, item in zip(pattern, value, strict=True))
-        if isinstance(value, Noisy):
+        if isinstance(value, NoisyNumber):
             # Of an interval only the ends are left, which are looked at when the answers are known.
             return isinstance(pattern, Interval) or any(value.compare("==", x) for x in _numbers(pattern))
         return value in pattern if isinstance(pattern, Interval | OneOf) else fits(pattern, value)
@@ -235,24 +226,12 @@ class CoveringContext(Context):
         root: Any = sqrt(number) if function == "sqrt" else None
         if isinstance(root, int | Fraction):
             return root
-        return Noisy.of(self.path, EnclosingContext({}).special(function, number))
+        return self.path.lift(EnclosingContext({}).special(function, number))
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         if not isinstance(family, tuple) or not isinstance(k, int):
             raise self.unsupported("largest of this", node.place)
-        values = [x if isinstance(x, Noisy) else Noisy.of(self.path, x) for x in family]
-        left = list(range(len(values)))
-        chosen: list[int] = []
-        for _ in range(k):
-            chosen.append(left.pop(self.path.choose(len(left))))
-        for one, other in itertools.pairwise(chosen):
-            self._beats(values, one, other)
-        for other in left:
-            self._beats(values, chosen[-1], other)
-        return tuple(chosen)
-
-    def _beats(self, values: list[Noisy], one: int, other: int) -> None:
-        self.path.at_least(values[one], values[other], strictly=one > other)  # a tie goes to the lower index
+        return self.path.select_largest([self.path.lift(0) + x for x in family], k)
 
 
 def _each_one_of(value: Any) -> Any:
@@ -273,7 +252,7 @@ def _numbers(pattern: Any) -> list[Fraction]:
 
 
 def _rational(number: Any, what: str, place: Place | None = None) -> Fraction:
-    found = number.rational if isinstance(number, Noisy) else Fraction(number)
+    found = number.rational if isinstance(number, NoisyNumber) else Fraction(number)
     if found is None:
         raise Unsupported(f"{what} is not a rational number", place)
     return found

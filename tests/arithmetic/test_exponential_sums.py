@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alignkit.attacking.exact.exponentials import ExpSum, log_below, log_ratio, scaled_exp, scaled_taylor
+from alignkit.arithmetic.exponential_sums import ExpSum, log_below, log_ratio, scaled_exp, scaled_taylor
 
 FEW = settings(max_examples=25, deadline=None, derandomize=True)
 RATIONALS = st.fractions(min_value=-20, max_value=20, max_denominator=12)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
 
-from alignkit.attacking.exact.piecewise import Piecewise
+from alignkit.arithmetic.piecewise import Piecewise
 from alignkit.errors import InputError
 from alignkit.noise import EXPONENTIAL, LAPLACE, Distribution
 

@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alignkit.attacking.exact.exponentials import ExpSum
-from alignkit.attacking.exact.messages import message
-from alignkit.attacking.exact.piecewise import Affine, Piecewise
+from alignkit.arithmetic.exponential_sums import ExpSum
+from alignkit.arithmetic.partial_integrals import message
+from alignkit.arithmetic.piecewise import Affine, Piecewise
 
 FEW = settings(max_examples=20, deadline=None, derandomize=True)
 SMALL = st.fractions(min_value=-3, max_value=3, max_denominator=3)

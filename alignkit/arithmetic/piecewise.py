@@ -9,9 +9,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alignkit.attacking.exact import pieces as piece
-from alignkit.attacking.exact.exponentials import ExpSum
-from alignkit.attacking.exact.pieces import Coefficient, Number, Piece, whole
+from alignkit.arithmetic import exponential_pieces as piece
+from alignkit.arithmetic.exponential_pieces import Coefficient, Number, Piece, whole
+from alignkit.arithmetic.exponential_sums import ExpSum
 
 Term = tuple[ExpSum | Number, int, Number]
 """A coefficient c, a degree d and a rate a: the term c · xᵈ · e^{ax}."""

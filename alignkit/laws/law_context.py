@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-import itertools
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.errors import Unsupported
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Builtin, Place
-from alignkit.laws.lattice import Noisy, Path, Unknown
-from alignkit.laws.rates import Bases, Rate, known_power
+from alignkit.laws.lattice_paths import LatticeDraw, LatticePath
+from alignkit.laws.open_parameters import Bases, Rate, known_power
 from alignkit.noise import Bits, Distribution
 from alignkit.running.mechanism import Mechanism
 
@@ -19,7 +19,7 @@ from alignkit.running.mechanism import Mechanism
 class LawContext(Context):
     """Noise on a lattice is an unknown integer; a finite choice goes another way on each path."""
 
-    def __init__(self, mechanism: Mechanism, path: Path, bases: Bases) -> None:
+    def __init__(self, mechanism: Mechanism, path: LatticePath, bases: Bases) -> None:
         super().__init__(mechanism.keys)
         self.path = path
         self.bases = bases
@@ -41,13 +41,13 @@ class LawContext(Context):
             step = (rate * -spacing).raised(unit)
         else:
             raise Unsupported(f"the scale of {where} is no number for this", place)
-        return self.path.draw(Unknown(str(where), one_sided, step), Fraction(spacing))
+        return self.path.draw(LatticeDraw(str(where), one_sided, step), Fraction(spacing))
 
     def choice(self, weights: tuple[Any, ...]) -> int:
         """An index, with probability its weight over the sum of the weights."""
         ratios = [self.bases.one() * _known(w) for w in weights]
         possible = [i for i, weight in enumerate(ratios) if not weight.is_zero]
-        index = possible[self.path.choose(len(possible)) if len(possible) > 1 else 0]
+        index = possible[self.path.choices.choose(len(possible)) if len(possible) > 1 else 0]
         whole = ratios[0]
         for weight in ratios[1:]:
             whole = whole + weight
@@ -59,8 +59,8 @@ class LawContext(Context):
 
     def special(self, function: str, value: Any) -> Any:
         known = _known(value)
-        if isinstance(known, Noisy):
-            known = known.value()
+        if isinstance(known, NoisyNumber):
+            known = self.path.concrete(known)
         if function in _UNITS and isinstance(known, int | Fraction | Bits):
             return known_power(_UNITS[function], known)
         found = super().special(function, known)
@@ -71,8 +71,8 @@ class LawContext(Context):
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         if not isinstance(family, tuple) or not isinstance(k, int):
             raise self.unsupported("largest of this", node.place)
-        if all(isinstance(x, Noisy | int | Fraction) for x in family):
-            return self._selected([x if isinstance(x, Noisy) else Noisy(self.path, {}, Fraction(x)) for x in family], k)
+        if all(isinstance(x, NoisyNumber | int | Fraction) for x in family):
+            return self.path.select_largest([self.path.lift(0) + x for x in family], k)
         left = list(range(len(family)))
         chosen = []
         for _ in range(k):
@@ -85,16 +85,6 @@ class LawContext(Context):
         return tuple(chosen)
 
 
-    def _selected(self, values: list[Noisy], k: int) -> tuple[int, ...]:
-        """Each selection on a path of its own: the selected in order, and the last of them above all others."""
-        left = list(range(len(values)))
-        chosen = [left.pop(self.path.choose(len(left))) for _ in range(k)]
-        for one, other in [*itertools.pairwise(chosen), *((chosen[-1], other) for other in left)]:
-            # A tie goes to the lower index.
-            values[one].assume_at_least(values[other], strictly=one > other)
-        return tuple(chosen)
-
-
 def _greater(one: Any, other: Any) -> bool:
     if hasattr(one, "compare"):
         return bool(one.compare(">", other))
@@ -103,8 +93,8 @@ def _greater(one: Any, other: Any) -> bool:
 
 def _known(value: Any) -> Any:
     """A number without what stands for noise or a parameter, where it is a plain one after all."""
-    if isinstance(value, Noisy):
-        value = value.value()
+    if isinstance(value, NoisyNumber):
+        value = value.path.concrete(value)
     if isinstance(value, Rate) and value.known is not None:
         return value.known
     if isinstance(value, float):

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arithmetic.laurent_polynomials import Polynomial
+from alignkit.arithmetic.rational_functions import Ratio
 from alignkit.errors import Unsupported
-from alignkit.laws.polynomials import Polynomial
-from alignkit.laws.ratios import Ratio
 from alignkit.noise import Bits
 
 

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.attacking.exact.noisy import Ends, Form, Guard, Noisy
+from alignkit.arithmetic.affine import Form, NoisyNumber
+from alignkit.attacking.closed_forms.continuous_paths import Ends, Guard
 from alignkit.errors import InternalError, Undefined, Unsupported
 from alignkit.language.parameters import exact
 from alignkit.noise import Distribution
@@ -138,10 +139,10 @@ def _intervals(pattern: Any, output: Any) -> Iterator[tuple[Interval, Any]]:
 
 def _narrow(bounds: dict[Form, Bounds], interval: Interval, value: Any, answers: Mapping[str, Fraction]) -> bool:
     """Add that a number lies in an interval; False where that is known not to be."""
-    if not isinstance(value, Noisy):
+    if not isinstance(value, NoisyNumber):
         return value in interval
     if not value.parts:
-        number = value.end.at(answers)
+        number = value.offset.at(answers)
         if number.low != number.high:
             raise Unsettled("an irrational number is held against an interval")
         return number.low in interval

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from alignkit.attacking.exact.differences import reduced
-from alignkit.attacking.exact.pieces import Number, whole
-from alignkit.attacking.exact.piecewise import Affine
+from alignkit.arithmetic.exponential_pieces import Number, whole
+from alignkit.arithmetic.piecewise import Affine
+from alignkit.attacking.closed_forms.difference_constraints import reduced
 
 ORIGIN = ""
 """In a system of differences the variable that is 0, so that x <= a is x - ORIGIN <= a; no noise has this name."""
@@ -58,7 +58,7 @@ class System:
     stretch: int = 1
 
     @classmethod
-    def of(cls, constraints: Iterable[tuple[Sequence[tuple[str, Fraction]], Fraction]]) -> System:
+    def of(cls, constraints: Iterable[tuple[Sequence[tuple[str, Number]], Fraction]]) -> System:
         """From pairs of coefficients and constant; `wide` if one mentions three variables or more."""
         system = cls()
         merged = [(_merged(coefficients), Fraction(constant)) for coefficients, constant in constraints]
@@ -170,7 +170,7 @@ def simplified(system: System) -> System | None:
     return kept if kept.is_forest() else None
 
 
-def _merged(coefficients: Sequence[tuple[str, Fraction]]) -> dict[str, Fraction]:
+def _merged(coefficients: Sequence[tuple[str, Number]]) -> dict[str, Fraction]:
     row: dict[str, Fraction] = {}
     for name, c in coefficients:
         row[name] = row.get(name, Fraction(0)) + c

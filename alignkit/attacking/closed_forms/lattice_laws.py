@@ -12,13 +12,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from alignkit.attacking.exact.exponentials import ExpSum, log_below
+from alignkit.arithmetic.exponential_sums import ExpSum, log_below
+from alignkit.arithmetic.laurent_polynomials import Polynomial
+from alignkit.arithmetic.rational_functions import Ratio, total
 from alignkit.errors import Unsupported
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.laws import Beyond, Failure, Law
 from alignkit.laws.computing import Truth, law_of
-from alignkit.laws.polynomials import Polynomial
-from alignkit.laws.ratios import Ratio, total
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
 from alignkit.output_events import Anything, Event, Interval, OneOf, fits

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from typing import TypeVar
 
-from alignkit.attacking.exact.pieces import Number
+from alignkit.arithmetic.exponential_pieces import Number
 
 Node = TypeVar("Node", bound=Hashable)
 

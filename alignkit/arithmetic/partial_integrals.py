@@ -8,9 +8,9 @@ from bisect import bisect_right
 from collections.abc import Sequence
 from fractions import Fraction
 
-from alignkit.attacking.exact import pieces as piece
-from alignkit.attacking.exact.pieces import Number, Piece, whole
-from alignkit.attacking.exact.piecewise import Affine, Piecewise
+from alignkit.arithmetic import exponential_pieces as piece
+from alignkit.arithmetic.exponential_pieces import Number, Piece, whole
+from alignkit.arithmetic.piecewise import Affine, Piecewise
 
 
 def message(total: Piecewise, lower: Sequence[Affine], upper: Sequence[Affine]) -> Piecewise:
