@@ -29,7 +29,8 @@ pytest-benchmark. Each time is the median of {rounds} checks in one process, aft
 not count. The last column is the ratio to a fixed piece of work that is timed between the checks (exact sums in Python
 and one small question to z3). This work took {baseline:.1f} ms here, from {lowest:.1f} beside one entry to
 {highest:.1f} beside another. A check is everything that a verdict needs: the search, the proof or refutation, the worst
-case and where it is attained. "With attack" is what `alignkit check` does for an entry: it also bounds the loss from below.
+case and where it is attained. "With attack" is what `alignkit check` does for an entry: it also bounds the loss from
+below.
 
 The whole catalogue, {number} entries, takes {whole:.1f} s of wall time from a cold start on {cores} cores.
 
