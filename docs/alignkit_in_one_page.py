@@ -1,11 +1,12 @@
 """The idea of alignkit in one page: sample, replay, align and prove a mechanism with Laplace noise.
 
 A mechanism draws its noise from a vector H. A local alignment says how the noise must move so that the adjacent
-database D' gives the same output. If it always does so, never merges two noise vectors with the same output into one,
-and never costs more than eps, then the mechanism is eps-differentially private. Run this file to see all four steps.
+database D' gives the same output. If it always does so, never moves two noise vectors with the same output to the same
+place, and never costs more than eps, then the mechanism is eps-differentially private. Run this file to see all four
+steps.
 
-To stay on one page it proves a fixed number of queries only, and alignments whose shifts depend on the output alone.
-alignkit itself proves every number of queries, by induction over the loop.
+To stay on one page, this program proves a claim for a fixed number of queries only, and only with alignments whose
+shifts depend on the output alone. alignkit itself proves it for every number of queries, by induction over the loop.
 """
 
 import operator
@@ -16,7 +17,7 @@ from functools import partial
 import z3
 
 
-# The mechanism: the index of the first query that is above a noisy threshold (sparse vector, one answer).
+# The mechanism: it returns the index of the first query above a noisy threshold (sparse vector, one answer).
 def first_above(q, T, eps, H):
     eta = H.laplace("eta", 2 / eps)
     for i, answer in enumerate(q):
@@ -25,7 +26,7 @@ def first_above(q, T, eps, H):
     return None
 
 
-# The alignment: raise the threshold's noise by 1, and that of the query that was put out by 2.
+# The alignment: raise the noise of the threshold by 1, and the noise of the query that the output names by 2.
 def phi(omega):
     return {"eta": 1} if omega is None else {"eta": 1, f"xi[{omega}]": 2}
 
@@ -39,7 +40,7 @@ class Sampler:
         return float(scale) * (self.random.expovariate(1) - self.random.expovariate(1))
 
 
-# 2. Replay: H hands out the noise that is given, and keeps the scales that were asked for.
+# 2. Replay: H returns the noise that it was given, and records the scale of each draw.
 class Tape:
     def __init__(self, noise):
         self.noise, self.scales = noise, {}
@@ -50,8 +51,8 @@ class Tape:
         return self.noise(name)
 
 
-# 3. Align: run D on H, move the noise, run D' on the moved noise. The cost of moving Laplace noise of scale b by s is
-#    |s| / b, since its density changes by a factor of at most exp(|s| / b).
+# 3. Align: run D on H, shift the noise, run D' on the shifted noise. A shift of Laplace noise of scale b by s costs
+#    |s| / b, because its density changes by a factor of at most exp(|s| / b).
 def align(mechanism, phi, q, q_, public, noise):
     run = Tape(noise)
     omega = mechanism(q, **public, H=run)
@@ -62,8 +63,8 @@ def align(mechanism, phi, q, q_, public, noise):
     return omega, omega_, cost, run.scales, run_.scales
 
 
-# 4. Prove: the same function on unknowns. Where the program compares unknowns, Python asks the comparison for its
-#    truth; the path answers True at first and False on a later run, and remembers what it has assumed.
+# 4. Prove: run the same function on unknowns. Where the program compares unknowns, the path decides how the comparison
+#    comes out: True at first, and False on a later run. It records what it has assumed.
 class Path:
     def __init__(self, choices, *assumed):
         self.choices, self.taken, self.assumed = choices, 0, list(assumed)
@@ -100,12 +101,12 @@ class Unknown:
 
 
 def to_term(number):
-    """The solver's term for a number, which may be a plain one."""
+    """Return the solver's term for an unknown or for a plain number."""
     return number.term if isinstance(number, Unknown) else z3.RealVal(number)
 
 
 def prove(mechanism, phi, n):
-    """Prove that phi shows eps-differential privacy for n queries that may each change by 1; else a counterexample."""
+    """Prove eps-differential privacy by phi for n queries that may each change by 1, or return where that fails."""
     q, q_ = ([z3.Real(f"{name}[{i}]") for i in range(n)] for name in ("q", "q'"))
     T, eps = z3.Reals("T eps")
     adjacent = [eps > 0, *(z3.And(x - y <= 1, y - x <= 1) for x, y in zip(q, q_, strict=True))]
@@ -117,8 +118,8 @@ def prove(mechanism, phi, n):
         public = {"T": unknown(T), "eps": unknown(eps)}
         runs = align(mechanism, phi, [*map(unknown, q)], [*map(unknown, q_)], public, noise)
         omega, omega_, cost, scales, scales_ = runs
-        # What must hold on every path that some input takes: the same output, the same noise, and a cost within eps.
-        # That phi is one-to-one needs no question here: runs with the same output are all moved by the same shifts.
+        # On every path, both runs must have the same output and draw the same noise, and the cost must be within eps.
+        # phi is one-to-one without further proof here: it shifts all runs with the same output by the same amounts.
         owed = [omega == omega_, scales.keys() == scales_.keys(), to_term(cost) <= eps]
         for name in scales.keys() & scales_.keys():
             owed += [to_term(scales[name]) == to_term(scales_[name]), to_term(scales[name]) > 0]
@@ -141,8 +142,8 @@ def main():
     print("replay:", first_above(q, **public, H=Tape({"eta": 1, "xi[0]": 0, "xi[1]": 2}.get)))
     print("align: ", *align(first_above, phi, q, q_, public, {"eta": 1, "xi[0]": 0, "xi[1]": 2}.get)[:3])
     print("prove: ", prove(first_above, phi, n=3))
-    print("a shift that is too small:", prove(first_above, lambda omega: {"eta": 1}, n=3))
-    print("a shift that is too dear: ", prove(first_above, lambda omega: {**phi(omega), "eta": 3}, n=3))
+    print("a shift that is too small:  ", prove(first_above, lambda omega: {"eta": 1}, n=3))
+    print("a shift that costs too much:", prove(first_above, lambda omega: {**phi(omega), "eta": 3}, n=3))
 
 
 if __name__ == "__main__":

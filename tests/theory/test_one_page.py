@@ -24,8 +24,8 @@ def test_it_prints_its_four_steps(capsys: pytest.CaptureFixture[str]) -> None:
         "replay: 1",
         "align:  1 1 1",
         "prove:  proved",
-        "a shift that is too small: refuted where the output is 0",
-        "a shift that is too dear:  refuted where the output is 0",
+        "a shift that is too small:   refuted where the output is 0",
+        "a shift that costs too much: refuted where the output is 0",
     ]
 
 
