@@ -14,7 +14,7 @@ from alignkit.limits import Deadline
 from alignkit.noise import CHOICE
 from alignkit.proving.deciding import Decider
 from alignkit.proving.obligation import CONDITIONS
-from alignkit.proving.prove import OUT_OF_TIME, Proof, prove
+from alignkit.proving.proof import OUT_OF_TIME, Proof, prove
 from alignkit.proving.subject import Subject
 from alignkit.proving.verdict import (
     Condition,

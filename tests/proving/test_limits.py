@@ -33,7 +33,7 @@ from alignkit.laws.polynomials import Polynomial
 from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proving.deciding import Decider
-from alignkit.proving.prove import prove
+from alignkit.proving.proof import prove
 from alignkit.proving.verdict import Verdict
 from alignkit.running.values import Unsupported
 from alignkit.symbolic.solver import Answer, Outcome
