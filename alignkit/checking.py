@@ -13,7 +13,7 @@ from alignkit.language.program import output_lines
 from alignkit.limits import Deadline
 from alignkit.noise import CHOICE
 from alignkit.proving.deciding import Decider
-from alignkit.proving.prove import OUT_OF_TIME, Proof, prove
+from alignkit.proving.proof import OUT_OF_TIME, Proof, prove
 from alignkit.refuting.candidates import Candidate
 from alignkit.refuting.collisions import Collision
 from alignkit.refuting.counterexamples import counterexample, size, two_noise_vectors

@@ -1,8 +1,8 @@
 """What is known where something is asked: what a path has stated, and universal facts where they matter.
 
-Universal facts are told in two steps. Most goals follow from the facts at the very indices that the goal looks at;
-only where they do not are the facts told wherever anything is looked at. Both are found out when they are needed, from
-values alone: what a path comes to know later is not in them.
+Universal facts are instantiated in two steps. Most goals follow from the facts at the very indices that the goal
+mentions; only where they do not are the facts instantiated at all indices that anything mentions. Both are worked out
+when they are needed, from values alone: what a path comes to know later is not in them.
 """
 
 from __future__ import annotations
@@ -11,30 +11,32 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from alignkit.proving.universals import Facts
+from alignkit.proving.universals import UniversalFacts
 from alignkit.symbolic.lazy import lazy
 
-# Facts at some indices may make further ones worth knowing: what adjacency says of the answers there.
+# From formulas to what else is known of the arrays they mention: what adjacency says of the answers there.
 Completing = Callable[[list[Any]], list[Any]]
 
 
 @dataclass(frozen=True, eq=False)
 class Hypotheses:
-    """Formulas that hold together; ``told`` are those with the same facts that were found out before.
+    """Formulas that hold together.
 
-    ``stated`` are the formulas themselves, ``goal`` the one that they are gathered for (True: none in particular),
-    ``facts`` the universal facts there are (None: none), ``completing`` gives what else is known of what formulas look
-    at, and ``more`` are formulas that came in later and have no further fact told for them.
+    ``stated`` are the formulas themselves, and ``asked`` those that hold for this question only. ``goal`` is the
+    formula that they are gathered for (True: none in particular). ``facts`` are the universal facts (None: none),
+    ``completing`` gives what else is known of the arrays that formulas mention, and ``about`` tells apart what it
+    depends on. ``more`` are formulas that came in later, for which no universal fact is instantiated. ``gathered`` is a
+    cache: from what hypotheses are worked out from to the formulas that came of it.
     """
 
     stated: tuple[Any, ...]
     goal: Any = True
     asked: tuple[Any, ...] = ()
-    facts: Facts | None = None
+    facts: UniversalFacts | None = None
     completing: Completing = field(default=lambda formulas: [], repr=False)
     about: Hashable = ()
     more: tuple[Any, ...] = ()
-    told: dict[Hashable, tuple[Any, ...]] = field(default_factory=dict, repr=False)
+    gathered: dict[Hashable, tuple[Any, ...]] = field(default_factory=dict, repr=False)
 
     @staticmethod
     def of(formulas: Iterable[Any]) -> Hypotheses:
@@ -42,7 +44,7 @@ class Hypotheses:
         return Hypotheses(tuple(formulas))
 
     def also(self, formulas: tuple[Any, ...]) -> Hypotheses:
-        """The same, and some more."""
+        """These hypotheses and some more."""
         return replace(self, more=(*self.more, *formulas))
 
     @lazy
@@ -58,33 +60,36 @@ class Hypotheses:
 
     @lazy
     def near(self) -> tuple[Any, ...]:
-        """What is stated, with the facts at the indices that the goal looks at."""
+        """What is stated, with the universal facts at the indices that the goal mentions."""
         if self.facts is None or not self.facts.universals:
             return self.whole
         return self._gathered("near", lambda facts: facts.near([*self.asked, self.goal]))
 
     @lazy
     def whole(self) -> tuple[Any, ...]:
-        """What is stated, with the facts at all indices that are looked at or were selected."""
+        """What is stated, with the universal facts at all indices that are mentioned or were selected."""
         return self._gathered("whole", lambda facts: facts.everywhere([*self.stated, *self.asked, self.goal]))
 
     def steps(self) -> Iterator[tuple[Any, ...]]:
-        """What to try one after the other, each found out when it is asked for: what follows from the first follows."""
+        """The sets of formulas to try one after the other, worked out when they are asked for.
+
+        Each is part of the next, so that what follows from the first follows.
+        """
         if self.goal is False and not self.asked:
-            yield self.whole  # a contradiction looks at no index itself
+            yield self.whole  # a contradiction mentions no index itself
             return
         yield self.near
         if len(self.whole) > len(self.near):
             yield self.whole
 
-    def _gathered(self, which: str, tell: Callable[[Facts], list[Any]]) -> tuple[Any, ...]:
+    def _gathered(self, which: str, instantiate: Callable[[UniversalFacts], list[Any]]) -> tuple[Any, ...]:
         known = (which, self._before)
-        if known not in self.told:
-            instances = [] if self.facts is None else tell(self.facts)
+        if known not in self.gathered:
+            instances = [] if self.facts is None else instantiate(self.facts)
             formulas = [f for f in (*self.stated, *self.asked, *instances) if f is not True]
             formulas += self.completing([*formulas, self.goal])
-            self.told[known] = _once(formulas)
-        return _once((*self.told[known], *self.more)) if self.more else self.told[known]
+            self.gathered[known] = _once(formulas)
+        return _once((*self.gathered[known], *self.more)) if self.more else self.gathered[known]
 
 
 def _once(formulas: Iterable[Any]) -> tuple[Any, ...]:

@@ -1,8 +1,8 @@
-"""Invariants of a loop: what holds at its head, on D and on D′, each time round.
+"""Invariants of a loop: what holds at its head, on D and on D′, before every iteration.
 
-Four kinds: a variable is equal on D and D′ (the two then share one symbol); a condition that the program itself
-suggests (the way past a break, a counter that only grows); a bound on the cost so far by what a counter gained;
-and what the user states.
+There are four kinds: a variable is equal on D and D′ (the two then share one symbol); a condition that the program
+itself suggests (the way past a break, a counter that only grows); a bound on the cost so far by what a counter has
+gained; and what the user states.
 """
 
 from __future__ import annotations
@@ -16,62 +16,25 @@ from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.kinds import NUMBERS, Kind
 from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
-from alignkit.proving.irrational import TermContext
-from alignkit.proving.naming import Naming
-from alignkit.proving.shapes import Shapes
+from alignkit.proving.loop_states import LoopState
+from alignkit.proving.named_positions import Naming
+from alignkit.proving.output_shapes import Shapes
+from alignkit.proving.term_context import TermContext
 from alignkit.running.alignment import PRIVACY_COST
 from alignkit.symbolic.terms import Term
-
-Names = Mapping[str, Any]
-
-
-@dataclass(frozen=True)
-class State:
-    """The two runs at the loop's head: their names, the cost of the shifts so far, and the change so far.
-
-    ``changed`` is what adjacency has spent up to here: the sum of |q_i - q'_i| under l1, the number of changed
-    answers under one; None under the others. ``rounds`` is the number of iterations so far, ``outputs`` the number
-    of outputs (followed where the claim depends on it).
-    """
-
-    names: Names
-    names_: Names
-    cost: Term
-    changed: Term | None
-    rounds: Term
-    outputs: Term = field(default_factory=lambda: Term.of(0))
-
-
-@dataclass(frozen=True)
-class Round:
-    """A loop when it began, at its head, and after an iteration: None where that left the loop, or the loop is over."""
-
-    start: State
-    head: State
-    after: State | None
-
-    @property
-    def goes_on(self) -> bool:
-        """Whether the loop goes on after the iteration."""
-        return self.after is not None
-
-    def gain(self, counter: str) -> Term:
-        """By how much an iteration changes what is counted, where the loop goes on."""
-        assert self.after is not None
-        return Term.of(counted(self.after, counter) - Term.of(counted(self.head, counter)))
 
 
 @dataclass(frozen=True)
 class Invariant:
-    """A condition on a State; ``start`` is the State at the first time round, which it may refer to."""
+    """A condition on a state of the loop; it may refer to the state before the first iteration."""
 
     name: str
-    holds: Callable[[State, State], Any] = field(repr=False)
+    holds: Callable[[LoopState, LoopState], Any] = field(repr=False)
     about_cost: bool = False
 
 
 @dataclass(frozen=True, eq=False)
-class Plan:
+class LoopPlan:
     """The invariants under which a loop is to be proved: variables equal on both sides, and further conditions.
 
     ``names`` is what the outputs name; ``alike`` is whether D′ is to have selected so far what D has selected;
@@ -92,8 +55,8 @@ class Plan:
     drawn: frozenset[str] = frozenset()
     whole: bool = False
 
-    def without(self, names: frozenset[str]) -> Plan:
-        """The plan with the invariants (or equalities) of these names given up."""
+    def without(self, names: frozenset[str]) -> LoopPlan:
+        """The plan without the invariants (or equalities) of these names."""
         kept = tuple(i for i in self.invariants if i.name not in names)
         equal = frozenset(v for v in self.equal if equality(v) not in names)
         drawn = frozenset(key for key in self.drawn if drawn_always(key) not in names)
@@ -115,8 +78,10 @@ def drawn_always(key: str) -> str:
     return f"every iteration draws {key}"
 
 
-def candidates(node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...], limits: tuple[str, ...] = ()) -> Plan:
-    """The invariants worth trying for a loop; ``limits`` are public counts that a counter may be held against."""
+def loop_candidates(
+    node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...], limits: tuple[str, ...]
+) -> LoopPlan:
+    """The invariants worth trying for a loop; ``limits`` are public counts that may bound a counter."""
     found: list[Invariant] = []
     numeric = [name for name in changed if kinds[name].name in NUMBERS]
     for guard in guards(node.body):
@@ -129,7 +94,7 @@ def candidates(node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...], l
         ]
     for name in numeric:
         found.append(Invariant(f"{name} >= {name} before the loop", partial(_at_least, name)))
-    return Plan(frozenset(changed), tuple(found))
+    return LoopPlan(frozenset(changed), tuple(found))
 
 
 def stated(text: str, expression: Expression) -> Invariant:
@@ -137,37 +102,27 @@ def stated(text: str, expression: Expression) -> Invariant:
     return _expression(text, expression, required=True)
 
 
-def potential(rates: tuple[tuple[str, Term], ...]) -> Invariant:
-    """cost <= cost at the start + the sum over counters of rate * (counter - counter at the start)."""
+def cost_potential(rates: tuple[tuple[str, Term], ...]) -> Invariant:
+    """The bound cost <= cost at the start + the sum over counters of rate * (counter - counter at the start)."""
     shown = " + ".join(f"({rate}) * gain of {counter}" for counter, rate in rates)
 
-    def holds(s: State, start: State) -> Any:
+    def holds(state: LoopState, start: LoopState) -> Any:
         bound = Term.of(0)
         for counter, rate in rates:
-            bound = bound + rate * (Term.of(counted(s, counter)) - counted(start, counter))
-        return (s.cost - start.cost).compare("<=", bound)
+            bound = bound + rate * (state.counted(counter) - start.counted(counter))
+        return (state.cost - start.cost).compare("<=", bound)
 
     return Invariant(f"{COST}{f' + {shown}' if shown else ''}", holds, about_cost=True)
 
 
 COST = "cost <= cost before the loop"
-CHANGE = "the change of the answers"
-ROUNDS = "the iterations"
-OUTPUTS = "the outputs"
 
 
-def counted(state: State, counter: str) -> Any:
-    """The value of a counter at a state."""
-    if counter in (ROUNDS, OUTPUTS):
-        return state.rounds if counter == ROUNDS else state.outputs
-    return state.changed if counter == CHANGE else state.names[counter]
-
-
-def _at_most(name: str, limit: str, state: State, start: State) -> Any:
+def _at_most(name: str, limit: str, state: LoopState, start: LoopState) -> Any:
     return Term.of(state.names[name]).compare("<=", state.names[limit])
 
 
-def _at_least(name: str, state: State, start: State) -> Any:
+def _at_least(name: str, state: LoopState, start: LoopState) -> Any:
     return Term.of(state.names[name]).compare(">=", start.names[name])
 
 
@@ -185,7 +140,7 @@ class _Settled(TermContext):
 
 
 def _expression(text: str, expression: Expression, required: bool = False) -> Invariant:
-    def holds(state: State, start: State) -> Any:
+    def holds(state: LoopState, start: LoopState) -> Any:
         primed = {f"{name}_": value for name, value in state.names_.items()}
         names = {**primed, **state.names, PRIVACY_COST: state.cost}
         sides = [names]

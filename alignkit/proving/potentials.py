@@ -1,8 +1,8 @@
 """Bounds on the cost so far by what counters have gained, which every iteration keeps.
 
-Which bounds to try shows only after an iteration has been run on all paths under the other invariants. They say
-nothing of which paths there are, so that no path is run again: to what was known on each of them comes the bound at
-the loop's head, and to what was obliged, the bound after the iteration.
+Which bounds to try shows only after an iteration has been run on all paths under the other invariants. A bound does
+not decide which paths there are, so that no path is run again: on each of them the bound at the loop's head becomes
+known, and the bound after the iteration is obliged.
 """
 
 from __future__ import annotations
@@ -11,37 +11,38 @@ from dataclasses import replace
 from typing import Any
 
 from alignkit.language.program import For
-from alignkit.proving import invariants as inv
-from alignkit.proving.conditions import cost
+from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.deciding import Decider
 from alignkit.proving.hypotheses import Hypotheses
-from alignkit.proving.inputs import Inputs
+from alignkit.proving.invariants import Invariant, LoopPlan, cost_potential
+from alignkit.proving.loop_states import CHANGE, OUTPUTS, ROUNDS, LoopRound
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.trial import Record
+from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.proving.symbolic_trial import Record
 from alignkit.running.alignment import Alignment
 from alignkit.symbolic.terms import Term, atoms_within
 
 
-def found(
+def find_potentials(
     alignment: Alignment,
     inputs: Inputs,
-    plan: inv.Plan,
+    plan: LoopPlan,
     changed: tuple[str, ...],
     loop: For,
     records: list[Record],
     decider: Decider,
-) -> tuple[inv.Invariant, ...]:
-    """Bounds on the cost by what counters gain, tried from the costs that one iteration adds on each path.
+) -> tuple[Invariant, ...]:
+    """Bounds on the cost by what counters gain, read off the costs that one iteration adds on each path.
 
-    One is enough, but that a claim which depends on the length of the output is held against the outputs too.
+    One bound is enough, except that a claim which depends on the length of the output needs one by the outputs too.
     """
     rounds = [(r.trace, r.trace.round) for r in records if r.trace is not None and r.trace.round is not None]
     rounds = [(trace, round_) for trace, round_ in rounds if round_.goes_on]
     kinds = alignment.mechanism.kinds.at_loop[loop.site]
     counters = [name for name in changed if name in plan.equal and kinds[name].name in ("int", "real")]
     if any(round_.head.changed is not None for _, round_ in rounds):
-        counters.append(inv.CHANGE)
-    counters.append(inv.ROUNDS)
+        counters.append(CHANGE)
+    counters.append(ROUNDS)
 
     def works(rates: tuple[tuple[str, Term], ...]) -> bool:
         for trace, round_ in rounds:
@@ -51,33 +52,33 @@ def found(
                 return False
         return True
 
-    tried = [counters] if not alignment.ex_post else [[inv.OUTPUTS], counters]
+    tried = [counters] if not alignment.ex_post else [[OUTPUTS], counters]
     costs = [(trace.cost, round_) for trace, round_ in rounds]
     first = (next(filter(works, _rates(costs, some, inputs)), None) for some in tried)
-    return tuple({inv.potential(rates).name: inv.potential(rates) for rates in first if rates is not None}.values())
+    return tuple({cost_potential(rates).name: cost_potential(rates) for rates in first if rates is not None}.values())
 
 
 def _rates(
-    costs: list[tuple[Term, inv.Round]], counters: list[str], inputs: Inputs
+    costs: list[tuple[Term, LoopRound]], counters: list[str], inputs: Inputs
 ) -> list[tuple[tuple[str, Term], ...]]:
     """Rates to try: none, one counter's, then a counter's where nothing changes with the change of the answers."""
     found: list[tuple[tuple[str, Term], ...]] = [()]
     single: dict[str, list[Term]] = {}
     for counter in counters:
-        single[counter] = cost.rates([(moved, r.gain(counter)) for moved, r in costs], inputs)
+        single[counter] = candidate_rates([(moved, r.gain(counter)) for moved, r in costs], inputs)
         found += [((counter, rate),) for rate in reversed(single[counter])]
-    if inv.CHANGE in counters:
+    if CHANGE in counters:
         for counter in counters:
-            for rate in single[counter] if counter != inv.CHANGE else ():
-                left = [(moved - rate * r.gain(counter), r.gain(inv.CHANGE)) for moved, r in costs]
-                found += [((counter, rate), (inv.CHANGE, other)) for other in cost.rates(left, inputs)]
+            for rate in single[counter] if counter != CHANGE else ():
+                left = [(moved - rate * r.gain(counter), r.gain(CHANGE)) for moved, r in costs]
+                found += [((counter, rate), (CHANGE, other)) for other in candidate_rates(left, inputs)]
     return found
 
 
-def known(bounds: tuple[inv.Invariant, ...], loop: For, record: Record) -> Record:
-    """A path through an iteration with the bounds known at the loop's head, and kept where the loop goes on.
+def with_potentials(bounds: tuple[Invariant, ...], loop: For, record: Record) -> Record:
+    """A path through an iteration, with the bounds known at the loop's head and obliged where the loop goes on.
 
-    What was obliged before the head, or says nothing of the cost so far, stays as it was.
+    Obligations that say nothing of the cost so far stay as they are; so do those from before the head.
     """
     trace = record.trace
     if trace is None or trace.round is None:

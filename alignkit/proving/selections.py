@@ -1,7 +1,7 @@
 """Selections over a sequence of symbolic length: the maximum, and the k largest in order.
 
 What is selected is named by fresh indices. That they are selected is said by ground facts about these indices and
-by one universal fact, which the ledger instantiates at the indices that occur; the solver sees no quantifier.
+by one universal fact, which is instantiated at the indices that occur; the solver sees no quantifier.
 Ties go to the lowest index, as in Python.
 """
 
@@ -9,96 +9,89 @@ from __future__ import annotations
 
 import itertools
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Builtin
+from alignkit.proving.ranges import belongs
+from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Term
 
-if TYPE_CHECKING:
-    from alignkit.proving.contexts import SymbolicContext
 
-
-def inside(family: Family, index: Term) -> Any:
-    """Whether an index belongs to the family: in range, and admitted by its filters."""
-    in_range = conjunction((index.compare(">=", 0), index.compare("<", family.length)))
-    return in_range if family.admits is None else conjunction((in_range, family.admits(index)))
-
-
-def extremum(context: SymbolicContext, function: str, family: Family, node: Builtin) -> Any:
+def select_extremum(context: SymbolicContext, function: str, family: Family, node: Builtin) -> Any:
     """max or min: the value at a fresh index that no other index beats."""
-    ledger, place = context.ledger, node.place
+    facts, place = context.facts, node.place
     key = _identity(context, function, family)
-    if ledger.revisiting:
+    if facts.elements.revisiting:
         # What is said of a selection is said where it is first made, under the conditions there.
         if key not in context.extrema:
             raise context.unsupported(f"a {function} that differs from element to element", place)
         return family.element(context.extrema[key])
     candidates = [Term.of(0)]
     if family.admits is not None:
-        ends = [r.at(at) for r in ledger.rankings for at in (Term.of(0), r.count - 1)]
-        candidates += [*ledger.indices, *ends, Term.of(1), Term.of(2)]
-    some = disjunction(tuple(inside(family, c) for c in candidates))
+        ends = [r.at(at) for r in facts.rankings for at in (Term.of(0), r.count - 1)]
+        candidates += [*facts.indices.selected, *ends, Term.of(1), Term.of(2)]
+    some = disjunction(tuple(belongs(family, c) for c in candidates))
     context.require(some, place, f"{function} of a sequence that may be empty", known=False)
     known = context.extrema.get(key)
     if known is not None:
-        ledger.assume(inside(family, known))
+        facts.assume(belongs(family, known))
         return family.element(known)
-    index = ledger.index(f"arg{function}")
+    index = facts.indices.select(f"arg{function}")
     context.extrema[key] = index
-    ledger.select(index, family, on_d=context.on_d)
+    facts.selected_from.note(index, family, on_d=context.on_d)
     best = family.element(index)
     if not is_number(best):
         raise place.error(f"{function} of {op.kind(best)}", "give it numbers")
-    ledger.assume(inside(family, index))
+    facts.assume(belongs(family, index))
     relation = "<=" if function == "max" else ">="
     if _no_ties(context, family):
         strict, best_ = relation[0], best
 
         def beaten(i: Term) -> Any:
-            other = conjunction((inside(family, i), i.compare("!=", index)))
+            other = conjunction((belongs(family, i), i.compare("!=", index)))
             return implies(other, op.compare(strict, family.element(i), best_, place))
 
-        ledger.universal(beaten)
+        facts.universal(beaten)
     else:
-        ledger.universal(lambda i: implies(inside(family, i), op.compare(relation, family.element(i), best, place)))
+        facts.universal(lambda i: implies(belongs(family, i), op.compare(relation, family.element(i), best, place)))
     return best
 
 
 def _no_ties(context: SymbolicContext, family: Family) -> bool:
     """Whether no two elements at different fixed indices are equal, but with probability 0."""
-    with context.ledger.arbitrary() as one, context.ledger.arbitrary() as other:
+    with context.facts.indices.arbitrary() as one, context.facts.indices.arbitrary() as other:
         first, second = family.element(one), family.element(other)
     return is_number(first) and context.strictly(Term.of(first) - second, (one, other))
 
 
-def largest(context: SymbolicContext, family: Family, k: int, node: Builtin) -> tuple[Term, ...]:
+def select_largest(context: SymbolicContext, family: Family, k: int, node: Builtin) -> tuple[Term, ...]:
     """The indices of the k largest, in order."""
-    ledger, place = context.ledger, node.place
+    facts, place = context.facts, node.place
     if family.admits is not None:
         raise context.unsupported("largest over a filtered sequence", place)
-    if ledger.revisiting:
+    if facts.elements.revisiting:
         raise context.unsupported("largest inside a sequence of symbolic length", place)
     context.require(k >= 1, place, f"largest(values, {k}) needs a k of at least 1")
     context.require(family.length.compare(">=", k), place, f"largest needs at least {k} values")
-    indices = tuple(ledger.index("best" if rank == 0 else f"best {rank + 1}") for rank in range(k))
+    indices = tuple(facts.indices.select("best" if rank == 0 else f"best {rank + 1}") for rank in range(k))
     for index in indices:
-        ledger.assume(inside(family, index))
-        ledger.select(index, family, on_d=context.on_d)
+        facts.assume(belongs(family, index))
+        facts.selected_from.note(index, family, on_d=context.on_d)
     for rank, one in enumerate(indices):
         for other in indices[rank + 1 :]:
-            ledger.assume(one.compare("!=", other))
+            facts.assume(one.compare("!=", other))
     for one, other in itertools.pairwise(indices):
-        ledger.assume(_beats(context, family, one, other, node))
+        facts.assume(_beats(context, family, one, other, node))
     last = indices[-1]
 
     def beaten(index: Term) -> Any:
-        other = conjunction((inside(family, index), *(index.compare("!=", i) for i in indices)))
+        other = conjunction((belongs(family, index), *(index.compare("!=", i) for i in indices)))
         return implies(other, _beats(context, family, last, index, node)) if other is not False else True
 
-    ledger.universal(beaten)
+    facts.universal(beaten)
     return indices
 
 
@@ -111,7 +104,7 @@ def _beats(context: SymbolicContext, family: Family, one: Term, other: Term, nod
     return disjunction((lead.compare(">", 0), tie))
 
 
-def largest_of_few(context: SymbolicContext, values: tuple[Any, ...], k: int, node: Builtin) -> tuple[int, ...]:
+def select_largest_of_few(context: SymbolicContext, values: tuple[Any, ...], k: int, node: Builtin) -> tuple[int, ...]:
     """The same over a sequence of known length, one path for each outcome."""
     remaining = list(range(len(values)))
     chosen = []
@@ -127,7 +120,7 @@ def largest_of_few(context: SymbolicContext, values: tuple[Any, ...], k: int, no
 
 def _identity(context: SymbolicContext, function: str, family: Family) -> str:
     """Equal for families that are the same sequence, element by element."""
-    with context.ledger.arbitrary() as index, context.under(inside(family, index)):
+    with context.facts.indices.arbitrary() as index, context.under(belongs(family, index)):
         element = family.element(index)
         admits = True if family.admits is None else family.admits(index)
     # The family's own index goes by one name however deep it is nested; one that it captured keeps its own.

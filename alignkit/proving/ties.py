@@ -1,24 +1,21 @@
-"""When a tie has probability 0."""
+"""Ties: when two values are equal with probability 0 only."""
 
 from __future__ import annotations
 
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from alignkit.proving.path_facts import Facts
 from alignkit.symbolic.formulas import Comparison
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Conditional, Element, Role, Symbol, Term, roles
-
-if TYPE_CHECKING:
-    from alignkit.proving.ledger import Ledger
-
 
 # What a symbol of these roles stands for is known; the state of a loop may hold any noise drawn so far.
 KNOWN = {Role.PUBLIC, Role.PRIVATE, Role.INDEX, Role.NOISE}
 
 
 def tie_negligible(
-    ledger: Ledger,
+    facts: Facts,
     difference: Term,
     continuous: frozenset[str],
     distinct: tuple[Term, Term] | None = None,
@@ -42,11 +39,11 @@ def tie_negligible(
                 except ZeroDivisionError:
                     negligible = False
                 else:
-                    negligible = tie_negligible(ledger, one_way, continuous, distinct, conditions)
+                    negligible = tie_negligible(facts, one_way, continuous, distinct, conditions)
                 if not negligible and not _impossible(conditions, distinct):
                     return False
             return True
-    if Role.OUTPUT in ledger.roles(difference):
+    if Role.OUTPUT in facts.selected_from.roles(difference):
         return False
     for monomial, coefficient in difference.parts.items():
         if len(monomial) != 1 or monomial[0][1] != 1 or not coefficient:
@@ -57,7 +54,7 @@ def tie_negligible(
         if noise.name not in continuous:
             continue
         rest = difference - Term({monomial: coefficient})
-        if not any(_may_be(other, noise, distinct) for other in ledger.atoms(rest)):
+        if not any(_may_be(other, noise, distinct) for other in facts.selected_from.atoms(rest)):
             return True
     return False
 

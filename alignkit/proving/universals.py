@@ -1,9 +1,9 @@
 """Facts that hold at every index, instantiated where it matters: the solver sees no quantifier.
 
-A fact is instantiated at the indices at which the arrays it speaks of are looked at, and at those that were selected
-from a sequence that speaks of them too.
-Three kinds go one after the other, since each may bring in indices for the next: facts at every rank of a ranking,
-facts at every position (and at every two), and facts on single values that bring in no further index.
+A fact is instantiated at the indices at which the arrays that it mentions are looked at, and at those that were
+selected from a sequence that mentions them too. Three quantifiers follow one another, since each may bring in indices
+for the next: facts at every rank of a ranking, facts at every position (and at every two positions), and facts about
+single values, which bring in no further index.
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.terms import Element, Term, atoms_within
 
 
-class Kind(enum.Enum):
-    """What a fact holds at every one of."""
+class Quantifier(enum.Enum):
+    """What a universal fact ranges over."""
 
     RANK = "rank"
     POSITION = "position"
@@ -34,31 +34,31 @@ class Kind(enum.Enum):
 
 @dataclass(eq=False)
 class Universal:
-    """A fact, as it is at an index (at two, for a pair) that stands for every one.
+    """A fact that holds at every index; ``general`` is what it says at one that stands for any (at two, for a pair).
 
-    Where it is ``about`` arrays, it matters only to questions that look at one of them. ``holds`` gives the instance
-    at an index where no substitution does, since a name that the fact mentions tells the index; else it is None.
+    A fact that is ``about`` arrays matters only to questions that look at one of them. ``holds`` gives the instance at
+    an index where substitution cannot, because a name in the fact contains the index; else it is None.
     """
 
-    kind: Kind
+    over: Quantifier
     general: Any
     about: frozenset[str] = frozenset()
     holds: Callable[..., Any] | None = None
     known: dict[tuple[str, ...], Any] = field(default_factory=dict)
 
     @staticmethod
-    def of(kind: Kind, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> Universal:
+    def of(over: Quantifier, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> Universal:
         """The fact that ``holds`` gives for an index.
 
-        Of a fact that substitution gives everywhere only the general form is kept: ``holds`` refers to the whole path,
-        which would live on with each of its obligations.
+        Where substitution gives all instances only the general form is kept: ``holds`` refers to the whole path, which
+        would live on with each of its obligations.
         """
-        general = holds(PROBE, OTHER) if kind is Kind.PAIR else holds(PROBE)
-        told = named_after(general, PROBE.key, OTHER.key)
-        return Universal(kind, general, about, holds if told else None)
+        general = holds(PROBE, OTHER) if over is Quantifier.PAIR else holds(PROBE)
+        by_name = named_after(general, PROBE.key, OTHER.key)
+        return Universal(over, general, about, holds if by_name else None)
 
     def at(self, indices: tuple[Term, ...], keys: tuple[str, ...], shared: Instances) -> Any:
-        """The instance at an index, or at two; ``keys`` are theirs. Where it divides by 0 it says nothing."""
+        """The instance at an index, or at two, whose keys are ``keys``. Where it divides by 0 it says nothing."""
         if keys not in self.known:
             try:
                 instance = shared.of(self.general, *indices)
@@ -80,22 +80,22 @@ class Universal:
         if not self.uniform:
             return self
         general = self.general if isinstance(self.general, bool) else self.general.key
-        return self.kind, self.about, general
+        return self.over, self.about, general
 
     @cached_property
     def arrays(self) -> tuple[str, ...]:
-        """The arrays that the fact looks at, at its own index; none where it cannot be told."""
+        """The arrays that the fact looks at, at its own index; none where that is not to be seen."""
         return tuple(sorted(arrays_looked_at(self.general)))
 
 
 def arrays_looked_at(*values: Any) -> frozenset[str]:
-    """The arrays that values look at, at the index that is looked at itself."""
+    """The arrays that values look at, at the probe's very index."""
     atoms = (a for v in values for a in atoms_within(v) if isinstance(a, Element) and a.index == PROBE)
     return frozenset(array_of(a) for a in atoms)
 
 
 class _Neighbourhood:
-    """Indices, and those next to them: a list that is joined from others has its items at shifted indices."""
+    """Indices and their neighbours: a list that is joined from others has its items at shifted indices."""
 
     def __init__(self, indices: Iterable[Term]) -> None:
         self.reach: dict[str, tuple[Fraction | int, Fraction | int]] = {}
@@ -121,8 +121,8 @@ class _Neighbourhood:
 
 # The indices at which formulas look at each array, by their keys.
 LookedAt = dict[str, dict[str, Term]]
-# Which fact, at which indices.
-Told = dict[tuple[Universal, tuple[str, ...]], Any]
+# Instances, by their fact and the keys of their indices.
+Instantiated = dict[tuple[Universal, tuple[str, ...]], Any]
 
 
 class Universals:
@@ -130,41 +130,41 @@ class Universals:
 
     def __init__(self, shared: Instances | None = None) -> None:
         self.facts: list[Universal] = []
-        self.of_pairs = True  # whether facts of two positions are told
+        self.of_pairs = True  # whether facts about two positions are stated
         self.shared = shared or Instances()
 
-    def add(self, kind: Kind, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> Universal:
+    def add(self, over: Quantifier, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> Universal:
         """One more fact."""
-        self.facts.append(Universal.of(kind, holds, about))
+        self.facts.append(Universal.of(over, holds, about))
         return self.facts[-1]
 
     @contextmanager
     def without_pairs(self) -> Iterator[None]:
-        """Facts of two positions are left out for a while."""
+        """Leave facts about two positions out for a while."""
         outer, self.of_pairs = self.of_pairs, False
         try:
             yield
         finally:
             self.of_pairs = outer
 
-    def now(self, selected: Sequence[Term], over: Mapping[str, frozenset[str]]) -> Facts:
-        """The facts there are by now; ``selected`` and ``over`` as in Facts."""
-        told = tuple(f for f in self.facts if self.of_pairs or f.kind is not Kind.PAIR)
-        return Facts(told, tuple(selected), tuple(over.get(index.key) for index in selected), self.shared)
+    def now(self, selected: Sequence[Term], arrays: Mapping[str, frozenset[str]]) -> UniversalFacts:
+        """The facts that are known by now; ``arrays`` are those of UniversalFacts, by the keys of indices."""
+        facts = tuple(f for f in self.facts if self.of_pairs or f.over is not Quantifier.PAIR)
+        return UniversalFacts(facts, tuple(selected), tuple(arrays.get(i.key) for i in selected), self.shared)
 
 
 @dataclass(frozen=True, eq=False)
-class Facts:
-    """The universal facts that are known at one moment, to be told where they matter.
+class UniversalFacts:
+    """The universal facts that are known at one moment, to be instantiated where they matter.
 
-    ``selected`` are indices at which they always may; ``over`` are, for each of these, the arrays that what it was
-    selected from looks at there (None: not known). An index is of no interest to facts on other arrays, whose
-    positions may be counted from elsewhere.
+    At ``selected`` indices they may matter to any question. ``arrays`` are, for each of these indices, the arrays that
+    the sequence it was selected from looks at there (None: not known). An index is of no interest to facts about other
+    arrays, whose positions may be counted from elsewhere.
     """
 
     universals: tuple[Universal, ...]
     selected: tuple[Term, ...]
-    over: tuple[frozenset[str] | None, ...]
+    arrays: tuple[frozenset[str] | None, ...]
     shared: Instances = field(repr=False)
 
     @lazy
@@ -173,18 +173,18 @@ class Facts:
         return tuple(fact.key for fact in self.universals), tuple(index.key for index in self.selected)
 
     def near(self, formulas: list[Any]) -> list[Any]:
-        """The facts at the very indices that formulas look at."""
+        """Instances at the very indices at which formulas look at arrays."""
         looked_at: LookedAt = {}
         self._look(formulas, looked_at)
         return list(self._of(self.universals, looked_at, False, lambda index: True, {}).values())
 
     def everywhere(self, formulas: list[Any]) -> list[Any]:
-        """The facts at the indices that formulas look at, that facts told look at in their turn, or were selected."""
+        """Instances at the indices that formulas or other instances look at, and at those that were selected."""
         looked_at: LookedAt = {}
         self._look(formulas, looked_at)
-        found: Told = {}
-        for kinds in ((Kind.RANK,), (Kind.POSITION, Kind.PAIR), (Kind.VALUE,)):
-            facts = [fact for fact in self.universals if fact.kind in kinds]
+        found: Instantiated = {}
+        for quantifiers in ((Quantifier.RANK,), (Quantifier.POSITION, Quantifier.PAIR), (Quantifier.VALUE,)):
+            facts = [fact for fact in self.universals if fact.over in quantifiers]
             if not facts:
                 continue
             # One fact may have another array looked at, at an index that is there already, or next to one that is.
@@ -207,18 +207,18 @@ class Facts:
         looked_at: LookedAt,
         selected: bool,
         admitted: Callable[[Term], bool],
-        found: Told,
-    ) -> Told:
+        found: Instantiated,
+    ) -> Instantiated:
         """The instances that ``found`` does not have yet."""
-        new: Told = {}
+        new: Instantiated = {}
         for fact in facts:
             if fact.about and not fact.about & looked_at.keys():
                 continue
-            indices = self._selected_for(fact) if selected and fact.kind is not Kind.RANK else {}
+            indices = self._selected_for(fact) if selected and fact.over is not Quantifier.RANK else {}
             for array in fact.arrays or looked_at:
                 indices |= {key: index for key, index in looked_at.get(array, {}).items() if admitted(index)}
-            # Facts of two are the same for either order: told in one, they are the same in every question.
-            for keys in itertools.combinations(sorted(indices), 2) if fact.kind is Kind.PAIR else zip(indices):
+            # Facts about two positions are the same for either order; one order makes them the same in every question.
+            for keys in itertools.combinations(sorted(indices), 2) if fact.over is Quantifier.PAIR else zip(indices):
                 if (fact, keys) not in found:
                     new[fact, keys] = fact.at(tuple(indices[key] for key in keys), keys, self.shared)
         return new
@@ -226,5 +226,5 @@ class Facts:
     def _selected_for(self, fact: Universal) -> dict[str, Term]:
         """The selected indices, by their keys, at which a fact may matter."""
         arrays = frozenset(fact.arrays)
-        own = zip(self.selected, self.over, strict=True)
-        return {index.key: index for index, over in own if not arrays or over is None or arrays & over}
+        selected = zip(self.selected, self.arrays, strict=True)
+        return {index.key: index for index, own in selected if not arrays or own is None or arrays & own}
