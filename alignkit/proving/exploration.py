@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from alignkit.proving.caches import Caches
-from alignkit.proving.run_events import Parted
+from alignkit.proving.facts.caches import Caches
+from alignkit.proving.runs.run_events import Parted
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.symbolic_trial import Record, SymbolicTrial
 from alignkit.running.alignment import Alignment

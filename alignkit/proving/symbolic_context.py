@@ -7,8 +7,8 @@ from contextlib import contextmanager
 from typing import Any
 
 from alignkit.language.program import Builtin, Comprehension, Place
+from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranges import belongs, within
 from alignkit.proving.term_context import TermContext
 from alignkit.running import operations as op
 from alignkit.running.values import Family, Undefined

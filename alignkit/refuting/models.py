@@ -16,7 +16,7 @@ from alignkit.errors import InputError, LanguageError
 from alignkit.limits import OutOfTime
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
-from alignkit.proving.stages import whole_run
+from alignkit.proving.stages.single_runs import whole_run
 from alignkit.proving.symbolic_inputs import Inputs, bounded
 from alignkit.proving.symbolic_trial import Record
 from alignkit.refuting.candidates import Candidate, convicts, replayed

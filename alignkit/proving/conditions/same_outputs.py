@@ -6,9 +6,9 @@ from typing import Any
 
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
-from alignkit.proving.aligned_run import AlignedRunContext
-from alignkit.proving.ranges import within
-from alignkit.proving.run_events import Parted
+from alignkit.proving.facts.ranges import within
+from alignkit.proving.runs.aligned_run import AlignedRunContext
+from alignkit.proving.runs.run_events import Parted
 from alignkit.running import operations as op
 from alignkit.running.values import Family, is_condition, is_number
 from alignkit.symbolic.terms import Term

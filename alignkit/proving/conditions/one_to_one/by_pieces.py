@@ -14,11 +14,11 @@ from functools import partial
 from typing import Any
 
 from alignkit.language.program import Place
-from alignkit.proving.alignment_run import Shifts
+from alignkit.proving.facts.ranges import within
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranges import within
-from alignkit.proving.run_events import FamilyDraw, SymbolicDraw
-from alignkit.proving.run_on_d import RunContext
+from alignkit.proving.runs.alignment_run import Shifts
+from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.symbolic.calculus import (
     NotSmooth,
     TooManyPieces,

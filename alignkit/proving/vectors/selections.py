@@ -12,7 +12,7 @@ import re
 from typing import Any
 
 from alignkit.language.program import Builtin
-from alignkit.proving.ranges import belongs
+from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.running import operations as op
 from alignkit.running.values import Family, is_number

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.language.program import Builtin
-from alignkit.proving.ranges import within
+from alignkit.proving.facts.ranges import within
 from alignkit.running.values import Family
 from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.terms import Element, Role, Term

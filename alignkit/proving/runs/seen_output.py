@@ -15,7 +15,7 @@ from typing import Any
 
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
-from alignkit.proving.output_shapes import Shape, Shapes, Simple, is_tag, part_name
+from alignkit.proving.runs.output_shapes import Shape, Shapes, Simple, is_tag, part_name
 from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.running.values import Family, Unsupported
 from alignkit.symbolic.formulas import Unknown

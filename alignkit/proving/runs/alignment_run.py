@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from alignkit.language.program import Builtin, Place
+from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranges import belongs
-from alignkit.proving.run_events import FamilyDraw, SymbolicDraw
-from alignkit.proving.run_on_d import RunContext
-from alignkit.proving.seen_output import OtherOutput
-from alignkit.proving.selecting import SelectingContext
-from alignkit.proving.ties import tie_negligible
+from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.runs.seen_output import OtherOutput
+from alignkit.proving.vectors.selecting import SelectingContext
+from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.running import operations as op
 from alignkit.running.alignment import Alignment
 from alignkit.running.values import Family, Unsupported, is_condition, is_number

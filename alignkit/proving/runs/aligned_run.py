@@ -7,12 +7,12 @@ from typing import Any, Protocol
 
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
+from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranked_values import Ranking
-from alignkit.proving.rankings import rank_alike
-from alignkit.proving.run_events import FamilyDraw, Parted, SymbolicDraw
-from alignkit.proving.run_on_d import RunContext
-from alignkit.proving.selecting import SelectingContext
+from alignkit.proving.runs.run_events import FamilyDraw, Parted, SymbolicDraw
+from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.vectors.rankings import rank_alike
+from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.running.values import Coordinate, Family
 from alignkit.symbolic.terms import Term
 

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from alignkit.language.program import Place
-from alignkit.proving.path_facts import Facts
-from alignkit.proving.ranked_values import Ranking
+from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.running.values import Family
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
