@@ -13,9 +13,9 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.proving.deciding import Decider
-from alignkit.proving.hypotheses import Hypotheses
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.path_facts import Facts
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.terms import Conditional, Role, Symbol, Term
 

@@ -7,19 +7,19 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from alignkit.language.program import For
-from alignkit.proving import invariants as inv
 from alignkit.proving.conditions import noise_used
 from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.exploration import Exploration
-from alignkit.proving.hypotheses import Hypotheses
-from alignkit.proving.invariants import LoopPlan
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.loops import invariants as inv
+from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Presumption
 from alignkit.proving.planning import ProofPlan
-from alignkit.proving.stages import after_the_loop
+from alignkit.proving.runs.path_trace import Trace
+from alignkit.proving.stages.single_runs import after_the_loop
 from alignkit.proving.symbolic_trial import Record
-from alignkit.proving.trace import Trace
 
 
 @dataclass(frozen=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignkit.language.program import Place
-from alignkit.proving.hypotheses import Hypotheses
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.path_facts import Facts
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.terms import Role, roles
 

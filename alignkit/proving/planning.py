@@ -13,15 +13,15 @@ from operator import or_
 
 from alignkit.errors import Unsupported
 from alignkit.language.program import For
-from alignkit.proving import invariants as inv
-from alignkit.proving import potentials
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
-from alignkit.proving.invariants import Invariant, LoopPlan
-from alignkit.proving.output_lengths import length_invariants
-from alignkit.proving.output_shapes import Shapes
-from alignkit.proving.stages import one_iteration, preview, to_the_head, whole_run, whole_run_by_pieces
-from alignkit.proving.stages_of_pairs import pair_of_runs, pair_to_the_loop
+from alignkit.proving.loops import invariants as inv
+from alignkit.proving.loops import potentials
+from alignkit.proving.loops.invariants import Invariant, LoopPlan
+from alignkit.proving.loops.output_lengths import length_invariants
+from alignkit.proving.runs.output_shapes import Shapes
+from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
+from alignkit.proving.stages.single_runs import one_iteration, preview, to_the_head, whole_run, whole_run_by_pieces
 from alignkit.proving.symbolic_trial import Preview, Record
 
 

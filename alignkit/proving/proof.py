@@ -10,9 +10,9 @@ from alignkit.noise import DISTRIBUTIONS
 from alignkit.proving import reasons
 from alignkit.proving.deciding import Decided, Decider
 from alignkit.proving.exploration import Exploration
+from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.gathering import Theory, obligations
-from alignkit.proving.hypotheses import Hypotheses
-from alignkit.proving.missing_invariants import HeadOfLoop
+from alignkit.proving.loops.missing_invariants import HeadOfLoop
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Presumption
 from alignkit.proving.planning import plan_proof

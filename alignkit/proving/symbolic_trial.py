@@ -16,24 +16,24 @@ from alignkit.interpreting.evaluator import Environment, Evaluator, Returned, Si
 from alignkit.interpreting.values import NOISE, Family
 from alignkit.language.program import For
 from alignkit.proving import cost_bounds
-from alignkit.proving.aligned_run import AlignedRunContext
-from alignkit.proving.alignment_run import AligningContext, Shifts
-from alignkit.proving.caches import Caches
 from alignkit.proving.conditions import costs, countable, noise_used, valid_noise
 from alignkit.proving.conditions.in_step import InStep
 from alignkit.proving.conditions.one_to_one.by_pieces import Volume, extra_cost, log_facts
 from alignkit.proving.cost_bounds import Bound
-from alignkit.proving.hypotheses import Hypotheses
-from alignkit.proving.loop_states import LoopRound
-from alignkit.proving.named_positions import Naming
+from alignkit.proving.facts.caches import Caches
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.output_shapes import Shapes
-from alignkit.proving.path_facts import Facts
 from alignkit.proving.path_obligations import Obligations, Presumption
-from alignkit.proving.run_events import SymbolicDraw
-from alignkit.proving.run_on_d import RunContext
+from alignkit.proving.runs.aligned_run import AlignedRunContext
+from alignkit.proving.runs.alignment_run import AligningContext, Shifts
+from alignkit.proving.runs.loop_states import LoopRound
+from alignkit.proving.runs.output_shapes import Shapes
+from alignkit.proving.runs.path_trace import Trace, traced_draws
+from alignkit.proving.runs.run_events import SymbolicDraw
+from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.symbolic_inputs import Inputs
-from alignkit.proving.trace import Trace, traced_draws
+from alignkit.proving.vectors.named_positions import Naming
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
 from alignkit.symbolic.paths import Path

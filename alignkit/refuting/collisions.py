@@ -15,8 +15,8 @@ from typing import Any
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.second_run import OTHER
-from alignkit.proving.stages_of_pairs import pair_of_runs
+from alignkit.proving.runs.second_run import OTHER
+from alignkit.proving.stages.pairs_of_runs import pair_of_runs
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.refuting.candidates import Candidate, replayed
 from alignkit.refuting.reading import read

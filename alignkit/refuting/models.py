@@ -15,7 +15,7 @@ from typing import Any
 from alignkit.errors import InputError, LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
-from alignkit.proving.stages import whole_run
+from alignkit.proving.stages.single_runs import whole_run
 from alignkit.proving.symbolic_inputs import Inputs, bounded
 from alignkit.proving.symbolic_trial import Record
 from alignkit.refuting.candidates import Candidate, convicts, replayed

@@ -19,11 +19,11 @@ from alignkit.errors import Unsupported
 from alignkit.language.program import Name, assigned, walk
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.deciding import Decider
+from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.gathering import Theory
-from alignkit.proving.hypotheses import Hypotheses
-from alignkit.proving.invariants import Invariant, guard_missed, guards
-from alignkit.proving.loop_states import LoopRound, LoopState
+from alignkit.proving.loops.invariants import Invariant, guard_missed, guards
 from alignkit.proving.obligation import Obligation
+from alignkit.proving.runs.loop_states import LoopRound, LoopState
 from alignkit.symbolic.formulas import conjunction, disjunction
 from alignkit.symbolic.substitution import Substitution
 from alignkit.symbolic.terms import Role, Symbol, Term, roles

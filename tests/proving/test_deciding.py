@@ -11,7 +11,7 @@ from alignkit import check
 from alignkit.proofs.hybrids import identity_phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proving.deciding import Decider
-from alignkit.proving.hypotheses import Hypotheses
+from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.obligation import Obligation
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.terms import Role, Symbol, Term

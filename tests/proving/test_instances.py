@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from alignkit.proving.instances import OTHER, PROBE, Instances
-from alignkit.proving.universals import Quantifier, Universal
+from alignkit.proving.facts.instances import OTHER, PROBE, Instances
+from alignkit.proving.facts.universals import Quantifier, Universal
 from alignkit.symbolic.formulas import Unknown
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 

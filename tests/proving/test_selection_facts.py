@@ -15,17 +15,17 @@ import pytest
 
 from alignkit import Count, Epsilon, Noise, Queries, Real, alignment, largest, mechanism
 from alignkit.interpreting.exploring import Choices
-from alignkit.proving.alignment_run import AligningContext, noise_drawn
 from alignkit.proving.conditions.costs import cost_of_draws
 from alignkit.proving.conditions.vector_costs import Selected
 from alignkit.proving.conditions.vector_shifts import cost_of_vectors
-from alignkit.proving.instances import Instances
-from alignkit.proving.listed_positions import revealed
-from alignkit.proving.seen_output import seen
-from alignkit.proving.stages import complete_run
+from alignkit.proving.facts.instances import Instances
+from alignkit.proving.facts.universals import Quantifier
+from alignkit.proving.runs.alignment_run import AligningContext, noise_drawn
+from alignkit.proving.runs.seen_output import seen
+from alignkit.proving.stages.single_runs import complete_run
 from alignkit.proving.symbolic_inputs import primed, unbounded
 from alignkit.proving.symbolic_trial import SymbolicTrial
-from alignkit.proving.universals import Quantifier
+from alignkit.proving.vectors.listed_positions import revealed
 from alignkit.symbolic.evaluation import evaluate, holds
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Element, Role, Symbol, Term

@@ -7,9 +7,9 @@ from typing import Any
 
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
-from alignkit.proving.alignment_run import Shifts
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.run_events import SymbolicDraw
+from alignkit.proving.runs.alignment_run import Shifts
+from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.symbolic.terms import Term
 
 

@@ -7,10 +7,10 @@ from typing import Any
 
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
-from alignkit.proving.aligned_run import AlignedRunContext
 from alignkit.proving.conditions import noise_used, same_outputs
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.run_events import FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.aligned_run import AlignedRunContext
+from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
 
 
 class InStep:

@@ -12,13 +12,13 @@ from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
-from alignkit.proving.hypotheses import Hypotheses
-from alignkit.proving.loop_states import ITERATION
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.ranges import within
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranges import within
-from alignkit.proving.run_events import FamilyDraw, SymbolicDraw
-from alignkit.proving.trace import Trace, TracedDraw
+from alignkit.proving.runs.loop_states import ITERATION
+from alignkit.proving.runs.path_trace import Trace, TracedDraw
+from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within, roles
 
 

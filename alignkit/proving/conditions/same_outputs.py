@@ -9,8 +9,8 @@ from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
-from alignkit.proving.aligned_run import AlignedRunContext
-from alignkit.proving.ranges import within
+from alignkit.proving.facts.ranges import within
+from alignkit.proving.runs.aligned_run import AlignedRunContext
 from alignkit.symbolic.terms import Term
 
 

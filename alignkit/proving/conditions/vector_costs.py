@@ -14,12 +14,12 @@ from typing import Any
 from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
 from alignkit.proving.conditions.cost_rates import candidate_rates
-from alignkit.proving.instances import PROBE
-from alignkit.proving.path_facts import Facts
+from alignkit.proving.facts.instances import PROBE
+from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.facts.ranges import within
+from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranges import within
-from alignkit.proving.ranked_values import Ranking
-from alignkit.proving.run_events import FamilyDraw
+from alignkit.proving.runs.run_events import FamilyDraw
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within

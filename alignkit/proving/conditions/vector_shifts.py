@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from functools import partial
 
 from alignkit.language.program import Place
-from alignkit.proving.alignment_run import Shifts
 from alignkit.proving.conditions import costs, countable, valid_noise
 from alignkit.proving.conditions.vector_costs import Selected, cost_of_family
+from alignkit.proving.facts.ranges import within
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranges import within
-from alignkit.proving.run_events import FamilyDraw
-from alignkit.proving.run_on_d import RunContext
+from alignkit.proving.runs.alignment_run import Shifts
+from alignkit.proving.runs.run_events import FamilyDraw
+from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.symbolic.terms import Term
 
 

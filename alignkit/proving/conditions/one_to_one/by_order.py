@@ -14,14 +14,14 @@ from functools import partial
 from typing import Any
 
 from alignkit.language.program import Place
-from alignkit.proving.alignment_run import Shifts
-from alignkit.proving.instances import PROBE
-from alignkit.proving.loop_states import ITERATION
-from alignkit.proving.path_facts import Facts
+from alignkit.proving.facts.instances import PROBE
+from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranges import belongs, within
-from alignkit.proving.run_events import FamilyDraw, SymbolicDraw
-from alignkit.proving.run_on_d import RunContext
+from alignkit.proving.runs.alignment_run import Shifts
+from alignkit.proving.runs.loop_states import ITERATION
+from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.symbolic.formulas import conjunction, disjunction
 from alignkit.symbolic.terms import Conditional, Element, Role, Symbol, Term, atoms_within
 

@@ -10,11 +10,11 @@ from __future__ import annotations
 from typing import Any
 
 from alignkit.language.program import Place
-from alignkit.proving.alignment_run import Shifts, noise_drawn
+from alignkit.proving.facts.ranges import within
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranges import within
-from alignkit.proving.run_on_d import RunContext
-from alignkit.proving.second_run import OTHER, SecondRunContext
+from alignkit.proving.runs.alignment_run import Shifts, noise_drawn
+from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.runs.second_run import OTHER, SecondRunContext
 from alignkit.symbolic.formulas import implies
 
 WORDS = "two noise vectors with one output and one image are the same"

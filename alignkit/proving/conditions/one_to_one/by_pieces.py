@@ -15,11 +15,11 @@ from typing import Any
 
 from alignkit.errors import NotSmooth, TooManyPieces
 from alignkit.language.program import Place
-from alignkit.proving.alignment_run import Shifts
+from alignkit.proving.facts.ranges import within
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranges import within
-from alignkit.proving.run_events import FamilyDraw, SymbolicDraw
-from alignkit.proving.run_on_d import RunContext
+from alignkit.proving.runs.alignment_run import Shifts
+from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.symbolic.calculus import derivative, determinant, pieces, values_read
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Atom, Element, Role, Special, Term

@@ -10,7 +10,7 @@ from typing import Any
 
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin
-from alignkit.proving.ranges import within
+from alignkit.proving.facts.ranges import within
 from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.terms import Element, Role, Term
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from alignkit.proving import invariants as inv
 from alignkit.proving.deciding import Decided
+from alignkit.proving.loops import invariants as inv
 from alignkit.proving.obligation import Obligation
 from alignkit.running.alignment import PRIVACY_COST
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
-from alignkit.proving.path_facts import Facts
+from alignkit.proving.facts.path_facts import Facts
 from alignkit.symbolic.formulas import Comparison
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Conditional, Element, Role, Symbol, Term, roles

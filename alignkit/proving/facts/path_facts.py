@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Any
 
-from alignkit.proving.caches import Caches
-from alignkit.proving.elements import Elements
-from alignkit.proving.hypotheses import Hypotheses
-from alignkit.proving.indices import Indices
-from alignkit.proving.ranked_values import Ranking
-from alignkit.proving.selected_from import SelectedFrom
+from alignkit.proving.facts.caches import Caches
+from alignkit.proving.facts.elements import Elements
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.indices import Indices
+from alignkit.proving.facts.ranked_values import Ranking
+from alignkit.proving.facts.selected_from import SelectedFrom
+from alignkit.proving.facts.universals import Quantifier, Universals
 from alignkit.proving.symbolic_inputs import Inputs
-from alignkit.proving.universals import Quantifier, Universals
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Term

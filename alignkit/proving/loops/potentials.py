@@ -13,10 +13,10 @@ from typing import Any
 from alignkit.language.program import For
 from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.deciding import Decider
-from alignkit.proving.hypotheses import Hypotheses
-from alignkit.proving.invariants import Invariant, LoopPlan, cost_potential
-from alignkit.proving.loop_states import CHANGE, OUTPUTS, ROUNDS, LoopRound
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
 from alignkit.proving.obligation import Obligation
+from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, LoopRound
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.symbolic_trial import Record
 from alignkit.running.alignment import Alignment

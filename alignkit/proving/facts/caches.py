@@ -6,7 +6,7 @@ from collections.abc import Hashable
 from dataclasses import dataclass, field
 from typing import Any
 
-from alignkit.proving.instances import Instances
+from alignkit.proving.facts.instances import Instances
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.terms import Role, Term
 

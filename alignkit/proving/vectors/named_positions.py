@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.proving.listed_positions import position_listed
-from alignkit.proving.path_facts import Facts
-from alignkit.proving.ranked_values import Ranking
+from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.facts.ranked_values import Ranking
+from alignkit.proving.vectors.listed_positions import position_listed
 from alignkit.symbolic.terms import Term
 
 

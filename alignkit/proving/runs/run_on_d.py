@@ -9,12 +9,12 @@ from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Coordinate, Family, is_condition
 from alignkit.language.program import Place
 from alignkit.noise import CHOICE, Distribution
+from alignkit.proving.facts.ranges import within
+from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranges import within
-from alignkit.proving.run_events import Emitted, FamilyDraw, SymbolicDraw
-from alignkit.proving.selecting import SelectingContext
-from alignkit.proving.ties import tie_negligible
-from alignkit.proving.universals import Quantifier
+from alignkit.proving.runs.run_events import Emitted, FamilyDraw, SymbolicDraw
+from alignkit.proving.vectors.selecting import SelectingContext
+from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, roles
 
 # Hears of each draw where it is made: its name, its distribution's arguments, its place, and for a vector of draws the

@@ -14,14 +14,14 @@ from typing import Any
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Place
-from alignkit.proving.instances import array_name
-from alignkit.proving.listed_positions import LONGEST_ITEM, listed, revealed
-from alignkit.proving.path_facts import Facts
+from alignkit.proving.facts.instances import array_name
+from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.facts.ranges import within
+from alignkit.proving.facts.ranked_values import Ranking
+from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranges import within
-from alignkit.proving.ranked_values import Ranking
 from alignkit.proving.symbolic_context import SymbolicContext
-from alignkit.proving.universals import Quantifier
+from alignkit.proving.vectors.listed_positions import LONGEST_ITEM, listed, revealed
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Role, Term
 

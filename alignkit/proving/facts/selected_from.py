@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from alignkit.interpreting.values import Family
-from alignkit.proving.elements import Elements
-from alignkit.proving.instances import PROBE
-from alignkit.proving.universals import arrays_looked_at
+from alignkit.proving.facts.elements import Elements
+from alignkit.proving.facts.instances import PROBE
+from alignkit.proving.facts.universals import arrays_looked_at
 from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term, atoms_within, roles
 
 

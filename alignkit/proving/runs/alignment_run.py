@@ -9,13 +9,13 @@ from alignkit.errors import Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Builtin, Place
+from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranges import belongs
-from alignkit.proving.run_events import FamilyDraw, SymbolicDraw
-from alignkit.proving.run_on_d import RunContext
-from alignkit.proving.seen_output import OtherOutput
-from alignkit.proving.selecting import SelectingContext
-from alignkit.proving.ties import tie_negligible
+from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.runs.seen_output import OtherOutput
+from alignkit.proving.vectors.selecting import SelectingContext
+from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.running.alignment import Alignment
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term

@@ -16,10 +16,10 @@ from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.kinds import NUMBERS, Kind
 from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
-from alignkit.proving.loop_states import LoopState
-from alignkit.proving.named_positions import Naming
-from alignkit.proving.output_shapes import Shapes
+from alignkit.proving.runs.loop_states import LoopState
+from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.term_context import TermContext
+from alignkit.proving.vectors.named_positions import Naming
 from alignkit.running.alignment import PRIVACY_COST
 from alignkit.symbolic.terms import Term
 

@@ -11,23 +11,23 @@ from alignkit.interpreting.evaluator import Broke, Returned, Signal
 from alignkit.interpreting.values import Family
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import assigned
-from alignkit.proving import invariants as inv
-from alignkit.proving import output_lengths
-from alignkit.proving.alignment_run import AligningContext, loop_noise, noise_drawn
 from alignkit.proving.conditions.costs import cost_of_draws
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order
 from alignkit.proving.conditions.one_to_one.by_pieces import continuous_noise
 from alignkit.proving.conditions.vector_costs import Selected
 from alignkit.proving.conditions.vector_shifts import cost_of_vectors
-from alignkit.proving.invariants import LoopPlan
-from alignkit.proving.loop_states import CHANGE, LoopRound, LoopState
-from alignkit.proving.output_stream import OutputStream
-from alignkit.proving.ranked_values import Ranking
-from alignkit.proving.rankings import agree
-from alignkit.proving.run_events import Emitted
-from alignkit.proving.seen_output import Reading
+from alignkit.proving.facts.ranked_values import Ranking
+from alignkit.proving.loops import invariants as inv
+from alignkit.proving.loops import output_lengths
+from alignkit.proving.loops.invariants import LoopPlan
+from alignkit.proving.loops.output_stream import OutputStream
+from alignkit.proving.runs.alignment_run import AligningContext, loop_noise, noise_drawn
+from alignkit.proving.runs.loop_states import CHANGE, LoopRound, LoopState
+from alignkit.proving.runs.run_events import Emitted
+from alignkit.proving.runs.seen_output import Reading
 from alignkit.proving.symbolic_inputs import primed
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
+from alignkit.proving.vectors.rankings import agree
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.formulas import comparison
 from alignkit.symbolic.terms import Role, Symbol, Term

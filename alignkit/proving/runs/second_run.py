@@ -15,14 +15,14 @@ from alignkit.interpreting.values import Coordinate, Family, is_number
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
-from alignkit.proving.alignment_run import AligningContext
-from alignkit.proving.path_facts import Facts
+from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.facts.ranges import within
+from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranges import within
-from alignkit.proving.ranked_values import Ranking
-from alignkit.proving.rankings import agree
-from alignkit.proving.run_on_d import RunContext
-from alignkit.proving.ties import tie_negligible
+from alignkit.proving.runs.alignment_run import AligningContext
+from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.vectors.rankings import agree
+from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.terms import Role, Symbol, Term
 

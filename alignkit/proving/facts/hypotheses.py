@@ -11,7 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from alignkit.proving.universals import UniversalFacts
+from alignkit.proving.facts.universals import UniversalFacts
 from alignkit.symbolic.lazy import lazy
 
 # From formulas to what else is known of the arrays they mention: what adjacency says of the answers there.

@@ -13,23 +13,23 @@ from dataclasses import replace
 from typing import Any
 
 from alignkit.errors import Parted, Unsupported
-from alignkit.proving import invariants as inv
-from alignkit.proving import output_lengths
-from alignkit.proving.alignment_run import AligningContext, Shifts, noise_drawn
 from alignkit.proving.conditions.costs import cost_of_draws
 from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order, two_ranks
 from alignkit.proving.conditions.vector_costs import Selected
 from alignkit.proving.conditions.vector_shifts import cost_of_vectors
-from alignkit.proving.invariants import LoopPlan
-from alignkit.proving.listed_positions import revealed
-from alignkit.proving.loop_head import LoopHead, changed_variables
-from alignkit.proving.loop_states import ITERATION, LoopState
-from alignkit.proving.named_positions import positions_named
-from alignkit.proving.output_shapes import Shapes, shape
-from alignkit.proving.ranges import within
-from alignkit.proving.seen_output import seen
+from alignkit.proving.facts.ranges import within
+from alignkit.proving.loops import invariants as inv
+from alignkit.proving.loops import output_lengths
+from alignkit.proving.loops.head import LoopHead, changed_variables
+from alignkit.proving.loops.invariants import LoopPlan
+from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
+from alignkit.proving.runs.loop_states import ITERATION, LoopState
+from alignkit.proving.runs.output_shapes import Shapes, shape
+from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
+from alignkit.proving.vectors.listed_positions import revealed
+from alignkit.proving.vectors.named_positions import positions_named
 from alignkit.symbolic.terms import Role, Symbol, Term
 
 # Whole runs

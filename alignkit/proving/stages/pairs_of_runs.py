@@ -11,18 +11,18 @@ from typing import Any
 
 from alignkit.errors import Infeasible, Unsupported
 from alignkit.interpreting.evaluator import Evaluator, Returned
-from alignkit.proving.alignment_run import AligningContext, Shifts, noise_drawn
 from alignkit.proving.conditions.one_to_one import by_pairs
 from alignkit.proving.conditions.one_to_one.by_pieces import continuous_noise
-from alignkit.proving.invariants import LoopPlan
-from alignkit.proving.loop_head import stream_seen
-from alignkit.proving.output_lengths import limit_stream
-from alignkit.proving.output_stream import OutputStream
-from alignkit.proving.rankings import agree_where_named
-from alignkit.proving.second_run import OTHER, SecondAligningContext, SecondRunContext, assume_same
-from alignkit.proving.seen_output import seen
-from alignkit.proving.stages import output_of_d
+from alignkit.proving.loops.head import stream_seen
+from alignkit.proving.loops.invariants import LoopPlan
+from alignkit.proving.loops.output_lengths import limit_stream
+from alignkit.proving.loops.output_stream import OutputStream
+from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
+from alignkit.proving.runs.second_run import OTHER, SecondAligningContext, SecondRunContext, assume_same
+from alignkit.proving.runs.seen_output import seen
+from alignkit.proving.stages.single_runs import output_of_d
 from alignkit.proving.symbolic_trial import AtLoop, Ended, SymbolicTrial
+from alignkit.proving.vectors.rankings import agree_where_named
 
 # What the alignment sees of the output, to be told its own context.
 Omega = Callable[[AligningContext], Any]

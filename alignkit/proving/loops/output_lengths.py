@@ -17,13 +17,13 @@ from alignkit.errors import Unsupported
 from alignkit.interpreting.values import Family, is_number
 from alignkit.language.kinds import Kind
 from alignkit.language.program import For, If, Place, Statement, Yield, walk
-from alignkit.proving.invariants import Invariant, LoopPlan
-from alignkit.proving.loop_states import OUTPUTS, ROUNDS, LoopState
-from alignkit.proving.named_positions import part_of
-from alignkit.proving.output_shapes import Shapes, shape
-from alignkit.proving.output_stream import OutputStream
-from alignkit.proving.run_events import Emitted
+from alignkit.proving.loops.invariants import Invariant, LoopPlan
+from alignkit.proving.loops.output_stream import OutputStream
+from alignkit.proving.runs.loop_states import OUTPUTS, ROUNDS, LoopState
+from alignkit.proving.runs.output_shapes import Shapes, shape
+from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
+from alignkit.proving.vectors.named_positions import part_of
 from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.terms import Role, Symbol, Term
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.language.program import Place
-from alignkit.proving.hypotheses import Hypotheses
-from alignkit.proving.instances import PROBE
-from alignkit.proving.loop_states import LoopRound
-from alignkit.proving.path_facts import Facts
-from alignkit.proving.run_on_d import RunContext
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.instances import PROBE
+from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.runs.loop_states import LoopRound
+from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.symbolic.terms import Term
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Place
-from alignkit.proving.path_facts import Facts
-from alignkit.proving.ranked_values import Ranking
+from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 

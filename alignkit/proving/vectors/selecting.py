@@ -7,13 +7,13 @@ from typing import Any
 
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Place
-from alignkit.proving.listed_positions import is_listed
+from alignkit.proving.facts.ranges import concatenated
+from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranges import concatenated
-from alignkit.proving.ranked_values import Ranking
-from alignkit.proving.rankings import rank_values
-from alignkit.proving.selections import select_extremum, select_largest, select_largest_of_few
 from alignkit.proving.symbolic_context import SymbolicContext
+from alignkit.proving.vectors.listed_positions import is_listed
+from alignkit.proving.vectors.rankings import rank_values
+from alignkit.proving.vectors.selections import select_extremum, select_largest, select_largest_of_few
 
 
 class SelectingContext(SymbolicContext):

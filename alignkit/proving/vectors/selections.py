@@ -14,7 +14,7 @@ from typing import Any
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Builtin
-from alignkit.proving.ranges import belongs
+from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Term

@@ -9,12 +9,12 @@ from alignkit.errors import Parted
 from alignkit.interpreting.values import Coordinate, Family
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
+from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.ranked_values import Ranking
-from alignkit.proving.rankings import rank_alike
-from alignkit.proving.run_events import FamilyDraw, SymbolicDraw
-from alignkit.proving.run_on_d import RunContext
-from alignkit.proving.selecting import SelectingContext
+from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.vectors.rankings import rank_alike
+from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.symbolic.terms import Term
 
 
