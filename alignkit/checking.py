@@ -21,6 +21,7 @@ from alignkit.refuting.forgetting import forgotten
 from alignkit.refuting.models import bounded_search
 from alignkit.refuting.search import FIRST, LONGER, TRIALS, Search, search
 from alignkit.refuting.shrinking import shrink
+from alignkit.reporting import FULL_REPORT
 from alignkit.results import (
     CONDITIONS,
     Condition,
@@ -226,6 +227,7 @@ def _result(
         presumed=tuple(Presumed(p.formula, f"line {p.place.line}: {p.words}") for p in proof.presumed),
         digest=mechanism.digest,
         subject=Subject(alignment),
+        views=FULL_REPORT,
     )
 
 

@@ -2,7 +2,7 @@
 
 >>> from alignkit.attacking import Event, certify
 >>> from alignkit.mechanisms.noisy_max import noisy_max
->>> found = certify(noisy_max, event=Event(0), q=[0, 4], q_=[1, 3], eps=1)
+>>> found = certify(noisy_max, event=Event(0), q=[1, 3], q_=[0, 4], eps=1)
 >>> 0.5 < found.loss < 1, str(found.method)
 (True, 'closed form')
 """

@@ -17,7 +17,7 @@ from alignkit.errors import InputError, WorkerError
 
 if TYPE_CHECKING:
     from alignkit.cli.attacking import Aimed, Plan
-    from alignkit.reporting.attacks import Attacked
+    from alignkit.reporting.attack_report import AttackReport
 
 SUMMARY = "certify a lower bound on the privacy loss"
 
@@ -88,7 +88,7 @@ def execute(options: argparse.Namespace) -> int:
         target=options.target, eps=options.eps, claim=options.claim, adjacency=options.adjacency,
         parameters=_parameters(options.set), budget=options.budget, seed=options.seed, jobs=options.jobs or cores(),
     )  # fmt: skip
-    found: list[Attacked] = []
+    found: list[AttackReport] = []
     errors: list[dict[str, Any]] = []
     code = 0
     for aimed, result in _attacks(plan, Progress(enabled=not options.quiet), options.import_timeout):
@@ -110,7 +110,7 @@ def execute(options: argparse.Namespace) -> int:
 
 def _attacks(
     plan: Plan, progress: Progress, import_seconds: float
-) -> Iterator[tuple[Aimed, Attacked | WorkerError]]:
+) -> Iterator[tuple[Aimed, AttackReport | WorkerError]]:
     """What came of each target in turn; a worker that is lost is replaced."""
     from alignkit.cli.attacking import aims_of, attack_one
 
@@ -127,7 +127,7 @@ def _attacks(
             if not worker.alive:
                 worker = Worker(import_seconds)
             worker.ask(attack_one, plan, index, progress.enabled)
-            result: Attacked | WorkerError
+            result: AttackReport | WorkerError
             try:
                 result = answer(worker, heard, interruptible=True)
             except WorkerError as problem:
@@ -157,16 +157,16 @@ def _parameters(texts: list[str]) -> dict[str, Any]:
     return found
 
 
-def _print(found: list[Attacked], errors: list[dict[str, Any]], form: str) -> None:
-    from alignkit.reporting.attacks import attack_lines, attacks_to_json
+def _print(found: list[AttackReport], errors: list[dict[str, Any]], form: str) -> None:
+    from alignkit.reporting.json_documents import attacks_json
     from alignkit.reporting.terminal import make_console
 
     if form == "json":
-        print(attacks_to_json(found, errors))
+        print(attacks_json(found, errors))
         return
     console = make_console(sys.stdout)
     for number, each in enumerate(found):
         if number:
             console.print()
-        for line in attack_lines(each):
+        for line in each.lines():
             console.print(line.text, style=line.style or None, soft_wrap=True)

@@ -14,7 +14,7 @@ from alignkit.attacking.attack import attack
 from alignkit.attacking.lower_bounds import nothing_found
 from alignkit.cli.serving import Serving, interruptible
 from alignkit.errors import AlignkitError, TargetError
-from alignkit.reporting.attacks import Attacked
+from alignkit.reporting.attack_report import AttackReport
 from alignkit.results import CertifiedLoss
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
@@ -52,7 +52,7 @@ def aims_of(serving: Serving, target: str) -> tuple[Aimed, ...]:
     return tuple(Aimed(_label(each), getattr(each, "expect", "proved") == "refuted") for each in _kept(serving, target))
 
 
-def attack_one(serving: Serving, plan: Plan, index: int, shown: bool) -> Attacked:
+def attack_one(serving: Serving, plan: Plan, index: int, shown: bool) -> AttackReport:
     """Attack one of the targets, within its budget from here on."""
     target = _kept(serving, plan.target)[index]
     executor = _executor(serving, plan.jobs)
@@ -96,11 +96,11 @@ def _label(target: Alignment | Mechanism) -> str:
     return target.name if isinstance(target, Mechanism) else f"{target.mechanism.name} / {target.name}"
 
 
-def _attacked(target: Alignment | Mechanism, bound: CertifiedLoss, plan: Plan) -> Attacked:
+def _attacked(target: Alignment | Mechanism, bound: CertifiedLoss, plan: Plan) -> AttackReport:
     if isinstance(target, Mechanism):
-        return Attacked(target.name, None, plan.adjacency or "each", plan.claim, bound)
+        return AttackReport(target.name, None, plan.adjacency or "each", plan.claim, bound)
     adjacency = plan.adjacency or str(target.adjacency)
-    return Attacked(target.mechanism.name, target.name, adjacency, plan.claim or target.claim, bound)
+    return AttackReport(target.mechanism.name, target.name, adjacency, plan.claim or target.claim, bound)
 
 
 def _executor(serving: Serving, number: int) -> Executor | None:

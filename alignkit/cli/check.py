@@ -96,10 +96,10 @@ def execute(options: argparse.Namespace) -> int:
     if outcome.interrupted:
         errors.append(_error(None, interruption, 130))
     if form == "json":
-        from alignkit.reporting.json import to_json
+        from alignkit.reporting.json_documents import results_json
 
         _say_unchecked(outcome)
-        print(to_json(outcome.results, errors))
+        print(results_json(outcome.results, errors))
     else:
         _print(outcome, options, started)
     if outcome.interrupted:
@@ -137,8 +137,8 @@ def _say_unchecked(outcome: Outcome) -> None:
 
 def _print(outcome: Outcome, options: argparse.Namespace, started: float) -> None:
     """The report, what could not be checked, and the last line, which counts both."""
+    from alignkit.reporting.sentences import Unchecked
     from alignkit.reporting.terminal import make_console, print_report, print_tally
-    from alignkit.reporting.words import Unchecked
 
     console = make_console(sys.stdout)
     print_report(outcome.results, console, options.verbose, quiet=options.quiet)

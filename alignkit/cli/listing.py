@@ -64,7 +64,7 @@ def execute(options: argparse.Namespace) -> int:
 def catalogue() -> list[dict[str, Any]]:
     """What the catalogue holds, a mechanism an entry."""
     from alignkit.catalogue import alignments, mechanisms
-    from alignkit.reporting.words import file_shown
+    from alignkit.reporting.sentences import file_shown
 
     proofs = alignments()
     entries = []

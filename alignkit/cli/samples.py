@@ -11,8 +11,8 @@ from typing import Any
 from alignkit.cli.answers import Answer, Answers
 from alignkit.data import ItemCounts
 from alignkit.errors import AlignkitError
-from alignkit.reporting.columns import columns
-from alignkit.reporting.json import exact_text
+from alignkit.formatting import aligned_columns
+from alignkit.reporting.json_documents import exact_text
 from alignkit.running.mechanism import Mechanism
 from alignkit.running.tables import show
 
@@ -106,7 +106,7 @@ def _table(found: tuple[Answer, ...]) -> list[str]:
     names = [n for n in every if any(getattr(answer, n) is not None for answer in found)]
     body = [[_cell(getattr(answer, name)) for name in names] for answer in found]
     right = [i for i, name in enumerate(names) if name in ("gap", "value", "estimate")]
-    return columns([["output" if n == "tag" else n for n in names], *body], right)
+    return aligned_columns([["output" if n == "tag" else n for n in names], *body], right)
 
 
 def _summary(sample: Sample) -> str:

@@ -1,17 +1,16 @@
-"""What is said of a mechanism and of a proof: verdicts, conditions, witnesses, losses, and the result of a check.
-
-Plain data, which every room above may use.
-"""
+"""The result of a check: a verdict, the conditions with how each was decided, and what is known of the mechanism."""
 
 from __future__ import annotations
 
 import enum
-import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from alignkit.errors import LanguageError, UnprovedError
+from alignkit.markup import division, preformatted
+from alignkit.results.losses import CertifiedLoss
+from alignkit.results.witness import Attained, Counterexample
 
 # The conditions of a proof in the order in which reports list them, each with its title.
 CONDITIONS = {
@@ -43,96 +42,6 @@ class Condition:
     how: str
 
 
-class Signature(Protocol):
-    """The names of a mechanism's parameters; see ``Mechanism``."""
-
-    @property
-    def public(self) -> Mapping[str, Any]: ...
-    @property
-    def private(self) -> Mapping[str, Any]: ...
-
-
-@dataclass(frozen=True)
-class Witness:
-    """Adjacent inputs of a mechanism, and where a run on them is meant, the noise that it draws.
-
-    ``public`` maps each public parameter to its value; ``q`` maps each private parameter to its answers on D, and
-    ``q_`` to those on D′. ``H`` maps each draw to its value, or to its values over iterations (None where none is
-    drawn). ``H_`` is the noise that the alignment moves ``H`` to, None where there is none. Numbers are exact. Of a
-    sampler that is no mechanism, ``q`` and ``q_`` are its two inputs as they were given.
-    """
-
-    public: Mapping[str, Any]
-    q: Any
-    q_: Any
-    H: Mapping[str, Any] = field(default_factory=dict)
-    H_: Mapping[str, Any] | None = None
-
-    @classmethod
-    def of(
-        cls,
-        mechanism: Signature,
-        values: Mapping[str, Any],
-        values_: Mapping[str, Any],
-        H: Mapping[str, Any] | None = None,
-        H_: Mapping[str, Any] | None = None,
-    ) -> Witness:
-        """The witness for a mechanism's arguments on D and on D′, of which the public ones are the same."""
-        return cls(
-            public={name: values[name] for name in mechanism.public},
-            q={name: values[name] for name in mechanism.private},
-            q_={name: values_[name] for name in mechanism.private},
-            H=H or {},
-            H_=H_,
-        )
-
-    @property
-    def values(self) -> dict[str, Any]:
-        """The mechanism's arguments on D, without the noise."""
-        return {**self.public, **self.q}
-
-    @property
-    def values_(self) -> dict[str, Any]:
-        """The mechanism's arguments on D′, without the noise."""
-        return {**self.public, **self.q_}
-
-
-@dataclass(frozen=True)
-class Counterexample:
-    """A concrete trial that breaks the proof, replayed exactly through the user's own functions.
-
-    ``witness`` holds both inputs with their noise; ``omega`` and ``omega_`` are the outputs there. ``H_`` and
-    ``omega_`` are None where the run on D′ does not come about. ``condition`` is the one that fails, ``words`` says
-    how, and ``line`` of ``file`` where; ``snippet`` reproduces it when pasted into Python; ``shrunk_from`` is the
-    number of queries that the search started from. Where the alignment is not one-to-one, ``H_other`` is another
-    noise vector with the same output, which it moves to the same ``H_``. The shifts cost ``cost``, or with
-    ``at_least`` that or more.
-    """
-
-    condition: str
-    words: str
-    file: str
-    line: int
-    witness: Witness
-    omega: Any
-    omega_: Any
-    cost: Any
-    claim: Any
-    snippet: str
-    shrunk_from: int
-    H_other: Mapping[str, Any] | None = None
-    at_least: bool = False
-
-
-@dataclass(frozen=True)
-class Attained:
-    """A run that costs exactly the worst case; ``snippet`` replays it when pasted into Python."""
-
-    witness: Witness
-    cost: Any
-    snippet: str
-
-
 @dataclass(frozen=True)
 class CostAnalysis:
     """The worst case of the cost as far as it is proved.
@@ -147,64 +56,6 @@ class CostAnalysis:
     slack: str | None = None
     at: Attained | None = None
     notes: tuple[str, ...] = ()
-
-
-class Method(enum.StrEnum):
-    """How the two probabilities of a certified loss were bounded."""
-
-    EXACT = "closed form"
-    INTERVALS = "interval arithmetic"
-    SAMPLED = "Clopper-Pearson"
-
-
-class OutputSet(Protocol):
-    """A set of outputs, which prints in words; see ``attacking.events.Event``."""
-
-    def holds(self, output: Any) -> bool:
-        """Whether an output lies in the set."""
-
-
-@dataclass(frozen=True)
-class CertifiedLoss:
-    """A certified lower bound on a mechanism's privacy loss: two adjacent inputs, an event E, and what they show.
-
-    ``loss`` is a lower bound on ln P(M(D) in E) / P(M(D′) in E), rounded down, and infinite where the event is possible
-    under D and impossible under D′. It follows from ``low``, a lower bound on P(M(D) in E), and ``high``, an upper
-    bound on P(M(D′) in E). ``claim`` is the claimed loss at these inputs. Where the probabilities were sampled, the
-    bound fails with probability ``error`` at most, after so many ``samples`` of each side; otherwise both are None.
-    ``number_model`` is what the noise is taken to be: ideal reals, or a lattice. ``snippet`` reproduces the loss when
-    pasted into Python.
-
-    The loss is never below 0, which the event of all outputs shows of every mechanism.
-    """
-
-    loss: float
-    method: Method
-    event: OutputSet
-    witness: Witness
-    low: float = 1.0
-    high: float = 1.0
-    claim: float | None = None
-    error: float | None = None
-    samples: int | None = None
-    snippet: str = ""
-    notes: tuple[str, ...] = ()
-    number_model: str = "ideal reals"
-
-    @property
-    def violates(self) -> bool:
-        """Whether the loss is certified to be above the claim."""
-        return self.claim is not None and self.loss > self.claim
-
-    def __str__(self) -> str:
-        """The full report, which `print` shows; `repr` gives the fields."""
-        # By name, since reports stand above this layer.
-        return str(importlib.import_module("alignkit.reporting.attacks").bound_text(self))
-
-    def _repr_html_(self) -> str:
-        """The bound as HTML, which a notebook shows."""
-        # By name, since reports stand above this layer.
-        return str(importlib.import_module("alignkit.reporting.notebooks").bound_html(self))
 
 
 @dataclass(frozen=True)
@@ -269,6 +120,24 @@ class Subject:
 
 
 @dataclass(frozen=True)
+class Views:
+    """How a result is shown in full, as text and as HTML: module-level functions, so that a result can be pickled.
+
+    Reports are made in a room above this one; ``check`` gives each result the views of that room.
+    """
+
+    text: Callable[[Result], str]
+    html: Callable[[Result], str]
+
+
+def _short_html(result: Result) -> str:
+    return division([preformatted(repr(result))])
+
+
+SHORT = Views(repr, _short_html)
+
+
+@dataclass(frozen=True)
 class Result:
     """The outcome of checking one alignment.
 
@@ -312,6 +181,7 @@ class Result:
     presumed: tuple[Presumed, ...] = field(default=(), repr=False)
     digest: str = ""
     subject: Subject = field(default_factory=Subject, repr=False, compare=False)
+    views: Views = field(default_factory=lambda: SHORT, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         missing = [name for name in CONDITIONS if name not in self.conditions]
@@ -353,8 +223,7 @@ class Result:
 
     def __str__(self) -> str:
         """The full report, which `print` shows; `repr` is the short form."""
-        # By name, since reports stand above this layer.
-        return str(importlib.import_module("alignkit.reporting.terminal").plain_text(self))
+        return self.views.text(self)
 
     def __bool__(self) -> bool:
         raise TypeError(
@@ -364,8 +233,7 @@ class Result:
 
     def _repr_html_(self) -> str:
         """The result as HTML, which a notebook shows."""
-        # By name, since reports stand above this layer.
-        return str(importlib.import_module("alignkit.reporting.notebooks").result_html(self))
+        return self.views.html(self)
 
     def __repr__(self) -> str:
         what = f"{self.mechanism} / {self.alignment}: {self.claim}, adjacency {self.adjacency}"

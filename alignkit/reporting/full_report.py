@@ -6,7 +6,8 @@ import linecache
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from alignkit.reporting.words import (
+from alignkit.formatting import counted, number_model_shown
+from alignkit.reporting.sentences import (
     ADJACENCIES,
     CALL,
     NO_PROOF,
@@ -14,11 +15,9 @@ from alignkit.reporting.words import (
     WHAT_NOW,
     about_sampler,
     claim_shown,
-    counted,
     expectation_shown,
     file_shown,
     leak_shown,
-    number_model_shown,
     numbers_shown,
     privacy_shown,
     scope_shown,
@@ -53,7 +52,7 @@ def style_of(result: Result) -> str:
     return "green" if result.as_expected else f"bold {STYLES[result.verdict]}"
 
 
-def block(result: Result, *, verbose: bool) -> list[Line]:
+def report_lines(result: Result, *, verbose: bool) -> list[Line]:
     """The lines on one result, in full; without ``verbose`` the notes on a proof are only counted.
 
     The verdict comes first, with its counterexample; then the conditions, the scope and the worst case; then what is
@@ -76,6 +75,11 @@ def block(result: Result, *, verbose: bool) -> list[Line]:
         # Not indented, so that it can be pasted.
         lines += [Line("reproduce in Python:"), *map(Line, result.counterexample.snippet.splitlines())]
     return lines
+
+
+def plain_text(result: Result) -> str:
+    """The report as text, without colour, with all notes."""
+    return "\n".join(line.text for line in report_lines(result, verbose=True))
 
 
 def _heading(result: Result) -> str:

@@ -1,4 +1,4 @@
-"""The sentences of the reports: what a verdict, its scope and its number model mean for the reader."""
+"""The sentences of reports: what a verdict, its scope and its number model mean for the reader."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from alignkit.formatting import counted, number_model_shown, value_shown
 from alignkit.results import Privacy, Result, Verdict
 
 ADJACENCIES = {
@@ -111,13 +111,6 @@ def worst_case_shown(result: Result) -> list[str]:
     return lines
 
 
-def number_model_shown(model: str) -> str:
-    """The number model, and over ideal reals what it leaves out."""
-    if "real" not in model:
-        return model
-    return f"{model}; the floating-point sampler is not covered"
-
-
 def numbers_shown(result: Result) -> str:
     """The number model of a result; what it leaves out is said once, here or among the assumptions."""
     said = any(map(about_sampler, result.assumptions))
@@ -163,24 +156,6 @@ def leak_shown(privacy: Privacy) -> list[str]:
     return [f"event: the output is {privacy.event}, by {leak.method}", *answers]
 
 
-def value_shown(value: Any) -> str:
-    """Numbers and lists of them, exact."""
-    if isinstance(value, tuple | list):
-        return "[" + ", ".join(map(value_shown, value)) + "]"
-    return str(value)
-
-
-def counted(number: int, noun: str) -> str:
-    """A number of things.
-
-    >>> counted(1, "target"), counted(2, "target"), counted(3, "query")
-    ('1 target', '2 targets', '3 queries')
-    """
-    if number == 1:
-        return f"1 {noun}"
-    return f"{number} {noun.removesuffix('y') + 'ies' if noun.endswith('y') else noun + 's'}"
-
-
 @dataclass(frozen=True)
 class Unchecked:
     """How much of what was asked for came to no result.
@@ -197,7 +172,7 @@ class Unchecked:
         return bool(self.targets or self.alignments or self.unreached)
 
 
-def tally(
+def tally_line(
     results: Sequence[Result],
     seconds: float | None = None,
     unchecked: Unchecked | None = None,

@@ -1,4 +1,4 @@
-"""Results as JSON: a contract to which keys may be added, and from which none is taken away.
+"""Results and attacks as JSON: a contract to which keys may be added, and from which none is taken away.
 
 Numbers of a counterexample are exact fractions as strings ("1/3", "2"), tags their names, and what is not
 drawn or not reached is null. ``q`` and ``q_`` are the answers themselves where the mechanism has one private
@@ -9,22 +9,31 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from alignkit.reporting.words import file_shown
+from alignkit.reporting.attack_report import AttackReport
+from alignkit.reporting.sentences import file_shown
 from alignkit.results import Attained, CertifiedLoss, Counterexample, Result, Witness
 from alignkit.running.values import Members
+from alignkit.version import __version__
 
 
-def to_json(results: Sequence[Result], errors: Sequence[Mapping[str, Any]] = ()) -> str:
-    """The results as a JSON document.
+def results_json(results: Sequence[Result], errors: Sequence[Mapping[str, Any]] = ()) -> str:
+    """Results of checks as a JSON document.
 
     ``errors`` lists what could not be checked: objects with ``target``, ``message`` and ``exit_code``.
     """
-    from alignkit.version import __version__
+    return _document("results", map(_result, results), errors)
 
-    document = {"alignkit": __version__, "results": [_result(r) for r in results], "errors": list(errors)}
+
+def attacks_json(attacks: Sequence[AttackReport], errors: Sequence[Mapping[str, Any]] = ()) -> str:
+    """Attacks as a JSON document, with ``errors`` as above. An infinite loss is the text "inf"."""
+    return _document("attacks", map(_attack, attacks), errors)
+
+
+def _document(kind: str, entries: Iterable[dict[str, Any]], errors: Sequence[Mapping[str, Any]]) -> str:
+    document = {"alignkit": __version__, kind: list(entries), "errors": list(errors)}
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
 
 
@@ -123,6 +132,30 @@ def _leak(leak: CertifiedLoss) -> dict[str, Any]:
         **_inputs(leak.witness),
         "claimed": leak.claim,
         "snippet": leak.snippet,
+    }
+
+
+def _attack(attack: AttackReport) -> dict[str, Any]:
+    bound = attack.bound
+    return {
+        "mechanism": attack.mechanism,
+        "alignment": attack.alignment,
+        "adjacency": attack.adjacency,
+        "claim": attack.claim,
+        "claimed": bound.claim,
+        "status": "not private" if bound.violates else "open",
+        "lower": "inf" if math.isinf(bound.loss) else bound.loss,
+        "method": str(bound.method),
+        "event": str(bound.event),
+        "q": exact_text(bound.witness.q),
+        "q_": exact_text(bound.witness.q_),
+        "parameters": exact_text(bound.witness.public),
+        "probability": bound.low,
+        "probability_": bound.high,
+        "error": bound.error,
+        "samples": bound.samples,
+        "notes": list(bound.notes),
+        "snippet": bound.snippet,
     }
 
 

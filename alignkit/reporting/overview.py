@@ -11,8 +11,8 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from alignkit.reporting.block import Line, style_of
-from alignkit.reporting.words import expectation_shown, file_shown, scope_shown, short_claim
+from alignkit.reporting.full_report import Line, style_of
+from alignkit.reporting.sentences import expectation_shown, file_shown, scope_shown, short_claim
 from alignkit.results import Result
 
 _GAP = "  "
@@ -52,7 +52,7 @@ _LAYOUTS = (
 )
 
 
-def table(results: Sequence[Result], width: int) -> Iterator[Line]:
+def overview_lines(results: Sequence[Result], width: int) -> Iterator[Line]:
     """The lines of the table, in the widest layout that serves in ``width`` characters; a heading for each file."""
     layout = next((chosen for names in _LAYOUTS if (chosen := _fitted(names, results, width)) is not None), None)
     widths = layout or _narrowest(results, width)
