@@ -17,14 +17,14 @@ from alignkit.running.mechanism import Mechanism
 INEXACT = ("sqrt", "exp", "exp2", "log")
 
 
-def accepted(mechanism: Mechanism, proof: Any) -> Result:
+def accepted_proof(mechanism: Mechanism, proof: Any) -> Result:
     """The result that allows a release of the mechanism; InputError says why none does.
 
     An alignment is checked here; what can be refused without that is refused first.
     """
     if not isinstance(proof, Alignment | Result):
         raise InputError(
-            f"{mechanism.name}.release needs proof=…, an alignment of {mechanism.name} or the result of checking one, "
+            f"release needs proof=…, an alignment of {mechanism.name} or the result of checking one, "
             f"not {type(proof).__name__}; write proof=check(phi)"
         )
     _check_exact(mechanism)

@@ -13,12 +13,12 @@ from alignkit.language.parameters import exact
 ROUNDINGS = ("refuse", "nearest")
 
 
-def read_answers(value: Any, name: str, *, vector: bool, lattice: Fraction | None, rounding: str) -> Any:
+def read_private(value: Any, name: str, *, vector: bool, lattice: Fraction | None, rounding: str) -> Any:
     """One private argument: a list of exact numbers, or a number.
 
-    >>> read_answers([3, 2.5], "q", vector=True, lattice=Fraction(1, 2), rounding="refuse")
+    >>> read_private([3, 2.5], "q", vector=True, lattice=Fraction(1, 2), rounding="refuse")
     [3, Fraction(5, 2)]
-    >>> read_answers([0.2, -0.5, 0.5], "q", vector=True, lattice=Fraction(1), rounding="nearest")
+    >>> read_private([0.2, -0.5, 0.5], "q", vector=True, lattice=Fraction(1), rounding="nearest")
     [0, 0, 1]
     """
     items = _exact(_listed(value, name) if vector else [value], name)

@@ -1,7 +1,7 @@
 """Public numbers of a run, which remember what was computed of them.
 
-A mechanism draws noise of scale 2 / eps for each query. The quotient is the same each time; fractions take long to
-divide, and a draw is found quickest where its parameters are the very objects of the draw before.
+A mechanism draws noise of scale 2 / eps for each query. The quotient is the same each time, dividing fractions is slow,
+and the tables of a draw are found quickest where its parameters are the very objects of the draw before.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class PublicFraction(Fraction):
         if type(other) is int:
             found = self._over.get(other)
             if found is None:
-                found = self._over[other] = public(Fraction.__truediv__(self, other))
+                found = self._over[other] = remembering(Fraction.__truediv__(self, other))
             return found
         return _once(self._others, "/", self, other, Fraction.__truediv__)
 
@@ -45,7 +45,7 @@ class PublicFraction(Fraction):
         if type(other) is int:
             found = self._under.get(other)
             if found is None:
-                found = self._under[other] = public(Fraction.__rtruediv__(self, other))
+                found = self._under[other] = remembering(Fraction.__rtruediv__(self, other))
             return found
         return Fraction.__rtruediv__(self, other)
 
@@ -53,7 +53,7 @@ class PublicFraction(Fraction):
         if type(other) is int:
             found = self._times.get(other)
             if found is None:
-                found = self._times[other] = public(Fraction.__mul__(self, other))
+                found = self._times[other] = remembering(Fraction.__mul__(self, other))
             return found
         return _once(self._others, "*", self, other, Fraction.__mul__)
 
@@ -64,7 +64,7 @@ class PublicBits(Bits):
     """A base-2 privacy parameter that does the same.
 
     >>> from alignkit import base2
-    >>> eta = public(base2(3, 2, 2))
+    >>> eta = remembering(base2(3, 2, 2))
     >>> eta / 2 is eta / 2, eta / 2 == base2(3, 2)
     (True, True)
     """
@@ -84,7 +84,7 @@ class PublicBits(Bits):
             return _once(self.__dict__.setdefault("_others", {}), operation, self, other, compute)
         known = self.__dict__.setdefault("_known", {})
         if (operation, other) not in known:
-            known[operation, other] = public(compute(self, other))
+            known[operation, other] = remembering(compute(self, other))
         return known[operation, other]
 
 
@@ -94,21 +94,21 @@ def _once(known: dict[Any, Any], operation: str, one: Any, other: Any, compute: 
         return compute(one, other)
     key = operation, id(other)
     if key not in known:
-        known[key] = public(compute(one, other)), other  # with the other, so that its id stays its own
+        known[key] = remembering(compute(one, other)), other  # with the other, so that its id stays its own
     return known[key][0]
 
 
-def public(value: Any) -> Any:
+def remembering(value: Any) -> Any:
     """An exact public number, as one that remembers."""
     if isinstance(value, Bits):
         return PublicBits(value.parts)
     return PublicFraction(value) if isinstance(value, Fraction) else value
 
 
-def plain(value: Any) -> Any:
+def as_plain(value: Any) -> Any:
     """An output with its numbers as ints where they are whole, else as Fractions.
 
-    >>> plain((PublicFraction(Fraction(4, 2)), [Fraction(1, 3), True, None]))
+    >>> as_plain((PublicFraction(Fraction(4, 2)), [Fraction(1, 3), True, None]))
     (2, [Fraction(1, 3), True, None])
     """
     if value is None or isinstance(value, bool) or type(value) is int:
@@ -119,5 +119,5 @@ def plain(value: Any) -> Any:
         raise InternalError("a release computed a float")
     if isinstance(value, tuple | list | set | frozenset):
         kind = next(k for k in (tuple, list, set, frozenset) if isinstance(value, k))
-        return kind(plain(x) for x in value)
+        return kind(as_plain(x) for x in value)
     return value
