@@ -97,7 +97,7 @@ def check_one(serving: Serving, place: Place, request: Request) -> Result:
     from alignkit import checking
 
     alignment = _found(serving, place)
-    serving.started(request.timeout, checking.out_of_time(alignment, request.timeout))
+    serving.started(request.timeout, checking.timed_out(alignment, request.timeout))
     if request.table is not None:
         serving.kept[_TABLE] = request.table
     extra: dict[str, Any] = {"table": serving.kept[_TABLE]} if _TABLE in serving.kept else {}
