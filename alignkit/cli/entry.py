@@ -14,12 +14,26 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 
-from alignkit.cli import attack, check, completion, listing, new, run
+from alignkit.cli import (
+    attack_command,
+    check_command,
+    completion_command,
+    list_command,
+    new_command,
+    run_command,
+)
 from alignkit.cli.options import CommandParser, Parser
 from alignkit.cli.streams import discard, error_text, never_fail_to_print, reporting, say
 from alignkit.errors import AlignkitError, InputError, UnwrittenError
 
-COMMANDS = {"check": check, "attack": attack, "run": run, "list": listing, "new": new, "completion": completion}
+COMMANDS = {
+    "check": check_command,
+    "attack": attack_command,
+    "run": run_command,
+    "list": list_command,
+    "new": new_command,
+    "completion": completion_command,
+}
 
 _DESCRIPTION = """\
 Prove or refute differential privacy by randomness alignment, and run what was
@@ -90,7 +104,7 @@ def _run(arguments: list[str]) -> int:
             raise InputError(f"there is no command {name!r}; {hint}")
         with _current_folder_importable():
             if name == "run":  # its flags depend on the mechanism
-                return run.main(arguments[1:])
+                return run_command.main(arguments[1:])
             options = parser.parse_args(arguments)
             return int(COMMANDS[name].execute(options))
     parser.parse_args(arguments)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from alignkit.cli.entry import COMMANDS, build_parser
-from alignkit.cli.settings import Settings, read_settings
+from alignkit.cli.project_settings import Settings, read_settings
 
 PAGE = (Path(__file__).parents[2] / "docs" / "command_line.md").read_text(encoding="utf-8")
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.options import FORMATS, add_import_timeout, cores, jobs, seconds, seed
-from alignkit.cli.settings import read_settings
+from alignkit.cli.project_settings import read_settings
 from alignkit.cli.streams import say
 
 if TYPE_CHECKING:
-    from alignkit.cli.workers import Outcome
+    from alignkit.cli.check_run import Outcome
     from alignkit.results import Result
 
 SUMMARY = "prove or refute alignments"
@@ -77,8 +77,8 @@ def execute(options: argparse.Namespace) -> int:
     form = options.format or settings.format or "text"
     table = _table(options.data)
 
-    from alignkit.cli.checks import Request
-    from alignkit.cli.workers import check_targets
+    from alignkit.cli.check_run import check_targets
+    from alignkit.cli.check_worker import Request
 
     outcome = check_targets(
         options.targets or settings.targets,

@@ -16,10 +16,10 @@ from multiprocessing import Pipe
 from multiprocessing.connection import wait
 from typing import Any
 
-from alignkit.cli.messages import Done, Importing, Message, Progressed, Raised, Started, Task, read_message
 from alignkit.cli.options import IMPORT_SECONDS
-from alignkit.cli.processes import quiet_start, worker_context
-from alignkit.cli.serving import serve
+from alignkit.cli.worker_loop import serve
+from alignkit.cli.worker_messages import Done, Importing, Message, Progressed, Raised, Started, Task, read_message
+from alignkit.cli.worker_start import quiet_start, worker_context
 from alignkit.errors import WorkerError, WorkerLost
 
 # A worker is ended at LATER times its limit plus GRACE: its own answer says more than the one that takes its place.

@@ -21,9 +21,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from alignkit.catalogue.failures import around_imports
-from alignkit.cli.messages import Done, Importing, Message, Progressed, Raised, Started, Task
-from alignkit.cli.processes import start_worker
 from alignkit.cli.streams import error_text
+from alignkit.cli.worker_messages import Done, Importing, Message, Progressed, Raised, Started, Task
+from alignkit.cli.worker_start import start_worker
 from alignkit.errors import AlignkitError, TargetError
 
 

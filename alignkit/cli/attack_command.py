@@ -9,14 +9,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.arguments import fraction
-from alignkit.cli.messages import Importing, Progressed
 from alignkit.cli.options import FORMATS, add_import_timeout, cores, jobs, seconds, seed
 from alignkit.cli.streams import Progress, say
-from alignkit.cli.supervising import Worker, answer
+from alignkit.cli.worker_messages import Importing, Progressed
+from alignkit.cli.worker_process import Worker, answer
 from alignkit.errors import InputError, WorkerError
 
 if TYPE_CHECKING:
-    from alignkit.cli.attacking import Aimed, Plan
+    from alignkit.cli.attack_worker import Aimed, Plan
     from alignkit.reporting.attack_report import AttackReport
 
 SUMMARY = "certify a lower bound on the privacy loss"
@@ -82,7 +82,7 @@ def positive(text: str) -> Fraction:
 def execute(options: argparse.Namespace) -> int:
     """Attack the target, print what was found, and return the exit code."""
     from alignkit.attacking.attack import INTERRUPTED
-    from alignkit.cli.attacking import Plan
+    from alignkit.cli.attack_worker import Plan
 
     plan = Plan(
         target=options.target, eps=options.eps, claim=options.claim, adjacency=options.adjacency,
@@ -112,7 +112,7 @@ def _attacks(
     plan: Plan, progress: Progress, import_seconds: float
 ) -> Iterator[tuple[Aimed, AttackReport | WorkerError]]:
     """What came of each target in turn; a worker that is lost is replaced."""
-    from alignkit.cli.attacking import aims_of, attack_one
+    from alignkit.cli.attack_worker import aims_of, attack_one
 
     def heard(message: Importing | Progressed) -> None:
         words = message.text if isinstance(message, Progressed) else message.file and f"importing {message.file}"

@@ -15,7 +15,7 @@ from alignkit.cli.streams import error_text, say
 from alignkit.errors import AlignkitError, InputError
 
 if TYPE_CHECKING:
-    from alignkit.cli.serving import Serving
+    from alignkit.cli.worker_loop import Serving
     from alignkit.data import ItemCounts
     from alignkit.running.mechanism import Mechanism
 
@@ -58,7 +58,7 @@ def describe(parser: argparse.ArgumentParser) -> None:
 
 def main(arguments: list[str]) -> int:
     """Run the command in a worker process, which imports the mechanism, and print what it has to say."""
-    from alignkit.cli.supervising import Worker, answer, supervised
+    from alignkit.cli.worker_process import Worker, answer, supervised
 
     with supervised(Worker(checking=False)) as worker:
         worker.ask(in_worker, arguments)
@@ -177,8 +177,8 @@ def _unknown(argument: str, mechanism: Mechanism) -> str:
 
 
 def _sample(mechanism: Mechanism, given: dict[str, str], options: argparse.Namespace) -> int:
-    from alignkit.cli.answers import read_answers
-    from alignkit.cli.samples import Sample, as_json, as_table, proof_notes
+    from alignkit.cli.item_answers import read_answers
+    from alignkit.cli.sample_report import Sample, as_json, as_table, proof_notes
 
     private = _private(mechanism)
     for name, text in given.items():  # before the data is read, which may take a while

@@ -12,7 +12,7 @@ from typing import Any
 
 from alignkit.attacking.attack import attack
 from alignkit.attacking.lower_bounds import nothing_found
-from alignkit.cli.serving import Serving, interruptible
+from alignkit.cli.worker_loop import Serving, interruptible
 from alignkit.errors import AlignkitError, TargetError
 from alignkit.reporting.attack_report import AttackReport
 from alignkit.results import CertifiedLoss
@@ -110,7 +110,7 @@ def _executor(serving: Serving, number: int) -> Executor | None:
     if _EXECUTOR not in serving.kept:
         from concurrent.futures import ProcessPoolExecutor
 
-        from alignkit.cli.processes import quiet_start, start_worker, worker_context
+        from alignkit.cli.worker_start import quiet_start, start_worker, worker_context
 
         start = (list(sys.path), os.getpid())
         executor = ProcessPoolExecutor(number, worker_context(), initializer=start_worker, initargs=start)

@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from alignkit.cli.answers import Answer, Answers
+from alignkit.cli.item_answers import Answer, Answers
 from alignkit.data import ItemCounts
 from alignkit.errors import AlignkitError
 from alignkit.formatting import aligned_columns

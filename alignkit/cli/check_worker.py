@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from alignkit.cli.serving import Serving
 from alignkit.cli.streams import error_text
+from alignkit.cli.worker_loop import Serving
 from alignkit.errors import TargetError
 from alignkit.language.program import walk
 from alignkit.running.alignment import Alignment

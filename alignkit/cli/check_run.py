@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from alignkit.cli.checks import Described, Place, Request, check_one, collect_targets, fold
-from alignkit.cli.messages import Done, Importing, Progressed, Raised
+from alignkit.cli.check_worker import Described, Place, Request, check_one, collect_targets, fold
 from alignkit.cli.options import IMPORT_SECONDS
 from alignkit.cli.streams import Progress, say
-from alignkit.cli.supervising import LAST_WORDS, Worker, answer, events, supervised
+from alignkit.cli.worker_messages import Done, Importing, Progressed, Raised
+from alignkit.cli.worker_process import LAST_WORDS, Worker, answer, events, supervised
 from alignkit.errors import WorkerLost
 
 if TYPE_CHECKING:
