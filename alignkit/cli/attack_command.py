@@ -9,19 +9,20 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.arguments import fraction
-from alignkit.cli.options import FORMATS, add_import_timeout, cores, jobs, seconds, seed
-from alignkit.cli.streams import Progress, say
+from alignkit.cli.command import Command
+from alignkit.cli.options import FORMATS, add_import_timeout, add_jobs, cores, seed_number, time_limit
+from alignkit.cli.streams import ProgressLine, say
 from alignkit.cli.worker_messages import Importing, Progressed
-from alignkit.cli.worker_process import Worker, answer
+from alignkit.cli.worker_process import Worker, await_answer
 from alignkit.errors import InputError, WorkerError
 
 if TYPE_CHECKING:
-    from alignkit.cli.attack_worker import Aimed, Plan
+    from alignkit.cli.attack_worker import AttackPlan, AttackTarget
     from alignkit.reporting.attack_report import AttackReport
 
-SUMMARY = "certify a lower bound on the privacy loss"
+_SUMMARY = "certify a lower bound on the privacy loss"
 
-DESCRIPTION = """\
+_DESCRIPTION = """\
 Attack a mechanism: search for two adjacent databases and an event E over
 outputs that show a large privacy loss, and certify it. The loss is at least
 ln(P(M(D) in E) / P(M(D') in E)). Both probabilities are computed in closed form
@@ -46,11 +47,11 @@ examples:
 """
 
 
-def describe(parser: argparse.ArgumentParser) -> None:
+def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
     parser.add_argument("target", metavar="TARGET", help="what to attack")
-    parser.add_argument("--eps", type=positive, metavar="E", help="the privacy budget, eps (default 1)")
-    parser.add_argument("--budget", type=seconds, default=10.0, metavar="SECONDS", help="time for each (default 10)")
+    parser.add_argument("--eps", type=_positive_number, metavar="E", help="the privacy budget, eps (default 1)")
+    parser.add_argument("--budget", type=time_limit, default=10.0, metavar="SECONDS", help="time for each (default 10)")
     add_import_timeout(parser)
     parser.add_argument(
         "--claim", metavar="EXPRESSION", help="what the loss is held against (default: the proof's claim)"
@@ -62,13 +63,13 @@ def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="fix a public parameter; may be repeated"
     )
-    parser.add_argument("--seed", type=seed, default=0, metavar="N", help="seed of the search (default 0)")
-    parser.add_argument("-j", "--jobs", type=jobs, metavar="N", help="how many processes (default: one a core)")
+    parser.add_argument("--seed", type=seed_number, default=0, metavar="N", help="seed of the search (default 0)")
+    add_jobs(parser)
     parser.add_argument("--format", choices=FORMATS, default="text", help="text (the default) or json")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
 
 
-def positive(text: str) -> Fraction:
+def _positive_number(text: str) -> Fraction:
     """A number above 0, such as 0.1 or 1/3."""
     try:
         number = fraction(text)
@@ -79,19 +80,19 @@ def positive(text: str) -> Fraction:
     return number
 
 
-def execute(options: argparse.Namespace) -> int:
+def _execute(options: argparse.Namespace) -> int:
     """Attack the target, print what was found, and return the exit code."""
     from alignkit.attacking.attack import INTERRUPTED
-    from alignkit.cli.attack_worker import Plan
+    from alignkit.cli.attack_worker import AttackPlan
 
-    plan = Plan(
+    plan = AttackPlan(
         target=options.target, eps=options.eps, claim=options.claim, adjacency=options.adjacency,
         parameters=_parameters(options.set), budget=options.budget, seed=options.seed, jobs=options.jobs or cores(),
     )  # fmt: skip
     found: list[AttackReport] = []
     errors: list[dict[str, Any]] = []
     code = 0
-    for aimed, result in _attacks(plan, Progress(enabled=not options.quiet), options.import_timeout):
+    for aimed, result in _attacks(plan, ProgressLine(enabled=not options.quiet), options.import_timeout):
         if isinstance(result, WorkerError):
             errors.append({"target": aimed.label, "message": str(result), "exit_code": result.exit_code})
             say(f"{aimed.label}: {result}")
@@ -109,10 +110,10 @@ def execute(options: argparse.Namespace) -> int:
 
 
 def _attacks(
-    plan: Plan, progress: Progress, import_seconds: float
-) -> Iterator[tuple[Aimed, AttackReport | WorkerError]]:
+    plan: AttackPlan, progress: ProgressLine, import_seconds: float
+) -> Iterator[tuple[AttackTarget, AttackReport | WorkerError]]:
     """What came of each target in turn; a worker that is lost is replaced."""
-    from alignkit.cli.attack_worker import aims_of, attack_one
+    from alignkit.cli.attack_worker import attack_one, targets_of
 
     def heard(message: Importing | Progressed) -> None:
         words = message.text if isinstance(message, Progressed) else message.file and f"importing {message.file}"
@@ -121,15 +122,15 @@ def _attacks(
 
     worker = Worker(import_seconds)
     try:
-        worker.ask(aims_of, plan.target)
-        aimed: tuple[Aimed, ...] = answer(worker, heard)
+        worker.ask(targets_of, plan.target)
+        aimed: tuple[AttackTarget, ...] = await_answer(worker, heard)
         for index, each in enumerate(aimed):
             if not worker.alive:
                 worker = Worker(import_seconds)
             worker.ask(attack_one, plan, index, progress.enabled)
             result: AttackReport | WorkerError
             try:
-                result = answer(worker, heard, interruptible=True)
+                result = await_answer(worker, heard, interruptible=True)
             except WorkerError as problem:
                 if problem.exit_code == 130:
                     raise KeyboardInterrupt from None
@@ -170,3 +171,6 @@ def _print(found: list[AttackReport], errors: list[dict[str, Any]], form: str) -
             console.print()
         for line in each.lines():
             console.print(line.text, style=line.style or None, soft_wrap=True)
+
+
+COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

@@ -26,7 +26,7 @@ _ENDED = "the attack was ended at its budget, and what it had found by then is l
 
 
 @dataclass(frozen=True)
-class Plan:
+class AttackPlan:
     """What is attacked, and how; sent to every worker."""
 
     target: str
@@ -40,19 +40,21 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Aimed:
+class AttackTarget:
     """A target as the supervisor knows it: its name, and whether it is known to be broken."""
 
     label: str
     expected: bool
 
 
-def aims_of(serving: Serving, target: str) -> tuple[Aimed, ...]:
+def targets_of(serving: Serving, target: str) -> tuple[AttackTarget, ...]:
     """Import a target: what it names is attacked one by one."""
-    return tuple(Aimed(_label(each), getattr(each, "expect", "proved") == "refuted") for each in _kept(serving, target))
+    return tuple(
+        AttackTarget(_label(each), getattr(each, "expect", "proved") == "refuted") for each in _kept(serving, target)
+    )
 
 
-def attack_one(serving: Serving, plan: Plan, index: int, shown: bool) -> AttackReport:
+def attack_one(serving: Serving, plan: AttackPlan, index: int, shown: bool) -> AttackReport:
     """Attack one of the targets, within its budget from here on."""
     target = _kept(serving, plan.target)[index]
     executor = _executor(serving, plan.jobs)
@@ -96,7 +98,7 @@ def _label(target: Alignment | Mechanism) -> str:
     return target.name if isinstance(target, Mechanism) else f"{target.mechanism.name} / {target.name}"
 
 
-def _attacked(target: Alignment | Mechanism, bound: CertifiedLoss, plan: Plan) -> AttackReport:
+def _attacked(target: Alignment | Mechanism, bound: CertifiedLoss, plan: AttackPlan) -> AttackReport:
     if isinstance(target, Mechanism):
         return AttackReport(target.name, None, plan.adjacency or "each", plan.claim, bound)
     adjacency = plan.adjacency or str(target.adjacency)

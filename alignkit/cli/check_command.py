@@ -9,17 +9,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from alignkit.cli.options import FORMATS, add_import_timeout, cores, jobs, seconds, seed
+from alignkit.cli.command import Command
+from alignkit.cli.options import FORMATS, add_import_timeout, add_jobs, cores, seed_number, time_limit
 from alignkit.cli.project_settings import read_settings
 from alignkit.cli.streams import say
 
 if TYPE_CHECKING:
-    from alignkit.cli.check_run import Outcome
+    from alignkit.cli.check_run import CheckOutcome
     from alignkit.results import Result
 
-SUMMARY = "prove or refute alignments"
+_SUMMARY = "prove or refute alignments"
 
-DESCRIPTION = """\
+_DESCRIPTION = """\
 Check alignments: each is proved for all inputs, refuted with a counterexample,
 or left undecided.
 
@@ -55,22 +56,23 @@ DEFAULT_TIMEOUT = 60.0
 _PRECEDENCE = (4, 2, 1, 3, 0)
 
 
-def describe(parser: argparse.ArgumentParser) -> None:
+def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="what to check; default: the catalogue")
     parser.add_argument("--format", choices=FORMATS, help="text (the default) or json")
     parser.add_argument(
-        "--timeout", type=seconds, metavar="SECONDS", help=f"time for each alignment (default {DEFAULT_TIMEOUT:g})"
+        "--timeout", type=time_limit, metavar="SECONDS", help=f"time for each alignment (default {DEFAULT_TIMEOUT:g})"
     )
     add_import_timeout(parser)
-    parser.add_argument("--seed", type=seed, metavar="N", help="seed of the search for counterexamples (default 0)")
-    parser.add_argument("-j", "--jobs", type=jobs, metavar="N", help="how many processes (default: one a core)")
+    words = "seed of the search for counterexamples (default 0)"
+    parser.add_argument("--seed", type=seed_number, metavar="N", help=words)
+    add_jobs(parser)
     parser.add_argument("--data", metavar="FILE", help="search on this table too, with a transaction dropped or added")
     parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, if anything")
     parser.add_argument("-v", "--verbose", action="store_true", help="print every full report, with all notes")
 
 
-def execute(options: argparse.Namespace) -> int:
+def _execute(options: argparse.Namespace) -> int:
     """Check the targets, print the report, and return the exit code."""
     started = time.monotonic()
     settings = read_settings(Path.cwd())
@@ -78,11 +80,11 @@ def execute(options: argparse.Namespace) -> int:
     table = _table(options.data)
 
     from alignkit.cli.check_run import check_targets
-    from alignkit.cli.check_worker import Request
+    from alignkit.cli.check_worker import CheckRequest
 
     outcome = check_targets(
         options.targets or settings.targets,
-        Request(
+        CheckRequest(
             timeout=options.timeout or settings.timeout or DEFAULT_TIMEOUT,
             seed=_first(options.seed, settings.seed, 0),
             table=table,
@@ -128,14 +130,14 @@ def _code(result: Result) -> int:
     return 3 if result.verdict is Verdict.UNDECIDED else 1
 
 
-def _say_unchecked(outcome: Outcome) -> None:
+def _say_unchecked(outcome: CheckOutcome) -> None:
     for problem in outcome.problems:
         say(problem.message)
     for failure in outcome.failures:
         say(f"{failure.target}: {failure.message}")
 
 
-def _print(outcome: Outcome, options: argparse.Namespace, started: float) -> None:
+def _print(outcome: CheckOutcome, options: argparse.Namespace, started: float) -> None:
     """The report, what could not be checked, and the last line, which counts both."""
     from alignkit.reporting.sentences import Unchecked
     from alignkit.reporting.terminal import make_console, print_report, print_tally
@@ -160,3 +162,6 @@ def _table(path: str | None) -> list[frozenset[str]] | None:
 
 def _first(*values: int | None) -> int:
     return next(value for value in values if value is not None)
+
+
+COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

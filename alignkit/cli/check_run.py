@@ -6,11 +6,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from alignkit.cli.check_worker import Described, Place, Request, check_one, collect_targets, fold
+from alignkit.cli.check_worker import (
+    AlignmentPlace,
+    CheckRequest,
+    DescribedAlignment,
+    check_one,
+    collect_targets,
+    fold_results,
+)
 from alignkit.cli.options import IMPORT_SECONDS
-from alignkit.cli.streams import Progress, say
+from alignkit.cli.streams import ProgressLine, say
 from alignkit.cli.worker_messages import Done, Importing, Progressed, Raised
-from alignkit.cli.worker_process import LAST_WORDS, Worker, answer, events, supervised
+from alignkit.cli.worker_process import LAST_WORDS, Worker, await_answer, next_messages, supervised
 from alignkit.errors import WorkerLost
 
 if TYPE_CHECKING:
@@ -18,7 +25,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True)
-class Failure:
+class Unusable:
     """A target or an alignment that could not be checked at all."""
 
     target: str
@@ -27,29 +34,29 @@ class Failure:
 
 
 @dataclass(frozen=True)
-class Outcome:
+class CheckOutcome:
     """What came of the checks, in order, of so many alignments; ``interrupted`` where some were not finished."""
 
     results: tuple[Result, ...]
-    problems: tuple[Failure, ...]
-    failures: tuple[Failure, ...]
+    problems: tuple[Unusable, ...]
+    failures: tuple[Unusable, ...]
     number: int
     interrupted: bool = False
 
 
 def check_targets(
     targets: Sequence[str],
-    request: Request,
+    request: CheckRequest,
     *,
     jobs: int,
     quiet: bool = False,
     import_seconds: float = IMPORT_SECONDS,
-) -> Outcome:
+) -> CheckOutcome:
     """Check the alignments of some targets, at most ``jobs`` at a time; Ctrl-C ends it with what has been decided.
 
     What could not be used is part of the outcome; where there is no outcome, since an error ends the run, it is said.
     """
-    run = _Run(tuple(targets), request, import_seconds, Progress(enabled=not quiet))
+    run = _Run(tuple(targets), request, import_seconds, ProgressLine(enabled=not quiet))
     with run:
         problems = run.collect()
         try:
@@ -61,7 +68,7 @@ def check_targets(
                 say(problem.message)
             raise
     failures = tuple(each for _, each in sorted(run.failed.items()))
-    return Outcome(results, problems, failures, len(run.described), interrupted)
+    return CheckOutcome(results, problems, failures, len(run.described), interrupted)
 
 
 @dataclass
@@ -69,16 +76,16 @@ class _Run:
     """One run of `alignkit check`: its workers, and what they have said so far."""
 
     targets: tuple[str, ...]
-    request: Request
+    request: CheckRequest
     import_seconds: float
-    progress: Progress
+    progress: ProgressLine
     skipped: dict[str, str] = field(default_factory=dict)
-    described: tuple[Described, ...] = ()
+    described: tuple[DescribedAlignment, ...] = ()
     idle: list[Worker] = field(default_factory=list)
     busy: dict[Worker, int] = field(default_factory=dict)
     equipped: set[Worker] = field(default_factory=set)  # those that have the table
     decided: dict[int, Result] = field(default_factory=dict)
-    failed: dict[int, Failure] = field(default_factory=dict)
+    failed: dict[int, Unusable] = field(default_factory=dict)
 
     def __enter__(self) -> _Run:
         return self
@@ -88,14 +95,14 @@ class _Run:
         for worker in (*self.idle, *self.busy):
             worker.stop()
 
-    def collect(self) -> tuple[Failure, ...]:
+    def collect(self) -> tuple[Unusable, ...]:
         """Import the targets; a file whose import ends or hangs its process is left out by the next one."""
         while True:
             worker = Worker(self.import_seconds)
             self.busy[worker] = -1
             worker.ask(collect_targets, self.targets, skipped=self.skipped)
             try:
-                self.described, problems = answer(worker, self._heard)
+                self.described, problems = await_answer(worker, self._heard)
             except WorkerLost as lost:
                 del self.busy[worker]
                 if lost.file is None or lost.file in self.skipped:
@@ -104,7 +111,7 @@ class _Run:
                 continue
             del self.busy[worker]
             self.idle.append(worker)
-            return tuple(Failure(*problem) for problem in problems)
+            return tuple(Unusable(*problem) for problem in problems)
 
     def _heard(self, message: Importing | Progressed) -> None:
         if isinstance(message, Importing) and message.file is not None:
@@ -122,7 +129,7 @@ class _Run:
             while waiting or self.busy:
                 while waiting and len(self.busy) < jobs:
                     self._give(waiting.pop(0), alone=jobs == 1 or number == 1)
-                for worker, message in events(list(self.busy)):
+                for worker, message in next_messages(list(self.busy)):
                     self._take(worker, message, alone=jobs == 1 or number == 1)
         except KeyboardInterrupt:
             for worker in self.busy:
@@ -142,8 +149,8 @@ class _Run:
         self.equipped.add(worker)
         worker.ask(check_one, self._place(index), request, skipped=self.skipped)
 
-    def _place(self, index: int) -> Place:
-        return Place(self.targets, index, self.described[index])
+    def _place(self, index: int) -> AlignmentPlace:
+        return AlignmentPlace(self.targets, index, self.described[index])
 
     def _heading(self, index: int) -> str:
         return f"[{index + 1}/{len(self.described)}] {self.described[index].label}"
@@ -160,7 +167,7 @@ class _Run:
         elif isinstance(message, Raised | WorkerLost):
             self._finished(worker, alone=alone)
             text = str(message) if isinstance(message, WorkerLost) else message.message
-            self.failed[index] = Failure(self.described[index].label, text, message.exit_code)
+            self.failed[index] = Unusable(self.described[index].label, text, message.exit_code)
 
     def _finished(self, worker: Worker, *, alone: bool) -> None:
         index = self.busy.pop(worker)
@@ -187,9 +194,9 @@ class _Run:
             with supervised(worker):
                 places = [[self._place(index) for index in indices] for indices in told]
                 results = [[self.decided[index] for index in indices] for indices in told]
-                worker.ask(fold, places, results, skipped=self.skipped)
+                worker.ask(fold_results, places, results, skipped=self.skipped)
                 try:
-                    folded = answer(worker, self._heard)
+                    folded = await_answer(worker, self._heard)
                 except KeyboardInterrupt:
                     if not interrupted:
                         raise
@@ -197,7 +204,7 @@ class _Run:
                 except WorkerLost as lost:  # the results stand as they are
                     folded = results
                     index = told[0][0]
-                    self.failed[index] = Failure(self.described[index].label, str(lost), lost.exit_code)
+                    self.failed[index] = Unusable(self.described[index].label, str(lost), lost.exit_code)
                 for indices, found in zip(told, folded, strict=True):
                     self.decided.update(zip(indices, found, strict=True))
         return tuple(self.decided[index] for index in sorted(self.decided))

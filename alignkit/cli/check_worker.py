@@ -22,7 +22,7 @@ _COLLECTED, _TABLE = "collected", "table"
 
 
 @dataclass(frozen=True)
-class Request:
+class CheckRequest:
     """How to check; sent to a worker with each alignment, but for the table, which it is sent with the first only."""
 
     timeout: float
@@ -32,7 +32,7 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Described:
+class DescribedAlignment:
     """An alignment as the supervisor knows it.
 
     ``place`` is where another process finds it, a file and a number (None: as one of the targets only); those of one
@@ -47,22 +47,22 @@ class Described:
 
 
 @dataclass(frozen=True)
-class Place:
+class AlignmentPlace:
     """An alignment to be found by any worker: by its index in what the targets give, or by a file and a number."""
 
     targets: tuple[str, ...]
     index: int
-    described: Described
+    described: DescribedAlignment
 
 
-def label(alignment: Alignment) -> str:
+def alignment_label(alignment: Alignment) -> str:
     """How messages name an alignment."""
     return f"{alignment.mechanism.name} / {alignment.name}"
 
 
 def collect_targets(
     serving: Serving, targets: tuple[str, ...]
-) -> tuple[tuple[Described, ...], tuple[tuple[str, str, int], ...]]:
+) -> tuple[tuple[DescribedAlignment, ...], tuple[tuple[str, str, int], ...]]:
     """Import targets: their alignments, and what could not be used, each as target, message and exit code."""
     from alignkit.catalogue import collect
 
@@ -72,7 +72,8 @@ def collect_targets(
     described = []
     for alignment in found.alignments:
         number = numbers.setdefault(id(alignment.mechanism), len(numbers))
-        described.append(Described(label(alignment), alignment.line, _place(alignment), number, _length(alignment)))
+        label, place = alignment_label(alignment), _place(alignment)
+        described.append(DescribedAlignment(label, alignment.line, place, number, _length(alignment)))
     problems = tuple((p.target, error_text(p.error), p.error.exit_code) for p in found.problems)
     return tuple(described), problems
 
@@ -92,7 +93,7 @@ def _length(alignment: Alignment) -> int:
     return sum(1 for program in programs for statement in program.body for _ in walk(statement))
 
 
-def check_one(serving: Serving, place: Place, request: Request) -> Result:
+def check_one(serving: Serving, place: AlignmentPlace, request: CheckRequest) -> Result:
     """Check an alignment, within a time limit from here on."""
     from alignkit import checking
 
@@ -105,7 +106,9 @@ def check_one(serving: Serving, place: Place, request: Request) -> Result:
     return checking.check(alignment, timeout=request.timeout, seed=request.seed, progress=progress, **extra)
 
 
-def fold(serving: Serving, groups: list[list[Place]], results: list[list[Result]]) -> list[list[Result]]:
+def fold_results(
+    serving: Serving, groups: list[list[AlignmentPlace]], results: list[list[Result]]
+) -> list[list[Result]]:
     """The results of each mechanism's alignments, each with what all of them say of the mechanism."""
     from alignkit.checking import fold_privacy
 
@@ -115,7 +118,7 @@ def fold(serving: Serving, groups: list[list[Place]], results: list[list[Result]
     ]
 
 
-def _found(serving: Serving, place: Place) -> Alignment:
+def _found(serving: Serving, place: AlignmentPlace) -> Alignment:
     """The alignment at a place, imported unless it is already; raises TargetError where another one is there now."""
     alignment: Any = _by_file(place) if _COLLECTED not in serving.kept else None
     if alignment is None:
@@ -123,12 +126,12 @@ def _found(serving: Serving, place: Place) -> Alignment:
             collect_targets(serving, place.targets)
         collected = serving.kept[_COLLECTED]
         alignment = collected[place.index] if place.index < len(collected) else None
-    if isinstance(alignment, Alignment) and _described_so(alignment, place.described):
+    if isinstance(alignment, Alignment) and _fits(alignment, place.described):
         return alignment
     raise TargetError(f"{place.described.label} is not found again: its file changed, or differs from import to import")
 
 
-def _by_file(place: Place) -> Any:
+def _by_file(place: AlignmentPlace) -> Any:
     from alignkit.catalogue import alignments_in
 
     if place.described.place is None:
@@ -138,5 +141,5 @@ def _by_file(place: Place) -> Any:
     return found[number] if number < len(found) else None
 
 
-def _described_so(alignment: Alignment, described: Described) -> bool:
-    return (label(alignment), alignment.line) == (described.label, described.line)
+def _fits(alignment: Alignment, described: DescribedAlignment) -> bool:
+    return (alignment_label(alignment), alignment.line) == (described.label, described.line)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-SUMMARY = "print a shell's completion script"
+from alignkit.cli.command import Command
 
-DESCRIPTION = """\
+_SUMMARY = "print a shell's completion script"
+
+_DESCRIPTION = """\
 Print a script by which SHELL completes the commands of alignkit, their flags,
 and the names of the catalogue. The script starts nothing when it is used; print
 it again after an update of alignkit.
@@ -18,7 +20,7 @@ zsh:  put it as _alignkit into a folder of your fpath
 fish: put it into ~/.config/fish/completions/alignkit.fish
 """
 
-SHELLS = ("bash", "zsh", "fish")
+_SHELLS = ("bash", "zsh", "fish")
 
 _FILES = ("data", "items")
 _FOLDERS = ("into",)
@@ -26,18 +28,18 @@ _TARGETS = ("targets", "target")
 _MECHANISMS = ("mechanism",)
 
 
-def describe(parser: argparse.ArgumentParser) -> None:
+def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
-    parser.add_argument("shell", metavar="SHELL", choices=SHELLS, help="bash, zsh or fish")
+    parser.add_argument("shell", metavar="SHELL", choices=_SHELLS, help="bash, zsh or fish")
 
 
-def execute(options: argparse.Namespace) -> int:
+def _execute(options: argparse.Namespace) -> int:
     """Print the script; the parser of all commands is ``options.parser``."""
-    print(script(options.parser, options.shell))
+    print(_script(options.parser, options.shell))
     return 0
 
 
-def script(parser: argparse.ArgumentParser, shell: str) -> str:
+def _script(parser: argparse.ArgumentParser, shell: str) -> str:
     """The completion script of a parser with commands; the parser's descriptions are shortened on the way."""
     import shtab
 
@@ -82,3 +84,6 @@ def _function(shell: str, kind: str, names: list[str]) -> str:
     if shell == "zsh":
         return f"_alignkit_{kind}() {{\n  _alternative 'names:catalogue:({words})' 'files:file:_files'\n}}"
     return ""
+
+
+COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

@@ -11,7 +11,7 @@ from alignkit.running.mechanism import Mechanism
 
 
 @dataclass(frozen=True)
-class Answer:
+class ItemAnswer:
     """What came out for one item: a tag, a gap or another noisy value, and the estimate gap + T of its count.
 
     ``item`` is None where the output belongs to no single item.
@@ -25,20 +25,22 @@ class Answer:
 
 
 @dataclass(frozen=True)
-class Answers:
+class ItemAnswers:
     """The answers that stand out, in order.
 
     ``asked`` of the items were asked, ``below`` of them came out below. ``selected`` is set where the
     mechanism chose among all items instead of answering one after the other.
     """
 
-    found: tuple[Answer, ...]
+    found: tuple[ItemAnswer, ...]
     asked: int
     below: int
     selected: bool
 
 
-def read_answers(mechanism: Mechanism, output: Any, items: Sequence[str], thresholds: Sequence[float]) -> Answers:
+def read_item_answers(
+    mechanism: Mechanism, output: Any, items: Sequence[str], thresholds: Sequence[float]
+) -> ItemAnswers:
     """Match an output with the items, in the order in which their counts were given.
 
     A generator's i-th output belongs to item i, unless it is an index; what a function returns is an index,
@@ -48,16 +50,16 @@ def read_answers(mechanism: Mechanism, output: Any, items: Sequence[str], thresh
     outputs = [tuple(x) if isinstance(x, list) else x for x in _as_list(output)]
     if outputs and all(_is_selection(x) for x in outputs):
         found = tuple(_selected(x, items, thresholds) for x in outputs)
-        return Answers(found, len(items), 0, True)
+        return ItemAnswers(found, len(items), 0, True)
     if len(outputs) > len(items):
-        return Answers(tuple(_answer(None, x, None) for x in outputs), len(items), 0, False)
+        return ItemAnswers(tuple(_answer(None, x, None) for x in outputs), len(items), 0, False)
     answers = []
     for i, each in enumerate(outputs):
         item = items[i] if mechanism.program.is_generator or len(outputs) == len(items) else None
         answers.append(_answer(item, each, thresholds[i] if thresholds else None))
     # False says of an item what BELOW says.
     above = tuple(a for a, output in zip(answers, outputs, strict=True) if a.tag != BELOW.name and output is not False)
-    return Answers(above, len(outputs), len(answers) - len(above), False)
+    return ItemAnswers(above, len(outputs), len(answers) - len(above), False)
 
 
 def _as_list(output: Any) -> list[Any]:
@@ -81,22 +83,22 @@ def _is_number(value: Any) -> bool:
     return hasattr(value, "__float__") and not isinstance(value, bool | str)
 
 
-def _selected(value: Any, items: Sequence[str], thresholds: Sequence[float]) -> Answer:
+def _selected(value: Any, items: Sequence[str], thresholds: Sequence[float]) -> ItemAnswer:
     index, gap = value if isinstance(value, tuple) else (value, None)
     if gap is None:
-        return Answer(items[index])
+        return ItemAnswer(items[index])
     estimate = float(gap) + thresholds[index] if thresholds else None
-    return Answer(items[index], gap=float(gap), estimate=estimate)
+    return ItemAnswer(items[index], gap=float(gap), estimate=estimate)
 
 
-def _answer(item: str | None, output: Any, threshold: float | None) -> Answer:
+def _answer(item: str | None, output: Any, threshold: float | None) -> ItemAnswer:
     parts = output if isinstance(output, tuple) else (output,)
     tags = [part.name for part in parts if isinstance(part, Tag)]
     others = [str(part) for part in parts if isinstance(part, bool)]
     numbers = [float(part) for part in parts if _is_number(part)]
     tag = " ".join(tags + others) or None
     if not numbers:
-        return Answer(item, tag)
+        return ItemAnswer(item, tag)
     if threshold is None:
-        return Answer(item, tag, value=numbers[0])
-    return Answer(item, tag, gap=numbers[0], estimate=numbers[0] + threshold)
+        return ItemAnswer(item, tag, value=numbers[0])
+    return ItemAnswer(item, tag, gap=numbers[0], estimate=numbers[0] + threshold)

@@ -11,12 +11,13 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
+from alignkit.cli.command import Command
 from alignkit.cli.streams import output_width
 from alignkit.errors import InputError
 
-SUMMARY = "show the catalogue"
+_SUMMARY = "show the catalogue"
 
-DESCRIPTION = """\
+_DESCRIPTION = """\
 List the mechanisms of the catalogue, a line each: the name, whether its
 alignments are expected to be proved, refuted or both, what they claim, and,
 where the line has room, where the mechanism comes from.
@@ -34,7 +35,7 @@ examples:
 """
 
 
-def describe(parser: argparse.ArgumentParser) -> None:
+def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
     parser.add_argument("words", nargs="*", metavar="WORD", help="list only what has a WORD in its names")
     parser.add_argument("--proved", action="store_true", help="only those with an alignment expected to be proved")
@@ -43,9 +44,9 @@ def describe(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--format", choices=("text", "json"), default="text", help="text (the default) or json")
 
 
-def execute(options: argparse.Namespace) -> int:
+def _execute(options: argparse.Namespace) -> int:
     """Print the catalogue, or what was asked for of it; InputError where that is nothing."""
-    everything = catalogue()
+    everything = _catalogue()
     wanted = [verdict for verdict in ("proved", "refuted") if getattr(options, verdict)]
     entries = [entry for entry in everything if _named(entry, options.words) and _expected(entry) >= set(wanted)]
     if not entries:
@@ -61,7 +62,7 @@ def execute(options: argparse.Namespace) -> int:
     return 0
 
 
-def catalogue() -> list[dict[str, Any]]:
+def _catalogue() -> list[dict[str, Any]]:
     """What the catalogue holds, a mechanism an entry."""
     from alignkit.catalogue import alignments, mechanisms
     from alignkit.reporting.sentences import file_shown
@@ -162,3 +163,6 @@ def _text(entry: dict[str, Any]) -> str:
         lines.append(f"    {a['alignment']}: expected {a['expected']}, adjacency {a['adjacency']}")
         lines += [f"        claim {a['claim']}", f"        {a['file']}:{a['line']}"]
     return "\n".join(lines if entry["alignments"] else [*lines, "    no alignment"])
+
+
+COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

@@ -9,11 +9,12 @@ import os
 import sys
 from pathlib import Path
 
+from alignkit.cli.command import Command
 from alignkit.errors import InputError, TargetError
 
-SUMMARY = "write a mechanism and a proof to start from"
+_SUMMARY = "write a mechanism and a proof to start from"
 
-DESCRIPTION = """\
+_DESCRIPTION = """\
 Write NAME.py, a commented mechanism with its alignment. It is proved as it
 stands; change it from there.
 
@@ -68,13 +69,13 @@ def phi(q, q_, omega, H):
 _USED = {"alignment", "mechanism", "phi", "BELOW", "Count", "Epsilon", "Noise", "Queries", "Real"}
 
 
-def describe(parser: argparse.ArgumentParser) -> None:
+def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
     parser.add_argument("name", metavar="NAME", help="the mechanism's name, and the file's")
     parser.add_argument("--into", metavar="FOLDER", default=".", help="where to write NAME.py (default: here)")
 
 
-def execute(options: argparse.Namespace) -> int:
+def _execute(options: argparse.Namespace) -> int:
     """Write the file; an existing one is left alone."""
     name = options.name.removesuffix(".py")
     _check_name(name)
@@ -113,3 +114,6 @@ def _check_not_installed(name: str, folder: Path) -> None:
     own = {os.path.realpath(folder), os.path.realpath(os.curdir)}
     if not any(os.path.dirname(os.path.realpath(place)) in own for place in places):
         raise InputError(f"{name}.py would hide the installed package {name}; choose another name")
+
+
+COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

@@ -14,7 +14,7 @@ _KEYS = ("targets", "timeout", "jobs", "format", "seed")
 
 
 @dataclass(frozen=True)
-class Settings:
+class ProjectSettings:
     """What a project has chosen; None where it says nothing. Targets are paths from the current folder."""
 
     targets: tuple[str, ...] = ()
@@ -24,7 +24,7 @@ class Settings:
     seed: int | None = None
 
 
-def read_settings(folder: Path) -> Settings:
+def read_settings(folder: Path) -> ProjectSettings:
     """The settings for a folder: those of the nearest pyproject.toml in it or above.
 
     Raises InputError where the file cannot be read, or a setting has a name or a value that is not known.
@@ -33,10 +33,10 @@ def read_settings(folder: Path) -> Settings:
         path = place / "pyproject.toml"
         if os.path.isfile(path):  # a folder above may be closed to this user
             return _read(path)
-    return Settings()
+    return ProjectSettings()
 
 
-def _read(path: Path) -> Settings:
+def _read(path: Path) -> ProjectSettings:
     import tomllib
 
     try:
@@ -53,7 +53,7 @@ def _read(path: Path) -> Settings:
             raise InputError(f"{where}: there is no setting {key!r}; there are {', '.join(_KEYS)}")
     _check(table, where)
     targets = tuple(_target(text, path.parent) for text in table.get("targets", ()))
-    return Settings(**{**table, "targets": targets})
+    return ProjectSettings(**{**table, "targets": targets})
 
 
 def _check(table: dict[str, Any], where: str) -> None:

@@ -10,18 +10,19 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from alignkit.cli.options import Parser, seed
+from alignkit.cli.command import Command
+from alignkit.cli.options import Parser, seed_number
 from alignkit.cli.streams import error_text, say
-from alignkit.errors import AlignkitError, InputError
+from alignkit.errors import AlignkitError, InputError, InternalError
 
 if TYPE_CHECKING:
     from alignkit.cli.worker_loop import Serving
     from alignkit.data import ItemCounts
     from alignkit.running.mechanism import Mechanism
 
-SUMMARY = "sample a mechanism on real data"
+_SUMMARY = "sample a mechanism on real data"
 
-DESCRIPTION = """\
+_DESCRIPTION = """\
 Run a mechanism once on the item counts of a data file, and print which items
 came out.
 
@@ -44,25 +45,25 @@ examples:
       --T 4000 --k 5 --eps 1/2 --format json
 """
 
-OWN_FLAGS = ("data", "items", "seed", "format", "help")
+_OWN_FLAGS = ("data", "items", "seed", "format", "help")
 
 
-def describe(parser: argparse.ArgumentParser) -> None:
+def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags that every mechanism has."""
     parser.add_argument("mechanism", metavar="MECHANISM", help="a mechanism of the catalogue, or file.py::name")
     parser.add_argument("--data", metavar="FILE", help="the transactions, or an item,count table")
     parser.add_argument("--items", metavar="FILE|RANGE", help="which items exist: a file, or a range such as 0-19")
-    parser.add_argument("--seed", type=seed, metavar="N", help="repeats a run; without it the noise is fresh")
+    parser.add_argument("--seed", type=seed_number, metavar="N", help="repeats a run; without it the noise is fresh")
     parser.add_argument("--format", choices=("table", "json"), default="table", help="table (the default) or json")
 
 
-def main(arguments: list[str]) -> int:
+def _execute_unparsed(arguments: list[str]) -> int:
     """Run the command in a worker process, which imports the mechanism, and print what it has to say."""
-    from alignkit.cli.worker_process import Worker, answer, supervised
+    from alignkit.cli.worker_process import Worker, await_answer, supervised
 
     with supervised(Worker(checking=False)) as worker:
-        worker.ask(in_worker, arguments)
-        code, printed, said = answer(worker)
+        worker.ask(run_in_worker, arguments)
+        code, printed, said = await_answer(worker)
     with contextlib.suppress(BrokenPipeError):
         sys.stderr.write(said)
         sys.stderr.flush()
@@ -70,12 +71,12 @@ def main(arguments: list[str]) -> int:
     return int(code)
 
 
-def in_worker(serving: Serving, arguments: list[str]) -> tuple[int, str, str]:
+def run_in_worker(serving: Serving, arguments: list[str]) -> tuple[int, str, str]:
     """The command's exit code, and what it prints on stdout and stderr."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
-            code = _main(arguments)
+            code = _execute(arguments)
         except SystemExit as stop:  # argparse has printed its help
             code = stop.code if isinstance(stop.code, int) else 0
         except AlignkitError as problem:
@@ -84,12 +85,12 @@ def in_worker(serving: Serving, arguments: list[str]) -> tuple[int, str, str]:
     return code, out.getvalue(), err.getvalue()
 
 
-def _main(arguments: list[str]) -> int:
+def _execute(arguments: list[str]) -> int:
     """The flags depend on the mechanism, which is therefore read first."""
     joined, name = _join(arguments)
     usage = "alignkit run MECHANISM --data FILE [flags]"
-    parser = Parser(prog="alignkit run", usage=usage, description=DESCRIPTION)
-    describe(parser)
+    parser = Parser(prog="alignkit run", usage=usage, description=_DESCRIPTION)
+    _add_flags(parser)
     if name is None:
         if any(a in ("-h", "--help") for a in arguments):
             parser.print_help()
@@ -150,7 +151,7 @@ def _mechanism(name: str) -> Mechanism:
 def _add_parameters(parser: Parser, mechanism: Mechanism) -> None:
     group = parser.add_argument_group(f"parameters of {mechanism.name}")
     for name, kind in mechanism.public.items():
-        if name in OWN_FLAGS:
+        if name in _OWN_FLAGS:
             raise InputError(
                 f"the parameter {name} of {mechanism.name} has the name of a flag of `alignkit run`; "
                 f"rename it, or call {mechanism.name}.sample(…) in Python"
@@ -170,15 +171,15 @@ def _unknown(argument: str, mechanism: Mechanism) -> str:
     name = argument.lstrip("-").partition("=")[0]
     if not argument.startswith("-"):
         return f"{argument!r} is one argument too many: name one mechanism, and flags with one value each"
-    known = [*mechanism.public, *OWN_FLAGS]
+    known = [*mechanism.public, *_OWN_FLAGS]
     close = difflib.get_close_matches(name, known, n=1) or [k for k in known if k.lower() == name.lower()]
     hint = f"did you mean --{close[0]}? " if close else ""
     return f"{mechanism.name} has no parameter {name!r}; {hint}{_flags(mechanism)}"
 
 
 def _sample(mechanism: Mechanism, given: dict[str, str], options: argparse.Namespace) -> int:
-    from alignkit.cli.item_answers import read_answers
-    from alignkit.cli.sample_report import Sample, as_json, as_table, proof_notes
+    from alignkit.cli.item_answers import read_item_answers
+    from alignkit.cli.sample_report import SampleReport, proof_notes, sample_json, sample_table
 
     private = _private(mechanism)
     for name, text in given.items():  # before the data is read, which may take a while
@@ -194,16 +195,16 @@ def _sample(mechanism: Mechanism, given: dict[str, str], options: argparse.Names
     parameters = {name: _value(mechanism, name, text, number) for name, text in given.items()}
     values = mechanism.read((), {private: answers, **parameters})
     output = mechanism.sample(seed=options.seed, **{private: answers}, **parameters)
-    sample = Sample(
+    sample = SampleReport(
         mechanism=mechanism,
         parameters={name: values[name] for name in mechanism.public},
         counts=counts,
         universe=options.items,
         seed=options.seed,
-        answers=read_answers(mechanism, output, counts.items, _thresholds(mechanism, values, number)),
+        answers=read_item_answers(mechanism, output, counts.items, _thresholds(mechanism, values, number)),
         notes=proof_notes(mechanism),
     )
-    print(as_json(sample) if options.format == "json" else as_table(sample))
+    print(sample_json(sample) if options.format == "json" else sample_table(sample))
     return 0
 
 
@@ -244,3 +245,10 @@ def _value(mechanism: Mechanism, name: str, text: str, number: int) -> Any:
         return text
     parts = [part.strip() for part in text.split(",")]
     return parts * number if len(parts) == 1 else parts
+
+
+def _refuse(options: argparse.Namespace) -> int:
+    raise InternalError("alignkit run parses its own arguments")
+
+
+COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _refuse, _execute_unparsed)

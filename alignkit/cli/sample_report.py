@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from alignkit.cli.item_answers import Answer, Answers
+from alignkit.cli.item_answers import ItemAnswer, ItemAnswers
 from alignkit.data import ItemCounts
 from alignkit.errors import AlignkitError
 from alignkit.formatting import aligned_columns
@@ -16,14 +16,14 @@ from alignkit.reporting.json_documents import exact_text
 from alignkit.running.mechanism import Mechanism
 from alignkit.running.tables import show
 
-SAMPLER = "the sampler uses floating point: it is for experiments, not for release"
-SEEDED = "a run with --seed can be repeated by anybody, so it is not private"
+_SAMPLER = "the sampler uses floating point: it is for experiments, not for release"
+_SEEDED = "a run with --seed can be repeated by anybody, so it is not private"
 # One record changes many counts: adjacencies of a single change do not cover it.
 _SINGLE_CHANGE = {"one", "l1"}
 
 
 @dataclass(frozen=True)
-class Sample:
+class SampleReport:
     """What was run on what, and what came out. ``universe`` is None where the data named the items."""
 
     mechanism: Mechanism
@@ -31,7 +31,7 @@ class Sample:
     counts: ItemCounts
     universe: str | None
     seed: int | None
-    answers: Answers
+    answers: ItemAnswers
     notes: tuple[str, ...]
 
 
@@ -54,7 +54,7 @@ def proof_notes(mechanism: Mechanism) -> tuple[str, ...]:
     return ()
 
 
-def notes(sample: Sample) -> list[str]:
+def _notes(sample: SampleReport) -> list[str]:
     """The notes of a report, the most important last."""
     found = list(sample.notes)
     if not sample.answers.selected:
@@ -66,11 +66,11 @@ def notes(sample: Sample) -> list[str]:
     if sample.universe is None:
         found.append("the items are taken from the data, so the list of items itself is not private")
     if sample.seed is not None:
-        found.append(SEEDED)
-    return [*found, SAMPLER]
+        found.append(_SEEDED)
+    return [*found, _SAMPLER]
 
 
-def as_json(sample: Sample) -> str:
+def sample_json(sample: SampleReport) -> str:
     """The run as a JSON document; parameters are exact, what came out are floats."""
     from alignkit.version import __version__
 
@@ -84,12 +84,12 @@ def as_json(sample: Sample) -> str:
         "asked": sample.answers.asked,
         "below": sample.answers.below,
         "answers": [asdict(answer) for answer in sample.answers.found],
-        "notes": notes(sample),
+        "notes": _notes(sample),
     }
     return json.dumps(document, indent=2, ensure_ascii=False)
 
 
-def as_table(sample: Sample) -> str:
+def sample_table(sample: SampleReport) -> str:
     """The run as text: an item a line, what was asked, and the notes."""
     given = ", ".join(f"{name} = {_parameter(value)}" for name, value in sample.parameters.items())
     lines = [f"{sample.mechanism.name}    {given}    {sample.counts.source}", ""]
@@ -97,10 +97,10 @@ def as_table(sample: Sample) -> str:
     if found:
         lines += [*_table(found), ""]
     lines.append(_summary(sample))
-    return "\n".join([*lines, *(f"note: {note}" for note in notes(sample))])
+    return "\n".join([*lines, *(f"note: {note}" for note in _notes(sample))])
 
 
-def _table(found: tuple[Answer, ...]) -> list[str]:
+def _table(found: tuple[ItemAnswer, ...]) -> list[str]:
     # A column only where some answer has something in it.
     every = ("item", "tag", "gap", "value", "estimate")
     names = [n for n in every if any(getattr(answer, n) is not None for answer in found)]
@@ -109,7 +109,7 @@ def _table(found: tuple[Answer, ...]) -> list[str]:
     return aligned_columns([["output" if n == "tag" else n for n in names], *body], right)
 
 
-def _summary(sample: Sample) -> str:
+def _summary(sample: SampleReport) -> str:
     answers, number = sample.answers, len(sample.counts.items)
     if answers.selected:
         return f"chosen among {number} items"

@@ -22,7 +22,7 @@ from typing import Any, TextIO
 
 from alignkit.catalogue.failures import around_imports
 from alignkit.cli.streams import error_text
-from alignkit.cli.worker_messages import Done, Importing, Message, Progressed, Raised, Started, Task
+from alignkit.cli.worker_messages import Done, Importing, Message, Progressed, Raised, Started, WorkerCall
 from alignkit.cli.worker_start import start_worker
 from alignkit.errors import AlignkitError, TargetError
 
@@ -96,7 +96,7 @@ def serve(connection: Connection, theirs: Connection, path: list[str], parent: i
     serving = Serving(connection)
     with around_imports(serving.around_import), contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
-            task: Task = connection.recv()
+            task: WorkerCall = connection.recv()
             serving.skipped = task.skipped
             answer = _answer(serving, task)
             try:
@@ -105,7 +105,7 @@ def serve(connection: Connection, theirs: Connection, path: list[str], parent: i
                 serving.send(Raised(error_text(problem), 4))
 
 
-def _answer(serving: Serving, task: Task) -> Message:
+def _answer(serving: Serving, task: WorkerCall) -> Message:
     try:
         return Done(task.function(serving, *task.arguments))
     except KeyboardInterrupt:

@@ -14,7 +14,7 @@ from typing import Any
 
 
 @dataclass(frozen=True)
-class Task:
+class WorkerCall:
     """A call that a worker is to make: ``function(serving, *arguments)``, the function by its name.
 
     ``skipped`` says of files that an earlier worker could not import what went wrong.

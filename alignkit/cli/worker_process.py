@@ -18,7 +18,7 @@ from typing import Any
 
 from alignkit.cli.options import IMPORT_SECONDS
 from alignkit.cli.worker_loop import serve
-from alignkit.cli.worker_messages import Done, Importing, Message, Progressed, Raised, Started, Task, read_message
+from alignkit.cli.worker_messages import Done, Importing, Message, Progressed, Raised, Started, WorkerCall, read_message
 from alignkit.cli.worker_start import quiet_start, worker_context
 from alignkit.errors import WorkerError, WorkerLost
 
@@ -61,7 +61,7 @@ class Worker:
     def ask(self, function: Callable[..., Any], *arguments: Any, skipped: Mapping[str, str] | None = None) -> None:
         """Send it a call to make: ``function(serving, *arguments)``."""
         with contextlib.suppress(OSError):  # where it is gone, the next `receive` says so
-            self.connection.send(Task(function, arguments, skipped or {}))
+            self.connection.send(WorkerCall(function, arguments, skipped or {}))
 
     def receive(self) -> Message:
         """The next message, which must be there; raises WorkerLost where the worker is gone."""
@@ -134,7 +134,7 @@ def _how(code: int | None) -> str:
         return f"killed by signal {-code}"
 
 
-def events(workers: Sequence[Worker]) -> Iterator[tuple[Worker, Message | WorkerLost]]:
+def next_messages(workers: Sequence[Worker]) -> Iterator[tuple[Worker, Message | WorkerLost]]:
     """Wait for the next messages of the workers. A worker that is late or gone is ended, and that is its message."""
     limits = [worker.until for worker in workers if worker.until is not None]
     seconds = max(0.0, min(limits) - time.monotonic()) if limits else None
@@ -149,7 +149,7 @@ def events(workers: Sequence[Worker]) -> Iterator[tuple[Worker, Message | Worker
             yield worker, lost
 
 
-def answer(
+def await_answer(
     worker: Worker,
     heard: Callable[[Importing | Progressed], None] = lambda message: None,
     *,
@@ -163,7 +163,7 @@ def answer(
     """
     while True:
         try:
-            for _, message in events([worker]):
+            for _, message in next_messages([worker]):
                 if isinstance(message, WorkerLost):
                     raise message
                 if isinstance(message, Raised):
