@@ -26,7 +26,7 @@ from alignkit.proofs.adaptive_sparse_vector import phi_2020
 from alignkit.proofs.discrete_selection import top_k_phi
 from alignkit.proofs.noisy_max import exponential_gap_phi, monotone_gap_phi
 from alignkit.proofs.sparse_vector import gap_phi, theta_phi
-from alignkit.reporting.terminal import plain_text
+from alignkit.reporting.full_report import plain_text
 from alignkit.results import Result, Verdict
 from alignkit.symbolic.terms import Role, Symbol, Term
 from alignkit.worst_case.finer_invariants import common_step
