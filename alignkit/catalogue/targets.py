@@ -22,7 +22,7 @@ from typing import TypeVar
 
 from alignkit.arguments import items, path, shown
 from alignkit.catalogue.failures import import_failures
-from alignkit.catalogue.lost import refuse_lost_alignments
+from alignkit.catalogue.lost_alignments import refuse_lost_alignments
 from alignkit.catalogue.modules import CATALOGUE, loaded, module_of, same_file
 from alignkit.errors import AlignkitError, TargetError
 from alignkit.running.alignment import Alignment

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from alignkit.noise.base2 import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
+from alignkit.noise.base2_noise import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.bits import Bits, base2
 from alignkit.noise.choice import CHOICE
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
@@ -12,8 +12,8 @@ from alignkit.noise.geometric import GEOMETRIC
 from alignkit.noise.gumbel import GUMBEL
 from alignkit.noise.laplace import LAPLACE
 from alignkit.noise.logistic import LOGISTIC
+from alignkit.noise.noise_source import Noise, RandomNoise
 from alignkit.noise.registry import DISTRIBUTIONS, DRAWS
-from alignkit.noise.source import Noise, RandomNoise
 
 __all__ = [
     "CHOICE",

@@ -13,7 +13,7 @@ import numpy as np
 
 from alignkit.errors import InputError
 from alignkit.noise.distribution import Distribution, Support
-from alignkit.noise.parameters import WEIGHTS
+from alignkit.noise.distribution_parameters import WEIGHTS
 
 
 def checked(weights: Any) -> Sequence[Any]:

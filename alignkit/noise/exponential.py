@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
+from alignkit.noise.distribution_parameters import SCALE, positive
 from alignkit.noise.elementary import quotient, sympy
-from alignkit.noise.parameters import SCALE, positive
 
 
 def density(x: Any, scale: Any) -> float:

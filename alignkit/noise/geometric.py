@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
+from alignkit.noise.distribution_parameters import LATTICE, SCALE, lattice_parameters, positive
 from alignkit.noise.elementary import exp, one_minus_exp, quotient, sympy
 from alignkit.noise.lattice import geometric_counts, is_multiple, multiples
-from alignkit.noise.parameters import LATTICE, SCALE, lattice_parameters, positive
 
 
 def density(x: Any, scale: Any, lattice: Any = 1) -> float:

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
+from alignkit.noise.distribution_parameters import SCALE, positive
 from alignkit.noise.elementary import quotient, sympy
-from alignkit.noise.parameters import SCALE, positive
 
 # The mean of Gumbel noise of scale 1 (Euler's constant), and its variance.
 EULER = 0.57721566490153286061

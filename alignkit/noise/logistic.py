@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
+from alignkit.noise.distribution_parameters import SCALE, positive
 from alignkit.noise.elementary import quotient, sympy
-from alignkit.noise.parameters import SCALE, positive
 
 # The variance of logistic noise of scale 1.
 VARIANCE = math.pi**2 / 3

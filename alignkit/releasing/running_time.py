@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.language.pretty import pretty_expression
+from alignkit.language.pretty_printing import pretty_expression
 from alignkit.language.program import (
     Assign,
     Break,

@@ -13,9 +13,9 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
-from alignkit.symbolic.expressions import Atom, Expression, Role
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.monomials import Monomial, Parts, common, order, ordered, text
+from alignkit.symbolic.trees import Atom, Expression, Role
 
 __all__ = [
     "Atom",

@@ -25,9 +25,9 @@ from alignkit.noise.exact_sampling import (
     uniform_below,
     weighted,
 )
-from alignkit.noise.exact_sampling.digits import Digit, digits
+from alignkit.noise.exact_sampling.geometric_digits import Digit, digits
+from alignkit.noise.exact_sampling.lookup_tables import Table
 from alignkit.noise.exact_sampling.ratios import exp_bounds, powers
-from alignkit.noise.exact_sampling.tables import Table
 
 
 class UsedUp(Exception):

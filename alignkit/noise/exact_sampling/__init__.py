@@ -5,7 +5,7 @@ Nothing here computes with floating point. Each sampler has exactly the law that
 
 from __future__ import annotations
 
-from alignkit.noise.exact_sampling.elementary import bernoulli, bernoulli_exp, uniform_below, weighted
+from alignkit.noise.exact_sampling.exact_choices import bernoulli, bernoulli_exp, uniform_below, weighted
 from alignkit.noise.exact_sampling.randomness import RandomBits, SecureBits, SeededBits
 from alignkit.noise.exact_sampling.ratios import ExponentialRatio, RationalRatio
 from alignkit.noise.exact_sampling.samplers import DiscreteLaplace, Geometric

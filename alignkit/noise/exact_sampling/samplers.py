@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alignkit.noise.exact_sampling.digits import digits
+from alignkit.noise.exact_sampling.geometric_digits import digits
+from alignkit.noise.exact_sampling.lookup_tables import Table
 from alignkit.noise.exact_sampling.randomness import RandomBits
 from alignkit.noise.exact_sampling.ratios import Ratio
-from alignkit.noise.exact_sampling.tables import Table
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,8 @@ import numpy as np
 
 from alignkit.noise import discrete_laplace, geometric
 from alignkit.noise.distribution import Distribution, Support
+from alignkit.noise.distribution_parameters import LATTICE, RATE, positive
 from alignkit.noise.elementary import sympy
-from alignkit.noise.parameters import LATTICE, RATE, positive
 
 _SOURCE = 'Ilvento, "Implementing the sparse vector technique and variants"'
 
