@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from alignkit.catalogue.targets import (
-    Found,
+    CollectedTargets,
     Problem,
     alignments,
     alignments_in,
     collect,
-    find,
+    find_alignments,
     load,
     mechanisms,
     mechanisms_in,
@@ -17,12 +17,12 @@ from alignkit.catalogue.targets import (
 )
 
 __all__ = [
-    "Found",
+    "CollectedTargets",
     "Problem",
     "alignments",
     "alignments_in",
     "collect",
-    "find",
+    "find_alignments",
     "load",
     "mechanisms",
     "mechanisms_in",

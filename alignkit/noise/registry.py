@@ -36,12 +36,12 @@ DISTRIBUTIONS: Mapping[str, Distribution] = MappingProxyType(
 DRAWS: Mapping[str, Distribution] = MappingProxyType({**DISTRIBUTIONS, CHOICE.name: CHOICE})
 
 
-def get(name: str) -> Distribution:
+def distribution_named(name: str) -> Distribution:
     """The distribution of that name.
 
-    >>> get("laplace").title
+    >>> distribution_named("laplace").title
     'Laplace'
-    >>> get("gauss")  # doctest: +ELLIPSIS
+    >>> distribution_named("gauss")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     alignkit.errors.InputError: no noise is called 'gauss'; write laplace, exponential, ...

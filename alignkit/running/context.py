@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
-from alignkit.language.program import Builtin, Comprehension, Draw, For, Place, Shift
+from alignkit.language.program import Builtin, Comprehension, Draw, For, Place, ShiftExpression
 from alignkit.noise import Distribution
 from alignkit.running import operations as op
 from alignkit.running.values import Coordinate, Family, Undefined, Unsupported
@@ -39,7 +39,7 @@ class Context:
         """The value of ``H.name``, to an alignment."""
         raise Unsupported("this run has no noise vector", place)
 
-    def shift(self, node: Shift) -> None:
+    def shift(self, node: ShiftExpression) -> None:
         """An alignment returns these shifts."""
 
     def decide(self, condition: Any, place: Place) -> bool:

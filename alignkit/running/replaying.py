@@ -11,7 +11,7 @@ from alignkit.errors import AlignkitError, InputError, InternalError
 from alignkit.language.parameters import plain_number
 from alignkit.language.program import Place
 from alignkit.noise import CHOICE, Distribution, Noise
-from alignkit.noise.choice import checked
+from alignkit.noise.choice import checked_weights
 from alignkit.running.context import Context
 from alignkit.running.evaluator import Evaluator, Returned
 from alignkit.running.lengths import check_lengths
@@ -198,7 +198,7 @@ class TapeNoise(Noise):
         arguments = distribution.bind(*parameters)
         for value, parameter in zip(arguments, distribution.parameters, strict=True):
             if parameter.listed:
-                checked(value)
+                checked_weights(value)
             elif not value > 0:
                 raise InputError(f"noise.{distribution.name}: {parameter.name} is {value}; it must be above 0")
         if not self.waiting:

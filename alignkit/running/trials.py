@@ -9,7 +9,7 @@ from math import isclose
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.language.program import Place, Shift
+from alignkit.language.program import Place, ShiftExpression
 from alignkit.noise import Distribution
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
@@ -76,7 +76,7 @@ class AlignmentContext(Context):
         self.noise = noise
         self.places: Mapping[str, Place] = {}  # where the shift of each draw is written, once it is returned
 
-    def shift(self, node: Shift) -> None:
+    def shift(self, node: ShiftExpression) -> None:
         self.places = {name: place for (name, _), place in zip(node.shifts, node.places, strict=True)}
 
     def noise_value(self, name: str, place: Place) -> Any:

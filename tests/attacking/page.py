@@ -14,7 +14,7 @@ from attacking.slightly_wrong import EXCESSES, PROGRAMS, slightly_wrong
 from alignkit import attack, check
 from alignkit.attacking.bounds import LowerBound
 from alignkit.attacking.brackets import loss_text, with_bound
-from alignkit.catalogue import find
+from alignkit.catalogue import find_alignments
 from alignkit.checking import fold_privacy
 from alignkit.proving.verdict import Result
 from alignkit.running.alignment import Alignment
@@ -67,7 +67,7 @@ def main() -> None:
     print(HEAD)
     print("| mechanism | claim | adjacency | at most | at least | by | at | the outputs | |")
     print("|---" * 9 + "|")
-    entries = find([])
+    entries = find_alignments([])
     pairs = []
     for number, alignment in enumerate(entries, 1):
         print(f"\r{number} of {len(entries)}", end="", file=sys.stderr)
