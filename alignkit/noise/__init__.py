@@ -1,4 +1,9 @@
-"""Noise: each distribution with its support, lattice, density, shift cost and sampler side by side."""
+"""Noise: one file for each distribution, with its support, lattice, density, shift cost and sampler side by side.
+
+A file exports its ``Distribution`` only; ``registry`` collects them, and ``noise_source`` has the methods by which a
+mechanism draws. Samplers for release, in whole numbers only, are in ``exact_sampling``. This room imports nothing but
+``errors`` and ``arguments``. Start reading in ``distribution`` and ``laplace``.
+"""
 
 from __future__ import annotations
 
