@@ -1,4 +1,4 @@
-"""What happens on a symbolic run: draws, outputs, and D′ parting from D."""
+"""The events of a symbolic run: draws and outputs, and that D′ parts from D."""
 
 from __future__ import annotations
 
@@ -8,9 +8,11 @@ from typing import Any
 
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
-from alignkit.running import operations as op
 from alignkit.running.values import Coordinate
 from alignkit.symbolic.terms import Element, Role, Term
+
+# The arguments of a vector of draws, at an index.
+ArgumentsAt = Callable[[Any], tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class FamilyDraw:
 
     key: str
     distribution: Distribution
-    arguments: Callable[[Any], tuple[Any, ...]] = field(repr=False)
+    arguments: ArgumentsAt = field(repr=False)
     length: Term
     place: Place
 
@@ -48,15 +50,10 @@ class Emitted:
 
 
 class Parted(Exception):
-    """D′ does something else than D: where this happens must be impossible."""
+    """Raised where D′ does something else than D, which must be impossible there."""
 
     def __init__(self, condition: str, words: str, place: Place | None) -> None:
         self.condition = condition
         self.words = words
         self.place = place
         super().__init__(words)
-
-
-def within(index: Term, length: Any) -> Any:
-    """``0 <= index < length``."""
-    return op.conjunction([index.compare(">=", 0), index.compare("<", length)])
