@@ -10,11 +10,11 @@ from types import MappingProxyType
 from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
-from alignkit.arithmetic.rational_functions import Ratio, total
+from alignkit.arithmetic.rational_functions import RationalFunction, add_all
 from alignkit.errors import InputError, InternalError
 from alignkit.interpreting.exploring import Choices, Infeasible, TooManyPaths, explore
 from alignkit.language.parameters import Epsilon, Eta, exact
-from alignkit.laws.lattice_paths import LatticePath
+from alignkit.laws.lattice_paths import IntegerInterval, LatticePath
 from alignkit.laws.law_context import LawContext
 from alignkit.laws.masses import probability
 from alignkit.laws.open_parameters import Bases, Finer, Rate
@@ -74,10 +74,10 @@ class Law:
     for as itself.
     """
 
-    probabilities: Mapping[Any, Ratio] = field(repr=False)
+    probabilities: Mapping[Any, RationalFunction] = field(repr=False)
     bases: Bases
 
-    def __getitem__(self, output: Any) -> Ratio:
+    def __getitem__(self, output: Any) -> RationalFunction:
         """The probability of an output; 0 for one that does not occur."""
         found = self.probabilities.get(plain(output))
         return self.bases.one().lift(0) if found is None else found
@@ -104,11 +104,11 @@ class Law:
 
     def coarsened(self, window: int | Fraction) -> Law:
         """The same law with every number outside the window, of noise or not, taken together with its like."""
-        found: dict[Any, list[Ratio]] = {}
+        found: dict[Any, list[RationalFunction]] = {}
         reach = read_window(window)
         for output, part in self.probabilities.items():
             found.setdefault(_coarsened(output, reach), []).append(part)
-        return Law(MappingProxyType({output: total(parts) for output, parts in found.items()}), self.bases)
+        return Law(MappingProxyType({output: add_all(parts) for output, parts in found.items()}), self.bases)
 
     def __str__(self) -> str:
         lines = [f"{output!r}: {self.bases.show(p)}" for output, p in self.probabilities.items()]
@@ -193,10 +193,11 @@ def law_with(
 ) -> Law:
     """The law over given bases; raises Finer where they are too coarse, OutOfTime after the deadline."""
     arguments = _arguments(mechanism, values, bases)
-    by_output: dict[Any, list[Ratio]] = {}
+    by_output: dict[Any, list[RationalFunction]] = {}
+    masses: dict[Any, dict[IntegerInterval, RationalFunction]] = {}
 
-    def run(choices: Choices) -> tuple[Any, Ratio] | None:
-        path = LatticePath(choices, bases.one())
+    def run(choices: Choices) -> tuple[Any, RationalFunction] | None:
+        path = LatticePath(choices, bases.one(), masses)
         try:
             return _run(mechanism, arguments, path, bases, Fraction(window)), probability(path)
         except Infeasible:
@@ -208,8 +209,8 @@ def law_with(
                 by_output.setdefault(ending[0], []).append(ending[1])
     except TooManyPaths:
         raise Unsupported(f"the mechanism has more than {MOST_PATHS} paths; take smaller inputs") from None
-    summed = {output: total(parts) for output, parts in by_output.items()}
-    if total(summed.values()) != 1:
+    summed = {output: add_all(parts) for output, parts in by_output.items()}
+    if add_all(summed.values()) != 1:
         raise InternalError(f"the probabilities of {mechanism.name} do not add up to 1")
     return Law(MappingProxyType({o: p for o, p in summed.items() if not p.is_zero}), bases)
 
@@ -293,7 +294,7 @@ def _seen(value: Any, path: LatticePath, window: Fraction) -> Any:
     """An output with each number that has noise as one number, or as what lies beyond the window."""
     if isinstance(value, tuple):
         return tuple([_seen(part, path, window) for part in value])
-    if isinstance(value, Rate | Ratio):
+    if isinstance(value, Rate | RationalFunction):
         raise Unsupported("an output depends on a privacy parameter that is left open; give it a value")
     if not isinstance(value, NoisyNumber):
         return value
