@@ -16,7 +16,7 @@ from alignkit.interpreting.exploring import Choices, Infeasible, TooManyPaths, e
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.laws.lattice_paths import IntegerInterval, LatticePath
 from alignkit.laws.law_context import LawContext
-from alignkit.laws.masses import probability
+from alignkit.laws.masses import path_probability
 from alignkit.laws.open_parameters import Bases, Finer, Rate
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
@@ -47,7 +47,7 @@ class Beyond:
 
 
 @dataclass(frozen=True)
-class Failure:
+class NotDefined:
     """The last part of an output: here the mechanism is not defined."""
 
     problem: str = field(compare=False)
@@ -79,7 +79,7 @@ class Law:
 
     def __getitem__(self, output: Any) -> RationalFunction:
         """The probability of an output; 0 for one that does not occur."""
-        found = self.probabilities.get(plain(output))
+        found = self.probabilities.get(canonical_output(output))
         return self.bases.one().lift(0) if found is None else found
 
     def __iter__(self) -> Iterator[Any]:
@@ -199,7 +199,7 @@ def law_with(
     def run(choices: Choices) -> tuple[Any, RationalFunction] | None:
         path = LatticePath(choices, bases.one(), masses)
         try:
-            return _run(mechanism, arguments, path, bases, Fraction(window)), probability(path)
+            return _run(mechanism, arguments, path, bases, Fraction(window)), path_probability(path)
         except Infeasible:
             return None
 
@@ -215,12 +215,12 @@ def law_with(
     return Law(MappingProxyType({o: p for o, p in summed.items() if not p.is_zero}), bases)
 
 
-def plain(value: Any) -> Any:
+def canonical_output(value: Any) -> Any:
     """An output with lists as tuples and whole numbers as ints, so that equal outputs are one."""
     if isinstance(value, list | tuple):
-        return tuple(plain(x) for x in value)
+        return tuple(canonical_output(x) for x in value)
     if isinstance(value, Members):
-        return frozenset(plain(x) for x in value.items)
+        return frozenset(canonical_output(x) for x in value.items)
     if isinstance(value, bool):
         return Truth(value)
     if isinstance(value, Fraction) and value.denominator == 1:
@@ -228,10 +228,10 @@ def plain(value: Any) -> Any:
     return value
 
 
-def shown(output: Any) -> Any:
+def output_as_written(output: Any) -> Any:
     """An output with its Booleans as Python's own."""
     if isinstance(output, tuple):
-        return tuple(map(shown, output))
+        return tuple(map(output_as_written, output))
     return output.value if isinstance(output, Truth) else output
 
 
@@ -245,7 +245,7 @@ def _coarsened(output: Any, window: int | Fraction) -> Any:
         return tuple(_coarsened(part, window) for part in output)
     if not isinstance(output, int | Fraction) or -window <= output <= window:
         return output
-    return Beyond(">", plain(window)) if output > window else Beyond("<", plain(-window))
+    return Beyond(">", canonical_output(window)) if output > window else Beyond("<", canonical_output(-window))
 
 
 def _arguments(mechanism: Mechanism, values: Mapping[str, Any], bases: Bases) -> dict[str, Any]:
@@ -283,11 +283,11 @@ def _run(mechanism: Mechanism, arguments: Mapping[str, Any], path: LatticePath, 
     try:
         returned = evaluator.call(mechanism.program, tuple(places[name] for name in mechanism.program.parameters))
     except Undefined as problem:
-        failure = Failure(problem.problem)
+        failure = NotDefined(problem.problem)
     output: Any = returned if failure is None else failure
     if mechanism.program.is_generator:
         output = (*evaluator.outputs, *([] if failure is None else [failure]))
-    return plain(_seen(output, path, window))
+    return canonical_output(_seen(output, path, window))
 
 
 def _seen(value: Any, path: LatticePath, window: Fraction) -> Any:
@@ -301,9 +301,9 @@ def _seen(value: Any, path: LatticePath, window: Fraction) -> Any:
     settled = path.settled(value)
     if settled.parts and not path.finite(settled.normal()[0]):
         if value.compare(">", window):
-            return Beyond(">", plain(window))
+            return Beyond(">", canonical_output(window))
         if value.compare("<", -window):
-            return Beyond("<", plain(-window))
+            return Beyond("<", canonical_output(-window))
         settled = path.settled(value)  # comparisons try noise of few values one by one
     if not settled.parts:
         return settled.offset

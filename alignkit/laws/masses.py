@@ -27,7 +27,7 @@ Line = tuple[int, int]
 Sequence = list[tuple[RationalFunction, RationalFunction]]
 
 
-def probability(path: LatticePath) -> RationalFunction:
+def path_probability(path: LatticePath) -> RationalFunction:
     """The probability of a path."""
     result = path.one if path.chosen is None else path.chosen
     waiting = set(path.draws)

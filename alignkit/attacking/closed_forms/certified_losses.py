@@ -15,8 +15,8 @@ from alignkit.attacking.bounds import Method
 from alignkit.attacking.closed_forms import gumbel_orders
 from alignkit.attacking.closed_forms.covering import all_gumbel, cover
 from alignkit.attacking.closed_forms.covers import Bounds, Cover, Region
-from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, loss, on_lattice, window_of
-from alignkit.attacking.closed_forms.regions import Linear, probability
+from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, loss_at_least, on_lattice, window_of
+from alignkit.attacking.closed_forms.regions import Linear, region_probability
 from alignkit.attacking.events import Event, Interval
 from alignkit.errors import InputError
 from alignkit.limits import NEVER, Deadline
@@ -99,7 +99,7 @@ def certified(
         (least, _), (_, most) = (
             _ordered(each, deadline, inner=inner).enclosure() for each, inner in ((regions, True), (regions_, False))
         )
-        return Certified(loss(least, most), _down(least), _up(most), method)
+        return Certified(loss_at_least(least, most), _down(least), _up(most), method)
     low, high = _total(regions, deadline, inner=True), _total(regions_, deadline, inner=False)
     return Certified(max(0.0, log_ratio(low, high)) if low else 0.0, _below(low), _above(high), method)
 
@@ -109,7 +109,7 @@ def _certified_on_lattice(
 ) -> Certified:
     laws = [LatticeLaw.of(mechanism, v, window_of(event), deadline) for v in (values, values_)]
     (low, _), (_, high) = (each.enclosed(each.probability(event)) for each in laws)
-    return Certified(loss(low, high), _down(low), _up(high), Method.EXACT)
+    return Certified(loss_at_least(low, high), _down(low), _up(high), Method.EXACT)
 
 
 def estimated(covered: Cover, values: Mapping[str, Any], event: Event, deadline: Deadline = NEVER) -> float:
@@ -123,7 +123,7 @@ def _ordered(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> g
     for region in regions:
         deadline.check()
         rows = [(c.coefficients, c.constant) for c in _constraints(region, inner=inner)]
-        found = gumbel_orders.probability(region.noise, rows, deadline.check)
+        found = gumbel_orders.order_probability(region.noise, rows, deadline.check)
         if found is None:
             raise Unsupported("the constraints on Gumbel noise part into too many orders")
         total = total + found
@@ -136,7 +136,7 @@ def _total(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> Exp
     total = ExpSum()
     for region in regions:
         deadline.check()
-        found = probability(region.noise, _constraints(region, inner=inner))
+        found = region_probability(region.noise, _constraints(region, inner=inner))
         if found is None:
             raise Unsupported("the noise of a path is bound together in a way that has no closed form here")
         total = total + found

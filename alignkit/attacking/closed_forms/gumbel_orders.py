@@ -68,7 +68,7 @@ class Orders:
         return max(low, Fraction(0)), min(high, Fraction(1))
 
 
-def probability(
+def order_probability(
     noise: NoiseTable,
     constraints: Iterable[tuple[Sequence[tuple[str, Number]], Fraction]],
     tick: Callable[[], object] = lambda: None,
@@ -79,7 +79,7 @@ def probability(
     and again meanwhile, and ends the computation by an exception.
 
     >>> noise = {name: (GUMBEL, (Fraction(2),)) for name in "xy"}
-    >>> found = probability(noise, [((("y", Fraction(1)), ("x", Fraction(-1))), Fraction(2))])  # x >= y + 2
+    >>> found = order_probability(noise, [((("y", Fraction(1)), ("x", Fraction(-1))), Fraction(2))])  # x >= y + 2
     >>> abs(float(found) - 1 / (1 + math.e)) < 1e-12
     True
     """

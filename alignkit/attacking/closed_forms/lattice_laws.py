@@ -18,7 +18,7 @@ from alignkit.arithmetic.enclosures import NotCloseEnough, ball, close_ends, log
 from alignkit.arithmetic.rational_functions import RationalFunction, add_all
 from alignkit.attacking.events import Anything, Event, Interval, OneOf, fits
 from alignkit.language.parameters import Epsilon, Eta, exact
-from alignkit.laws import Beyond, Failure, Law
+from alignkit.laws import Beyond, Law, NotDefined
 from alignkit.laws.computing import Truth, law_of
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
@@ -91,7 +91,7 @@ class LatticeLaw:
         }
 
 
-def loss(low: Fraction, high: Fraction) -> float:
+def loss_at_least(low: Fraction, high: Fraction) -> float:
     """ln(low / high), rounded down, and at least 0."""
     if high == 0:
         return math.inf if low else 0.0
@@ -127,7 +127,7 @@ def _numbers(part: Any) -> list[Fraction]:
 
 
 def _fails(output: Any) -> bool:
-    return isinstance(output, Failure) or (isinstance(output, tuple) and any(map(_fails, output)))
+    return isinstance(output, NotDefined) or (isinstance(output, tuple) and any(map(_fails, output)))
 
 
 def _holds(event: Event, output: Any) -> bool:
