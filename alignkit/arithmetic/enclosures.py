@@ -91,13 +91,13 @@ def float_below(number: Fraction) -> float:
     try:
         nearest = float(number)
     except OverflowError:
-        nearest = math.copysign(math.inf, number)
+        nearest = math.inf if number > 0 else -math.inf
     return nearest if nearest <= number else math.nextafter(nearest, -math.inf)
 
 
 def float_above(number: Fraction) -> float:
     """The smallest float that is at least a rational number."""
-    return -float_below(-number)
+    return 0.0 - float_below(-number)
 
 
 def log_below(ratio: Fraction) -> float:

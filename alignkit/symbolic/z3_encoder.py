@@ -9,7 +9,7 @@ from typing import Any
 
 import z3
 
-from alignkit.language.logarithms import enclosure
+from alignkit.plain_enclosures import log_bounds
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
 from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Monomial, Special, Symbol, Term, parts_of
 from alignkit.symbolic.z3_building import Builder
@@ -231,7 +231,7 @@ class Encoder:
         constant = of.constant
         if constant is None or constant <= 0:
             return bounds
-        low, high = enclosure(constant)
+        low, high = log_bounds(constant)
         return z3.And(bounds, variable >= self.build.number(low), variable <= self.build.number(high))
 
     def _order(self, one: Special, other: Special) -> Any:

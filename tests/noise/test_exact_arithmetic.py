@@ -26,8 +26,9 @@ from alignkit.noise.exact import (
     weighted,
 )
 from alignkit.noise.exact.digits import Digit, digits
-from alignkit.noise.exact.ratios import exp_bounds, powers
+from alignkit.noise.exact.ratios import powers
 from alignkit.noise.exact.tables import Table
+from alignkit.plain_enclosures import exp_bounds
 
 
 class UsedUp(Exception):
