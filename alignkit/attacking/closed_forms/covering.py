@@ -10,7 +10,7 @@ from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.attacking.closed_forms.continuous_paths import ContinuousPath, Guard
-from alignkit.attacking.closed_forms.covers import Cover, Template, named
+from alignkit.attacking.closed_forms.covers import Cover, Template, answers_by_name
 from alignkit.attacking.closed_forms.densities import DENSITIES
 from alignkit.attacking.closed_forms.gumbel_orders import is_difference
 from alignkit.errors import Infeasible, TooManyPaths, Undefined, Unsupported
@@ -38,7 +38,7 @@ def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event, deadlin
     answers, draws discrete noise, or has too many paths, and OutOfTime after the deadline.
     """
     guards: dict[Guard, bool] = {}
-    answers = dict(named(mechanism, values))
+    answers = dict(answers_by_name(mechanism, values))
 
     def run(choices: Choices) -> Template | None:
         path = ContinuousPath(choices, answers, guards)
@@ -98,7 +98,7 @@ def skeletons(
         covered = cover(mechanism, values, anything, deadline)
         covers.append(covered)
     regions = covered.at(values, anything)
-    answers = dict(named(mechanism, values))
+    answers = dict(answers_by_name(mechanism, values))
     return list(dict.fromkeys(_skeleton(region.output, answers) for region in regions))
 
 
@@ -125,7 +125,7 @@ def _skeleton(output: Any, answers: Mapping[str, Fraction]) -> Any:
 
 def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringContext) -> Any:
     evaluator = Evaluator(context)
-    answers = {name: context.path.answer(name) for name, _ in named(mechanism, values)}
+    answers = {name: context.path.answer(name) for name, _ in answers_by_name(mechanism, values)}
     arguments: list[Any] = []
     for name in mechanism.program.parameters:
         if name == mechanism.noise_name:

@@ -11,7 +11,7 @@ from fractions import Fraction
 from alignkit.arithmetic.exponential_sums import ExpSum
 from alignkit.arithmetic.partial_integrals import message
 from alignkit.arithmetic.piecewise import Affine, Piecewise
-from alignkit.attacking.closed_forms.densities import density
+from alignkit.attacking.closed_forms.densities import noise_density
 from alignkit.attacking.closed_forms.systems import Tree
 from alignkit.noise import Distribution
 
@@ -28,7 +28,7 @@ def tree_probability(noise: Mapping[str, Law], tree: Tree) -> ExpSum | None:
     """
     system = tree.system
     laws = {name: noise[name] for name, _ in tree.order}
-    made = {law: density(*law, system.stretch) for law in set(laws.values())}
+    made = {law: noise_density(*law, system.stretch) for law in set(laws.values())}
     known = {law: f for law, f in made.items() if f is not None}
     if len(known) < len(made):
         return None
@@ -58,7 +58,7 @@ def tree_probability(noise: Mapping[str, Law], tree: Tree) -> ExpSum | None:
 @functools.lru_cache(maxsize=256)
 def _cumulative(distribution: Distribution, parameters: tuple[Fraction, ...], stretch: int, unit: int) -> Piecewise:
     """The distribution function, in units that suit the whole tree."""
-    f = density(distribution, parameters, stretch)
+    f = noise_density(distribution, parameters, stretch)
     assert f is not None, "asked for before"
     return f.refined(unit).antiderivative()
 
