@@ -8,8 +8,8 @@
 """
 
 from alignkit.attacking.attack import attack
-from alignkit.attacking.events import ANYTHING, Event, Interval, OneOf
-from alignkit.attacking.exact.closed_form import certify
+from alignkit.attacking.closed_forms.certified_losses import certify
+from alignkit.output_events import ANYTHING, Event, Interval, OneOf
 from alignkit.results import CertifiedLoss, Method
 
 __all__ = ["ANYTHING", "CertifiedLoss", "Event", "Interval", "Method", "OneOf", "attack", "certify"]

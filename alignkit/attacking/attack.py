@@ -13,11 +13,11 @@ from alignkit.arguments import check_callable, mapping, seconds, whole
 from alignkit.attacking.aims import Aim
 from alignkit.attacking.cases import Case, values
 from alignkit.attacking.climbing import Effort
-from alignkit.attacking.exact.closed_form import certified
+from alignkit.attacking.closed_forms.certified_losses import certified
 from alignkit.attacking.lower_bounds import nothing_found, share
-from alignkit.attacking.sampled.arguments import executor_of
 from alignkit.attacking.search import Progress, Reached, Search
 from alignkit.attacking.snippets import snippet
+from alignkit.auditing.audit_arguments import executor_of
 from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, exact
 from alignkit.limits import NEVER, Deadline
@@ -80,7 +80,7 @@ def attack(
     """
     effort = None if effort is None else whole(effort, "the effort", 1)
     if not isinstance(target, Mechanism | Alignment):
-        from alignkit.attacking.sampled.attack import attack_sampler
+        from alignkit.auditing.sampling_attack import attack_sampler
 
         if isinstance(claim, str):
             raise InputError(f"the claim of a sampler is a number, not {claim!r}")

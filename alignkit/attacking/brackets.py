@@ -10,13 +10,13 @@ from typing import Any
 from alignkit.attacking.aims import Aim
 from alignkit.attacking.attack import INTERRUPTED, pursue
 from alignkit.attacking.climbing import Effort
-from alignkit.attacking.events import ANYTHING, Event
 from alignkit.attacking.lower_bounds import share
 from alignkit.attacking.nearby import StartingPoint
 from alignkit.attacking.search import Search
 from alignkit.errors import AlignkitError, InternalError
 from alignkit.formatting import loss_shown
 from alignkit.limits import Deadline
+from alignkit.output_events import ANYTHING, Event
 from alignkit.results import CertifiedLoss, Privacy, Result, Verdict
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism

@@ -15,10 +15,10 @@ import numpy as np
 
 from alignkit.attacking.aims import Aim
 from alignkit.attacking.cases import SIZES, Case, changes, settings, values
-from alignkit.attacking.events import ANYTHING, Event
 from alignkit.attacking.lower_bounds import nothing_found
-from alignkit.attacking.sampled.attack import attack_by_sampling
+from alignkit.auditing.sampling_attack import attack_by_sampling
 from alignkit.errors import AlignkitError, InputError
+from alignkit.output_events import ANYTHING, Event
 from alignkit.results import CertifiedLoss
 from alignkit.running.mechanism import Mechanism
 

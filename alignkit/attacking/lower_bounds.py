@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from alignkit.attacking.events import ANYTHING, Event
+from alignkit.output_events import ANYTHING, Event
 from alignkit.results import CertifiedLoss, Method, Witness
 
 

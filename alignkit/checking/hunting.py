@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from alignkit.language.program import output_lines
 from alignkit.limits import Deadline
 from alignkit.proving.deciding import Decider
-from alignkit.proving.prove import Proof
+from alignkit.proving.proof import Proof
 from alignkit.refuting.candidates import Candidate
 from alignkit.refuting.collisions import Collision
 from alignkit.refuting.counterexamples import counterexample, size, two_noise_vectors

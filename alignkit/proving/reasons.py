@@ -8,8 +8,8 @@ from fractions import Fraction
 from alignkit.language.program import Comprehension, For, walk
 from alignkit.noise import Support
 from alignkit.proving.deciding import Decided
+from alignkit.proving.gathering import Theory
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.unbounded import Theory
 from alignkit.running.alignment import Alignment
 from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import Role, roles

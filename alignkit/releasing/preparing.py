@@ -11,6 +11,9 @@ from functools import lru_cache
 from typing import Any
 
 from alignkit.errors import AlignkitError, InputError
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import is_concrete
 from alignkit.language.parameters import exact
 from alignkit.language.program import (
     Assign,
@@ -22,12 +25,9 @@ from alignkit.language.program import (
     targets,
     walk,
 )
-from alignkit.noise.exact.drawing import sampler
+from alignkit.noise.exact_sampling.drawing import sampler
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.context import Context
-from alignkit.running.evaluator import Evaluator
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import is_concrete
 
 
 @dataclass(frozen=True)

@@ -12,10 +12,10 @@ import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from alignkit.interpreting.values import Members
 from alignkit.reporting.attack_report import AttackReport
 from alignkit.reporting.sentences import file_shown
 from alignkit.results import Attained, CertifiedLoss, Counterexample, Result, Witness
-from alignkit.running.values import Members
 from alignkit.version import __version__
 
 

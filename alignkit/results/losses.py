@@ -6,10 +6,11 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR
-from typing import Any, Protocol
+from typing import Any
 
 from alignkit.formatting import loss_shown, number_model_shown, six_digits, value_shown
 from alignkit.markup import bullet_list, division, heading, snippet_html, table_html
+from alignkit.output_events import Event
 from alignkit.results.witness import Witness
 
 _NO_PROOF = "a search that finds no violation is no proof of privacy"
@@ -21,13 +22,6 @@ class Method(enum.StrEnum):
     EXACT = "closed form"
     INTERVALS = "interval arithmetic"
     SAMPLED = "Clopper-Pearson"
-
-
-class OutputSet(Protocol):
-    """A set of outputs, which prints in words; see ``attacking.events.Event``."""
-
-    def holds(self, output: Any) -> bool:
-        """Whether an output lies in the set."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +40,7 @@ class CertifiedLoss:
 
     loss: float
     method: Method
-    event: OutputSet
+    event: Event
     witness: Witness
     low: float = 1.0
     high: float = 1.0

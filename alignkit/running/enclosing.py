@@ -11,9 +11,9 @@ from fractions import Fraction
 from math import isqrt
 from typing import Any
 
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.values import is_concrete
 from alignkit.language.logarithms import enclosure
-from alignkit.running.context import Context
-from alignkit.running.values import is_concrete
 
 _DIGITS = 10**30
 

@@ -8,15 +8,15 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import AlignkitError, InputError, InternalError, Stopped, Undefined
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.evaluator import Evaluator, Returned
+from alignkit.interpreting.values import NOISE, Coordinate, is_number
 from alignkit.language.parameters import plain_number
 from alignkit.language.program import Place
 from alignkit.noise import CHOICE, Distribution, Noise
 from alignkit.noise.choice import checked
-from alignkit.running.context import Context
-from alignkit.running.evaluator import Evaluator, Returned
 from alignkit.running.lengths import check_lengths
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import NOISE, Coordinate, is_number
 
 # What Python raises where a program of the language is not defined.
 UNDEFINED = (ArithmeticError, LookupError, ValueError, AlignkitError)

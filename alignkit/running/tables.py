@@ -8,9 +8,9 @@ from fractions import Fraction
 from math import isclose
 from typing import Any
 
+from alignkit.interpreting.values import Members, is_number
 from alignkit.results import Witness
 from alignkit.running.aligned import AlignedReplay, as_vector, same_output
-from alignkit.running.values import Members, is_number
 
 NOTHING = "-"
 PARTING = "<- the outputs part here"

@@ -9,16 +9,16 @@ from math import isclose
 from typing import Any
 
 from alignkit.errors import InputError, Stopped, Undefined
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import Coordinate, is_number
 from alignkit.language.program import Place, Shift
 from alignkit.noise import Distribution
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
-from alignkit.running.context import Context
 from alignkit.running.enclosing import exact, upper
-from alignkit.running.evaluator import Evaluator
 from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, arguments_for, evaluate, exactly
 from alignkit.running.shift_costs import dearest, in_words, is_least, shift_costs, total
-from alignkit.running.values import Coordinate, is_number
 
 
 @dataclass(frozen=True)

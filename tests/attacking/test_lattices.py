@@ -28,10 +28,10 @@ from alignkit import (
     mechanism,
 )
 from alignkit.attacking import Event, Interval, Method, OneOf, certify
-from alignkit.attacking.events import ANYTHING
 from alignkit.errors import Unsupported
 from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism, discrete_laplace_mechanism_base2
 from alignkit.mechanisms.discrete_selection import noisy_max_discrete, noisy_max_with_gap_discrete
+from alignkit.output_events import ANYTHING
 
 
 @mechanism

@@ -9,7 +9,7 @@ import pytest
 
 from alignkit import ABOVE, BELOW, Noise, Queries, Query, Tag, log, mechanism
 from alignkit.attacking import ANYTHING, Event, Interval, OneOf, attack, certify
-from alignkit.attacking.sampled.attack import certify_event
+from alignkit.auditing.sampling_attack import certify_event
 from alignkit.errors import InputError, Undefined, Unsupported
 from alignkit.formatting import loss_shown
 from alignkit.mechanisms.noisy_max import noisy_max

@@ -12,9 +12,10 @@ from alignkit.running.alignment import Alignment
 
 HEAD = """# The catalogue
 
-What `alignkit check` says of every entry, mechanism by mechanism. An entry that ends in `as_printed` is what a paper
-prints where that does not hold; what does hold stands beside it, and [the audit](paper_audit.md) has the details.
-"Proved" is for every n and all public parameters. Written by `python tests/catalogue/page.py`.
+This page shows the verdict of `alignkit check` on every entry, mechanism by mechanism. An entry that ends in
+`as_printed` is what a paper prints if that does not hold; what does hold stands beside it, and
+[the audit](paper_audit.md) has the details. "Proved" means proved for every n and all public parameters. The page is
+written by `python tests/catalogue/page.py`.
 """
 
 

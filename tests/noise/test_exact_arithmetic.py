@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from alignkit.noise.exact import (
+from alignkit.noise.exact_sampling import (
     DiscreteLaplace,
     ExponentialRatio,
     Geometric,
@@ -25,9 +25,9 @@ from alignkit.noise.exact import (
     uniform_below,
     weighted,
 )
-from alignkit.noise.exact.digits import Digit, digits
-from alignkit.noise.exact.ratios import exp_bounds, powers
-from alignkit.noise.exact.tables import Table
+from alignkit.noise.exact_sampling.digits import Digit, digits
+from alignkit.noise.exact_sampling.ratios import exp_bounds, powers
+from alignkit.noise.exact_sampling.tables import Table
 
 
 class UsedUp(Exception):

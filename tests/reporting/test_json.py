@@ -8,9 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 import alignkit
+from alignkit.interpreting.values import Members
 from alignkit.reporting.json_documents import results_json
 from alignkit.results import CONDITIONS, Attained, Privacy, Result, Witness
-from alignkit.running.values import Members
 
 RESULT = {
     "mechanism", "alignment", "file", "line", "verdict", "expected", "number_model", "claim", "adjacency", "cost",

@@ -15,10 +15,10 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from alignkit import LanguageError, law, same_law
-from alignkit.attacking.events import ANYTHING, Event
 from alignkit.attacking.lower_bounds import nothing_found
 from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism_base2
 from alignkit.mechanisms.discrete_sampling import drawn_threshold, lazy_threshold
+from alignkit.output_events import ANYTHING, Event
 from alignkit.results import CertifiedLoss, Method, Witness
 
 ROOT = Path(__file__).resolve().parents[2]

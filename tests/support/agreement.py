@@ -9,10 +9,10 @@ from typing import Any
 
 from alignkit import InputError, Mechanism, Noise
 from alignkit.errors import AlignkitError, Undefined
+from alignkit.interpreting.evaluator import Evaluator, Returned
+from alignkit.interpreting.values import NOISE
 from alignkit.noise import Distribution, Support
-from alignkit.running.evaluator import Evaluator, Returned
 from alignkit.running.replaying import UNDEFINED, DrawnNoise, RecordingContext, alike, evaluate
-from alignkit.running.values import NOISE
 
 Drawn = list[tuple[str, tuple[Any, ...]]]
 
