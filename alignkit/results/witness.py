@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 
-class Signature(Protocol):
+class ParameterNames(Protocol):
     """The names of a mechanism's parameters; see ``Mechanism``."""
 
     @property
@@ -35,7 +35,7 @@ class Witness:
     @classmethod
     def of(
         cls,
-        mechanism: Signature,
+        mechanism: ParameterNames,
         values: Mapping[str, Any],
         values_: Mapping[str, Any],
         H: Mapping[str, Any] | None = None,
