@@ -70,7 +70,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _positive_number(text: str) -> Fraction:
-    """A number above 0, such as 0.1 or 1/3."""
+    """Read a number above 0, such as 0.1 or 1/3."""
     try:
         number = fraction(text)
     except ValueError:
@@ -81,7 +81,7 @@ def _positive_number(text: str) -> Fraction:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    """Attack the target, print what was found, and return the exit code."""
+    """Attack the target, print the certified losses, and return the exit code."""
     from alignkit.attacking.attack import INTERRUPTED
     from alignkit.cli.attack_worker import AttackPlan
 
@@ -112,7 +112,7 @@ def _execute(options: argparse.Namespace) -> int:
 def _attacks(
     plan: AttackPlan, progress: ProgressLine, import_seconds: float
 ) -> Iterator[tuple[AttackTarget, AttackReport | WorkerError]]:
-    """What came of each target in turn; a worker that is lost is replaced."""
+    """Yield the report, or the error, of each target in turn; a worker that is lost is replaced."""
     from alignkit.cli.attack_worker import attack_one, targets_of
 
     def heard(message: Importing | Progressed) -> None:

@@ -1,4 +1,4 @@
-"""Checking many alignments, each in a supervised worker process, several at once where there are several."""
+"""One run of ``alignkit check``: many alignments, each in a supervised worker process, several at once."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Unusable:
 
 @dataclass(frozen=True)
 class CheckOutcome:
-    """What came of the checks, in order, of so many alignments; ``interrupted`` where some were not finished."""
+    """The results of a run in order, and what could not be checked; ``interrupted`` where some were not finished."""
 
     results: tuple[Result, ...]
     problems: tuple[Unusable, ...]
@@ -52,7 +52,7 @@ def check_targets(
     quiet: bool = False,
     import_seconds: float = IMPORT_SECONDS,
 ) -> CheckOutcome:
-    """Check the alignments of some targets, at most ``jobs`` at a time; Ctrl-C ends it with what has been decided.
+    """Check the alignments of targets, at most ``jobs`` at a time; Ctrl-C ends it with the results so far.
 
     What could not be used is part of the outcome; where there is no outcome, since an error ends the run, it is said.
     """
@@ -73,7 +73,7 @@ def check_targets(
 
 @dataclass
 class _Run:
-    """One run of `alignkit check`: its workers, and what they have said so far."""
+    """The state of a run: its workers, and their answers so far."""
 
     targets: tuple[str, ...]
     request: CheckRequest
@@ -118,7 +118,7 @@ class _Run:
             self.progress.show(f"importing {message.file}")
 
     def check(self, jobs: int) -> bool:
-        """Have every alignment checked; whether Ctrl-C ended it before."""
+        """Have every alignment checked; return whether Ctrl-C ended it before."""
         number = len(self.described)
         waiting = list(range(number))
         if min(jobs, number) > 1:
@@ -179,7 +179,7 @@ class _Run:
             self.progress.show(f"[{done}/{number}] {self.described[index].label}")
 
     def folded(self, *, interrupted: bool) -> tuple[Result, ...]:
-        """The results in order, each with what all alignments of its mechanism say of the mechanism.
+        """Return the results in order, each with what all alignments of its mechanism show of the mechanism.
 
         Raises WorkerError where they contradict one another. After Ctrl-C this may not take long, and another Ctrl-C
         leaves the results as they are.

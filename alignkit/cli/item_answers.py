@@ -1,4 +1,4 @@
-"""What a mechanism's output says of the items whose counts were its queries."""
+"""The output of a mechanism, read as answers about the items whose counts were its queries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from alignkit.running.mechanism import Mechanism
 
 @dataclass(frozen=True)
 class ItemAnswer:
-    """What came out for one item: a tag, a gap or another noisy value, and the estimate gap + T of its count.
+    """The output for one item: a tag, a gap or another noisy value, and the estimate gap + T of its count.
 
     ``item`` is None where the output belongs to no single item.
     """
@@ -73,7 +73,7 @@ def _is_index(value: Any) -> bool:
 
 
 def _is_selection(value: Any) -> bool:
-    """An index, or an index with something that is none."""
+    """Tell whether a value is an index, or an index beside a number that is none."""
     if isinstance(value, list | tuple):
         return len(value) == 2 and _is_index(value[0]) and _is_number(value[1]) and not _is_index(value[1])
     return _is_index(value)

@@ -58,7 +58,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _execute_unparsed(arguments: list[str]) -> int:
-    """Run the command in a worker process, which imports the mechanism, and print what it has to say."""
+    """Run the command in a worker process, which imports the mechanism, and print its output here."""
     from alignkit.cli.worker_process import Worker, await_answer, supervised
 
     with supervised(Worker(checking=False)) as worker:
@@ -72,7 +72,7 @@ def _execute_unparsed(arguments: list[str]) -> int:
 
 
 def run_in_worker(serving: Serving, arguments: list[str]) -> tuple[int, str, str]:
-    """The command's exit code, and what it prints on stdout and stderr."""
+    """Run the command, and return its exit code and what it prints on stdout and stderr."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
@@ -86,7 +86,7 @@ def run_in_worker(serving: Serving, arguments: list[str]) -> tuple[int, str, str
 
 
 def _execute(arguments: list[str]) -> int:
-    """The flags depend on the mechanism, which is therefore read first."""
+    """Read the mechanism, then the flags, which depend on it; sample, and print."""
     joined, name = _join(arguments)
     usage = "alignkit run MECHANISM --data FILE [flags]"
     parser = Parser(prog="alignkit run", usage=usage, description=_DESCRIPTION)
@@ -114,7 +114,7 @@ def _execute(arguments: list[str]) -> int:
 
 
 def _join(arguments: Sequence[str]) -> tuple[list[str], str | None]:
-    """Each flag joined with its value (every flag but --help has one), and the mechanism's name."""
+    """Join each flag with its value (every flag but --help has one), and find the mechanism's name."""
     joined: list[str] = []
     name = None
     waiting = list(arguments)
@@ -209,7 +209,7 @@ def _sample(mechanism: Mechanism, given: dict[str, str], options: argparse.Names
 
 
 def _thresholds(mechanism: Mechanism, values: dict[str, Any], number: int) -> list[float]:
-    """The public threshold T of each query; nothing where the mechanism has none."""
+    """Return the public threshold T of each query; an empty list where the mechanism has none."""
     if "T" not in mechanism.public:
         return []
     threshold = values["T"]
@@ -240,7 +240,7 @@ def _counts(options: argparse.Namespace) -> ItemCounts:
 
 
 def _value(mechanism: Mechanism, name: str, text: str, number: int) -> Any:
-    """A flag's value; a public vector may be given as one number for all queries."""
+    """Read the value of a flag; a public vector may be given as one number for all queries."""
     if not mechanism.public[name].vector:
         return text
     parts = [part.strip() for part in text.split(",")]

@@ -24,7 +24,7 @@ _SINGLE_CHANGE = {"one", "l1"}
 
 @dataclass(frozen=True)
 class SampleReport:
-    """What was run on what, and what came out. ``universe`` is None where the data named the items."""
+    """A run with its inputs and its output. ``universe`` is None where the data named the items."""
 
     mechanism: Mechanism
     parameters: Mapping[str, Any]
@@ -36,7 +36,7 @@ class SampleReport:
 
 
 def proof_notes(mechanism: Mechanism) -> tuple[str, ...]:
-    """What the reader has to know of the proofs that stand beside a mechanism."""
+    """List what the reader has to know about the proofs that stand beside a mechanism."""
     from alignkit.catalogue import alignments, alignments_in
 
     known = {id(a): a for a in alignments()}
@@ -55,7 +55,7 @@ def proof_notes(mechanism: Mechanism) -> tuple[str, ...]:
 
 
 def _notes(sample: SampleReport) -> list[str]:
-    """The notes of a report, the most important last."""
+    """List the notes of a report, the most important last."""
     found = list(sample.notes)
     if not sample.answers.selected:
         order = "in the order of the data, sorted" if sample.universe is None else "in the order of --items"
@@ -71,7 +71,7 @@ def _notes(sample: SampleReport) -> list[str]:
 
 
 def sample_json(sample: SampleReport) -> str:
-    """The run as a JSON document; parameters are exact, what came out are floats."""
+    """Write the run as a JSON document; parameters are exact, the output is in floats."""
     from alignkit.version import __version__
 
     document = {
@@ -90,7 +90,7 @@ def sample_json(sample: SampleReport) -> str:
 
 
 def sample_table(sample: SampleReport) -> str:
-    """The run as text: an item a line, what was asked, and the notes."""
+    """Write the run as text: one line for each item, what was asked, and the notes."""
     given = ", ".join(f"{name} = {_parameter(value)}" for name, value in sample.parameters.items())
     lines = [f"{sample.mechanism.name}    {given}    {sample.counts.source}", ""]
     found = sample.answers.found

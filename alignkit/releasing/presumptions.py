@@ -1,4 +1,4 @@
-"""What a proof presumes of public values, checked for those of a release."""
+"""Checks that the public values of a release fulfil the presumptions of its proof."""
 
 from __future__ import annotations
 

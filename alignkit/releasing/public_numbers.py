@@ -1,4 +1,4 @@
-"""Public numbers of a run, which remember what was computed of them.
+"""Public numbers of a run, which remember the results of operations on them.
 
 A mechanism draws noise of scale 2 / eps for each query. The quotient is the same each time, dividing fractions is slow,
 and the tables of a draw are found quickest where its parameters are the very objects of the draw before.
@@ -15,7 +15,7 @@ from alignkit.noise import Bits
 
 
 def _once(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
-    """An operation of a number that remembers: computed once for each int, and for each number that remembers too.
+    """Make an operation that is computed once for each int, and once for each number that remembers.
 
     An int is known by its value, another number by its identity; it is kept, so that its identity stays its own.
     """
@@ -66,14 +66,14 @@ class PublicBits(Bits):
 
 
 def remembering(value: Any) -> Any:
-    """An exact public number as one that remembers; any other value as it is."""
+    """Turn an exact public number into one that remembers, and return any other value as it is."""
     if isinstance(value, Bits):
         return PublicBits(value.parts)
     return PublicFraction(value) if isinstance(value, Fraction) else value
 
 
 def as_plain(value: Any) -> Any:
-    """An output with its numbers as ints where they are whole, else as Fractions.
+    """Turn the numbers of an output into ints where they are whole, and into Fractions elsewhere.
 
     >>> as_plain((PublicFraction(Fraction(4, 2)), [Fraction(1, 3), True, None]))
     (2, [Fraction(1, 3), True, None])

@@ -48,12 +48,12 @@ class Line:
 
 
 def style_of(result: Result) -> str:
-    """The colour of a verdict, which says whether it is the one that was expected; the word says which it is."""
+    """Choose the colour of a verdict: green where it is the expected one, or else by the verdict."""
     return "green" if result.as_expected else f"bold {STYLES[result.verdict]}"
 
 
 def report_lines(result: Result, *, verbose: bool) -> list[Line]:
-    """The lines on one result, in full; without ``verbose`` the notes on a proof are only counted.
+    """List the lines on one result, in full; without ``verbose`` the notes on a proof are only counted.
 
     The verdict comes first, with its counterexample; then the conditions, the scope and the worst case; then what is
     known of the mechanism; then the number model, the assumptions and the notes; and last what may be pasted.
@@ -78,7 +78,7 @@ def report_lines(result: Result, *, verbose: bool) -> list[Line]:
 
 
 def plain_text(result: Result) -> str:
-    """The report as text, without colour, with all notes."""
+    """Write the report as text without colour, with all notes."""
     return "\n".join(line.text for line in report_lines(result, verbose=True))
 
 
@@ -114,7 +114,7 @@ def _refutation(result: Result, found: Counterexample) -> Iterator[Line]:
 
 
 def excerpt(file: str, line: int, around: int = 1) -> list[Line]:
-    """The source around a line, which is marked; nothing where the source cannot be read."""
+    """Show the source around a line, which is marked; return no lines where the source cannot be read."""
     texts = {n: linecache.getline(file, n).rstrip() for n in range(max(1, line - around), line + around + 1)}
     if not texts.get(line):
         return []
@@ -155,7 +155,7 @@ def _conditions(result: Result) -> Iterator[Line]:
 
 
 def _assumptions(result: Result, *, verbose: bool) -> Iterator[Line]:
-    """The number model and every assumption; without ``verbose`` in as few lines as they take."""
+    """List the number model and all assumptions; without ``verbose`` in few lines."""
     if verbose:
         yield Line(f"  numbers: {numbers_shown(result)}", indent=4)
         for assumption in result.assumptions:

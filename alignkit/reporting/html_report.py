@@ -22,7 +22,7 @@ from alignkit.running.tables import Row, comparison, rows
 
 
 def result_html(result: Result) -> str:
-    """A result of ``check``: the verdict, each condition or the two runs of the counterexample, and what it covers.
+    """Write the verdict, the conditions or the two runs of the counterexample, and what the result covers.
 
     >>> from alignkit import check
     >>> from alignkit.proofs.sparse_vector import gap_phi
@@ -48,7 +48,7 @@ def result_html(result: Result) -> str:
 
 
 def _counterexample(result: Result, found: Counterexample) -> str:
-    """Both runs side by side, and what fails."""
+    """Show both runs side by side, and the condition that fails."""
     witness = found.witness
     parts = [paragraph(f"{CONDITIONS.get(found.condition, found.condition)}, line {found.line}: {found.words}")]
     parts.append(_side_by_side(rows(witness, found.omega, found.omega_)))
@@ -66,7 +66,7 @@ def _side_by_side(runs: Sequence[Row]) -> str:
 
 
 def _facts(result: Result) -> list[str]:
-    """What stands below the table: what the verdict covers, what it assumes, and what is known of the mechanism."""
+    """List what stands below the table: the scope, the assumptions, and the state of the mechanism."""
     facts = []
     if result.verdict is not Verdict.REFUTED:
         facts.append(f"scope: {scope_shown(result.scope)}")

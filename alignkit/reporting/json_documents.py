@@ -20,7 +20,7 @@ from alignkit.version import __version__
 
 
 def results_json(results: Sequence[Result], errors: Sequence[Mapping[str, Any]] = ()) -> str:
-    """Results of checks as a JSON document.
+    """Write results of checks as a JSON document.
 
     ``errors`` lists what could not be checked: objects with ``target``, ``message`` and ``exit_code``.
     """
@@ -28,7 +28,7 @@ def results_json(results: Sequence[Result], errors: Sequence[Mapping[str, Any]] 
 
 
 def attacks_json(attacks: Sequence[AttackReport], errors: Sequence[Mapping[str, Any]] = ()) -> str:
-    """Attacks as a JSON document, with ``errors`` as above. An infinite loss is the text "inf"."""
+    """Write attacks as a JSON document, with ``errors`` as above. An infinite loss is the text "inf"."""
     return _document("attacks", map(_attack, attacks), errors)
 
 
@@ -38,7 +38,7 @@ def _document(kind: str, entries: Iterable[dict[str, Any]], errors: Sequence[Map
 
 
 def exact_text(value: Any) -> Any:
-    """A value with its numbers as exact strings, for JSON.
+    """Turn a value into JSON with its numbers as exact strings.
 
     >>> from fractions import Fraction
     >>> exact_text((Fraction(1, 3), 2, None, True))

@@ -74,7 +74,7 @@ class CertifiedLoss:
         return "\n".join([f"{self.verdict}{claim}", *self.lines()])
 
     def lines(self) -> list[str]:
-        """The loss, both databases, the event, and how to compute the loss again."""
+        """List the loss, both databases, the event, and how to compute the loss again."""
         lines = [f"  loss at least {loss_shown(self.loss)}, by {self._method_shown()}"]
         for label, inputs in (("D ", self.witness.q), ("D'", self.witness.q_)):
             lines += [f"  {label}  {name} = {value_shown(value)}" for name, value in _by_name(inputs).items()]
@@ -106,7 +106,7 @@ class CertifiedLoss:
         )
 
     def _remarks(self) -> list[str]:
-        """Notes, the number model, and a warning where no violation was found."""
+        """List the notes, the number model, and a warning where no violation was found."""
         remarks = [f"note: {note}" for note in self.notes]
         if self.method is not Method.SAMPLED:
             remarks.append(f"numbers: {number_model_shown(self.number_model)}")
@@ -128,5 +128,5 @@ class CertifiedLoss:
 
 
 def _by_name(inputs: Any) -> Mapping[str, Any]:
-    """The answers by parameter; the input of a sampler that is no mechanism has no parameter's name."""
+    """Return the answers by parameter; the input of a sampler that is no mechanism is called "data"."""
     return inputs if isinstance(inputs, Mapping) else {"data": inputs}
