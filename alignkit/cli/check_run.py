@@ -67,7 +67,7 @@ def check_targets(
             for problem in problems:
                 say(problem.message)
             raise
-    failures = tuple(each for _, each in sorted(run.failed.items()))
+    failures = tuple(failure for _, failure in sorted(run.failed.items()))
     return CheckOutcome(results, problems, failures, len(run.described), interrupted)
 
 
@@ -187,13 +187,13 @@ class _Run:
         groups: dict[int, list[int]] = {}
         for index in sorted(self.decided):
             groups.setdefault(self.described[index].mechanism, []).append(index)
-        told = [indices for indices in groups.values() if len(indices) > 1]
-        if told:
+        groups_of_several = [indices for indices in groups.values() if len(indices) > 1]
+        if groups_of_several:
             limit = min(LAST_WORDS, self.import_seconds) if interrupted else self.import_seconds
             worker = self.idle.pop() if self.idle else Worker(limit)
             with supervised(worker):
-                places = [[self._place(index) for index in indices] for indices in told]
-                results = [[self.decided[index] for index in indices] for indices in told]
+                places = [[self._place(index) for index in indices] for indices in groups_of_several]
+                results = [[self.decided[index] for index in indices] for indices in groups_of_several]
                 worker.ask(fold_results, places, results, skipped=self.skipped)
                 try:
                     folded = await_answer(worker, self._heard)
@@ -203,8 +203,8 @@ class _Run:
                     folded = results
                 except WorkerLost as lost:  # the results stand as they are
                     folded = results
-                    index = told[0][0]
+                    index = groups_of_several[0][0]
                     self.failed[index] = Unusable(self.described[index].label, str(lost), lost.exit_code)
-                for indices, found in zip(told, folded, strict=True):
-                    self.decided.update(zip(indices, found, strict=True))
+                for indices, results_of_one in zip(groups_of_several, folded, strict=True):
+                    self.decided.update(zip(indices, results_of_one, strict=True))
         return tuple(self.decided[index] for index in sorted(self.decided))

@@ -66,15 +66,15 @@ def collect_targets(
     """Import targets; return their alignments, and what could not be used as target, message and exit code."""
     from alignkit.catalogue import collect
 
-    found = collect(targets)
-    serving.kept[_COLLECTED] = found.alignments
+    collected = collect(targets)
+    serving.kept[_COLLECTED] = collected.alignments
     numbers: dict[int, int] = {}
     described = []
-    for alignment in found.alignments:
+    for alignment in collected.alignments:
         number = numbers.setdefault(id(alignment.mechanism), len(numbers))
         label, place = alignment_label(alignment), _place(alignment)
         described.append(DescribedAlignment(label, alignment.line, place, number, _length(alignment)))
-    problems = tuple((p.target, error_text(p.error), p.error.exit_code) for p in found.problems)
+    problems = tuple((p.target, error_text(p.error), p.error.exit_code) for p in collected.problems)
     return tuple(described), problems
 
 
@@ -137,8 +137,8 @@ def _by_file(place: AlignmentPlace) -> Any:
     if place.described.place is None:
         return None
     file, number = place.described.place
-    found = alignments_in(file)
-    return found[number] if number < len(found) else None
+    alignments = alignments_in(file)
+    return alignments[number] if number < len(alignments) else None
 
 
 def _fits(alignment: Alignment, described: DescribedAlignment) -> bool:

@@ -32,7 +32,7 @@ class ItemAnswers:
     mechanism chose among all items instead of answering one after the other.
     """
 
-    found: tuple[ItemAnswer, ...]
+    notable: tuple[ItemAnswer, ...]
     asked: int
     below: int
     selected: bool
@@ -49,14 +49,14 @@ def read_item_answers(
     """
     outputs = [tuple(x) if isinstance(x, list) else x for x in _as_list(output)]
     if outputs and all(_is_selection(x) for x in outputs):
-        found = tuple(_selected(x, items, thresholds) for x in outputs)
-        return ItemAnswers(found, len(items), 0, True)
+        selected = tuple(_selected(x, items, thresholds) for x in outputs)
+        return ItemAnswers(selected, len(items), 0, True)
     if len(outputs) > len(items):
         return ItemAnswers(tuple(_answer(None, x, None) for x in outputs), len(items), 0, False)
     answers = []
-    for i, each in enumerate(outputs):
+    for i, part in enumerate(outputs):
         item = items[i] if mechanism.program.is_generator or len(outputs) == len(items) else None
-        answers.append(_answer(item, each, thresholds[i] if thresholds else None))
+        answers.append(_answer(item, part, thresholds[i] if thresholds else None))
     # False says of an item what BELOW says.
     above = tuple(a for a, output in zip(answers, outputs, strict=True) if a.tag != BELOW.name and output is not False)
     return ItemAnswers(above, len(outputs), len(answers) - len(above), False)

@@ -69,16 +69,16 @@ def _catalogue() -> list[dict[str, Any]]:
 
     proofs = alignments()
     entries = []
-    for each in mechanisms():
-        own = [a for a in proofs if a.mechanism is each]
+    for mechanism in mechanisms():
+        own = [a for a in proofs if a.mechanism is mechanism]
         entries.append(
             {
-                "mechanism": each.name,
-                "source": (inspect.getdoc(each.python) or "").partition("\n")[0],
-                "file": file_shown(each.file),
-                "line": each.line,
-                "private": {name: kind.describes for name, kind in each.private.items()},
-                "public": {name: kind.describes for name, kind in each.public.items()},
+                "mechanism": mechanism.name,
+                "source": (inspect.getdoc(mechanism.python) or "").partition("\n")[0],
+                "file": file_shown(mechanism.file),
+                "line": mechanism.line,
+                "private": {name: kind.describes for name, kind in mechanism.private.items()},
+                "public": {name: kind.describes for name, kind in mechanism.public.items()},
                 "alignments": [
                     {
                         "alignment": a.name,

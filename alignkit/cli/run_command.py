@@ -119,16 +119,16 @@ def _join(arguments: Sequence[str]) -> tuple[list[str], str | None]:
     name = None
     waiting = list(arguments)
     while waiting:
-        each = waiting.pop(0)
-        if each.startswith("--") and "=" not in each and each != "--help" and waiting:
+        argument = waiting.pop(0)
+        if argument.startswith("--") and "=" not in argument and argument != "--help" and waiting:
             following = waiting[0]
             # A value may be negative; another flag is not a value.
             if not following.startswith("--"):
-                joined.append(f"{each}={waiting.pop(0)}")
+                joined.append(f"{argument}={waiting.pop(0)}")
                 continue
-        if not each.startswith("-"):
-            name = name or each
-        joined.append(each)
+        if not argument.startswith("-"):
+            name = name or argument
+        joined.append(argument)
     return joined, name
 
 
@@ -142,10 +142,10 @@ def _mechanism(name: str) -> Mechanism:
             return own[0]
         choices = ", ".join(f"{name}::{each.name}" for each in own)
         raise InputError(f"{name} has {f'several mechanisms; name one: {choices}' if own else 'no mechanism to run'}")
-    found = load(name)
-    if not isinstance(found, Mechanism):
-        raise InputError(f"{name} is an alignment; run takes a mechanism: {found.mechanism.name}")
-    return found
+    target = load(name)
+    if not isinstance(target, Mechanism):
+        raise InputError(f"{name} is an alignment; run takes a mechanism: {target.mechanism.name}")
+    return target
 
 
 def _add_parameters(parser: Parser, mechanism: Mechanism) -> None:
@@ -171,8 +171,8 @@ def _unknown(argument: str, mechanism: Mechanism) -> str:
     name = argument.lstrip("-").partition("=")[0]
     if not argument.startswith("-"):
         return f"{argument!r} is one argument too many: name one mechanism, and flags with one value each"
-    known = [*mechanism.public, *_OWN_FLAGS]
-    close = difflib.get_close_matches(name, known, n=1) or [k for k in known if k.lower() == name.lower()]
+    names = [*mechanism.public, *_OWN_FLAGS]
+    close = difflib.get_close_matches(name, names, n=1) or [k for k in names if k.lower() == name.lower()]
     hint = f"did you mean --{close[0]}? " if close else ""
     return f"{mechanism.name} has no parameter {name!r}; {hint}{_flags(mechanism)}"
 

@@ -30,10 +30,10 @@ def _once(compute: Callable[[Any, Any], Any]) -> Callable[[Any, Any], Any]:
             memory, key = self.__dict__.setdefault(by_number, {}), id(other)
         else:
             return compute(self, other)
-        found = memory.get(key)
-        if found is None:
-            found = memory[key] = remembering(compute(self, other)), other
-        return found[0]
+        kept = memory.get(key)
+        if kept is None:
+            kept = memory[key] = remembering(compute(self, other)), other
+        return kept[0]
 
     return operation
 

@@ -73,8 +73,8 @@ def remark(result: Result) -> str:
     if result.verdict is not Verdict.PROVED or not (result.ex_post or result.slack is not None):
         return ""
     parts = [f"claims {result.claim}{' at each output' if result.ex_post else ''}"]
-    known = f"worst case {result.cost}" if result.attained else f"at most {result.cost}"
-    parts.append(known if result.cost is not None else "no worst case was proved")
+    bound = f"worst case {result.cost}" if result.attained else f"at most {result.cost}"
+    parts.append(bound if result.cost is not None else "no worst case was proved")
     if result.slack is not None:
         parts.append(f"WASTES {result.slack}")
     return f"{result.mechanism} / {result.alignment}: {'; '.join(parts)}"

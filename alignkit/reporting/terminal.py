@@ -108,11 +108,11 @@ def _broken(line: Line, width: int) -> list[str]:
     if line.indent is None or len(line.text) <= width:
         return [line.text]
     indent = " " * (line.indent if line.indent <= width // 2 else 4)
-    kept: list[str] = []
+    fields: list[str] = []
     for text in line.text.split(FIELDS) if line.fields else [line.text]:
-        if kept and len(kept[-1]) + len(FIELDS) + len(text) <= width:
-            kept[-1] += FIELDS + text
+        if fields and len(fields[-1]) + len(FIELDS) + len(text) <= width:
+            fields[-1] += FIELDS + text
         else:
-            kept.append(indent + text if kept else text)
+            fields.append(indent + text if fields else text)
     wrap = textwrap.TextWrapper(width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-    return [text for each in kept for text in wrap.wrap(each)]
+    return [text for field in fields for text in wrap.wrap(field)]
