@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Coordinate, Family
-from alignkit.language.program import Builtin, Comprehension, Draw, For, Place, Shift
+from alignkit.language.program import Builtin, Comprehension, Draw, For, Place, ShiftExpression
 from alignkit.noise import Distribution
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class Context:
         """The value of ``H.name``, to an alignment."""
         raise Unsupported("this run has no noise vector", place)
 
-    def shift(self, node: Shift) -> None:
+    def shift(self, node: ShiftExpression) -> None:
         """An alignment returns these shifts."""
 
     def decide(self, condition: Any, place: Place) -> bool:

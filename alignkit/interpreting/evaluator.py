@@ -52,7 +52,7 @@ from alignkit.language.program import (
     Place,
     Return,
     Sequence,
-    Shift,
+    ShiftExpression,
     Statement,
     Target,
     Yield,
@@ -354,7 +354,7 @@ class Evaluator:
     def noise_value(self, node: NoiseValue, names: Environment) -> Any:
         return self.context.noise_value(node.name, node.place)
 
-    def shift(self, node: Shift, names: Environment) -> Any:
+    def shift(self, node: ShiftExpression, names: Environment) -> Any:
         self.context.shift(node)
         return tuple((name, self.value(value, names)) for name, value in node.shifts)
 
@@ -377,5 +377,5 @@ _EXPRESSIONS: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     Comprehension: comprehensions.evaluate,
     Draw: Evaluator.draw,
     NoiseValue: Evaluator.noise_value,
-    Shift: Evaluator.shift,
+    ShiftExpression: Evaluator.shift,
 }

@@ -1,4 +1,4 @@
-"""The worst case: which expressions of public parameters bound the cost, and the claim, on every path.
+"""The worst case: whether expressions of public parameters bound the cost, and the claim, on every path.
 
 Where a path ends, the cost of the whole run is a term, and what is known on the path are hypotheses; that the term
 stays within the claim is an obligation there. With another expression in place of the claim the same obligations
@@ -62,7 +62,7 @@ def at_most(decider: Decider, domain: tuple[Any, ...], one: Term, other: Term) -
 
 
 def _within(value: Term, relation: str, most: Term) -> Any:
-    """``value relation most``; where ``most`` is one of two terms by a condition, in each of the two cases.
+    """``value relation most``; where ``most`` is one of two terms by a condition, the same in both cases.
 
     The conditions are then formulas of their own, and what they say of whole numbers is not lost.
     """

@@ -26,7 +26,7 @@ class Decided:
 
 
 def _stated(obligation: Obligation) -> bool:
-    """Whether the goal, or each of its parts, stands among the hypotheses word for word."""
+    """Whether the goal, or every part of it, is literally among the hypotheses."""
     if isinstance(obligation.goal, bool):
         return False
     known = {part.key for h in obligation.hypotheses.near for part in _parts(h)}
@@ -110,12 +110,12 @@ class Decider:
 
     def _of_one_goal(self, obligations: list[Obligation]) -> list[list[Obligation]]:
         """Obligations that share their goal with others and need the solver, one list for each goal."""
-        found: dict[Any, list[Obligation]] = {}
+        by_goal: dict[Any, list[Obligation]] = {}
         for each in obligations:
             plain = isinstance(each.goal, bool) or _stated(each)
             if not plain and _question(each.hypotheses.near, each.goal) not in self._known:
-                found.setdefault(_key(each.goal), []).append(each)
-        return [paths for paths in found.values() if len({each.hypotheses.key for each in paths}) > 1]
+                by_goal.setdefault(_key(each.goal), []).append(each)
+        return [paths for paths in by_goal.values() if len({each.hypotheses.key for each in paths}) > 1]
 
     def _in_common(self, paths: list[Obligation]) -> bool:
         """Whether the goal of some obligations follows from the hypotheses that they share."""

@@ -38,7 +38,7 @@ class Exploration:
         except Parted as parted:
             trial.owed.oblige(parted.condition, False, parted.place, parted.words)
         except Undefined as problem:
-            # Asked again where a requirement has asked already: not every way of being undefined comes with one.
+            # A requirement may have obliged this already, but not every way of being undefined comes with one.
             trial.owed.oblige(trial.serving, False, problem.place, f"the run is defined: {problem.problem}")
         except Infeasible:
             pass

@@ -50,8 +50,13 @@ class Obligations:
             hypotheses = self.facts.hypotheses(goal, given)
         self.listed.append(Obligation(condition, hypotheses, goal, words, place, invariant))
 
+    def lemma(self, condition: str, goal: Any, place: Place | None, words: str) -> None:
+        """Oblige a goal, and take it as known from here on."""
+        self.oblige(condition, goal, place, words)
+        self.facts.assume(goal)
+
     def require(self, condition: str, formula: Any, place: Place, words: str, *, known: bool = True) -> None:
-        """Oblige a run to be defined, which it is where the formula holds; with ``known`` that is a fact from here on.
+        """Oblige a run to be defined, which it is where the formula holds; with ``known`` it is a fact from here on.
 
         Where D's run needs something of public values alone, that narrows the inputs: a program makes no claim for
         inputs on which it is undefined. The alignment and D′ get no such allowance.

@@ -85,14 +85,14 @@ def _head_of_loop(theory: Theory) -> HeadOfLoop:
 
 def _presumed(theory: Theory, inputs: Inputs, decider: Decider) -> tuple[list[Presumption], tuple[object, ...]]:
     """What the program needs of its public parameters beyond their types, and all premises together."""
-    found: list[Presumption] = []
+    needed: list[Presumption] = []
     premises = list(inputs.domain)
     for each in theory.presumed:
         follows = decider.decide(Obligation("termination", Hypotheses.of(inputs.domain), each.formula, each.words))
         if not follows.holds:
-            found.append(each)
+            needed.append(each)
         premises.append(each.formula)
-    return found, tuple(premises)
+    return needed, tuple(premises)
 
 
 def _vacuous(theory: Theory, premises: tuple[object, ...], decider: Decider, lines: Collection[int]) -> str | None:
@@ -108,7 +108,7 @@ def _vacuous(theory: Theory, premises: tuple[object, ...], decider: Decider, lin
         answer = decider.possible(trace.hypotheses.whole)
         if answer.outcome is not Outcome.VALID:
             return f"no run was found that gives output at line {unseen[0]}, so that a proof of it might be empty"
-    # Of the paths whose output was seen in runs one is enough; the less is stated, the sooner the answer.
+    # One path whose output was seen in runs is enough; the fewer hypotheses it has, the sooner the answer.
     seen = [trace.hypotheses for trace in theory.traces if all(line in lines for line in trace.places)]
     possible = any(
         decider.possible(h.whole).outcome is Outcome.INVALID for h in sorted(seen, key=lambda h: len(h.stated))
@@ -116,7 +116,7 @@ def _vacuous(theory: Theory, premises: tuple[object, ...], decider: Decider, lin
     return None if possible else "no path through the program was shown to be possible"
 
 
-# What holds where nothing had to be obliged; of the others, no obligation means no proof.
+# Conditions that hold where nothing is obliged; for the others, no obligation means no proof.
 _BY_CONSTRUCTION = ("termination", "noise_used", "valid_noise", "countable")
 
 
@@ -138,6 +138,6 @@ def _distributions(alignment: Alignment) -> Condition:
     unknown = [n for n in names if n not in DISTRIBUTIONS]
     if unknown:
         return Condition("distributions", Verdict.UNDECIDED, f"no proved bound for {', '.join(unknown)}")
-    told = [f"{n} (for d >= 0)" if DISTRIBUTIONS[n].upward else n for n in names]
-    how = f"the bound on ln f(x)/f(x+d) of {', '.join(told) or 'no noise'} is proved once for all"
+    shown = [f"{n} (for d >= 0)" if DISTRIBUTIONS[n].upward else n for n in names]
+    how = f"the bound on ln f(x)/f(x+d) of {', '.join(shown) or 'no noise'} is proved once for all"
     return Condition("distributions", Verdict.PROVED, how)

@@ -54,8 +54,17 @@ class SymbolicContext(TermContext):
         with self.facts.path.under(condition):
             yield
 
+    @contextmanager
+    def labelled(self, label: str) -> Iterator[None]:
+        """What is obliged inside says where it arises by another label."""
+        outer, self.label = self.label, label
+        try:
+            yield
+        finally:
+            self.label = outer
+
     def unbranched(self, arguments: Callable[[Any], tuple[Any, ...]]) -> Callable[[Any], tuple[Any, ...]]:
-        """The scale of a vector of draws, which must be one term for all indices."""
+        """The arguments of a vector of draws, which must be one term for all indices."""
 
         def at(index: Any) -> tuple[Any, ...]:
             with self.elements.unbranched():

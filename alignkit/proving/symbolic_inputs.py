@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family
 from alignkit.language.parameters import Proportion, Query
 from alignkit.running.adjacency import Adjacency
@@ -52,8 +53,7 @@ class Inputs:
             return [implies(RISES, up), implies(~RISES, down)]
         if self.adjacency is Adjacency.ONE and index is not None:
             here = index.compare("==", self.changed)
-            away = (not here) if isinstance(here, bool) else ~here
-            return [*within, implies(away, change.compare("==", 0))]
+            return [*within, implies(op.negation(here), change.compare("==", 0))]
         return within
 
     def change_at(self, name: str, index: Term) -> Term:
@@ -133,7 +133,7 @@ def bounded(mechanism: Mechanism, adjacency: Adjacency, size: int, counts: Mappi
             facts.append(disjunction(tuple(
                 conjunction(tuple((b - a).compare("==", 0) for j, (a, b) in enumerate(pairs) if j != i))
                 for i in range(size))))  # fmt: skip
-    return Inputs(mechanism, adjacency, inputs.values, inputs.values_, tuple(f for f in facts if f is not True), True)
+    return replace(inputs, domain=tuple(f for f in facts if f is not True))
 
 
 def _array(name: str, size: Term, role: Role) -> Family:
@@ -159,6 +159,4 @@ def _with_scalar_adjacency(inputs: Inputs) -> Inputs:
     for name, kind in inputs.mechanism.private.items():
         if not kind.vector:
             facts += inputs.adjacent(name, None, inputs.values[name], inputs.values_[name])
-    settled = tuple(f for f in facts if f is not True)
-    return Inputs(inputs.mechanism, inputs.adjacency, inputs.values, inputs.values_, settled, inputs.bounded,
-                  inputs.changed)  # fmt: skip
+    return replace(inputs, domain=tuple(f for f in facts if f is not True))

@@ -16,8 +16,7 @@ from alignkit.interpreting.evaluator import Environment, Evaluator, Returned, Si
 from alignkit.interpreting.values import NOISE, Family
 from alignkit.language.program import For
 from alignkit.proving import cost_bounds
-from alignkit.proving.conditions import costs, countable, noise_used, valid_noise
-from alignkit.proving.conditions.in_step import InStep
+from alignkit.proving.conditions import costs, countable, noise_used, same_outputs, valid_noise
 from alignkit.proving.conditions.one_to_one.by_pieces import Volume, extra_cost, log_facts
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.facts.caches import Caches
@@ -25,7 +24,7 @@ from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations, Presumption
-from alignkit.proving.runs.aligned_run import AlignedRunContext
+from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts
 from alignkit.proving.runs.loop_states import LoopRound
 from alignkit.proving.runs.output_shapes import Shapes
@@ -177,7 +176,8 @@ class SymbolicTrial:
 
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""
-        context = AlignedRunContext(self.owed, self.run, shifts, InStep(self.owed))
+        draw, family = partial(noise_used.same_draw, self.owed), partial(noise_used.same_family, self.owed)
+        context = AlignedRunContext(self.owed, self.run, shifts, InStep(draw, family, same_outputs.match))
         return DPrime(context, Evaluator(context))
 
     def finish_d_prime(self, signal: Signal, d_prime: DPrime) -> None:
@@ -230,10 +230,9 @@ class SymbolicTrial:
 
     def _claim(self, context: AligningContext, omega: Any) -> Term:
         """The claim, which must be defined like the alignment that it stands beside."""
-        label, context.label = context.label, f" (in the claim {self.alignment.claim})"
-        claim = Evaluator(context).number(self.alignment.claim_expression, {**self.inputs.values, OMEGA: omega})
-        context.label = label
-        return Term.of(claim)
+        with context.labelled(f" (in the claim {self.alignment.claim})"):
+            names = {**self.inputs.values, OMEGA: omega}
+            return Term.of(Evaluator(context).number(self.alignment.claim_expression, names))
 
     def note(self, moved: Term, round_: LoopRound | None = None) -> None:
         """Record what D did on this path up to here, where the shifts cost ``moved``."""

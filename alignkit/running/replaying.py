@@ -14,7 +14,7 @@ from alignkit.interpreting.values import NOISE, Coordinate, is_number
 from alignkit.language.parameters import plain_number
 from alignkit.language.program import Place
 from alignkit.noise import CHOICE, Distribution, Noise
-from alignkit.noise.choice import checked
+from alignkit.noise.choice import checked_weights
 from alignkit.running.lengths import check_lengths
 from alignkit.running.mechanism import Mechanism
 
@@ -190,7 +190,7 @@ class TapeNoise(Noise):
         arguments = distribution.bind(*parameters)
         for value, parameter in zip(arguments, distribution.parameters, strict=True):
             if parameter.listed:
-                checked(value)
+                checked_weights(value)
             elif not value > 0:
                 raise InputError(f"noise.{distribution.name}: {parameter.name} is {value}; it must be above 0")
         if not self.waiting:

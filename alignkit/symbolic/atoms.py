@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from alignkit.symbolic.expressions import Atom, Role
 from alignkit.symbolic.lazy import lazy
+from alignkit.symbolic.trees import Atom, Role
 
 if TYPE_CHECKING:
     from alignkit.symbolic.formulas import Formula

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
-from alignkit.symbolic.expressions import Atom
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.traversal import Traversal
+from alignkit.symbolic.trees import Atom
 
 Lookup = Callable[[Atom], Fraction]
 

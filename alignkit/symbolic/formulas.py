@@ -12,13 +12,13 @@ from math import lcm
 from typing import Any
 
 from alignkit.symbolic.atoms import Conditional, Inverse
-from alignkit.symbolic.expressions import Expression
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.monomials import common
 from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import SymbolicTree
 
 
-class Formula(Expression):
+class Formula(SymbolicTree):
     """A condition that is not decided yet."""
 
     kind: str

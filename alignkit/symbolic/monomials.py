@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 
 from alignkit.errors import TooManyDigits
-from alignkit.symbolic.expressions import Atom
+from alignkit.symbolic.trees import Atom
 
 Monomial = tuple[tuple[Atom, int], ...]
 # The monomials of a sum with their coefficients. Whole ones are mostly ints, which are much the faster, so that none

@@ -7,10 +7,10 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
-from alignkit.symbolic.expressions import Atom
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown, comparison, conjunction, disjunction
 from alignkit.symbolic.terms import Parts, Term
 from alignkit.symbolic.traversal import Traversal
+from alignkit.symbolic.trees import Atom
 
 
 def substitute(value: Any, replaced: Mapping[Atom, Term]) -> Any:

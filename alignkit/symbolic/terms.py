@@ -13,9 +13,9 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
-from alignkit.symbolic.expressions import Atom, Expression, Role
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.monomials import Monomial, Parts, common, order, ordered, text
+from alignkit.symbolic.trees import Atom, Role, SymbolicTree
 
 __all__ = [
     "Atom",
@@ -33,7 +33,7 @@ __all__ = [
 ]
 
 
-class Term(Expression):
+class Term(SymbolicTree):
     """A sum of monomials with rational coefficients; immutable, compared by structure."""
 
     def __init__(self, parts: Parts) -> None:
@@ -82,7 +82,7 @@ class Term(Expression):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Term) and self.key == other.key
 
-    __hash__ = Expression.__hash__
+    __hash__ = SymbolicTree.__hash__
 
     @property
     def children(self) -> Iterable[Any]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any, Generic, TypeVar
 
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
-from alignkit.symbolic.expressions import Atom
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
 from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Atom
 
 Number = TypeVar("Number")  # what is computed of a term
 Truth = TypeVar("Truth")  # what is computed of a formula

@@ -11,11 +11,11 @@ import z3
 
 from alignkit.language.logarithms import enclosure
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
-from alignkit.symbolic.expressions import Atom
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
 from alignkit.symbolic.monomials import Monomial
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.traversal import Traversal
+from alignkit.symbolic.trees import Atom
 from alignkit.symbolic.z3_building import Builder
 
 # A formula as z3 has it, and whether it is linear in what z3 sees as its variables.

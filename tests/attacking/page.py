@@ -13,7 +13,7 @@ from attacking.slightly_wrong import EXCESSES, PROGRAMS, slightly_wrong
 
 from alignkit import attack, check
 from alignkit.attacking.brackets import with_bound
-from alignkit.catalogue import find
+from alignkit.catalogue import find_alignments
 from alignkit.checking import fold_privacy
 from alignkit.formatting import loss_shown
 from alignkit.results import CertifiedLoss, Result
@@ -70,7 +70,7 @@ def main() -> None:
     print(HEAD)
     print("| mechanism | claim | adjacency | at most | at least | by | at | the outputs | |")
     print("|---" * 9 + "|")
-    entries = find([])
+    entries = find_alignments([])
     pairs = []
     for number, alignment in enumerate(entries, 1):
         print(f"\r{number} of {len(entries)}", end="", file=sys.stderr)

@@ -6,7 +6,7 @@ import inspect
 from pathlib import Path
 
 from alignkit import check
-from alignkit.catalogue import find
+from alignkit.catalogue import find_alignments
 from alignkit.results import Result
 from alignkit.running.alignment import Alignment
 
@@ -39,7 +39,7 @@ def row(alignment: Alignment, result: Result | None = None) -> str:
 def families() -> dict[str, dict[str, list[Alignment]]]:
     """The entries by file, then by mechanism."""
     found: dict[str, dict[str, list[Alignment]]] = {}
-    for alignment in find([]):
+    for alignment in find_alignments([]):
         family = found.setdefault(Path(alignment.file).stem, {})
         family.setdefault(alignment.mechanism.name, []).append(alignment)
     return found

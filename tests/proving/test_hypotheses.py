@@ -110,3 +110,13 @@ def test_a_contradiction_is_looked_for_in_all_that_is_known():
     x = Term.of(Symbol("x", Role.PUBLIC))
     known = Hypotheses((x.compare(">=", 0),), goal=False)
     assert list(known.steps()) == [known.whole]
+
+
+@pytest.mark.parametrize("phi", [*SELECTING, *LOOPS], ids=name)
+def test_gathering_the_obligations_decides_nothing(phi, monkeypatch):
+    solver = decider()
+    explored = exploration(phi, solver)
+    planned = plan_proof(explored, solver)
+    for question in ("decide", "decide_all", "possible"):
+        monkeypatch.setattr(Decider, question, None)
+    assert obligations(explored, planned).obligations

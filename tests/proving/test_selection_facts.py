@@ -92,7 +92,7 @@ class Concrete:
         return int(evaluate(Term.of(family.length), self))
 
     def selected(self, atom: Symbol) -> int:
-        family = self.trial.facts.selected_from.families[atom.key]
+        family = self.trial.facts.dependencies.families[atom.key]
         inside = [i for i in range(self.length(family)) if family.admits is None or holds(family.admits(i), self)]
         return max(inside, key=lambda i: evaluate(Term.of(family.element(i)), self))
 
@@ -108,7 +108,7 @@ class Concrete:
         if atom.role is Role.NOISE:
             return self.single[atom.name]
         if atom.key not in self.others:
-            chosen = atom.key in self.trial.facts.selected_from.families
+            chosen = atom.key in self.trial.facts.dependencies.families
             self.others[atom.key] = self.selected(atom) if chosen else self.draw.randint(-1, self.n)
         return Fraction(self.others[atom.key])
 

@@ -10,17 +10,17 @@ from types import MappingProxyType
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.noise.base2 import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
+from alignkit.noise.base2_noise import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.bits import Bits, base2, nearest_base2
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
+from alignkit.noise.distribution_parameters import RATE
 from alignkit.noise.exact_sampling.randomness import RandomBits
 from alignkit.noise.exact_sampling.ratios import MOST_BITS, ExponentialRatio, RationalRatio
 from alignkit.noise.exact_sampling.samplers import DiscreteLaplace, Geometric, OnLattice
 from alignkit.noise.geometric import GEOMETRIC
-from alignkit.noise.parameters import RATE
+from alignkit.noise.noise_source import Noise
 from alignkit.noise.registry import DISTRIBUTIONS
-from alignkit.noise.source import Noise
 
 FIRST_BLOCK = 16
 LARGEST_BLOCK = 1024

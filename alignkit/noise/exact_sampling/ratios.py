@@ -15,7 +15,7 @@ from alignkit.errors import InputError
 MOST_BITS = 2**16
 
 
-class Ratio(Protocol):
+class GeometricRatio(Protocol):
     """A number strictly between 0 and 1."""
 
     def power(self, exponent: int, bits: int) -> tuple[int, int]:
@@ -76,7 +76,7 @@ class RationalRatio:
         return power_low >> (work - bits), _up(power_high, work - bits)
 
 
-def powers(ratio: Ratio, count: int, bits: int) -> list[tuple[int, int]]:
+def powers(ratio: GeometricRatio, count: int, bits: int) -> list[tuple[int, int]]:
     """Whole numbers around 2^bits · ratio^j for j = 1, …, count: each from the one before, by one product.
 
     >>> powers(RationalRatio(Fraction(1, 2)), 3, 8)

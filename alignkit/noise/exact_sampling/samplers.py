@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alignkit.noise.exact_sampling.digits import digits
+from alignkit.noise.exact_sampling.geometric_digits import split_into_digits
+from alignkit.noise.exact_sampling.lookup_tables import Table
 from alignkit.noise.exact_sampling.randomness import RandomBits
-from alignkit.noise.exact_sampling.ratios import Ratio
-from alignkit.noise.exact_sampling.tables import Table
+from alignkit.noise.exact_sampling.ratios import GeometricRatio
 
 
 @dataclass(frozen=True)
@@ -25,9 +25,9 @@ class Geometric:
     tables: tuple[Table, ...]
 
     @classmethod
-    def of(cls, ratio: Ratio, cells: int = 1024, width: int = 64) -> Geometric:
+    def of(cls, ratio: GeometricRatio, cells: int = 1024, width: int = 64) -> Geometric:
         """``cells`` and ``width`` change what is tabulated, not the law."""
-        return cls(tuple(Table.of(digit, width) for digit in digits(ratio, cells)))
+        return cls(tuple(Table.of(digit, width) for digit in split_into_digits(ratio, cells)))
 
     @property
     def bits_per_draw(self) -> int:
@@ -58,7 +58,7 @@ class DiscreteLaplace:
     side: Geometric
 
     @classmethod
-    def of(cls, ratio: Ratio, cells: int = 1024, width: int = 64) -> DiscreteLaplace:
+    def of(cls, ratio: GeometricRatio, cells: int = 1024, width: int = 64) -> DiscreteLaplace:
         return cls(Geometric.of(ratio, cells, width))
 
     @property

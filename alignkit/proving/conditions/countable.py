@@ -13,7 +13,7 @@ from alignkit.symbolic.terms import Role
 def discrete_only(owed: Obligations, what: str, values: Iterable[Any], place: Place) -> None:
     """Oblige terms and conditions of the alignment to mention no real part of the output."""
     for value in values:
-        if not isinstance(value, bool) and Role.OUTPUT in owed.facts.selected_from.roles(value):
+        if not isinstance(value, bool) and Role.OUTPUT in owed.facts.dependencies.roles(value):
             words = f"{what} reads a real part of the output; only tags, indices and lengths may be read"
             owed.oblige("countable", False, place, words)
             return

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from alignkit.errors import Parted
@@ -18,7 +18,7 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.loop_states import ITERATION
 from alignkit.proving.runs.path_trace import Trace, TracedDraw
-from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within, roles
 
 
@@ -49,15 +49,14 @@ def same_draw(
         raise Parted("noise_used", f"D' draws {of_d.where} from another distribution", place)
     for one, other in zip(of_d.arguments, arguments, strict=True):
         same = op.compare("==", one, other, place)
-        owed.oblige("noise_used", same, place, f"{of_d.where} has the same scale on D and D'")
-        owed.facts.assume(same)
+        owed.lemma("noise_used", same, place, f"{of_d.where} has the same scale on D and D'")
 
 
 def same_family(
     owed: Obligations,
     of_d: FamilyDraw,
     distribution: Distribution,
-    arguments: Callable[[Any], tuple[Any, ...]],
+    arguments: ArgumentsAt,
     length: Any,
     place: Place,
 ) -> None:
@@ -66,8 +65,7 @@ def same_family(
     if of_d.distribution is not distribution:
         raise Parted("noise_used", f"D' draws {key} from another distribution", place)
     same = op.compare("==", of_d.length, length, place)
-    owed.oblige("noise_used", same, place, f"as many {key} are drawn on D and on D'")
-    owed.facts.assume(same)
+    owed.lemma("noise_used", same, place, f"as many {key} are drawn on D and on D'")
     index = owed.facts.indices.fresh(f"index of {key}")
     inside = [within(index, of_d.length)]
     for one, other in zip(of_d.arguments(index), arguments(index), strict=True):
@@ -76,7 +74,7 @@ def same_family(
 
 
 def determined_by_output(traces: Sequence[Trace]) -> list[Obligation]:
-    """Oblige paths with one discrete output to draw the same noise, or else to exclude each other.
+    """Oblige paths with the same discrete output to draw the same noise, or else to be impossible together.
 
     Two paths may have one output where their outputs have one form and no whole numbers among them differ.
     """
@@ -95,7 +93,7 @@ def determined_by_output(traces: Sequence[Trace]) -> list[Obligation]:
 
 
 def _together(first: Trace, second: Trace) -> Hypotheses | None:
-    """What holds of a run on the second path that shares public values and output with a run on the first.
+    """What is known of a run on the second path that shares public values and output with a run on the first.
 
     None where no two such runs exist, since their public conditions or their whole numbers contradict one another.
     """

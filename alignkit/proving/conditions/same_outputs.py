@@ -16,7 +16,7 @@ from alignkit.symbolic.terms import Term
 
 def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -> None:
     """Oblige ``value``, put out by D′, to equal ``expected``, put out by D. Parted where the two plainly differ."""
-    owed, facts = context.owed, context.facts
+    owed = context.owed
     if isinstance(expected, tuple) and isinstance(value, tuple) and len(expected) == len(value):
         for one, other in zip(expected, value, strict=True):
             match(context, one, other, place)
@@ -30,14 +30,12 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -
         raise Parted("same_output", f"D gives {_shown(expected)} and D' gives {_shown(value)}", place)
     if is_number(expected) and is_number(value):
         same = op.compare("==", expected, value, place)
-        owed.oblige("same_output", same, place, "the real part of the output is the same on D'")
-        facts.assume(same)
+        owed.lemma("same_output", same, place, "the real part of the output is the same on D'")
         return
     if isinstance(expected, Family) and isinstance(value, Family):
         same = op.compare("==", Term.of(expected.length), value.length, place)
-        owed.oblige("same_output", same, place, "the output has the same length on D'")
-        facts.assume(same)
-        index = facts.indices.fresh("index of the output")
+        owed.lemma("same_output", same, place, "the output has the same length on D'")
+        index = owed.facts.indices.fresh("index of the output")
         with context.under(within(index, expected.length)):
             one, other = expected.element(index), value.element(index)
             equal = op.equal(one, other, place)

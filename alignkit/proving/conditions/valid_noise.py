@@ -31,7 +31,7 @@ def stays_in_support(
         owed.oblige("valid_noise", aligned, place, f"the aligned {key} is at least 0", given=given)
     if not distribution.support.continuous:
         spacing = Term.of(arguments[-1])
-        known = Lattices(declared_lattices(inputs), owed.facts.spacings)
+        known = Lattices(_declared_lattices(inputs), owed.facts.spacings)
         words = f"the shift of {key} is a whole number of lattice steps"
         owed.oblige("valid_noise", plainly_multiple(shift, spacing, known), place, words)
         answers = inputs.mechanism.private
@@ -41,7 +41,7 @@ def stays_in_support(
         owed.oblige("valid_noise", aligned, place, words)
 
 
-def declared_lattices(inputs: Inputs) -> dict[str, Term]:
+def _declared_lattices(inputs: Inputs) -> dict[str, Term]:
     """The lattice of each parameter that has one, under the parameter's names on D and D′."""
     values = inputs.values
     found = {}
@@ -52,7 +52,7 @@ def declared_lattices(inputs: Inputs) -> dict[str, Term]:
 
 @dataclass(frozen=True)
 class Lattices:
-    """What is known to be on a lattice: parameters by their names, and noise by the keys of symbols and of arrays."""
+    """Values on a lattice: declared parameters by name, and noise by the keys of its symbols and arrays."""
 
     declared: Mapping[str, Term]
     drawn: Mapping[str, Term]
@@ -70,7 +70,7 @@ class Lattices:
 
 
 def plainly_multiple(term: Term, spacing: Term, known: Lattices) -> bool:
-    """Whether the term is plainly a whole multiple of ``spacing``: a whole-number combination of such multiples.
+    """Whether a term is visibly a whole multiple of ``spacing``: a whole-number combination of such multiples.
 
     ``spacing`` is a number, or a public symbol γ: then a multiple of γ is γ itself, or what is declared to be one.
     """

@@ -1,8 +1,8 @@
 """The cost of a vector's shifts, where the vector's length is not a number, by one of two sum rules.
 
-Outside a few named indices and the positions that D selected the shift is 0: what is left is the sum over these. Or
-every shift costs at most a rate times the change of its own answer, and under l1 adjacency the changes add up to at
-most the sensitivity. The rules and their proofs are in docs/theory/selections.md.
+Either the shift is 0 outside a few named indices and the positions that D selected, and the cost is the sum over
+these. Or every shift costs at most a rate times the change of its own answer, and under l1 adjacency the changes add up
+to at most the sensitivity. The rules and their proofs are in docs/theory/selections.md.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within
 Shift = Callable[[Term], Term]
 
 
-# Greatest costs, in units, for which the solver is told what they come to for all that was selected.
+# Bounds on the greatest cost, in units, for which the total over all that was selected is stated without a product.
 BOUNDS = (1, 2, 3, 4)
 
 
@@ -49,7 +49,7 @@ class Selected:
         return conjunction((self.ranking.inside(position), self.ranking.rank(position).compare("<", self.size)))
 
     def seen_from(self, facts: Facts, drawn: FamilyDraw) -> Selected | None:
-        """The same for the vector whose coordinates the ranking's values hold; None where it does not hold all."""
+        """The same, seen from the vector whose coordinates the ranking's values contain; None where one is missing."""
         for offset in sorted(_offsets(facts, self.ranking, drawn)):
             if offset >= 0 and drawn.length + offset == Term.of(self.ranking.values.length):
                 return replace(self, offset=offset)
@@ -93,8 +93,7 @@ def cost_of_family(
     indices = list(dict.fromkeys([*named, *changed, *held_against]))
     elsewhere = [index.compare("!=", i) for i in indices]
     if selected is not None:
-        chosen = selected.holds(index)
-        elsewhere.append((not chosen) if isinstance(chosen, bool) else ~chosen)
+        elsewhere.append(op.negation(selected.holds(index)))
     among = [*(i.key for i in indices), *(["what was selected"] if selected is not None else [])]
     words = f"{drawn.key} is not shifted outside {', '.join(among) or 'nothing'}"
     owed.oblige("cost", at.compare("==", 0), place, words, given=[inside, *elsewhere])
@@ -107,7 +106,7 @@ def cost_of_family(
 
 @dataclass(frozen=True)
 class Costs:
-    """What shifts cost, as multiples of a unit: so that the solver sees the shifts and not the scale."""
+    """What shifts cost, as multiples of a unit, so that the solver sees the shifts and not the scale."""
 
     at: Callable[[Term], Term]
     unit: Term
@@ -122,7 +121,7 @@ def _costs(drawn: FamilyDraw, shift: Shift, index: Term) -> Costs:
 
 
 def _held_against(at: Term, index: Term) -> list[Term]:
-    """Indices that were selected, which a shift asks about its own index or its own noise."""
+    """Indices that were selected and that a shift compares with its own index or its own noise."""
     found: dict[str, Term] = {}
     for atom in atoms_within(at):
         if isinstance(atom, Symbol) and atom.role is Role.INDEX and Term.of(atom) != index:
@@ -133,8 +132,8 @@ def _held_against(at: Term, index: Term) -> list[Term]:
 def _over_indices(costs: Costs, indices: list[Term], place: Place) -> Term:
     total = Term.of(0)
     for number, i in enumerate(indices):
-        # An index may have two names, and counts once. A name may lie outside the vector and then counts for
-        # nothing: a cost below 0 is not taken into account, so that it does no harm there.
+        # An index may have two names, and counts once. A name may lie outside the vector: since a cost below 0 counts
+        # as 0, it does no harm there.
         new = conjunction(tuple(i.compare("!=", j) for j in indices[:number]))
         total = total + op.choose(new, op.maximum([costs.at(i), Term.of(0)], place), Term.of(0))
     return total
@@ -143,7 +142,7 @@ def _over_indices(costs: Costs, indices: list[Term], place: Place) -> Term:
 def _over_selected(
     owed: Obligations, drawn: FamilyDraw, costs: Costs, indices: list[Term], selected: Selected, place: Place
 ) -> Term:
-    """The sum over what was selected and has no name: at most their number times the greatest cost among them."""
+    """A bound on the sum over what was selected and is not named: their number times the greatest cost among them."""
     words = "as many positions are selected as there are ranks"
     owed.oblige("cost", within(selected.size, selected.ranking.values.length + 1), place, words)
     left = selected.size
@@ -173,7 +172,7 @@ def _over_selected(
 
 def _by_change(owed: Obligations, drawn: FamilyDraw, at: Term, index: Term, inside: Any, place: Place) -> Term | None:
     inputs = owed.facts.inputs
-    name = next(iter(n for n, kind in inputs.mechanism.private.items() if kind.vector), None)
+    name = inputs.vector
     if name is None:
         return None
     one, other = inputs.element_pair(name, index)

@@ -3,7 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass, replace
+
+
+@dataclass(frozen=True)
+class _State:
+    looking: bool = False
+    within: bool = False
+    quiet: bool = False
+    in_full: bool = False
 
 
 class Elements:
@@ -14,54 +23,38 @@ class Elements:
     """
 
     def __init__(self) -> None:
-        self._looking = False
-        self._within = False
-        self._quiet = False
-        self._in_full = False
+        self._now = _State()
 
     @property
     def revisiting(self) -> bool:
-        """Whether an element is looked at again, after what it needs and selects was settled where it was made."""
-        return self._looking or self._quiet
+        """Whether an element is evaluated again that was evaluated in full where its sequence was made."""
+        return self._now.looking or self._now.quiet
 
     @property
     def uniform(self) -> bool:
         """Whether what is evaluated must be one term for all indices, so that no branch may be taken."""
-        return self._looking or self._within
+        return self._now.looking or self._now.within
 
-    @contextmanager
-    def looking(self) -> Iterator[None]:
+    def looking(self) -> AbstractContextManager[None]:
         """Elements are looked at; what they need to be defined was required when their sequence was made."""
-        outer, self._looking = self._looking, True
-        try:
-            yield
-        finally:
-            self._looking = outer
+        return self._with(looking=True)
 
-    @contextmanager
-    def in_full(self) -> Iterator[None]:
+    def in_full(self) -> AbstractContextManager[None]:
         """The element that is evaluated next is evaluated in full; those that it looks at in its turn are not."""
-        outer, self._in_full = self._in_full, True
-        try:
-            yield
-        finally:
-            self._in_full = outer
+        return self._with(in_full=True)
 
-    @contextmanager
-    def inside_one(self) -> Iterator[None]:
+    def inside_one(self) -> AbstractContextManager[None]:
         """An element is evaluated: quietly, unless it is the one to be evaluated in full."""
-        outer = self._within, self._quiet, self._in_full
-        self._within, self._quiet, self._in_full = True, not self._in_full, False
-        try:
-            yield
-        finally:
-            self._within, self._quiet, self._in_full = outer
+        return self._with(within=True, quiet=not self._now.in_full, in_full=False)
+
+    def unbranched(self) -> AbstractContextManager[None]:
+        """What is evaluated must be one term for all indices."""
+        return self._with(within=True)
 
     @contextmanager
-    def unbranched(self) -> Iterator[None]:
-        """What is evaluated must be one term for all indices."""
-        outer, self._within = self._within, True
+    def _with(self, **changes: bool) -> Iterator[None]:
+        outer, self._now = self._now, replace(self._now, **changes)
         try:
             yield
         finally:
-            self._within = outer
+            self._now = outer

@@ -1,7 +1,7 @@
-"""Instances of universal facts, made from the fact as it stands at an index of its own.
+"""Instances of universal facts, made by substitution from the fact at a probe, an index of its own.
 
-An instance is a pure value: which path or exploration a fact was established in is of no matter to what it says at an
-index, so that all paths of a check share what they have in common. That a fact is told at all rests with its path.
+An instance is a pure value: what a fact says at an index does not depend on the path that it was established on, so
+that all paths of a check share the instances. Whether a fact is used at all is for its path to say.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 from alignkit.symbolic.substitution import Substitution
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within
 
-# The index at which a family is looked at to see what its elements mention, and another one for facts of two.
+# The probe: the index at which a family is looked at to see what its elements mention. Facts about two have another.
 PROBE_SYMBOL = Symbol("index that is looked at", Role.INDEX, integer=True)
 OTHER_SYMBOL = Symbol("other index that is looked at", Role.INDEX, integer=True)
 PROBE = Term.of(PROBE_SYMBOL)
@@ -19,7 +19,7 @@ OTHER = Term.of(OTHER_SYMBOL)
 
 
 class Instances:
-    """What facts say at indices, by what they say at the index that is looked at; and what formulas look at."""
+    """Caches the instances of facts, by the fact at the probe and the index, and at what indices formulas look."""
 
     def __init__(self) -> None:
         self._elements: dict[str, tuple[Element, ...]] = {}
@@ -29,10 +29,10 @@ class Instances:
         self._substitutions: dict[tuple[str, str], Substitution] = {}
 
     def of(self, general: Any, index: Term, other: Term | None = None) -> Any | None:
-        """The fact at an index (at two); None where it depends on the index by more than its atoms.
+        """The fact at an index, or at two; None where it depends on an index by more than its atoms.
 
-        The names of some symbols (a sum, a question about another iteration's output) tell the index that they are
-        about: no substitution reaches it there.
+        The names of some symbols (a sum, a question about another iteration's output) contain the index that they are
+        about, where no substitution reaches it.
         """
         if isinstance(general, bool):
             return general
@@ -69,7 +69,7 @@ class Instances:
         return self._elements[formula.key]
 
     def looks(self, formula: Any) -> tuple[tuple[str, str, Term], ...]:
-        """At which whole numbers a formula looks at which arrays: the array, the index's key and the index."""
+        """The arrays that a formula looks at and at which whole numbers: the array, the index's key and the index."""
         if isinstance(formula, bool):
             return ()
         if formula.key not in self._looks:
@@ -89,12 +89,12 @@ def array_of(element: Element) -> str:
 
 
 def array_name(array: str, role: Role) -> str:
-    """What tells an array from those of other roles."""
+    """The name of an array, which differs from those of arrays with other roles."""
     return role.prefix + array
 
 
 def named_after(value: Any, *keys: str) -> bool:
-    """Whether a formula mentions something whose name tells one of some indices, by their keys."""
+    """Whether a formula mentions something whose name contains one of some indices, given by their keys."""
     names = {atom.name for atom in atoms_within(value)}
     names |= getattr(value, "unknowns", frozenset())
     return any(key in name for name in names for key in keys)

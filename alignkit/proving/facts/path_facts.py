@@ -7,11 +7,11 @@ from functools import partial
 from typing import Any
 
 from alignkit.proving.facts.caches import Caches
+from alignkit.proving.facts.dependencies import Dependencies
 from alignkit.proving.facts.elements import Elements
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.indices import Indices
 from alignkit.proving.facts.ranked_values import Ranking
-from alignkit.proving.facts.selected_from import SelectedFrom
 from alignkit.proving.facts.universals import Quantifier, Universals
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.formulas import conjunction, implies
@@ -22,7 +22,7 @@ from alignkit.symbolic.terms import Term
 class Facts:
     """The facts of one path.
 
-    Ground facts are assumed on ``path``, under its guards; ``universals`` hold at every index. ``selected_from`` says
+    Ground facts are assumed on ``path``, under its guards; ``universals`` hold at every index. ``dependencies`` knows
     what indices were selected from, ``rankings`` are the orders in which values were ranked. ``spacings`` are the
     lattice steps of noise, by the key of its symbol, or of a vector's array. ``tick`` is called before each question
     and raises OutOfTime where the time is used up.
@@ -38,7 +38,7 @@ class Facts:
         self.elements = Elements()
         self.indices = Indices()
         self.universals = Universals(self.caches.instances)
-        self.selected_from = SelectedFrom(self.elements)
+        self.dependencies = Dependencies(self.elements)
         self.rankings: list[Ranking] = []
         self.spacings: dict[str, Term] = {}
         self.at_end: list[Callable[[], None]] = []
@@ -49,7 +49,7 @@ class Facts:
         for release in self.at_end:
             release()
         self.at_end.clear()
-        self.selected_from.clear()
+        self.dependencies.clear()
         self.rankings.clear()
         self.caches, self.universals, self.tick = Caches(), Universals(), _nothing
 
@@ -75,7 +75,7 @@ class Facts:
         arbitrary = self.indices.arbitrary_in
         local = arbitrary(goal, *asked)
         stated = (*self.inputs.domain, *(f for f in self.path.assumed if arbitrary(f) <= local))
-        facts = self.universals.now(self.indices.selected, self.selected_from.arrays)
+        facts = self.universals.now(self.indices.selected, self.dependencies.arrays)
         completing = partial(self.caches.adjacency, self.inputs)
         known = Hypotheses(stated, goal, asked, facts, completing, self.inputs, gathered=self.caches.hypotheses)
         if not self._by_substitution:

@@ -1,6 +1,6 @@
 """The order of a sequence's values on one run, given by two arrays: ranks by position, and positions by rank.
 
-Which order that is is said by universal facts about the two arrays, made where the ranking is.
+Universal facts about the two arrays, stated where the ranking is made, say which order it is.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from alignkit.symbolic.terms import Element, Role, Term
 
 @dataclass(frozen=True, eq=False)
 class Ranking:
-    """The order of the values of a sequence on one run; its first ``count`` positions are what was asked for."""
+    """The order of the values of a sequence on one run; its first ``count`` positions were asked for."""
 
     name: str
     values: Family = field(repr=False)

@@ -13,7 +13,6 @@ from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import assigned
 from alignkit.proving.conditions.costs import cost_of_draws
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order
-from alignkit.proving.conditions.one_to_one.by_pieces import continuous_noise
 from alignkit.proving.conditions.vector_costs import Selected
 from alignkit.proving.conditions.vector_shifts import cost_of_vectors
 from alignkit.proving.facts.ranked_values import Ranking
@@ -56,7 +55,7 @@ class LoopHead:
         if read:
             self.rounds_in_all = output_lengths.rounds_in_all(trial, at, plan, self.stream)
             noise |= loop_noise(read, self.rounds_in_all)
-        continuous = continuous_noise(trial.run) if plan.by_pieces else frozenset()
+        continuous = trial.run.continuous if plan.by_pieces else frozenset()
         context = AligningContext(trial.owed, noise, continuous)
         trial.serving = "same_output"
         self.shifts = trial.align(stream_seen(trial, self.stream, context), context)
@@ -86,8 +85,8 @@ class LoopHead:
     def begin(self) -> LoopState:
         """Oblige both loops to have one length, and the invariants to hold before the first iteration."""
         same_length = comparison(self.length - Term.of(self.at_.items.length), "==")
-        self.oblige("same_output", same_length, self.node.place, "the loop has the same length on D and D'")
-        self.facts.assume(same_length)
+        words = "the loop has the same length on D and D'"
+        self.trial.owed.lemma("same_output", same_length, self.node.place, words)
         inputs = self.trial.inputs
         spends = inputs.vector is not None and inputs.adjacency in (Adjacency.ONE, Adjacency.L1)
         start = LoopState(
@@ -181,10 +180,7 @@ class LoopHead:
                 self.oblige("same_output", False, each.place, "an iteration gives an output unlike those of the others")
 
     def shifts_allowed(self) -> Term:
-        """Ask of the shifts of single draws, before the loop and since its head, what must hold of each of them.
-
-        Returns what those since the head cost.
-        """
+        """What the shifts since the head cost; every condition on the shifts of single draws is obliged."""
         run, trial = self.trial.run, self.trial
         since = run.drawn[self.drawn_before :]
         moved = cost_of_draws(since, self.shifts)

@@ -82,19 +82,18 @@ def loop_candidates(
     node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...], limits: tuple[str, ...]
 ) -> LoopPlan:
     """The invariants worth trying for a loop; ``limits`` are public counts that may bound a counter."""
-    found: list[Invariant] = []
+    suggested: list[Invariant] = []
     numeric = [name for name in changed if kinds[name].name in NUMBERS]
     for guard in guards(node.body):
         if all(n.name in kinds for n in walk(guard) if isinstance(n, Name)):
-            found.append(guard_missed(guard))
-            found += _closed(guard)
-    if not found:
-        found = [
+            suggested += [guard_missed(guard), *_closed(guard)]
+    if not suggested:
+        suggested = [
             Invariant(f"{name} <= {limit}", partial(_at_most, name, limit)) for name in numeric for limit in limits
         ]
     for name in numeric:
-        found.append(Invariant(f"{name} >= {name} before the loop", partial(_at_least, name)))
-    return LoopPlan(frozenset(changed), tuple(found))
+        suggested.append(Invariant(f"{name} >= {name} before the loop", partial(_at_least, name)))
+    return LoopPlan(frozenset(changed), tuple(suggested))
 
 
 def stated(text: str, expression: Expression) -> Invariant:
@@ -127,7 +126,7 @@ def _at_least(name: str, state: LoopState, start: LoopState) -> Any:
 
 
 class _Settled(TermContext):
-    """An invariant's own evaluation: it must be defined wherever the loop is."""
+    """How an invariant is evaluated: it must be defined wherever the loop is."""
 
     def require(self, condition: Any, place: Place, words: str) -> None:
         if condition is not True:
@@ -159,12 +158,12 @@ def _expression(text: str, expression: Expression, required: bool = False) -> In
 
 
 def guard_missed(guard: Expression) -> Invariant:
-    """The condition of a break did not hold."""
+    """The invariant that the condition of a break did not hold."""
     return _expression(f"not ({_text(guard)})", Not(guard.place, guard))
 
 
 def guards(body: tuple[Statement, ...]) -> list[Expression]:
-    """The conditions under which the loop is left by a break that ends an `if`."""
+    """The conditions of every `if` that ends in a break, so that the loop is left where they hold."""
     found: list[Expression] = []
     for statement in body:
         if isinstance(statement, If):
@@ -174,12 +173,12 @@ def guards(body: tuple[Statement, ...]) -> list[Expression]:
     return found
 
 
-# What is left of the opposite of a comparison where the two sides may also be equal.
+# The opposite of a comparison, with equality let in.
 _CLOSED = {">=": "<=", "<=": ">="}
 
 
 def _closed(guard: Expression) -> list[Invariant]:
-    """The opposite of a guard with equality let in: a loop may begin where its guard holds already."""
+    """The opposite of a guard, with equality let in: a loop may begin where its guard holds already."""
     if not isinstance(guard, Compare) or guard.operator not in _CLOSED:
         return []
     relation = _CLOSED[guard.operator]

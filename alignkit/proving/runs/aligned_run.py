@@ -1,9 +1,10 @@
-"""D′'s symbolic run on the aligned noise, in step with D's: who listens compares the two, event by event."""
+"""D′'s symbolic run on the aligned noise, in step with D's; listeners compare the two, event by event."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 from alignkit.errors import Parted
 from alignkit.interpreting.values import Coordinate, Family
@@ -11,41 +12,25 @@ from alignkit.language.program import Place
 from alignkit.noise import Distribution
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.alignment_run import Shifts
+from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.vectors.rankings import rank_alike
 from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.symbolic.terms import Term
 
 
-class ShiftOfDraw(Protocol):
-    """The shifts that an alignment gives."""
+@dataclass(frozen=True)
+class InStep:
+    """Listeners, called at every event of D′ with the event of D that comes at the same point of its run.
 
-    def of(self, draw: SymbolicDraw) -> Term:
-        """The shift of a single coordinate."""
+    ``draw`` and ``family`` take D's draw, then the distribution, arguments (and length) that D′ draws with; ``output``
+    takes what D put out and what D′ puts out. They may oblige and assume that the two are the same.
+    """
 
-    def of_family(self, drawn: FamilyDraw, index: Term) -> Term:
-        """The shift of a coordinate of a vector of draws."""
-
-
-class Comparison(Protocol):
-    """Hears of each event of D′ together with the event of D at the same place in the order of its run."""
-
-    def draw(self, of_d: SymbolicDraw, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> None:
-        """D′ draws the coordinate that D drew."""
-
-    def family(
-        self,
-        of_d: FamilyDraw,
-        distribution: Distribution,
-        arguments: Callable[[Any], tuple[Any, ...]],
-        length: Any,
-        place: Place,
-    ) -> None:
-        """D′ draws the vector that D drew."""
-
-    def output(self, context: AlignedRunContext, of_d: Any, value: Any, place: Place) -> None:
-        """D′ puts out ``value`` where D put out ``of_d``."""
+    draw: Callable[[SymbolicDraw, Distribution, tuple[Any, ...], Place], None]
+    family: Callable[[FamilyDraw, Distribution, ArgumentsAt, Any, Place], None]
+    output: Callable[[AlignedRunContext, Any, Any, Place], None]
 
 
 class AlignedRunContext(SelectingContext):
@@ -53,11 +38,11 @@ class AlignedRunContext(SelectingContext):
 
     label = " (on D')"
 
-    def __init__(self, owed: Obligations, run: RunContext, shifts: ShiftOfDraw, comparison: Comparison) -> None:
+    def __init__(self, owed: Obligations, run: RunContext, shifts: Shifts, in_step: InStep) -> None:
         super().__init__(owed, run.keys)
         self.run = run
         self.shifts = shifts
-        self.comparison = comparison
+        self.in_step = in_step
         self.drawn = 0
         self.emitted = 0
         self.families = 0
@@ -67,22 +52,17 @@ class AlignedRunContext(SelectingContext):
             raise Parted("noise_used", f"D' draws {where} where D does not", place)
         of_d = self.run.drawn[self.drawn]
         self.drawn += 1
-        self.comparison.draw(of_d, distribution, arguments, place)
+        self.in_step.draw(of_d, distribution, arguments, place)
         return of_d.value + self.shifts.of(of_d)
 
     def draw_family(
-        self,
-        key: str,
-        distribution: Distribution,
-        arguments: Callable[[Any], tuple[Any, ...]],
-        length: Any,
-        place: Place,
+        self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
     ) -> Family:
         if self.families >= len(self.run.families) or self.run.families[self.families].key != key:
             raise Parted("noise_used", f"D' draws {key} where D does not", place)
         of_d = self.run.families[self.families]
         self.families += 1
-        self.comparison.family(of_d, distribution, self.unbranched(arguments), length, place)
+        self.in_step.family(of_d, distribution, self.unbranched(arguments), length, place)
         return Family(of_d.length, self.remembered(lambda index: self._aligned(of_d, Term.of(index))))
 
     def _aligned(self, of_d: FamilyDraw, index: Term) -> Term:
@@ -102,5 +82,5 @@ class AlignedRunContext(SelectingContext):
             raise Parted("same_output", "D' gives one output more than D", place)
         of_d = self.run.emitted[self.emitted]
         self.emitted += 1
-        self.comparison.output(self, of_d.value, value, place)
+        self.in_step.output(self, of_d.value, value, place)
         return of_d.value

@@ -49,13 +49,13 @@ class AligningContext(SelectingContext):
             raise self.unsupported(f"the alignment reads H.{name}, which some runs do not draw", place)
         held = self.noise[name]
         if isinstance(held, Family):
-            # A list of which nothing was drawn is not there, and not an empty one.
+            # A list of which nothing was drawn does not exist; it is not an empty list.
             self.oblige(Term.of(held.length).compare(">=", 1), place, f"H.{name} is drawn at least once")
         return held
 
     def element(self, family: Family, index: Any, place: Place) -> Any:
-        written = not self.elements.revisiting  # else D′'s run asks for the shift at an index of its own
-        if written and self.facts.selected_from.roles(Term.of(index)) & {Role.NOISE, Role.OUTPUT}:
+        written = not self.elements.revisiting  # otherwise D′'s run asks for the shift at an index of its own
+        if written and self.facts.dependencies.roles(Term.of(index)) & {Role.NOISE, Role.OUTPUT}:
             raise self.unsupported("the alignment indexes by noise or by a real part of the output", place)
         return super().element(family, index, place)
 
@@ -72,7 +72,7 @@ class AligningContext(SelectingContext):
             with self.facts.indices.arbitrary() as index:
                 sample = family.element(index)
         for value in map(_plain, sample if isinstance(sample, tuple) else (sample,)):
-            if self.facts.selected_from.roles(value) & {Role.NOISE, Role.OUTPUT}:
+            if self.facts.dependencies.roles(value) & {Role.NOISE, Role.OUTPUT}:
                 raise self.unsupported("the alignment selects by noise or by a real part of the output", node.place)
         return super().largest(family, k, node)
 
@@ -85,7 +85,7 @@ class AligningContext(SelectingContext):
         for value in (inside, element):
             if isinstance(value, bool | int):
                 continue
-            if self.facts.selected_from.roles(value) & {Role.NOISE, Role.OUTPUT}:
+            if self.facts.dependencies.roles(value) & {Role.NOISE, Role.OUTPUT}:
                 raise self.unsupported(
                     f"the alignment takes {node.function} over noise or over real parts of the output", node.place
                 )
@@ -121,7 +121,7 @@ class AligningContext(SelectingContext):
 
 
 class Shifts:
-    """What the alignment returned: a shift for every coordinate, 0 where it names none."""
+    """What the alignment returned: a shift for every coordinate, which is 0 where none is named."""
 
     def __init__(self, alignment: Alignment, named: Mapping[str, Any], context: AligningContext) -> None:
         self.alignment = alignment
@@ -178,7 +178,7 @@ class Shifts:
 
 
 def _plain(value: Any) -> Any:
-    """Another iteration's output is a real part wherever it is used as a value."""
+    """A value in which another iteration's output is used as a number."""
     return value.as_term() if isinstance(value, OtherOutput) else value
 
 
@@ -187,7 +187,7 @@ def _term(value: Any) -> Term:
 
 
 def noise_drawn(run: RunContext) -> dict[str, Any]:
-    """H as the alignment sees it: what D has drawn so far, by name; None where an iteration drew nothing."""
+    """H as the alignment sees it: what D has drawn so far, by name, with None where an iteration drew nothing."""
     noise: dict[str, Any] = {family.key: Family(family.length, family.value) for family in run.families}
     for draw in run.drawn:
         key, index = draw.where.key, draw.where.index
@@ -202,7 +202,7 @@ def noise_drawn(run: RunContext) -> dict[str, Any]:
 
 
 def loop_noise(keys: Iterable[str], rounds: Term) -> dict[str, Any]:
-    """The noise that every iteration of a loop draws, as the alignment sees it: a list with ``rounds`` entries each."""
+    """The noise that every iteration of a loop draws, as the alignment sees it: lists with ``rounds`` entries."""
 
     def family(key: str) -> Family:
         return Family(rounds, lambda i: Term.of(Element(key, Term.of(i), Role.NOISE)))

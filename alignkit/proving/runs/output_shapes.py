@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import is_condition, is_number
 from alignkit.language.tags import Tag
 from alignkit.symbolic.formulas import Unknown, conjunction
@@ -41,7 +42,7 @@ def shape(value: Any) -> Shape:
 
 @dataclass(frozen=True)
 class Shapes:
-    """The shapes that an output may have: one of ``known``, or any at all where that is None."""
+    """The shapes that an output may have: one of ``known``, or any at all where ``known`` is None."""
 
     known: tuple[Shape, ...] | None
 
@@ -73,7 +74,7 @@ class Shapes:
             return False
         misfits = (each for each in self.known if (part := _part(each, path)) is None or not fits(part))
         excluded = [self._matched(name, each) for each in misfits]
-        return conjunction(tuple((not match) if isinstance(match, bool) else ~match for match in excluded))
+        return conjunction(tuple(map(op.negation, excluded)))
 
     def _matched(self, name: str, whole: Shape) -> Any:
         """The answers to all questions about tags, for an output of this shape."""

@@ -27,7 +27,7 @@ class TracedDraw:
 
 @dataclass(frozen=True)
 class Trace:
-    """What D did on one path: its outputs and how it ended, what it drew, and what is known there.
+    """What D did on one path: its outputs and how it ended, what it drew, and what is known at the end.
 
     ``public`` are the conditions on public values alone that lead down the path. ``places`` are the lines that gave
     the outputs, ``place`` is where the run ended. ``cost`` is what the shifts cost, and ``round`` the state of the

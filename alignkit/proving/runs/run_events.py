@@ -1,4 +1,4 @@
-"""What happens on a symbolic run: draws, outputs, and D′ parting from D."""
+"""The events of a symbolic run: draws and outputs, and that D′ parts from D."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
 from alignkit.symbolic.terms import Element, Role, Term
+
+# The arguments of a vector of draws, at an index.
+ArgumentsAt = Callable[[Any], tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
@@ -30,7 +32,7 @@ class FamilyDraw:
 
     key: str
     distribution: Distribution
-    arguments: Callable[[Any], tuple[Any, ...]] = field(repr=False)
+    arguments: ArgumentsAt = field(repr=False)
     length: Term
     place: Place
 
@@ -47,6 +49,3 @@ class Emitted:
     place: Place
 
 
-def within(index: Term, length: Any) -> Any:
-    """``0 <= index < length``."""
-    return op.conjunction([index.compare(">=", 0), index.compare("<", length)])

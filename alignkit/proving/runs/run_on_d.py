@@ -12,13 +12,13 @@ from alignkit.noise import CHOICE, Distribution
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.runs.run_events import Emitted, FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.run_events import ArgumentsAt, Emitted, FamilyDraw, SymbolicDraw
 from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, roles
 
-# Hears of each draw where it is made: its name, its distribution's arguments, its place, and for a vector of draws the
-# index at which the arguments are.
+# A listener that is called at every draw with its name, its distribution's arguments and its place, and for a vector of
+# draws with the index at which the arguments stand.
 OnDraw = Callable[[str, tuple[Any, ...], Place, Term | None], None]
 
 
@@ -32,6 +32,7 @@ class RunContext(SelectingContext):
     condition = "termination"
     on_d = True
     label = " (on D)"
+    suffix = ""  # of the names of noise
 
     def __init__(
         self, owed: Obligations, keys: Mapping[tuple[tuple[int, ...], int], str], on_draw: OnDraw = _unheard
@@ -65,16 +66,11 @@ class RunContext(SelectingContext):
 
     def _symbol(self, where: Coordinate) -> Term:
         if where.index and isinstance(where.index[0], Term):
-            return Term.of(Element(where.key, where.index[0], Role.NOISE))
-        return Term.of(Symbol(str(where), Role.NOISE))
+            return Term.of(Element(where.key + self.suffix, where.index[0], Role.NOISE))
+        return Term.of(Symbol(str(where) + self.suffix, Role.NOISE))
 
     def draw_family(
-        self,
-        key: str,
-        distribution: Distribution,
-        arguments: Callable[[Any], tuple[Any, ...]],
-        length: Any,
-        place: Place,
+        self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
     ) -> Family:
         if distribution is CHOICE:
             raise self.unsupported("noise.choice", place)
@@ -110,8 +106,11 @@ class RunContext(SelectingContext):
             return self.decide(value, place)
         return value
 
+    @property
+    def continuous(self) -> frozenset[str]:
+        """The names of the noise with a density that was drawn so far."""
+        single = {d.where.key + self.suffix for d in self.drawn if d.distribution.support.continuous}
+        return frozenset(single | {f.key for f in self.families if f.distribution.support.continuous})
+
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
-        continuous = {d.where.key for d in self.drawn if d.distribution.support.continuous} | {
-            f.key for f in self.families if f.distribution.support.continuous
-        }
-        return tie_negligible(self.facts, difference, frozenset(continuous), distinct)
+        return tie_negligible(self.facts, difference, self.continuous, distinct)

@@ -1,7 +1,7 @@
 """A second run of D and of the alignment, on another noise vector, beside the first.
 
-Whatever the first run needs to be defined is obliged of it for every noise vector, so that it may be taken as given
-of the second. The other noise goes by names that no program can give.
+What the first run needs to be defined is obliged for every noise vector, so that it may be assumed of the second. The
+other noise has names that no program can give.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from alignkit.errors import Infeasible
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Coordinate, Family, is_number
+from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
@@ -20,11 +20,11 @@ from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import AligningContext
+from alignkit.proving.runs.run_events import ArgumentsAt
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.vectors.rankings import agree
-from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.formulas import implies
-from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.symbolic.terms import Term
 
 # What the second run's coordinates are called after those of the first.
 OTHER = "~"
@@ -33,10 +33,11 @@ OTHER = "~"
 class SecondRunContext(RunContext):
     """D on another noise vector.
 
-    ``named`` is how many of the first positions of a ranking the output is known to name, whichever way D goes.
+    ``named`` gives how many of a ranking's first positions the output names on every path.
     """
 
     label = " (on D, other noise)"
+    suffix = OTHER
 
     def __init__(
         self, owed: Obligations, first: RunContext, named: Callable[[Ranking], Term | None] = lambda ranking: None
@@ -63,24 +64,10 @@ class SecondRunContext(RunContext):
     def oblige(self, condition: Any, place: Place, words: str) -> None:
         self.require(condition, place, words)
 
-    def _symbol(self, where: Coordinate) -> Term:
-        return Term.of(Symbol(str(where) + OTHER, Role.NOISE))
-
     def draw_family(
-        self,
-        key: str,
-        distribution: Distribution,
-        arguments: Callable[[Any], tuple[Any, ...]],
-        length: Any,
-        place: Place,
+        self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
     ) -> Family:
         return super().draw_family(key + OTHER, distribution, arguments, length, place)
-
-    def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
-        continuous = {d.where.key + OTHER for d in self.drawn if d.distribution.support.continuous} | {
-            f.key for f in self.families if f.distribution.support.continuous
-        }
-        return tie_negligible(self.facts, difference, frozenset(continuous), distinct)
 
 
 class SecondAligningContext(AligningContext):
@@ -97,9 +84,9 @@ class SecondAligningContext(AligningContext):
 
 
 def assume_same(facts: Facts, one: Any, other: Any, place: Place) -> None:
-    """Take two outputs as the same; Infeasible where they plainly differ.
+    """Take two outputs as the same; Infeasible where they are of different kinds, lengths or tags.
 
-    Where it cannot be told whether they are the same, nothing is taken as given.
+    Of values that cannot be compared nothing is assumed.
     """
     if isinstance(one, tuple) and isinstance(other, tuple):
         if len(one) != len(other):

@@ -29,7 +29,7 @@ def seen(value: Any, name: str = "omega") -> Any:
         return tuple(seen(part, f"{name}[{i}]") for i, part in enumerate(value))
     if isinstance(value, Family):
         return Family(value.length, lambda i: _seen_item(value, Term.of(i), name))
-    if is_discrete(value):
+    if _is_discrete(value):
         return value
     return Term.of(Symbol(name, Role.OUTPUT))
 
@@ -43,22 +43,22 @@ def _seen_part(item: Any, index: Term, name: str) -> Any:
         return tuple(_seen_part(part, index, f"{name}[.][{i}]") for i, part in enumerate(item))
     if isinstance(item, Family):
         raise Unsupported("the alignment reads a list of lists of symbolic length")
-    return item if is_discrete(item) else Term.of(Element(name, index, Role.OUTPUT))
+    return item if _is_discrete(item) else Term.of(Element(name, index, Role.OUTPUT))
 
 
 @dataclass(frozen=True)
 class Reading:
-    """An alignment that reads the output, and the place that stands for all of it."""
+    """An alignment that reads the output; ``place`` stands for all of the alignment."""
 
     context: SymbolicContext
     place: Place
 
     def oblige(self, condition: Any, words: str) -> None:
         """Oblige that what the alignment reads is defined; ``words`` say what must hold."""
-        self.context.oblige(condition, self.place, _INDICES.sub(lambda found: "ijlm"[int(found[1]) % 4], words))
+        self.context.oblige(condition, self.place, _INDICES.sub(lambda index: "ijlm"[int(index[1]) % 4], words))
 
 
-# An index that stands for any, as it is nested, and what a reader would call it.
+# Indices that stand for any, by how deep they are nested; a reader would call them i, j, l and m.
 _INDICES = re.compile(re.escape(Role.INDEX.prefix) + r"any index (\d+)")
 
 
@@ -166,7 +166,7 @@ def _long(shape: Shape) -> int:
     return len(shape) if isinstance(shape, tuple) else 0
 
 
-def is_discrete(value: Any) -> bool:
+def _is_discrete(value: Any) -> bool:
     """Whether an output is seen in full through its discrete part."""
     if isinstance(value, Tag | bool | int) or not isinstance(value, Term):
         return True

@@ -12,19 +12,18 @@ from typing import Any
 from alignkit.errors import Infeasible, Unsupported
 from alignkit.interpreting.evaluator import Evaluator, Returned
 from alignkit.proving.conditions.one_to_one import by_pairs
-from alignkit.proving.conditions.one_to_one.by_pieces import continuous_noise
 from alignkit.proving.loops.head import stream_seen
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_lengths import limit_stream
 from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
-from alignkit.proving.runs.second_run import OTHER, SecondAligningContext, SecondRunContext, assume_same
+from alignkit.proving.runs.second_run import SecondAligningContext, SecondRunContext, assume_same
 from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.stages.single_runs import output_of_d
 from alignkit.proving.symbolic_trial import AtLoop, Ended, SymbolicTrial
 from alignkit.proving.vectors.rankings import agree_where_named
 
-# What the alignment sees of the output, to be told its own context.
+# From an alignment's context to the output as that alignment sees it.
 Omega = Callable[[AligningContext], Any]
 
 
@@ -77,7 +76,7 @@ def _compare_whole(trial: SymbolicTrial) -> None:
 
 def _align_first(trial: SymbolicTrial, omega: Omega) -> Shifts:
     """The alignment on the first noise vector."""
-    context = AligningContext(trial.owed, noise_drawn(trial.run), continuous_noise(trial.run))
+    context = AligningContext(trial.owed, noise_drawn(trial.run), trial.run.continuous)
     trial.serving = "same_output"
     shifts = trial.align(omega(context), context)
     trial.serving = "one_to_one"
@@ -88,13 +87,12 @@ def _compare(trial: SymbolicTrial, second: SecondRunContext, shifts: Shifts, ome
     """The alignment on the second noise vector; where both images are the same, so must be the noise."""
     facts, owed, run, place = trial.facts, trial.owed, trial.run, trial.place
     # What was selected, and the extrema, are enough here; the order of any two positions would be most of what is said.
-    facts.universals.of_pairs = False
-    if not by_pairs.same_draws(run, second):
-        owed.oblige("one_to_one", False, place, "one output comes with different draws")
-        return
-    continuous = frozenset(key + OTHER for key in continuous_noise(run))
-    context = SecondAligningContext(owed, by_pairs.other_noise(second), continuous)
-    others = trial.align(omega(context), context)
-    by_pairs.assume_same_images(owed, run, second, shifts, others, place)
-    trial.record.pair = facts.hypotheses()
-    by_pairs.same_noise(owed, run, second, place)
+    with facts.universals.without_pairs():
+        if not by_pairs.same_draws(run, second):
+            owed.oblige("one_to_one", False, place, "one output comes with different draws")
+            return
+        context = SecondAligningContext(owed, by_pairs.other_noise(second), second.continuous)
+        others = trial.align(omega(context), context)
+        by_pairs.assume_same_images(owed, run, second, shifts, others, place)
+        trial.record.pair = facts.hypotheses()
+        by_pairs.same_noise(owed, run, second, place)

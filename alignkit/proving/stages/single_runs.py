@@ -43,34 +43,44 @@ def whole_run(trial: SymbolicTrial) -> None:
     complete_run(trial)
 
 
+def complete_run(trial: SymbolicTrial) -> None:
+    """The alignment and D′, where D is over; one-to-one by an order of the noise."""
+    run, owed, place = trial.run, trial.owed, trial.place
+    shifts, cost = _align_whole(trial)
+    if run.families:
+        two_ranks(owed, run, shifts, place)
+    else:
+        acyclic_order(owed, run.drawn, shifts, 0, place)
+    trial.within_claim(cost, shifts, output_of_d(trial))
+    _run_d_prime(trial, shifts)
+
+
 def whole_run_by_pieces(trial: SymbolicTrial) -> None:
     """D, the alignment and D′ from start to end; on every piece the alignment has a known determinant."""
     at = trial.run_d()
     if isinstance(at, AtLoop):
         raise Unsupported("a loop over the queries in an alignment by pieces", at.node.place)
-    complete_run(trial, pieces=True)
+    shifts, cost = _align_whole(trial, trial.run.continuous)
+    volumes = _volumes_by_pieces(trial, shifts)
+    trial.within_claim(cost, shifts, output_of_d(trial), volumes)
+    _run_d_prime(trial, shifts)
 
 
-def complete_run(trial: SymbolicTrial, *, pieces: bool = False) -> None:
-    """The alignment and D′, where D is over; one-to-one by pieces or else by an order."""
-    run, owed, place = trial.run, trial.owed, trial.place
-    output = output_of_d(trial)
+def _align_whole(trial: SymbolicTrial, continuous: frozenset[str] = frozenset()) -> tuple[Shifts, Term]:
+    """The alignment, where D is over, with what is asked of its shifts, and what they cost."""
+    run, owed, output = trial.run, trial.owed, output_of_d(trial)
     trial.note(Term.of(0))
-    continuous = by_pieces.continuous_noise(run) if pieces else frozenset()
     context = AligningContext(owed, noise_drawn(run), continuous)
     trial.serving = "same_output"
     shifts = trial.align(seen(output), context)
     trial.single_shifts_allowed(run.drawn, shifts)
-    total = cost_of_draws(run.drawn, shifts)
-    total = total + cost_of_vectors(owed, run, shifts, _indices_named(output), _selection_named(trial), place)
-    volumes = []
-    if pieces:
-        volumes = volumes_by_pieces(trial, shifts)
-    elif run.families:
-        two_ranks(owed, run, shifts, place)
-    else:
-        acyclic_order(owed, run.drawn, shifts, 0, place)
-    trial.within_claim(total, shifts, output, volumes)
+    of_draws = cost_of_draws(run.drawn, shifts)
+    named, selected = _indices_named(output), _selection_named(trial)
+    return shifts, of_draws + cost_of_vectors(owed, run, shifts, named, selected, trial.place)
+
+
+def _run_d_prime(trial: SymbolicTrial, shifts: Shifts) -> None:
+    """D′ from start to end, held against D."""
     d_prime = trial.d_prime(shifts)
     at = trial.advance(d_prime.evaluator, trial.arguments(trial.inputs.values_))
     if not isinstance(at, Ended):
@@ -84,7 +94,7 @@ def output_of_d(trial: SymbolicTrial) -> Any:
     return tuple(values) if trial.mechanism.program.is_generator else values[0]
 
 
-def volumes_by_pieces(trial: SymbolicTrial, shifts: Shifts) -> list[by_pieces.Volume]:
+def _volumes_by_pieces(trial: SymbolicTrial, shifts: Shifts) -> list[by_pieces.Volume]:
     """What the general theorem asks of every piece; the pieces whose volume changes."""
     volumes = by_pieces.volumes(trial.owed, trial.run, shifts, trial.place)
     trial.record.one_to_one = by_pieces.PAID if volumes else by_pieces.UNIT
@@ -207,8 +217,8 @@ def after_the_loop(trial: SymbolicTrial, plan: LoopPlan) -> None:
     if isinstance(at, Ended):
         return complete_run(trial)
     loop = LoopHead(trial, at, plan)
-    # Every iteration comes to the head too: that vectors are one-to-one is obliged here, once.
-    if trial.run.families and plan.by_pieces and volumes_by_pieces(trial, loop.shifts):
+    # An iteration passes the head too: that vectors are one-to-one is obliged once, here.
+    if trial.run.families and plan.by_pieces and _volumes_by_pieces(trial, loop.shifts):
         raise Unsupported("noise that is stretched, before a loop", trial.place)
     if trial.run.families and not plan.by_pieces:
         two_ranks(trial.owed, trial.run, loop.shifts, trial.place)

@@ -22,7 +22,7 @@ LONGEST_ITEM = 4
 def listed(facts: Facts, family: Family, part: int | None = None) -> tuple[Ranking, Term] | None:
     """The ranking whose positions a sequence lists, rank by rank, and the rank it starts at.
 
-    ``part`` is the part of each item that is looked at, where the items are tuples.
+    Where the items are tuples, ``part`` is the part of them that is looked at.
     """
     if family.admits is not None:
         return None

@@ -19,7 +19,7 @@ from alignkit.symbolic.terms import Term
 
 @dataclass(frozen=True)
 class Naming:
-    """Part ``part`` of the i-th output is the position at rank i of a run's ranking, the ``ranking``-th it made.
+    """Part ``part`` of the i-th output is the position at rank i of the ``ranking``-th ranking that its run made.
 
     ``part`` is None where the output is the position itself.
     """

@@ -27,7 +27,7 @@ from alignkit.symbolic.terms import Role, Term
 
 
 def rank_values(context: SymbolicContext, family: Family, count: Term, node: Builtin) -> Ranking:
-    """The ranking of a sequence on this run, with what is known of it."""
+    """A ranking of a sequence on this run; that it is the order of the values becomes known."""
     facts, place = context.facts, node.place
     if family.admits is not None:
         raise context.unsupported("largest over a filtered sequence", place)
@@ -50,8 +50,8 @@ def rank_values(context: SymbolicContext, family: Family, count: Term, node: Bui
         return implies(ranking.inside(position), within(ranking.rank(position), family.length))
 
     def ordered(one: Term, other: Term) -> Any:
-        before = _precedes(ranking, one, other), comes_first(ranking, one, other, strict)
-        after = _precedes(ranking, other, one), comes_first(ranking, other, one, strict)
+        before = _precedes(ranking, one, other), _comes_first(ranking, one, other, strict)
+        after = _precedes(ranking, other, one), _comes_first(ranking, other, one, strict)
         cases = (one.compare("==", other), conjunction(before), conjunction(after))
         return implies(conjunction((ranking.inside(one), ranking.inside(other))), disjunction(cases))
 
@@ -62,7 +62,7 @@ def rank_values(context: SymbolicContext, family: Family, count: Term, node: Bui
     return ranking
 
 
-def comes_first(ranking: Ranking, one: Term, other: Term, strict: bool) -> Any:
+def _comes_first(ranking: Ranking, one: Term, other: Term, strict: bool) -> Any:
     """Whether, of two different positions, ``one`` has the greater value, or the same and is the lower one.
 
     ``strict`` is that no two values are the same.
@@ -86,8 +86,7 @@ def rank_alike(owed: Obligations, of_d: Ranking, of_d_: Ranking, outputs: list[A
         (of_d.count, of_d_.count, "as many are selected"),
     ):
         same = op.compare("==", Term.of(one), Term.of(other), place)
-        owed.oblige("same_output", same, place, f"{what} on D and on D'")
-        owed.facts.assume(same)
+        owed.lemma("same_output", same, place, f"{what} on D and on D'")
     prefix = revealed(owed.facts, outputs, of_d)
     if prefix is not None:
         _keep_selection(owed, of_d, of_d_, prefix, place)
@@ -105,7 +104,7 @@ def _keep_selection(owed: Obligations, ranking: Ranking, ranking_: Ranking, pref
         one.compare("!=", other),
     ]
     words = "what D selects comes, on D' too, before all that D ranks after it"
-    owed.oblige("same_output", comes_first(ranking_, one, other, strict=False), place, words, given=given)
+    owed.oblige("same_output", _comes_first(ranking_, one, other, strict=False), place, words, given=given)
     agree(owed.facts, ranking, ranking_, prefix)
 
 
@@ -126,7 +125,7 @@ def agree(facts: Facts, ranking: Ranking, ranking_: Ranking, prefix: Term) -> No
 
 
 def agree_where_named(facts: Facts, one: Any, other: Any) -> None:
-    """Of two outputs that are the same: where each lists a ranking of its own run, these agree on what is listed."""
+    """Take as known, of two equal outputs that list rankings of their own runs, that these agree on what is listed."""
     if isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
         for a, b in zip(one, other, strict=True):
             agree_where_named(facts, a, b)

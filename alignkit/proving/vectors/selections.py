@@ -1,7 +1,7 @@
 """Selections over a sequence of symbolic length: the maximum, and the k largest in order.
 
-What is selected is named by fresh indices. That they are selected is said by ground facts about these indices and
-by one universal fact, which is instantiated at the indices that occur; the solver sees no quantifier.
+What is selected is named by new indices. Ground facts about these indices say that they are selected, together with
+one universal fact, which is instantiated at the indices that occur; the solver sees no quantifier.
 Ties go to the lowest index, as in Python.
 """
 
@@ -21,11 +21,11 @@ from alignkit.symbolic.terms import Term
 
 
 def select_extremum(context: SymbolicContext, function: str, family: Family, node: Builtin) -> Any:
-    """max or min: the value at a fresh index that no other index beats."""
+    """The maximum or minimum: the value at a new index that no other index beats."""
     facts, place = context.facts, node.place
     key = _identity(context, function, family)
     if facts.elements.revisiting:
-        # What is said of a selection is said where it is first made, under the conditions there.
+        # The facts about a selection are stated where it is first made, under the conditions there.
         if key not in context.extrema:
             raise context.unsupported(f"a {function} that differs from element to element", place)
         return family.element(context.extrema[key])
@@ -41,7 +41,7 @@ def select_extremum(context: SymbolicContext, function: str, family: Family, nod
         return family.element(known)
     index = facts.indices.select(f"arg{function}")
     context.extrema[key] = index
-    facts.selected_from.note(index, family, on_d=context.on_d)
+    facts.dependencies.note(index, family, on_d=context.on_d)
     best = family.element(index)
     if not is_number(best):
         raise place.error(f"{function} of {op.kind(best)}", "give it numbers")
@@ -61,7 +61,7 @@ def select_extremum(context: SymbolicContext, function: str, family: Family, nod
 
 
 def _no_ties(context: SymbolicContext, family: Family) -> bool:
-    """Whether no two elements at different fixed indices are equal, but with probability 0."""
+    """Whether two elements at different fixed indices are equal with probability 0 only."""
     with context.facts.indices.arbitrary() as one, context.facts.indices.arbitrary() as other:
         first, second = family.element(one), family.element(other)
     return is_number(first) and context.strictly(Term.of(first) - second, (one, other))
@@ -79,7 +79,7 @@ def select_largest(context: SymbolicContext, family: Family, k: int, node: Built
     indices = tuple(facts.indices.select("best" if rank == 0 else f"best {rank + 1}") for rank in range(k))
     for index in indices:
         facts.assume(belongs(family, index))
-        facts.selected_from.note(index, family, on_d=context.on_d)
+        facts.dependencies.note(index, family, on_d=context.on_d)
     for rank, one in enumerate(indices):
         for other in indices[rank + 1 :]:
             facts.assume(one.compare("!=", other))
@@ -105,7 +105,7 @@ def _beats(context: SymbolicContext, family: Family, one: Term, other: Term, nod
 
 
 def select_largest_of_few(context: SymbolicContext, values: tuple[Any, ...], k: int, node: Builtin) -> tuple[int, ...]:
-    """The same over a sequence of known length, one path for each outcome."""
+    """The indices of the k largest of a sequence whose length is a number, one path for each outcome."""
     remaining = list(range(len(values)))
     chosen = []
     for _ in range(k):
@@ -119,7 +119,7 @@ def select_largest_of_few(context: SymbolicContext, values: tuple[Any, ...], k: 
 
 
 def _identity(context: SymbolicContext, function: str, family: Family) -> str:
-    """Equal for families that are the same sequence, element by element."""
+    """A text that is equal for families that are the same sequence, element by element."""
     with context.facts.indices.arbitrary() as index, context.under(belongs(family, index)):
         element = family.element(index)
         admits = True if family.admits is None else family.admits(index)

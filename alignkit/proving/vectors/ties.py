@@ -10,7 +10,7 @@ from alignkit.symbolic.formulas import Comparison
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Conditional, Element, Role, Symbol, Term, roles
 
-# What a symbol of these roles stands for is known; the state of a loop may hold any noise drawn so far.
+# What symbols of these roles stand for is certain; the state of a loop may contain any noise drawn so far.
 KNOWN = {Role.PUBLIC, Role.PRIVATE, Role.INDEX, Role.NOISE}
 
 
@@ -24,7 +24,7 @@ def tie_negligible(
     """Whether ``difference == 0`` has probability 0 for every D, over continuous noise, where ``known`` holds.
 
     It has, where the difference is a x + b for one noise coordinate x with a density, a a number other than 0, and
-    b free of x. ``distinct`` are two indices known to differ, so that elements there are different coordinates;
+    b free of x. ``distinct`` are two indices that differ, so that elements there are different coordinates;
     an element at any other index might be x itself. Nothing is claimed of an equation that mentions a real part
     of the output: given the output it may hold always. An index that D selected counts as fixed: a tie at it is one
     of the ties at all indices it may be, and these are finitely many. Where an index decides which of two terms the
@@ -43,7 +43,7 @@ def tie_negligible(
                 if not negligible and not _impossible(conditions, distinct):
                     return False
             return True
-    if Role.OUTPUT in facts.selected_from.roles(difference):
+    if Role.OUTPUT in facts.dependencies.roles(difference):
         return False
     for monomial, coefficient in difference.parts.items():
         if len(monomial) != 1 or monomial[0][1] != 1 or not coefficient:
@@ -54,7 +54,7 @@ def tie_negligible(
         if noise.name not in continuous:
             continue
         rest = difference - Term({monomial: coefficient})
-        if not any(_may_be(other, noise, distinct) for other in facts.selected_from.atoms(rest)):
+        if not any(_may_be(other, noise, distinct) for other in facts.dependencies.atoms(rest)):
             return True
     return False
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
 from alignkit.proving.facts.instances import PROBE
 from alignkit.proving.facts.path_facts import Facts
@@ -55,16 +56,16 @@ def acyclic_order(owed: Obligations, drawn: Sequence[SymbolicDraw], shifts: Shif
 
 @dataclass(frozen=True)
 class _Read:
-    """Coordinates that a shift reads: of a family, every index where ``where`` holds; of a single draw, it."""
+    """Coordinates that a shift reads: a single draw, or of a vector every index where ``where`` holds."""
 
     key: str
     where: Any  # index -> condition; None for a single draw
 
 
 def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) -> None:
-    """Oblige vectors, and the single draws beside them: a shift that reads noise reads only what is not shifted by it.
+    """Oblige vectors, and the single draws beside them, to have two ranks.
 
-    The coordinates that it reads have shifts that read no noise.
+    A shift that reads noise may read only coordinates whose own shift reads none.
     """
     families = {f.key: (f, partial(shifts.of_family, f)) for f in run.families}
     singles = {d.value.key: shifts.of(d) for d in run.drawn}
@@ -105,7 +106,7 @@ def _free(
     other: Term,
     place: Place,
 ) -> None:
-    """The coordinates of ``read`` have shifts that read no noise."""
+    """Oblige the coordinates of ``read`` to have shifts that read no noise."""
     words = f"the shift of {_shown(reader)} reads {_shown(read.key)}, whose own shift reads no noise"
     if read.where is None:
         free = not any(_noise_reads(owed.facts, singles.get(read.key, Term.of(0))))
@@ -116,9 +117,8 @@ def _free(
         owed.oblige("one_to_one", False, place, words, given=given)
         return
     drawn, shift = families[read.key]
-    inside = conjunction((other.compare(">=", 0), other.compare("<", drawn.length), read.where(other)))
-    when = _reading_condition(owed.facts, shift(other))
-    goal = (not when) if isinstance(when, bool) else ~when
+    inside = conjunction((within(other, drawn.length), read.where(other)))
+    goal = op.negation(_reading_condition(owed.facts, shift(other)))
     if goal is not True:
         owed.oblige("one_to_one", goal, place, words, given=(*given, inside))
 
@@ -138,7 +138,7 @@ def _reading_condition(facts: Facts, term: Term) -> Any:
 
 
 def _noise_reads(facts: Facts, value: Any) -> Iterator[_Read]:
-    """What noise a term or condition reads; an index that was selected stands for all that decided the selection."""
+    """The noise that a term or condition reads; an index that was selected reads all that decided the selection."""
     seen: set[str] = set()
     for atom in atoms_within(value):
         if isinstance(atom, Symbol) and atom.role is Role.NOISE:
@@ -146,13 +146,13 @@ def _noise_reads(facts: Facts, value: Any) -> Iterator[_Read]:
         if isinstance(atom, Element) and atom.role is Role.NOISE:
             here = atom.index
             yield _Read(atom.array, lambda i, here=here: i.compare("==", here))
-        if not facts.selected_from.decided_by_noise(atom) or atom.key in seen:
+        if not facts.dependencies.decided_by_noise(atom) or atom.key in seen:
             continue
         seen.add(atom.key)
-        family = facts.selected_from.families[atom.key]
-        element, admits = facts.selected_from.contents(atom.key)
-        by_noise = Role.NOISE in facts.selected_from.roles(admits)
-        for inner in facts.selected_from.atoms(element, admits):
+        family = facts.dependencies.families[atom.key]
+        element, admits = facts.dependencies.contents(atom.key)
+        by_noise = Role.NOISE in facts.dependencies.roles(admits)
+        for inner in facts.dependencies.atoms(element, admits):
             if isinstance(inner, Element) and inner.role is Role.NOISE:
                 narrow = inner.index == PROBE and not by_noise
                 yield _Read(inner.array, (lambda i, f=family: belongs(f, i)) if narrow else _anywhere)
@@ -166,7 +166,7 @@ def _anywhere(index: Term) -> bool:
 
 def _coordinates_read(facts: Facts, value: Any) -> frozenset[str]:
     """The keys of the noise coordinates that a term or condition depends on."""
-    atoms = facts.selected_from.atoms(value)
+    atoms = facts.dependencies.atoms(value)
     return frozenset(a.key for a in atoms if isinstance(a, Symbol | Element) and a.role is Role.NOISE)
 
 

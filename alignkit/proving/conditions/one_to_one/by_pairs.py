@@ -45,8 +45,7 @@ def assume_same_images(
         owed.facts.assume(image.compare("==", other.value + others.of(one)))
     for family, family_ in zip(run.families, second.families, strict=True):
         as_many = family.length.compare("==", family_.length)
-        owed.oblige("one_to_one", as_many, place, f"one output comes with as many {family.key}")
-        owed.facts.assume(as_many)
+        owed.lemma("one_to_one", as_many, place, f"one output comes with as many {family.key}")
 
         def same(i: Any, family: Any = family, family_: Any = family_) -> Any:
             image = family.value(i) + shifts.of_family(family, i)
@@ -60,8 +59,7 @@ def same_noise(owed: Obligations, run: RunContext, second: SecondRunContext, pla
     """Oblige both noise vectors to be equal at every coordinate."""
     for one, other in zip(run.drawn, second.drawn, strict=True):
         same = one.value.compare("==", other.value)
-        owed.oblige("one_to_one", same, place, f"{WORDS} at {one.where}")
-        owed.facts.assume(same)
+        owed.lemma("one_to_one", same, place, f"{WORDS} at {one.where}")
     for family, family_ in zip(run.families, second.families, strict=True):
         index = owed.facts.indices.fresh(f"index of {family.key} at which two noise vectors are compared")
         same = family.value(index).compare("==", family_.value(index))

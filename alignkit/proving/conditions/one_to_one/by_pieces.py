@@ -1,4 +1,4 @@
-"""The Jacobian, piece by piece: where the alignment makes its choices alike, it is smooth, with a known determinant.
+"""One-to-one by pieces: where the alignment makes the same choices, it is smooth and has a known determinant.
 
 A piece is where D and the alignment take one path, every condition inside the shifts goes one way, and every
 selection names one index. There a shift depends on noise through values only, never on what a condition asks or on
@@ -14,6 +14,7 @@ from functools import partial
 from typing import Any
 
 from alignkit.errors import NotSmooth, TooManyPieces
+from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.path_obligations import Obligations
@@ -31,12 +32,6 @@ UNIT = "on every piece |det J| = 1"
 PAID = "on every piece |det J| is known, and -log |det J| is part of the cost"
 
 
-def continuous_noise(run: RunContext) -> frozenset[str]:
-    """The names of the noise with a density."""
-    single = {d.where.key for d in run.drawn if d.distribution.support.continuous}
-    return frozenset(single | {f.key for f in run.families if f.distribution.support.continuous})
-
-
 @dataclass(frozen=True)
 class Volume:
     """On a piece, what a small volume of noise is multiplied by."""
@@ -49,10 +44,9 @@ def volumes(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) ->
     """Oblige every piece to have a determinant other than 0; the pieces whose determinant is not 1 or -1."""
     singles = [(d, shifts.of(d)) for d in run.drawn]
     families = [(f, partial(shifts.of_family, f)) for f in run.families]
-    kinds = {d.distribution.support.continuous for d, _ in singles} | {
-        f.distribution.support.continuous for f, _ in families
-    }
-    if not kinds - {False}:
+    distributions = [*(d.distribution for d in run.drawn), *(f.distribution for f in run.families)]
+    kinds = {distribution.support.continuous for distribution in distributions}
+    if True not in kinds:
         owed.oblige("one_to_one", True, place, "discrete noise has no volume to change")
         return []
     try:
@@ -116,8 +110,7 @@ def _two_ranks(
                 read = alone.get(atom.key)
             if read is None:
                 raise NotSmooth("a shift reads noise that is not among the draws")
-            reads_too = disjunction(tuple(_reading(read).values()))
-            fixed = (not reads_too) if isinstance(reads_too, bool) else ~reads_too
+            fixed = op.negation(disjunction(tuple(_reading(read).values())))
             words = f"where the shift of {name} reads {atom.key}, that one's shift reads no noise"
             if fixed is not True:
                 owed.oblige("one_to_one", fixed, place, words, given=(inside, when))
@@ -125,7 +118,7 @@ def _two_ranks(
 
 
 def _reading(shift: Term) -> dict[Atom, Any]:
-    """The noise that a shift reads by value, each with the condition of the pieces on which it does."""
+    """The noise that a shift reads by value, with the condition of the pieces on which it does."""
     found: dict[Atom, tuple[Any, ...]] = {}
     for piece in pieces([shift]):
         here = conjunction(piece.conditions)

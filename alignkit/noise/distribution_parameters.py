@@ -33,12 +33,12 @@ LATTICE = Parameter("lattice", default=1)
 _EXAMPLES: Mapping[Parameter, str] = MappingProxyType({SCALE: "1 / eps", RATE: "eta", LATTICE: "1 or Fraction(1, 2)"})
 
 
-def positive(value: Any, parameter: Parameter, distribution: str) -> int | float | Fraction:
+def positive_parameter(value: Any, parameter: Parameter, distribution: str) -> int | float | Fraction:
     """`value` as an int, a float or a Fraction, if it is a number above 0 that floats can hold.
 
-    >>> positive(Fraction(1, 3), SCALE, "laplace")
+    >>> positive_parameter(Fraction(1, 3), SCALE, "laplace")
     Fraction(1, 3)
-    >>> positive(0, SCALE, "laplace")
+    >>> positive_parameter(0, SCALE, "laplace")
     Traceback (most recent call last):
     ...
     alignkit.errors.InputError: noise.laplace: scale is 0; write a number above 0, such as 1 / eps
@@ -73,8 +73,8 @@ def lattice_parameters(scale: Any, lattice: Any, distribution: str) -> tuple[Any
     >>> lattice_parameters(2, Fraction(1, 4), "geometric")
     (2, Fraction(1, 4))
     """
-    scale = positive(scale, SCALE, distribution)
-    lattice = positive(lattice, LATTICE, distribution)
+    scale = positive_parameter(scale, SCALE, distribution)
+    lattice = positive_parameter(lattice, LATTICE, distribution)
     if scale > LARGEST_COUNT or scale / lattice > LARGEST_COUNT:
         raise InputError(
             f"noise.{distribution}: scale is {scale} with lattice {lattice}, too large to sample; "

@@ -11,59 +11,60 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.noise import discrete_laplace, geometric
+from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution, Support
+from alignkit.noise.distribution_parameters import LATTICE, RATE, positive_parameter
 from alignkit.noise.elementary import sympy
-from alignkit.noise.parameters import LATTICE, RATE, positive
+from alignkit.noise.geometric import GEOMETRIC
 
 _SOURCE = 'Ilvento, "Implementing the sparse vector technique and variants"'
 
 
 def _scale(rate: Any, distribution: str) -> float:
     """The scale in base e. Raises InputError unless the rate is a number above 0 that floats can hold."""
-    return 1 / (float(positive(_number(rate), RATE, distribution)) * math.log(2))
+    return 1 / (float(positive_parameter(_number(rate), RATE, distribution)) * math.log(2))
 
 
 def _number(rate: Any) -> Any:
     return float(rate) if hasattr(rate, "parts") else rate
 
 
-def laplace_density(x: Any, rate: Any, lattice: Any = 1) -> float:
+def _laplace_density(x: Any, rate: Any, lattice: Any = 1) -> float:
     """(1 - r)/(1 + r) 2**(-rate |x|) with r = 2**(-rate lattice), at multiples of the lattice; else 0.
 
-    >>> laplace_density(0, 1), laplace_density(-2, 1), laplace_density(0.5, 1)
+    >>> _laplace_density(0, 1), _laplace_density(-2, 1), _laplace_density(0.5, 1)
     (0.3333333333333333, 0.08333333333333333, 0.0)
     """
-    return discrete_laplace.density(x, _scale(rate, "discrete_laplace_base2"), lattice)
+    return DISCRETE_LAPLACE.density(x, _scale(rate, "discrete_laplace_base2"), lattice)
 
 
-def geometric_density(x: Any, rate: Any, lattice: Any = 1) -> float:
+def _geometric_density(x: Any, rate: Any, lattice: Any = 1) -> float:
     """(1 - r) 2**(-rate x) with r = 2**(-rate lattice), for x = 0, lattice, 2 lattice, ...; otherwise 0.
 
-    >>> geometric_density(0, 1), geometric_density(1, 1), geometric_density(-1, 1)
+    >>> _geometric_density(0, 1), _geometric_density(1, 1), _geometric_density(-1, 1)
     (0.5, 0.25, 0.0)
     """
-    return geometric.density(x, _scale(rate, "geometric_base2"), lattice)
+    return GEOMETRIC.density(x, _scale(rate, "geometric_base2"), lattice)
 
 
-def laplace_mean(rate: Any, lattice: Any = 1) -> Any:
+def _laplace_mean(rate: Any, lattice: Any = 1) -> Any:
     """0."""
     return 0
 
 
-def laplace_variance(rate: Any, lattice: Any = 1) -> Any:
+def _laplace_variance(rate: Any, lattice: Any = 1) -> Any:
     """2 lattice² r / (1 - r)² with r = 2**(-rate lattice)."""
-    return discrete_laplace.variance(_same_scale(rate), lattice)
+    return DISCRETE_LAPLACE.variance(_same_scale(rate), lattice)
 
 
-def geometric_mean(rate: Any, lattice: Any = 1) -> Any:
+def _geometric_mean(rate: Any, lattice: Any = 1) -> Any:
     """lattice r / (1 - r) with r = 2**(-rate lattice)."""
-    return geometric.mean(_same_scale(rate), lattice)
+    return GEOMETRIC.mean(_same_scale(rate), lattice)
 
 
-def geometric_variance(rate: Any, lattice: Any = 1) -> Any:
+def _geometric_variance(rate: Any, lattice: Any = 1) -> Any:
     """lattice² r / (1 - r)² with r = 2**(-rate lattice)."""
-    return geometric.variance(_same_scale(rate), lattice)
+    return GEOMETRIC.variance(_same_scale(rate), lattice)
 
 
 def _same_scale(rate: Any) -> Any:
@@ -75,27 +76,27 @@ def _same_scale(rate: Any) -> Any:
     return 1 / (float(rate) * math.log(2))
 
 
-def laplace_cost(shift: Any, rate: Any, lattice: Any = 1) -> Any:
+def _laplace_cost(shift: Any, rate: Any, lattice: Any = 1) -> Any:
     """|shift| * rate bits; the lattice does not enter: a valid shift is a multiple of it."""
     return abs(shift) * rate
 
 
-def geometric_cost(shift: Any, rate: Any, lattice: Any = 1) -> Any:
+def _geometric_cost(shift: Any, rate: Any, lattice: Any = 1) -> Any:
     """shift * rate bits, the same at every x: below 0 for a shift down, valid only while x + shift >= 0."""
     return shift * rate
 
 
-def laplace_sample(rng: np.random.Generator, rate: Any, lattice: Any = 1, size: Any = None) -> Any:
+def _laplace_sample(rng: np.random.Generator, rate: Any, lattice: Any = 1, size: Any = None) -> Any:
     """An exact multiple of the lattice, in the lattice's own type, or an array."""
-    return discrete_laplace.sample(rng, _scale(rate, "discrete_laplace_base2"), lattice, size)
+    return DISCRETE_LAPLACE.sample(rng, _scale(rate, "discrete_laplace_base2"), lattice, size)
 
 
-def geometric_sample(rng: np.random.Generator, rate: Any, lattice: Any = 1, size: Any = None) -> Any:
+def _geometric_sample(rng: np.random.Generator, rate: Any, lattice: Any = 1, size: Any = None) -> Any:
     """An exact multiple of the lattice, in the lattice's own type, or an array."""
-    return geometric.sample(rng, _scale(rate, "geometric_base2"), lattice, size)
+    return GEOMETRIC.sample(rng, _scale(rate, "geometric_base2"), lattice, size)
 
 
-def laplace_formula(x: Any, rate: Any, lattice: Any = 1) -> Any:
+def _laplace_formula(x: Any, rate: Any, lattice: Any = 1) -> Any:
     """The mass at a multiple x of the lattice as a sympy expression."""
     s = sympy()
     x, rate, lattice = s.sympify(x), s.sympify(rate), s.sympify(lattice)
@@ -103,7 +104,7 @@ def laplace_formula(x: Any, rate: Any, lattice: Any = 1) -> Any:
     return (1 - r) / (1 + r) * 2 ** (-rate * s.Abs(x))
 
 
-def geometric_formula(x: Any, rate: Any, lattice: Any = 1) -> Any:
+def _geometric_formula(x: Any, rate: Any, lattice: Any = 1) -> Any:
     """The mass at a multiple x >= 0 of the lattice as a sympy expression."""
     s = sympy()
     x, rate, lattice = s.sympify(x), s.sympify(rate), s.sympify(lattice)
@@ -115,12 +116,12 @@ DISCRETE_LAPLACE_BASE2 = Distribution(
     title="Discrete Laplace, base 2",
     parameters=(RATE, LATTICE),
     support=Support.LATTICE,
-    density=laplace_density,
-    mean=laplace_mean,
-    variance=laplace_variance,
-    cost=laplace_cost,
-    sample=laplace_sample,
-    formula=laplace_formula,
+    density=_laplace_density,
+    mean=_laplace_mean,
+    variance=_laplace_variance,
+    cost=_laplace_cost,
+    sample=_laplace_sample,
+    formula=_laplace_formula,
     source=f"{_SOURCE}, Equation (1), with rate eta",
     base=2,
 )
@@ -130,12 +131,12 @@ GEOMETRIC_BASE2 = Distribution(
     title="Geometric, base 2",
     parameters=(RATE, LATTICE),
     support=Support.NONNEGATIVE_LATTICE,
-    density=geometric_density,
-    mean=geometric_mean,
-    variance=geometric_variance,
-    cost=geometric_cost,
-    sample=geometric_sample,
-    formula=geometric_formula,
+    density=_geometric_density,
+    mean=_geometric_mean,
+    variance=_geometric_variance,
+    cost=_geometric_cost,
+    sample=_geometric_sample,
+    formula=_geometric_formula,
     source="the geometric distribution from 0 with ratio 2**(-rate * lattice)",
     base=2,
 )

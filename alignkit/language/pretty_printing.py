@@ -31,7 +31,7 @@ from alignkit.language.program import (
     Pass,
     Return,
     Sequence,
-    Shift,
+    ShiftExpression,
     Statement,
     Target,
     Yield,
@@ -182,7 +182,7 @@ class _Printer:
                 return ast.Call(_attribute(source, distribution.name), self.all(arguments), [])
             case NoiseValue(name=name):
                 return _attribute(_NOISE_VECTOR, name)
-            case Shift(shifts=shifts):
+            case ShiftExpression(shifts=shifts):
                 named = [ast.keyword(name, self.expression(value)) for name, value in shifts]
                 return ast.Call(_attribute(_NOISE_VECTOR, "shift"), [], named)
         raise AssertionError(f"no text for {type(node).__name__}")

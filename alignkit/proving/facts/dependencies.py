@@ -1,4 +1,4 @@
-"""What the indices of one path were selected from: a value at such an index depends on all that decided."""
+"""What values depend on: the symbols that they mention, and what decided the selections that they mention."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from alignkit.proving.facts.universals import arrays_looked_at
 from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term, atoms_within, roles
 
 
-class SelectedFrom:
-    """The sequences that indices were selected from, by the indices' keys."""
+class Dependencies:
+    """What the values of one path depend on; ``families`` are what indices were selected from, by their keys."""
 
     def __init__(self, elements: Elements) -> None:
         self.elements = elements

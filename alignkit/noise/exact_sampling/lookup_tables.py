@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from alignkit.noise.exact_sampling.digits import Digit
+from alignkit.noise.exact_sampling.geometric_digits import Digit
 from alignkit.noise.exact_sampling.randomness import RandomBits, Words
 
 

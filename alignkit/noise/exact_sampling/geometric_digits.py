@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from alignkit.errors import InputError
-from alignkit.noise.exact_sampling.ratios import Ratio, powers
+from alignkit.noise.exact_sampling.ratios import GeometricRatio, powers
 
 # The largest place of a digit. Each digit has a table, of as many bits as its place needs.
 MOST_PLACE_BITS = 300
@@ -20,7 +20,7 @@ class Digit:
     before all of them, G // t^j, is geometric itself: a Digit that is the ``last``.
     """
 
-    ratio: Ratio
+    ratio: GeometricRatio
     place: int
     cells: int
     last: bool
@@ -67,7 +67,7 @@ class Digit:
 class _Power:
     """A power of a ratio, as a ratio."""
 
-    ratio: Ratio
+    ratio: GeometricRatio
     place: int
 
     def power(self, exponent: int, bits: int) -> tuple[int, int]:
@@ -87,7 +87,7 @@ def _share(reached: tuple[int, int], whole: tuple[int, int], work: int, bits: in
     return low, high
 
 
-def digits(ratio: Ratio, cells: int = 1024) -> tuple[Digit, ...]:
+def split_into_digits(ratio: GeometricRatio, cells: int = 1024) -> tuple[Digit, ...]:
     """The digits of a geometric variable, the lowest first, each of at most ``cells`` cells.
 
     As many that the last one is ``cells`` or more with a probability of at most 2^−40; fewer cells where the first
@@ -112,6 +112,6 @@ def digits(ratio: Ratio, cells: int = 1024) -> tuple[Digit, ...]:
     return tuple(found)
 
 
-def _rare(ratio: Ratio, exponent: int) -> bool:
+def _rare(ratio: GeometricRatio, exponent: int) -> bool:
     """Whether ratio^exponent is at most 2^−40; near that, either answer will do."""
     return ratio.power(exponent, 64)[1] <= 1 << 24

@@ -31,7 +31,7 @@ class Role(enum.Enum):
 _PREFIXES = {Role.NOISE: "H.", Role.OUTPUT: "omega: ", Role.INDEX: "#", Role.STATE: "loop: ", Role.UNKNOWN: "? "}
 
 
-class Expression:
+class SymbolicTree:
     """A term, an atom or a formula. What holds of the whole tree is computed once for each node, and kept with it."""
 
     key: str
@@ -88,7 +88,7 @@ class Expression:
 _NO_NAMES: frozenset[str] = frozenset()
 
 
-class Atom(Expression):
+class Atom(SymbolicTree):
     """What terms are made of, by + and *: a symbol, or a value that depends on terms in another way.
 
     ``positive`` and ``integer`` are facts about every value that it may take.
@@ -108,4 +108,4 @@ class Atom(Expression):
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Atom) and self.identity == other.identity
 
-    __hash__ = Expression.__hash__
+    __hash__ = SymbolicTree.__hash__
