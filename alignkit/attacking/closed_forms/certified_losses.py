@@ -9,6 +9,7 @@ from typing import Any
 
 from alignkit.arguments import shown
 from alignkit.arithmetic.affine import Form
+from alignkit.arithmetic.enclosures import float_above, float_below
 from alignkit.arithmetic.exponential_sums import ExpSum, log_ratio
 from alignkit.attacking.closed_forms import gumbel_orders
 from alignkit.attacking.closed_forms.covering import all_gumbel, cover
@@ -170,8 +171,8 @@ def _above(probability: ExpSum) -> float:
 
 
 def _down(low: Fraction) -> float:
-    return max(0.0, math.nextafter(float(low), -math.inf)) if low > 0 else 0.0
+    return max(0.0, float_below(low))
 
 
 def _up(high: Fraction) -> float:
-    return min(1.0, math.nextafter(float(high), math.inf)) if high > 0 else 0.0
+    return min(1.0, float_above(high))
