@@ -121,11 +121,7 @@ def bounded(mechanism: Mechanism, adjacency: Adjacency, size: int, counts: Mappi
             continue
         pairs = list(zip(values[name], values_[name], strict=True))
         for one, other in pairs:
-            if adjacency is Adjacency.ONE:
-                facts += [(other - one).compare("<=", inputs.sensitivity(name)),
-                          (one - other).compare("<=", inputs.sensitivity(name))]  # fmt: skip
-            else:
-                facts += inputs.adjacent(name, None, one, other)
+            facts += inputs.adjacent(name, None, one, other)
         if adjacency is Adjacency.L1:
             total = sum((abs(other - one) for one, other in pairs), Term.of(0))
             facts.append(total.compare("<=", inputs.sensitivity(name)))
