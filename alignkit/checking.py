@@ -14,12 +14,11 @@ from alignkit.limits import Deadline
 from alignkit.noise import CHOICE
 from alignkit.proving.deciding import Decider
 from alignkit.proving.prove import OUT_OF_TIME, Proof, prove
-from alignkit.refuting.candidates import Candidate
 from alignkit.refuting.collisions import Collision
-from alignkit.refuting.counterexamples import counterexample, size, two_noise_vectors
+from alignkit.refuting.counterexamples import counterexample, number_of_queries, two_noise_vectors
 from alignkit.refuting.forgetting import forgotten
-from alignkit.refuting.models import bounded_search
-from alignkit.refuting.search import FIRST, LONGER, TRIALS, Search, search
+from alignkit.refuting.model_search import bounded_search
+from alignkit.refuting.random_search import FIRST, LONGER, TRIALS, Search, search
 from alignkit.refuting.shrinking import shrink
 from alignkit.results import (
     CONDITIONS,
@@ -31,13 +30,15 @@ from alignkit.results import (
     Result,
     Subject,
     Verdict,
+    Witness,
     undecided_everywhere,
 )
+from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
 from alignkit.symbolic.z3_solver import Z3Solver
 from alignkit.worst_case.cost_analysis import analyse
-from alignkit.worst_case.worst_cost import directed, lines_reached
+from alignkit.worst_case.directed_runs import directed, lines_reached
 
 FLOATS = "the float sampler is not covered: the proof is about ideal reals"
 NOTHING_RULED_OUT = "by solver, no counterexample was found, and none was ruled out for any size"
@@ -178,9 +179,9 @@ def _searched(seen: Search) -> str:
     return f"the search found no counterexample in {seen.trials} adjacent pairs{records}"
 
 
-def _refuted(alignment: Alignment, candidate: Candidate, seen: Search, deadline: Deadline) -> Result:
+def _refuted(alignment: Alignment, candidate: Witness, seen: Search, deadline: Deadline) -> Result:
     small = shrink(alignment, candidate, deadline=deadline)
-    return _shown(alignment, counterexample(alignment, small, size(candidate, alignment)), seen)
+    return _shown(alignment, counterexample(alignment, small, number_of_queries(alignment, candidate)), seen)
 
 
 def _shown(alignment: Alignment, found: Counterexample, seen: Search) -> Result:
@@ -270,16 +271,6 @@ def read_records(table: object) -> tuple[frozenset[str], ...]:
     return tuple(map(frozenset, records))
 
 
-# Under which adjacency a claim may be proved so that it holds under another: where all pairs of the one are pairs
-# of the other. A single change of at most the sensitivity is a monotone one, and adds up to at most that.
-_COVERED_BY = {
-    "each": ("each",),
-    "monotone": ("monotone", "each"),
-    "l1": ("l1", "each"),
-    "one": ("one", "l1", "monotone", "each"),
-}
-
-
 def fold_privacy(alignments: Sequence[Alignment], results: Sequence[Result]) -> list[Result]:
     """What is known of each mechanism, from all of its alignments together: one proof makes it private.
 
@@ -292,10 +283,10 @@ def fold_privacy(alignments: Sequence[Alignment], results: Sequence[Result]) -> 
 
 def _with_privacy(alignment: Alignment, result: Result, proved: Sequence[Result]) -> Result:
     privacy = result.privacy
-    for adjacency in _COVERED_BY[result.adjacency]:
+    for adjacency in Adjacency(result.adjacency).covered_by:
         for other in proved:
             if (other.mechanism_place, other.adjacency) == (result.mechanism_place, adjacency):
-                known = replace(privacy, upper=other.privacy.upper, adjacency=adjacency)
+                known = replace(privacy, upper=other.privacy.upper, adjacency=str(adjacency))
                 check_bracket(alignment.mechanism, known)
                 if privacy.upper is None:
                     status = "private" if privacy.status == "open" else privacy.status

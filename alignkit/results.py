@@ -8,7 +8,7 @@ from __future__ import annotations
 import enum
 import importlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from alignkit.errors import LanguageError, UnprovedError
@@ -85,6 +85,10 @@ class Witness:
             H=H or {},
             H_=H_,
         )
+
+    def with_noise(self, H: Mapping[str, Any]) -> Witness:
+        """The same inputs with other noise."""
+        return replace(self, H=H, H_=None)
 
     @property
     def values(self) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from alignkit.language.logarithms import enclosure
 from alignkit.language.parameters import exact
 from alignkit.language.program import Expression
 from alignkit.output_events import Event
-from alignkit.running.adjacency import Adjacency
+from alignkit.running.adjacency import Adjacency, check_one_private
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA, read_claim
 from alignkit.running.enclosing import upper
@@ -44,8 +44,7 @@ class Aim:
             kind = target.adjacency if adjacency is None else kind
             if claim is None:
                 return cls(mechanism, kind, target.claim, target.claim_expression, target.ex_post, target.base)
-        if kind in (Adjacency.ONE, Adjacency.L1) and len(mechanism.private) > 1:
-            raise InputError(f"adjacency {kind} needs a single private parameter; {mechanism.name} has several")
+        check_one_private(kind, mechanism)
         if isinstance(claim, str):
             binary = any(draw.distribution.base == 2 for draw in mechanism.draws)
             read = read_claim(claim, mechanism, mechanism.program.place)

@@ -11,18 +11,18 @@ from typing import Any
 
 from alignkit.arguments import check_callable, mapping, seconds, whole
 from alignkit.attacking.aims import Aim
-from alignkit.attacking.cases import Case, values
+from alignkit.attacking.cases import Case
 from alignkit.attacking.climbing import Effort
 from alignkit.attacking.exact.closed_form import certified
 from alignkit.attacking.lower_bounds import nothing_found, share
 from alignkit.attacking.search import Progress, Reached, Search
-from alignkit.attacking.snippets import snippet
+from alignkit.attacking.snippets import certify_snippet
 from alignkit.auditing.audit_arguments import executor_of
 from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, exact
 from alignkit.limits import NEVER, Deadline
 from alignkit.results import CertifiedLoss
-from alignkit.running.adjacency import check_adjacent
+from alignkit.running.adjacency import check_inputs
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
 
@@ -178,26 +178,18 @@ def settle(
     return max(found, key=share, default=nothing_found(*notes, why))
 
 
-def check_inputs(aim: Aim, one: Mapping[str, Any], other: Mapping[str, Any]) -> None:
-    """Raise InputError unless both are inputs of the mechanism, and adjacent: the search is not to be trusted."""
-    for name, kind in aim.mechanism.parameters.items():
-        kind.read(one[name], name)
-        kind.read(other[name], f"{name}_")
-    check_adjacent(aim.adjacency, aim.mechanism, one, other)
-
-
 def certify_case(
     aim: Aim, case: Case, notes: tuple[str, ...] = (), deadline: Deadline = NEVER
 ) -> CertifiedLoss | None:
     """What a case certainly shows; None where it cannot be certified. Raises OutOfTime after the deadline."""
     mechanism = aim.mechanism
-    one, other = values(mechanism, case), values(mechanism, case, primed=True)
+    inputs = case.inputs(mechanism)
     try:
-        check_inputs(aim, one, other)
-        found = certified(mechanism, one, other, case.event, deadline)
+        check_inputs(aim.adjacency, mechanism, inputs.values, inputs.values_)
+        found = certified(mechanism, inputs.values, inputs.values_, case.event, deadline)
         claimed = aim.claimed(case.public, case.event)
     except InternalError:
         raise
     except AlignkitError:
         return None
-    return replace(found, claim=claimed, snippet=snippet(mechanism, one, other, case.event), notes=notes)
+    return replace(found, claim=claimed, snippet=certify_snippet(mechanism, inputs, case.event), notes=notes)

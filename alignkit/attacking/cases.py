@@ -16,12 +16,10 @@ from alignkit.errors import AlignkitError
 from alignkit.language.parameters import Epsilon
 from alignkit.limits import Deadline
 from alignkit.output_events import ANYTHING, Event, Interval
-from alignkit.refuting.pairs import large_constants
+from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency
+from alignkit.running.adjacent_pairs import PrivateAnswers, large_constants, telling_patterns
 from alignkit.running.mechanism import Mechanism
-
-# A private answer: the parameter, and the position where the parameter is a vector.
-Answer = tuple[str, int | None]
 
 # Sizes of answer vectors to start from, the telling ones first; longer ones are grown from these.
 SIZES = (2, 3, 1, 4, 5)
@@ -29,6 +27,9 @@ SIZES = (2, 3, 1, 4, 5)
 # Answers to start from, in sensitivities: by how much each is above the one before it, and where the first is. Beside a
 # threshold some outputs are possible that are not at it, where noise is one-sided.
 _SHAPES = ((0, 0), (1, 0), (-1, 0), (0, -1), (0, 1))
+
+# How many parts of the answers, at most, change each its own way.
+_MOST_PARTS = 3
 
 
 @dataclass(frozen=True)
@@ -46,26 +47,13 @@ class Case:
         """What tells cases apart."""
         return (tuple(self.public.items()), self.answers, self.changes, self.event)
 
+    def inputs(self, mechanism: Mechanism) -> Witness:
+        """The inputs on D and D′."""
+        return self.private(mechanism).witness(self.answers, self.changes)
 
-def answers_of(mechanism: Mechanism, size: int) -> list[Answer]:
-    """The private answers where each vector has this many."""
-    return [
-        (name, i)
-        for name, kind in mechanism.private.items()
-        for i in (range(size) if kind.vector else (None,))
-    ]  # fmt: skip
-
-
-def values(mechanism: Mechanism, case: Case, *, primed: bool = False) -> dict[str, Any]:
-    """All arguments of the mechanism but the noise, on D, or on D′."""
-    found = dict(case.public)
-    shifted = [a + c if primed else a for a, c in zip(case.answers, case.changes, strict=True)]
-    for (name, position), answer in zip(answers_of(mechanism, case.size), shifted, strict=True):
-        found[name] = answer if position is None else (*found.get(name, ()), answer)
-    for name, kind in mechanism.private.items():
-        if kind.vector:
-            found.setdefault(name, ())
-    return found
+    def private(self, mechanism: Mechanism) -> PrivateAnswers:
+        """Where the answers stand, and how far they may change."""
+        return PrivateAnswers(mechanism, self.public, self.size)
 
 
 def settings(mechanism: Mechanism, given: Mapping[str, Any], eps: Fraction, size: int) -> Iterator[dict[str, Any]]:
@@ -122,18 +110,18 @@ def _groups(
     source: random.Random,
     deadline: Callable[[], Deadline],
 ) -> Iterator[list[Case]]:
-    places = answers_of(mechanism, size)
-    bounds = sensitivities(mechanism, public, places)
-    still = Case(public, (Fraction(0),) * len(places), (Fraction(0),) * len(places), Event(ANYTHING), size)
+    private = PrivateAnswers(mechanism, public, size)
+    nowhere = (Fraction(0),) * len(private.places)
+    still = Case(public, nowhere, nowhere, Event(ANYTHING), size)
     patterns: dict[Any, list[Case]] = {}
     covers: list[Cover] = []
     for level in levels(mechanism):
         found: dict[Any, Case] = {}
         for shape, start in _SHAPES:
-            answers = tuple(level + bound * (start + shape * i) for i, bound in enumerate(bounds))
+            answers = tuple(level + bound * (start + shape * i) for i, bound in enumerate(private.bounds))
             try:
                 case = replace(still, answers=answers)
-                for pattern in skeletons(mechanism, values(mechanism, case), covers, deadline()):
+                for pattern in skeletons(mechanism, case.inputs(mechanism).values, covers, deadline()):
                     found.setdefault(pattern, replace(case, event=Event(pattern)))
             except AlignkitError:
                 return  # not defined on so few answers, or not covered at all
@@ -145,7 +133,7 @@ def _groups(
     chosen.sort(key=lambda pattern: -len({sort_of(part) for part in pattern}) if isinstance(pattern, tuple) else 0)
     for pattern in chosen:
         parts = alike(mechanism, patterns[pattern][0])
-        changed = telling_changes(adjacency, parts, bounds, len(places))
+        changed = telling_changes(adjacency, parts, private)
         yield [replace(case, changes=change) for case in patterns[pattern] for change in changed]
 
 
@@ -158,28 +146,19 @@ def changes(
     mechanism: Mechanism, adjacency: Adjacency, public: Mapping[str, Any], size: int
 ) -> Iterator[Case]:
     """Pairs of adjacent inputs without an event: answers alike, of which some rise and some fall."""
-    places = answers_of(mechanism, size)
-    bounds = sensitivities(mechanism, public, places)
+    private = PrivateAnswers(mechanism, public, size)
+    count = len(private.places)
     level = levels(mechanism)[-1]
-    half = (len(places) + 1) // 2
-    parts = [list(range(half)), list(range(half, len(places)))]
-    for change in telling_changes(adjacency, [part for part in parts if part], bounds, len(places)):
-        yield Case(public, (level,) * len(places), change, Event(ANYTHING), size)
-
-
-def sensitivities(mechanism: Mechanism, public: Mapping[str, Any], places: list[Answer]) -> list[Fraction]:
-    """How far each answer may change: by the sensitivity, or the largest multiple of the lattice below it."""
-    found = []
-    for name, _ in places:
-        bound, step = Fraction(mechanism.sensitivity(name, public)), mechanism.lattice(name, public)
-        found.append(bound if step is None else bound // step * step)
-    return found
+    half = (count + 1) // 2
+    parts = [list(range(half)), list(range(half, count))]
+    for change in telling_changes(adjacency, [part for part in parts if part], private):
+        yield Case(public, (level,) * count, change, Event(ANYTHING), size)
 
 
 def alike(mechanism: Mechanism, case: Case) -> list[list[int]]:
     """The answers in groups that the event treats alike: by their own part of the output, or as an index in it."""
     pattern = case.event.pattern
-    places = answers_of(mechanism, case.size)
+    places = case.private(mechanism).places
     own = len(pattern) if mechanism.program.is_generator and isinstance(pattern, tuple) else 0
     named = list(dict.fromkeys(_indices(pattern)))
     groups: dict[Any, list[int]] = {}
@@ -209,34 +188,8 @@ def _indices(pattern: Any) -> Iterator[int]:
 
 
 def telling_changes(
-    adjacency: Adjacency, parts: list[list[int]], bounds: list[Fraction], size: int
+    adjacency: Adjacency, parts: list[list[int]], private: PrivateAnswers
 ) -> list[tuple[Fraction, ...]]:
     """Changes of the answers, alike for those that the event treats alike where all of them may change."""
-    found = []
-    if adjacency in (Adjacency.EACH, Adjacency.MONOTONE):
-        for signs in itertools.product((1, 0, -1), repeat=min(len(parts), 3)):
-            if adjacency is Adjacency.MONOTONE and {1, -1} <= set(signs):
-                continue
-            change = [Fraction(0)] * size
-            for part, sign in zip(parts, signs, strict=False):
-                for number in part:
-                    change[number] = sign * bounds[number]
-            found.append(tuple(change))
-    else:
-        for part in parts:
-            for sign in (1, -1):
-                change = [Fraction(0)] * size
-                change[part[0]] = sign * bounds[part[0]]
-                found.append(tuple(change))
+    found = map(private.moved, telling_patterns(adjacency, parts, len(private.places), _MOST_PARTS))
     return [change for change in found if any(change)]
-
-
-def admitted(adjacency: Adjacency, changes: tuple[Fraction, ...], bounds: list[Fraction]) -> bool:
-    """Whether changes make adjacent databases."""
-    if any(abs(c) > b for c, b in zip(changes, bounds, strict=True)):
-        return False
-    if adjacency is Adjacency.MONOTONE:
-        return all(c >= 0 for c in changes) or all(c <= 0 for c in changes)
-    if adjacency is Adjacency.ONE:
-        return sum(c != 0 for c in changes) <= 1
-    return adjacency is Adjacency.EACH or sum(abs(c) for c in changes) <= min(bounds)

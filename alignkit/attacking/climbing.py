@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from alignkit.attacking.cases import Case, values
+from alignkit.attacking.cases import Case
 from alignkit.attacking.exact.closed_form import estimated
 from alignkit.attacking.exact.covering import cover, opened
 from alignkit.attacking.exact.templates import Cover
@@ -60,12 +60,12 @@ class Climb:
         return self.seen[case.key]
 
     def _value(self, case: Case) -> float:
-        mechanism = self.space.mechanism
+        inputs = case.inputs(self.space.mechanism)
         try:
-            low = self._probability(case, values(mechanism, case))
+            low = self._probability(case, inputs.values)
             if low < LEAST_PROBABILITY:
                 return -math.inf
-            high = self._probability(case, values(mechanism, case, primed=True))
+            high = self._probability(case, inputs.values_)
             return self.worth(case, math.log(low / high) if high > 0 else math.inf) + _RARITY * math.log(low)
         except InternalError:
             raise
@@ -96,8 +96,9 @@ class Climb:
         """
         if self.value(case) == -math.inf:
             return False
-        covered = self._cover(case, values(self.space.mechanism, case))
-        return not covered.serves(values(self.space.mechanism, case, primed=True))
+        inputs = case.inputs(self.space.mechanism)
+        covered = self._cover(case, inputs.values)
+        return not covered.serves(inputs.values_)
 
     def up(self, case: Case) -> tuple[Case, float, bool]:
         """The best case reached from here, what it is worth, and whether no step from it leads higher."""

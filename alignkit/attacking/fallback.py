@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from alignkit.attacking.aims import Aim
-from alignkit.attacking.cases import SIZES, Case, changes, settings, values
+from alignkit.attacking.cases import SIZES, Case, changes, settings
 from alignkit.attacking.lower_bounds import nothing_found
 from alignkit.auditing.sampling_attack import attack_by_sampling
 from alignkit.errors import AlignkitError, InputError
@@ -59,12 +59,7 @@ def attack_as_sampler(
     if not found:
         raise InputError(f"{aim.mechanism.name} is not defined on any of the inputs tried; give parameters={{…}}")
     public = found[0].public
-    private = aim.mechanism.private
-    pairs = [
-        ({name: values(aim.mechanism, case)[name] for name in private},
-         {name: values(aim.mechanism, case, primed=True)[name] for name in private})
-        for case in found
-    ]  # fmt: skip
+    pairs = [(inputs.q, inputs.q_) for inputs in (case.inputs(aim.mechanism) for case in found)]
     try:
         claim = aim.claimed(public, Event(ANYTHING))
     except AlignkitError:
@@ -107,7 +102,7 @@ def _seconds(mechanism: Mechanism, case: Case) -> float:
 
 def _runs(mechanism: Mechanism, case: Case) -> bool:
     try:
-        mechanism.sample(**values(mechanism, case), seed=0)
+        mechanism.sample(**case.inputs(mechanism).values, seed=0)
     except InputError:
         return False
     return True

@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.aims import Aim
-from alignkit.attacking.cases import SIZES, Case, answers_of, sensitivities, settings, values
+from alignkit.attacking.cases import SIZES, Case, settings
 from alignkit.attacking.climbing import LEAST_PROBABILITY, Effort
 from alignkit.attacking.exact.lattices import LatticeLaw, pattern
 from alignkit.errors import AlignkitError, InternalError, OutOfTime
@@ -22,6 +22,7 @@ from alignkit.language.parameters import Epsilon, Eta
 from alignkit.limits import NEVER, Deadline
 from alignkit.output_events import ANYTHING, Event
 from alignkit.running.adjacency import Adjacency
+from alignkit.running.adjacent_pairs import Pattern, PrivateAnswers, telling_patterns
 from alignkit.running.mechanism import Mechanism
 
 # What a law is worth in evaluations of events, for each of its outputs, where there is one answer; the more of them
@@ -86,14 +87,10 @@ def why_not(aim: Aim, given: Mapping[str, Any], eps: Fraction, deadline: Deadlin
     problem = "no law is computed"
     for size in SIZES:
         for public in itertools.islice(settings(aim.mechanism, given, eps, size), 2):
-            places = answers_of(aim.mechanism, size)
-            still = (Fraction(0),) * len(places)
+            private = PrivateAnswers(aim.mechanism, public, size)
+            still = (Fraction(0),) * len(private.places)
             try:
-                LatticeLaw.of(
-                    aim.mechanism,
-                    values(aim.mechanism, Case(public, still, still, Event(ANYTHING), size)),
-                    deadline=deadline,
-                )
+                LatticeLaw.of(aim.mechanism, private.witness(still, still).values, deadline=deadline)
             except AlignkitError as found:
                 problem = str(found)
             else:
@@ -109,11 +106,11 @@ def best_output(
     The cases of a group have the same answers on D.
     """
     best: tuple[Case, float] | None = None
-    chances = _chances(aim.mechanism, values(aim.mechanism, group[0]), effort)
+    chances = _chances(aim.mechanism, group[0].inputs(aim.mechanism).values, effort)
     for case in group if chances is not None else ():
         if not effort.left:
             break
-        chances_ = _chances(aim.mechanism, values(aim.mechanism, case, primed=True), effort)
+        chances_ = _chances(aim.mechanism, case.inputs(aim.mechanism).values_, effort)
         if chances is None or chances_ is None:
             continue
         for way, one, other in ((case, chances, chances_), (_reversed(case), chances_, chances)):
@@ -163,38 +160,34 @@ def _groups(
     mechanism: Mechanism, adjacency: Adjacency, public: dict[str, Any], size: int, source: random.Random
 ) -> Iterator[list[Case]]:
     """Answers alike, in steps up and down, and at random; each with changes of some of them, up or down."""
-    places = answers_of(mechanism, size)
-    bounds = sensitivities(mechanism, public, places)
-    half = len(places) // 2
+    private = PrivateAnswers(mechanism, public, size)
+    bounds = private.bounds
+    half = len(bounds) // 2
     steps = [[way * bound * i for i, bound in enumerate(bounds)] for way in (1, 0, -1)]
     halves = [[2 * bound if (i < half) == first else Fraction(0) for i, bound in enumerate(bounds)]
               for first in (True, False)]  # fmt: skip
-    shapes = [*halves, *steps] if len(places) > 3 else [*steps, *halves]
+    shapes = [*halves, *steps] if len(bounds) > 3 else [*steps, *halves]
     shapes += [[bound * source.randint(-3, 3) for bound in bounds] for _ in range(_CASES - len(shapes))]
     shapes = [list(answers) for answers in dict.fromkeys(map(tuple, shapes))]
     for answers in shapes:
         group = [
             Case(public, tuple(answers), change, Event(ANYTHING), size)
-            for change in _changes(adjacency, answers, bounds, source)
+            for change in _changes(adjacency, answers, private, source)
         ]
         if group:
             yield group
 
 
 def _changes(
-    adjacency: Adjacency, answers: list[Fraction], bounds: list[Fraction], source: random.Random
+    adjacency: Adjacency, answers: list[Fraction], private: PrivateAnswers, source: random.Random
 ) -> list[tuple[Fraction, ...]]:
     """As far as adjacency allows: each way for few answers, some of them for many."""
-    count = len(bounds)
-    if adjacency in (Adjacency.ONE, Adjacency.L1):
-        ways = [tuple(sign if i == n else 0 for i in range(count)) for n in range(count) for sign in (1, -1)]
-    elif adjacency is Adjacency.MONOTONE:
-        ways = [tuple(sign * x for x in w) for w in itertools.product((0, 1), repeat=min(count, 4)) for sign in (1, -1)]
-    else:
-        ways = list(itertools.product((1, -1, 0), repeat=min(count, 4)))
-    ways = [way + (way[-1],) * (count - len(way)) for way in dict.fromkeys(ways) if any(way)]
+    count = len(answers)
+    single = adjacency in (Adjacency.ONE, Adjacency.L1)
+    parts = [[i] for i in range(count)] if single else [[0], [1], [2], list(range(3, count))][:count]
+    ways = telling_patterns(adjacency, parts, count, len(parts))
 
-    def split(way: tuple[int, ...]) -> int:
+    def split(way: Pattern) -> int:
         """How many equal answers move apart."""
         pairs = itertools.combinations(zip(answers, way, strict=True), 2)
         return sum(one[0] == other[0] and one[1] != other[1] for one, other in pairs)
@@ -202,4 +195,4 @@ def _changes(
     # Those first where equal answers move alike, and of these those where more of them move.
     ways = sorted(source.sample(ways, len(ways)), key=lambda way: (split(way), -sum(map(abs, way))))
     most = _CASES if count <= 3 else _CASES // 2
-    return [tuple(sign * bound for sign, bound in zip(way, bounds, strict=True)) for way in ways[:most]]
+    return [private.moved(way) for way in ways[:most]]

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from alignkit.attacking.cases import Case, admitted, alike, answers_of, sensitivities, sort_of
+from alignkit.attacking.cases import Case, alike, sort_of
 from alignkit.output_events import Event, Interval
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism import Mechanism
@@ -71,16 +71,15 @@ class Space:
         return step * round(amount / step)
 
     def _changes(self, case: Case) -> Iterator[Case]:
-        places = answers_of(self.mechanism, case.size)
-        bounds = sensitivities(self.mechanism, case.public, places)
+        bounds = case.private(self.mechanism).bounds
         parts = alike(self.mechanism, case)
         single = self.adjacency in (Adjacency.ONE, Adjacency.L1)
         for group in [*parts, *([n] for part in parts if len(part) > 1 for n in part)]:
             for sign in (1, 0, -1):
-                change = [Fraction(0)] * len(places) if single else list(case.changes)
+                change = [Fraction(0)] * len(bounds) if single else list(case.changes)
                 for number in group:
                     change[number] = sign * bounds[number]
-                if tuple(change) != case.changes and any(change) and admitted(self.adjacency, tuple(change), bounds):
+                if tuple(change) != case.changes and any(change) and self.adjacency.allows(change, bounds):
                     yield replace(case, changes=tuple(change))
 
     def _intervals(self, case: Case, source: random.Random) -> Iterator[Case]:
@@ -119,7 +118,7 @@ class Space:
         outputs = self._outputs(case)
         if outputs is None or len(outputs) > case.size:
             return
-        places = answers_of(self.mechanism, case.size)
+        places = case.private(self.mechanism).places
         sorts: dict[Any, int] = {}
         for position in range(case.size):
             moved = tuple(c for (_, at), c in zip(places, case.changes, strict=True) if at == position)
@@ -143,7 +142,7 @@ class Space:
 
     def _without(self, case: Case, position: int) -> Case:
         """The case without the answers at a position, and without the output that goes with them."""
-        kept = [at != position for _, at in answers_of(self.mechanism, case.size)]
+        kept = [at != position for _, at in case.private(self.mechanism).places]
         outputs = case.event.pattern
         return Case(
             {
@@ -160,7 +159,7 @@ class Space:
         answers: list[Fraction] = []
         changes: list[Fraction] = []
         for (name, at), answer, change in zip(
-            answers_of(self.mechanism, case.size), case.answers, case.changes, strict=True
+            case.private(self.mechanism).places, case.answers, case.changes, strict=True
         ):
             twice = at == position and self.mechanism.private[name].vector
             answers += [answer] * (1 + twice)

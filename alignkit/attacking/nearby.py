@@ -8,13 +8,14 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.aims import Aim
-from alignkit.attacking.cases import Case, alike, answers_of, sensitivities, telling_changes, values
+from alignkit.attacking.cases import Case, alike, telling_changes
 from alignkit.attacking.exact.covering import skeletons
 from alignkit.attacking.exact.lattices import on_lattice
 from alignkit.attacking.exact.templates import Cover
 from alignkit.errors import AlignkitError
 from alignkit.limits import Deadline
 from alignkit.output_events import ANYTHING, Event, fits
+from alignkit.running.adjacent_pairs import PrivateAnswers
 from alignkit.running.mechanism import Mechanism
 
 
@@ -38,14 +39,13 @@ def nearby(aim: Aim, inputs: StartingPoint, deadline: Callable[[], Deadline] = D
     size = _size(mechanism, inputs)
     if size is None:
         return
-    places = answers_of(mechanism, size)
-    one, other = (_answers(given, places) for given in (inputs.q, inputs.q_))
-    bounds = sensitivities(mechanism, inputs.public, places)
+    private = PrivateAnswers(mechanism, inputs.public, size)
+    one, other = (_answers(given, private.places) for given in (inputs.q, inputs.q_))
     for answers, answers_ in ((one, other), (other, one)):
         own = tuple(b - a for a, b in zip(answers, answers_, strict=True))
         for case in _events(mechanism, Case(inputs.public, answers, own, Event(ANYTHING), size), inputs, deadline):
             parts = alike(mechanism, case)
-            changes = [own, *telling_changes(aim.adjacency, parts, bounds, len(places))]
+            changes = [own, *telling_changes(aim.adjacency, parts, private)]
             group = [replace(case, changes=change) for change in dict.fromkeys(changes) if any(change)]
             if group:
                 yield group
@@ -59,7 +59,7 @@ def _events(
         return [case]
     covers: list[Cover] = []
     try:
-        found = skeletons(mechanism, values(mechanism, case), covers, deadline())
+        found = skeletons(mechanism, case.inputs(mechanism).values, covers, deadline())
     except AlignkitError:
         return []
     found.sort(key=lambda pattern: not fits(pattern, inputs.output))

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.aims import Aim
-from alignkit.attacking.cases import SIZES, Case, changes, settings, starts, values
+from alignkit.attacking.cases import SIZES, Case, changes, settings, starts
 from alignkit.attacking.climbing import Climb, Effort
 from alignkit.attacking.exact.covering import cover
 from alignkit.attacking.exact.lattices import on_lattice
@@ -121,7 +121,7 @@ class Worth:
 def steps(mechanism: Mechanism, case: Case, deadline: Deadline) -> tuple[Fraction, ...]:
     """Distances that matter: the sensitivity, and the scales of the noise."""
     found = {Fraction(mechanism.sensitivity(name, case.public)) for name in mechanism.private}
-    for path in cover(mechanism, values(mechanism, case), case.event, deadline).templates:
+    for path in cover(mechanism, case.inputs(mechanism).values, case.event, deadline).templates:
         found |= {parameters[0] for _, parameters in path.noise.values()}
     return tuple(sorted(found))
 
@@ -173,7 +173,7 @@ class Search:
             for public in settings(self.aim.mechanism, self.parameters, self.eps, size):
                 for case in changes(self.aim.mechanism, self.aim.adjacency, public, size):
                     try:
-                        cover(self.aim.mechanism, values(self.aim.mechanism, case), case.event)
+                        cover(self.aim.mechanism, case.inputs(self.aim.mechanism).values, case.event)
                     except AlignkitError as problem:
                         return str(problem)
                     break

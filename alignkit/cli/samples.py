@@ -13,8 +13,8 @@ from alignkit.data import ItemCounts
 from alignkit.errors import AlignkitError
 from alignkit.reporting.columns import columns
 from alignkit.reporting.json import exact_text
+from alignkit.running.aligned_replay import show
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.tables import show
 
 SAMPLER = "the sampler uses floating point: it is for experiments, not for release"
 SEEDED = "a run with --seed can be repeated by anybody, so it is not private"

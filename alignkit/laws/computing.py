@@ -20,8 +20,8 @@ from alignkit.laws.rates import Bases, Finer, Rate
 from alignkit.laws.ratios import Ratio, total
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
+from alignkit.running.binding import exactly
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.replaying import exactly
 
 # More paths than this take minutes.
 MOST_PATHS = 100_000

@@ -25,7 +25,7 @@ from alignkit.reporting.words import (
     worst_case_shown,
 )
 from alignkit.results import CONDITIONS, Counterexample, Result, Verdict, Witness
-from alignkit.running.tables import PARTING, comparison, render, rows
+from alignkit.running.aligned_replay import PARTING, comparison, render, rows
 
 STYLES = {Verdict.PROVED: "green", Verdict.REFUTED: "red", Verdict.UNDECIDED: "yellow"}
 

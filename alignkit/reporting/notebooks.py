@@ -25,7 +25,7 @@ from alignkit.reporting.words import (
     worst_case_shown,
 )
 from alignkit.results import CONDITIONS, CertifiedLoss, Counterexample, Method, Result, Verdict, Witness
-from alignkit.running.tables import comparison, rows
+from alignkit.running.aligned_replay import comparison, rows
 
 # A notebook aligns cells to the right and centres a table's head.
 _LEFT = ' style="text-align: left"'

@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.interpreting.values import Coordinate
-from alignkit.running.replaying import Run, exactly
+from alignkit.running.binding import exactly
+from alignkit.running.replaying import Run
 
 # More summands than that are added up by the name of their draw.
 _MOST_SUMMANDS = 6

@@ -18,14 +18,13 @@ from alignkit.proving.inputs import Inputs, unbounded
 from alignkit.proving.irrational import TermContext
 from alignkit.proving.refining import refined
 from alignkit.proving.unbounded import Theory
-from alignkit.refuting.counterexamples import snippet
-from alignkit.results import Attained, CostAnalysis, Witness
-from alignkit.running.aligned import as_vector
+from alignkit.refuting.counterexamples import replay_snippet
+from alignkit.results import Attained, CostAnalysis
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
 from alignkit.symbolic.terms import Conditional, Role, Term, roles
+from alignkit.worst_case.directed_runs import Dearest, trimmed
 from alignkit.worst_case.fitting import Expression, difference, plain, shares
-from alignkit.worst_case.worst_cost import Dearest, trimmed
 
 # How many candidates are put to the solver, the smallest first.
 MOST = 5
@@ -105,14 +104,13 @@ def _less(alignment: Alignment, less: list[tuple[Dearest, Fraction]]) -> tuple[s
 
 
 def _attained(alignment: Alignment, run: Dearest) -> Attained:
-    candidate, trial = trimmed(alignment, run.candidate, run.cost)
-    witness = Witness.of(alignment.mechanism, candidate.values, candidate.values_, as_vector(trial.run))
-    return Attained(witness, trial.cost, snippet(alignment, candidate, trial))
+    witness = trimmed(alignment, run.witness, run.cost)
+    return Attained(witness, run.cost, replay_snippet(alignment, witness))
 
 
 def _point(run: Dearest) -> dict[str, Any]:
     """The public parameters of a run, the lengths of its vectors included."""
-    lengths = {f"len({n})": len(v) for n, v in run.candidate.values.items() if isinstance(v, tuple)}
+    lengths = {f"len({n})": len(v) for n, v in run.witness.values.items() if isinstance(v, tuple)}
     return {**run.setting, **lengths}
 
 

@@ -27,8 +27,8 @@ from mutation.operators import NARROWER
 from mutation.runs import Sample, Values, run, samples, trial
 
 from alignkit import Alignment
+from alignkit.running.aligned_run import Trial, same_output
 from alignkit.running.replaying import Run
-from alignkit.running.trials import Trial, same_output
 
 # So often must an output of the original recur, in other runs, before "a function of its output" means anything.
 RECURRENCES = 50

@@ -30,8 +30,8 @@ from alignkit.proving.refining import common_step
 from alignkit.reporting.terminal import plain_text
 from alignkit.results import Result, Verdict
 from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.worst_case.directed_runs import directed
 from alignkit.worst_case.fitting import at_one, difference, solve
-from alignkit.worst_case.worst_cost import directed
 
 
 def told(checked, cost: str, slack: str | None, attained: bool | None = True) -> Result:

@@ -10,7 +10,7 @@ from alignkit import Epsilon, Noise, Query, alignment, mechanism
 from alignkit.proofs import noisy_max, top_k
 from alignkit.refuting.collisions import collide
 from alignkit.refuting.forgetting import forgotten
-from alignkit.refuting.search import search
+from alignkit.refuting.random_search import search
 
 
 @mechanism
@@ -44,7 +44,7 @@ def test_two_vectors_one_coordinate_apart(phi):
     one, other = collide(phi, found)
     assert one.run.output == other.run.output
     assert one.noise_ == other.noise_
-    assert sum(one.noise[where] != other.noise[where] for where in one.noise) == 1
+    assert sum(one.run.noise[where] != other.run.noise[where] for where in one.run.noise) == 1
 
 
 @pytest.mark.parametrize("phi", [forgets_nothing, moves_one_point, top_k.exponential_gap_phi, noisy_max.gap_phi])

@@ -8,7 +8,7 @@ from alignkit import BELOW
 from alignkit.proofs.noisy_max import phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proofs.sparse_vector_broken import short_shift_phi
-from alignkit.running.tables import PARTING, comparison, render, rows, show
+from alignkit.running.aligned_replay import PARTING, comparison, render, rows, show
 
 
 def lines(replay: object) -> dict[str, str]:

@@ -28,7 +28,7 @@ from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.z3_solver import Z3Solver
 from alignkit.worst_case.cost_analysis import analyse
-from alignkit.worst_case.worst_cost import directed
+from alignkit.worst_case.directed_runs import directed
 
 EVERY_LINE = range(100_000)
 TIGHT = [
