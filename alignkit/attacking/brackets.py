@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
@@ -15,6 +14,7 @@ from alignkit.attacking.lower_bounds import share
 from alignkit.attacking.nearby import StartingPoint
 from alignkit.attacking.search import Search
 from alignkit.errors import AlignkitError, InternalError
+from alignkit.formatting import loss_shown
 from alignkit.limits import Deadline
 from alignkit.output_events import ANYTHING, Event
 from alignkit.results import CertifiedLoss, Privacy, Result, Verdict
@@ -85,7 +85,7 @@ def _found(aim: Aim, near: StartingPoint | None, work: int, seed: int, end: Dead
 
 def with_bound(alignment: Alignment, result: Result, bound: CertifiedLoss) -> Result:
     """The result with a certified bound, which convicts the mechanism where it is above the claim."""
-    privacy = replace(result.privacy, lower=loss_text(bound.loss), event=str(bound.event), leak=bound)
+    privacy = replace(result.privacy, lower=loss_shown(bound.loss), event=str(bound.event), leak=bound)
     if bound.violates:
         privacy = replace(privacy, status="not private")
     check_bracket(alignment.mechanism, privacy)
@@ -109,15 +109,3 @@ def disagreement(mechanism: str, loss: float, upper: str, parameters: Mapping[st
     """The error where the two engines contradict one another."""
     at = ", ".join(f"{name} = {value}" for name, value in parameters.items())
     return InternalError(f"{mechanism} is certified to lose {loss} at {at}, and proved to lose at most {upper}")
-
-
-def loss_text(loss: float) -> str:
-    """A certified loss, rounded down to four digits behind the point.
-
-    >>> loss_text(0.29999), loss_text(math.inf)
-    ('0.2999', 'infinite')
-    """
-    if math.isinf(loss):
-        return "infinite"
-    whole, rest = divmod(math.floor(Fraction(loss) * 10**4), 10**4)
-    return f"{whole}.{rest:04}"

@@ -52,7 +52,7 @@ def output_width() -> int:
     return shutil.get_terminal_size().columns
 
 
-class Report:
+class _WatchedStream:
     """A stream whose failures are told apart from those of every other file."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -83,9 +83,9 @@ def _told_apart() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def reporting() -> Iterator[None]:
+def watched_stdout() -> Iterator[None]:
     """Let stdout raise UnwrittenError where it cannot be written."""
-    with contextlib.redirect_stdout(cast(TextIO, Report(sys.stdout))):
+    with contextlib.redirect_stdout(cast(TextIO, _WatchedStream(sys.stdout))):
         yield
         sys.stdout.flush()
 
@@ -102,7 +102,7 @@ def _nowhere() -> TextIO:
     return open(os.devnull, "w", encoding="utf-8")  # stays open until Python ends, as standard streams do
 
 
-class Progress:
+class ProgressLine:
     """One line on stderr that is overwritten, where stderr is a terminal; else nothing."""
 
     def __init__(self, *, enabled: bool = True) -> None:

@@ -12,9 +12,10 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from attacking.slightly_wrong import EXCESSES, PROGRAMS, slightly_wrong
 
 from alignkit import attack, check
-from alignkit.attacking.brackets import loss_text, with_bound
+from alignkit.attacking.brackets import with_bound
 from alignkit.catalogue import find
 from alignkit.checking import fold_privacy
+from alignkit.formatting import loss_shown
 from alignkit.results import CertifiedLoss, Result
 from alignkit.running.alignment import Alignment
 
@@ -77,7 +78,7 @@ def main() -> None:
         claim = "" if bound.claim is None or bound.claim in (0, 1) else f" = {bound.claim:.4g}"
         print(
             f"| `{result.mechanism}` | `{result.claim}`{claim} | {result.adjacency} | {_code(result.privacy.upper)} | "
-            f"{loss_text(bound.loss)} | {bound.method} | {cell(bound)} | {bound.event} | {result.privacy.status} |"
+            f"{loss_shown(bound.loss)} | {bound.method} | {cell(bound)} | {bound.event} | {result.privacy.status} |"
         )
     print(REFUTED_BUT_PRIVATE)
     for result in results:
@@ -100,7 +101,7 @@ def slight(program: str, phi: Alignment, excess: Fraction) -> None:
         program.replace("_", " "),
         f"{100 * excess} %",
         f"{float(cost):.2f} ε",
-        loss_text(bound.loss),
+        loss_shown(bound.loss),
         cell(bound),
         f"{result.verdict}, {result.privacy.status}",
     ]

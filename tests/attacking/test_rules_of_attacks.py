@@ -9,9 +9,9 @@ import pytest
 
 from alignkit import ABOVE, BELOW, Noise, Queries, Query, Tag, log, mechanism
 from alignkit.attacking import ANYTHING, Event, Interval, OneOf, attack, certify
-from alignkit.attacking.brackets import loss_text
 from alignkit.auditing.sampling_attack import certify_event
 from alignkit.errors import InputError, Undefined, Unsupported
+from alignkit.formatting import loss_shown
 from alignkit.mechanisms.noisy_max import noisy_max
 
 MIDDLE = Tag("MIDDLE")
@@ -183,4 +183,4 @@ def test_batches_that_repeat_rare_outputs_are_seen():
 
 @pytest.mark.parametrize("loss", [1.9995999999999998, 0.1 + 0.2, 0.0, 12.00005, 5e-324])
 def test_a_loss_is_shown_rounded_down(loss):
-    assert 0 <= Fraction(loss) - Fraction(loss_text(loss)) < Fraction(1, 10**4)
+    assert 0 <= Fraction(loss) - Fraction(loss_shown(loss)) < Fraction(1, 10**4)

@@ -18,7 +18,7 @@ from fractions import Fraction
 from bench_check import CATALOGUE, baseline
 
 from alignkit import attack, check
-from alignkit.attacking.brackets import loss_text
+from alignkit.formatting import loss_shown
 from alignkit.proofs import noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
 
 PAGE = """# How long a verdict takes
@@ -96,7 +96,7 @@ def attacks() -> list[str]:
     for name, (theirs, phi, proved) in SNIPER.items():
         print(f"attacking {name}", file=sys.stderr)
         bound = attack(phi, eps=Fraction(1, 10), budget=10)
-        rows.append(f"| {name} | {theirs} | {loss_text(bound.loss)} | {bound.method} | {proved} |")
+        rows.append(f"| {name} | {theirs} | {loss_shown(bound.loss)} | {bound.method} | {proved} |")
     return rows
 
 

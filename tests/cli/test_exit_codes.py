@@ -11,7 +11,7 @@ import pytest
 
 import alignkit.checking
 from alignkit import Alignment, InputError, InternalError, check
-from alignkit.cli.check import exit_code
+from alignkit.cli.check_command import exit_code
 from alignkit.proofs.noisy_max import phi
 from alignkit.results import Privacy, Result, Verdict
 

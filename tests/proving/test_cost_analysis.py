@@ -27,7 +27,7 @@ from alignkit.proofs.discrete_selection import top_k_phi
 from alignkit.proofs.noisy_max import exponential_gap_phi, monotone_gap_phi
 from alignkit.proofs.sparse_vector import gap_phi, theta_phi
 from alignkit.proving.refining import common_step
-from alignkit.reporting.terminal import plain_text
+from alignkit.reporting.full_report import plain_text
 from alignkit.results import Result, Verdict
 from alignkit.symbolic.terms import Role, Symbol, Term
 from alignkit.worst_case.directed_runs import directed

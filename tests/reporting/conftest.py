@@ -9,6 +9,7 @@ import pytest
 
 from alignkit import ABOVE, BELOW
 from alignkit.proofs.sparse_vector import gap_phi
+from alignkit.reporting import FULL_REPORT
 from alignkit.results import CONDITIONS, Condition, Counterexample, Privacy, Result, Verdict, Witness
 
 
@@ -32,6 +33,7 @@ def proved() -> Result:
         privacy=Privacy("private", upper="eps"),
         seconds=0.1234,
         queries=41,
+        views=FULL_REPORT,
         notes=("the search found no counterexample in 240 adjacent pairs",),
     )
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import alignkit
 from alignkit.interpreting.values import Members
-from alignkit.reporting.json import to_json
+from alignkit.reporting.json_documents import results_json
 from alignkit.results import CONDITIONS, Attained, Privacy, Result, Witness
 
 RESULT = {
@@ -23,7 +23,7 @@ COUNTEREXAMPLE = {
 
 
 def document(*results: Result) -> dict[str, Any]:
-    read: dict[str, Any] = json.loads(to_json(results))
+    read: dict[str, Any] = json.loads(results_json(results))
     return read
 
 
@@ -90,7 +90,7 @@ def test_paths_are_relative_to_the_current_folder_where_they_lie_below_it(
 
 def test_what_could_not_be_checked() -> None:
     error = {"target": "a.py", "message": "a.py does not exist", "exit_code": 2}
-    assert json.loads(to_json([], [error])) == {
+    assert json.loads(results_json([], [error])) == {
         "alignkit": alignkit.__version__,
         "results": [],
         "errors": [error],

@@ -12,8 +12,9 @@ import pytest
 
 from alignkit.attacking import Event
 from alignkit.errors import UnprovedError
-from alignkit.reporting.terminal import make_console, plain_text, print_results
-from alignkit.reporting.words import Unchecked
+from alignkit.reporting.full_report import plain_text
+from alignkit.reporting.sentences import Unchecked
+from alignkit.reporting.terminal import make_console, print_results
 from alignkit.results import CertifiedLoss, Method, Privacy, Result, Verdict, Witness
 
 

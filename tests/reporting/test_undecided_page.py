@@ -9,7 +9,7 @@ import pytest
 from support.defining import define_in
 
 from alignkit import check
-from alignkit.reporting.words import WHAT_NOW
+from alignkit.reporting.sentences import WHAT_NOW
 from alignkit.results import Verdict
 
 ROOT = Path(__file__).parents[2]

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-from alignkit.reporting.terminal import make_console, plain_text, print_results
+from alignkit.reporting.full_report import plain_text
+from alignkit.reporting.terminal import make_console, print_results
 from alignkit.results import Attained, Privacy, Result, Witness
 
 AT = Attained(

@@ -26,8 +26,8 @@ from alignkit.language.logarithms import enclosure
 from alignkit.mechanisms.general_theorem import one_sided_threshold_test
 from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap_exponential
 from alignkit.proofs.noisy_max import levels
-from alignkit.reporting.block import block
-from alignkit.reporting.json import to_json
+from alignkit.reporting.full_report import report_lines
+from alignkit.reporting.json_documents import results_json
 
 # One draw
 
@@ -420,8 +420,8 @@ def test_two_noise_vectors_with_one_image_refute(phi, never_proved, capsys):
     assert one.output == other.output == found.omega
     assert one.trial.noise_ == other.trial.noise_
     assert one.trial.run.noise != other.trial.run.noise
-    assert '"H_other": {' in to_json([result])
-    assert any("the other noise vector" in line.text for line in block(result, verbose=True))
+    assert '"H_other": {' in results_json([result])
+    assert any("the other noise vector" in line.text for line in report_lines(result, verbose=True))
     exec(found.snippet, {})
     assert capsys.readouterr().out.count("no condition fails on this trial") == 2
 

@@ -28,7 +28,7 @@ from alignkit import (
     mechanism,
 )
 from alignkit.proofs.exponential_mechanism import gap_phi, two_sided_gap_phi
-from alignkit.reporting.terminal import plain_text
+from alignkit.reporting.full_report import plain_text
 
 
 @mechanism
