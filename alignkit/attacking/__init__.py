@@ -7,8 +7,8 @@
 (True, 'closed form')
 """
 
-from alignkit.attacking.attack import attack
 from alignkit.attacking.exact.closed_form import certify
+from alignkit.attacking.mechanism_attack import attack
 from alignkit.output_events import ANYTHING, Event, Interval, OneOf
 from alignkit.results import CertifiedLoss, Method
 

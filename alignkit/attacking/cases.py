@@ -19,7 +19,7 @@ from alignkit.output_events import ANYTHING, Event, Interval
 from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import PrivateAnswers, large_constants, telling_patterns
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 # Sizes of answer vectors to start from, the telling ones first; longer ones are grown from these.
 SIZES = (2, 3, 1, 4, 5)
@@ -33,7 +33,7 @@ _MOST_PARTS = 3
 
 
 @dataclass(frozen=True)
-class Case:
+class AttackCase:
     """Public parameters, the answers on D, their changes towards D′, and an event."""
 
     public: Mapping[str, Any]
@@ -56,7 +56,9 @@ class Case:
         return PrivateAnswers(mechanism, self.public, self.size)
 
 
-def settings(mechanism: Mechanism, given: Mapping[str, Any], eps: Fraction, size: int) -> Iterator[dict[str, Any]]:
+def public_settings(
+    mechanism: Mechanism, given: Mapping[str, Any], eps: Fraction, size: int
+) -> Iterator[dict[str, Any]]:
     """Public parameters to try: those that are given, the budget, and small counts and telling values for others."""
     choices: dict[str, list[Any]] = {}
     for name, kind in mechanism.public.items():
@@ -74,14 +76,14 @@ def settings(mechanism: Mechanism, given: Mapping[str, Any], eps: Fraction, size
             yield setting  # what is given stays as it is
 
 
-def starts(
+def starting_cases(
     mechanism: Mechanism,
     adjacency: Adjacency,
     given: Mapping[str, Any],
     eps: Fraction,
     source: random.Random,
     deadline: Callable[[], Deadline] = Deadline,
-) -> Iterator[list[Case]]:
+) -> Iterator[list[AttackCase]]:
     """Groups of cases to start from: those of a group share the parameters and the event, and differ in the changes.
 
     Sizes and parameters come in turns, so that every few groups some of each have been seen. Raises OutOfTime after
@@ -91,7 +93,7 @@ def starts(
     rounds = [
         _groups(mechanism, adjacency, public, size, source, deadline)
         for size in (SIZES if vectors else (1,))
-        for public in settings(mechanism, given, eps, size)
+        for public in public_settings(mechanism, given, eps, size)
     ]
     while rounds:
         for each in list(rounds):
@@ -109,14 +111,14 @@ def _groups(
     size: int,
     source: random.Random,
     deadline: Callable[[], Deadline],
-) -> Iterator[list[Case]]:
+) -> Iterator[list[AttackCase]]:
     private = PrivateAnswers(mechanism, public, size)
     nowhere = (Fraction(0),) * len(private.places)
-    still = Case(public, nowhere, nowhere, Event(ANYTHING), size)
-    patterns: dict[Any, list[Case]] = {}
+    still = AttackCase(public, nowhere, nowhere, Event(ANYTHING), size)
+    patterns: dict[Any, list[AttackCase]] = {}
     covers: list[Cover] = []
-    for level in levels(mechanism):
-        found: dict[Any, Case] = {}
+    for level in answer_levels(mechanism):
+        found: dict[Any, AttackCase] = {}
         for shape, start in _SHAPES:
             answers = tuple(level + bound * (start + shape * i) for i, bound in enumerate(private.bounds))
             try:
@@ -130,32 +132,32 @@ def _groups(
     chosen = list(patterns)
     source.shuffle(chosen)
     # Outputs of several kinds have more that may change.
-    chosen.sort(key=lambda pattern: -len({sort_of(part) for part in pattern}) if isinstance(pattern, tuple) else 0)
+    chosen.sort(key=lambda pattern: -len({pattern_sort(part) for part in pattern}) if isinstance(pattern, tuple) else 0)
     for pattern in chosen:
-        parts = alike(mechanism, patterns[pattern][0])
+        parts = answers_alike(mechanism, patterns[pattern][0])
         changed = telling_changes(adjacency, parts, private)
         yield [replace(case, changes=change) for case in patterns[pattern] for change in changed]
 
 
-def levels(mechanism: Mechanism) -> list[Fraction]:
+def answer_levels(mechanism: Mechanism) -> list[Fraction]:
     """Where answers may start: at 0, and at each large number of the program, which they may be compared with."""
     return [Fraction(0), *sorted(set(large_constants(mechanism)), key=abs)[-2:]]
 
 
-def changes(
+def cases_without_event(
     mechanism: Mechanism, adjacency: Adjacency, public: Mapping[str, Any], size: int
-) -> Iterator[Case]:
+) -> Iterator[AttackCase]:
     """Pairs of adjacent inputs without an event: answers alike, of which some rise and some fall."""
     private = PrivateAnswers(mechanism, public, size)
     count = len(private.places)
-    level = levels(mechanism)[-1]
+    level = answer_levels(mechanism)[-1]
     half = (count + 1) // 2
     parts = [list(range(half)), list(range(half, count))]
     for change in telling_changes(adjacency, [part for part in parts if part], private):
-        yield Case(public, (level,) * count, change, Event(ANYTHING), size)
+        yield AttackCase(public, (level,) * count, change, Event(ANYTHING), size)
 
 
-def alike(mechanism: Mechanism, case: Case) -> list[list[int]]:
+def answers_alike(mechanism: Mechanism, case: AttackCase) -> list[list[int]]:
     """The answers in groups that the event treats alike: by their own part of the output, or as an index in it."""
     pattern = case.event.pattern
     places = case.private(mechanism).places
@@ -165,17 +167,17 @@ def alike(mechanism: Mechanism, case: Case) -> list[list[int]]:
     for number, (_, position) in enumerate(places):
         part: Any = "rest"
         if position is not None and position < own:
-            part = sort_of(pattern[position])
+            part = pattern_sort(pattern[position])
         if position in named:
             part = ("named", named.index(position))
         groups.setdefault(part, []).append(number)
     return list(groups.values())
 
 
-def sort_of(part: Any) -> Any:
+def pattern_sort(part: Any) -> Any:
     """What a part of a pattern is, but for the ends of its intervals."""
     if isinstance(part, tuple):
-        return tuple(map(sort_of, part))
+        return tuple(map(pattern_sort, part))
     return "number" if isinstance(part, Interval) else str(part)
 
 

@@ -11,7 +11,7 @@ from alignkit.checking.five_hops import check
 from alignkit.data.records import read_records
 from alignkit.results import Result, Verdict
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 
 
 def check_all(

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from alignkit.interpreting.evaluator import Environment, Evaluator
 
 
-def evaluate(evaluator: Evaluator, node: Comprehension, names: Environment) -> Any:
+def comprehension_value(evaluator: Evaluator, node: Comprehension, names: Environment) -> Any:
     """The value of a comprehension."""
     items = evaluator.iterable(node.iterable, names)
     if isinstance(items, Family):

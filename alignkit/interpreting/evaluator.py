@@ -374,7 +374,7 @@ _EXPRESSIONS: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     Sequence: Evaluator.sequence,
     Joined: Evaluator.joined,
     IndexSet: Evaluator.index_set,
-    Comprehension: comprehensions.evaluate,
+    Comprehension: comprehensions.comprehension_value,
     Draw: Evaluator.draw,
     NoiseValue: Evaluator.noise_value,
     Shift: Evaluator.shift,

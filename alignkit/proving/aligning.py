@@ -15,7 +15,7 @@ from alignkit.proving.ledger import Ledger
 from alignkit.proving.omega import OtherOutput
 from alignkit.proving.selections import inside
 from alignkit.proving.ties import tie_negligible
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 

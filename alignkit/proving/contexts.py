@@ -92,7 +92,7 @@ class SymbolicContext(TermContext):
         """Like ``require``, but never taken as given where it is public."""
         if condition is True or self.ledger.revisiting:
             return
-        goal = implies(op.conjunction(list(self.ledger.path.guards)), condition)
+        goal = implies(op.all_of(list(self.ledger.path.guards)), condition)
         self.ledger.oblige(self.condition, goal, place, f"{words}{self.label}")
         self.ledger.assume(condition)
 

@@ -49,4 +49,4 @@ class Emitted:
 
 def within(index: Term, length: Any) -> Any:
     """``0 <= index < length``."""
-    return op.conjunction([index.compare(">=", 0), index.compare("<", length)])
+    return op.all_of([index.compare(">=", 0), index.compare("<", length)])

@@ -10,7 +10,7 @@ from alignkit.interpreting.operations import negation
 from alignkit.interpreting.values import Family
 from alignkit.language.parameters import Proportion, Query
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.symbolic.formulas import Unknown
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 

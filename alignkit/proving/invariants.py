@@ -19,7 +19,7 @@ from alignkit.language.program import Break, Compare, Expression, For, If, Name,
 from alignkit.proving.irrational import TermContext
 from alignkit.proving.naming import Naming
 from alignkit.proving.shapes import Shapes
-from alignkit.running.alignment import PRIVACY_COST
+from alignkit.running.alignment_decorator import PRIVACY_COST
 from alignkit.symbolic.terms import Term
 
 Names = Mapping[str, Any]

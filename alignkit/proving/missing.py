@@ -9,7 +9,7 @@ from alignkit.proving import invariants as inv
 from alignkit.proving.deciding import Decided
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.unbounded import Theory
-from alignkit.running.alignment import PRIVACY_COST
+from alignkit.running.alignment_decorator import PRIVACY_COST
 
 
 def loop_notes(theory: Theory, decided: Sequence[Decided]) -> list[str]:

@@ -12,7 +12,7 @@ from alignkit.proving.ledger import Shared
 from alignkit.proving.looping import Looping
 from alignkit.proving.straight import run_straight
 from alignkit.proving.trial import Ended, Part, Record, Trial
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.paths import Path
 
 

@@ -18,7 +18,7 @@ from alignkit.proving.hypotheses import Hypotheses
 from alignkit.proving.inputs import Inputs
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.trial import Record
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.terms import Term, atoms_within
 
 

@@ -16,7 +16,7 @@ from alignkit.proving.missing import loop_notes
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.unbounded import Theory, gather
 from alignkit.results import CONDITIONS, Condition, Verdict, undecided_everywhere
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.solver import Outcome
 
 OUT_OF_TIME = "the time given was used up; try a longer --timeout"

@@ -10,7 +10,7 @@ from alignkit.noise import Support
 from alignkit.proving.deciding import Decided
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.unbounded import Theory
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import Role, roles
 

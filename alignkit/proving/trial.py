@@ -32,7 +32,7 @@ from alignkit.proving.naming import Naming
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.omega import OutputStream, Reading
 from alignkit.proving.shapes import Shapes
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import OMEGA
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Role, Term, roles

@@ -20,7 +20,7 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.path import run_path
 from alignkit.proving.shapes import Shapes
 from alignkit.proving.trial import Part, Record, Trace
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.paths import Path, explore
 
 

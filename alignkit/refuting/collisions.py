@@ -21,8 +21,8 @@ from alignkit.proving.unbounded import explore_all
 from alignkit.refuting.convicting import moved_slightly, replayed
 from alignkit.refuting.model_reading import read_model
 from alignkit.results import Witness
-from alignkit.running.aligned_run import Trial
-from alignkit.running.alignment import Alignment
+from alignkit.running.aligned_run import AlignedRun
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.replaying import alike
 from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import Role, Symbol, Term
@@ -83,7 +83,7 @@ def _of_model(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction
     return found if collide(alignment, found) else None
 
 
-def collide(alignment: Alignment, found: Collision) -> tuple[Trial, Trial] | None:
+def collide(alignment: Alignment, found: Collision) -> tuple[AlignedRun, AlignedRun] | None:
     """Both trials, where their noise differs and their outputs and images are exactly the same."""
     one = replayed(alignment, found.witness)
     two = replayed(alignment, found.witness.with_noise(found.other))
@@ -157,7 +157,7 @@ class Partners:
         return close_by(trials[0], distance, many)
 
 
-def close_by(trial: Trial, distance: Fraction = DISTANCES[0], many: int = NEIGHBOURS) -> list[dict[str, Any]]:
+def close_by(trial: AlignedRun, distance: Fraction = DISTANCES[0], many: int = NEIGHBOURS) -> list[dict[str, Any]]:
     """Noise vectors close to a trial's, in directions chosen at random."""
     return [moved_slightly(trial.run, distance, random.Random(seed)) for seed in range(many)]
 

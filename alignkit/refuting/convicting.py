@@ -14,8 +14,8 @@ from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Distribution
 from alignkit.results import Witness
 from alignkit.running.adjacency import check_inputs
-from alignkit.running.aligned_run import Trial, attempt
-from alignkit.running.alignment import Alignment
+from alignkit.running.aligned_run import AlignedRun, run_both
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.replaying import ReplayContext, Run, by_name, exact_noise
 
 # How many times the noise is moved a little before a failure is believed to be no tie.
@@ -53,19 +53,19 @@ class GuessingContext(WatchingContext):
         return self.guess(distribution, arguments)
 
 
-def replayed(alignment: Alignment, candidate: Witness, deadline: Deadline = NEVER) -> Trial | None:
+def replayed(alignment: Alignment, candidate: Witness, deadline: Deadline = NEVER) -> AlignedRun | None:
     """The aligned run of a candidate; None where noise is missing, values are of no such type, or answers not adjacent.
     """
     try:
         check_inputs(alignment.adjacency, alignment.mechanism, candidate.values, candidate.values_)
         context = ReplayContext(alignment.mechanism, exact_noise(dict(candidate.H)))
         context.tick = deadline.check
-        return attempt(alignment, candidate, context)
+        return run_both(alignment, candidate, context)
     except InputError:
         return None
 
 
-def convicts(alignment: Alignment, candidate: Witness, deadline: Deadline = NEVER) -> Trial | None:
+def convicts(alignment: Alignment, candidate: Witness, deadline: Deadline = NEVER) -> AlignedRun | None:
     """The candidate's trial where it breaks the proof and goes on doing so when the noise moves a little.
 
     A failure at a tie alone has probability 0 and refutes nothing: moved off the tie in a direction chosen at
@@ -83,7 +83,7 @@ def convicts(alignment: Alignment, candidate: Witness, deadline: Deadline = NEVE
     return None
 
 
-def costs_nearby(alignment: Alignment, candidate: Witness, trial: Trial, deadline: Deadline = NEVER) -> bool:
+def costs_nearby(alignment: Alignment, candidate: Witness, trial: AlignedRun, deadline: Deadline = NEVER) -> bool:
     """Whether a candidate's trial costs about as much, with nothing broken, wherever its noise is moved a little.
 
     What is attained at ties alone is attained with probability 0. Lattice noise stays where it is.
@@ -103,7 +103,7 @@ def costs_nearby(alignment: Alignment, candidate: Witness, trial: Trial, deadlin
 def _still(
     alignment: Alignment,
     candidate: Witness,
-    trial: Trial,
+    trial: AlignedRun,
     condition: str,
     scale: Fraction,
     seed: int,

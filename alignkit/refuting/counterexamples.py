@@ -9,10 +9,10 @@ from alignkit.errors import InternalError
 from alignkit.refuting.collisions import Collision, collide
 from alignkit.refuting.convicting import convicts
 from alignkit.results import Counterexample, Witness
-from alignkit.running.aligned_run import Trial, Violation
-from alignkit.running.alignment import Alignment
+from alignkit.running.aligned_run import AlignedRun, Violation
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.confirming import confirm
-from alignkit.running.python_source import python_source
+from alignkit.running.python_values import python_source
 
 
 def counterexample(alignment: Alignment, candidate: Witness, shrunk_from: int) -> Counterexample:
@@ -41,7 +41,7 @@ def two_noise_vectors(alignment: Alignment, found: Collision) -> Counterexample:
     return replace(reported, snippet="\n".join((*lines, first[-1], second[-1])), H_other=other.run.H)
 
 
-def _reported(alignment: Alignment, inputs: Witness, trial: Trial, violation: Violation) -> Counterexample:
+def _reported(alignment: Alignment, inputs: Witness, trial: AlignedRun, violation: Violation) -> Counterexample:
     place = violation.place or alignment.program.place
     witness = trial.witness(inputs)
     return Counterexample(

@@ -14,16 +14,16 @@ from alignkit.limits import NEVER, Deadline
 from alignkit.refuting.collisions import Collision, close_by, collide
 from alignkit.refuting.convicting import replayed
 from alignkit.results import Witness
-from alignkit.running.aligned_run import Trial, shifts_for
-from alignkit.running.alignment import Alignment
-from alignkit.running.replaying import ReplayContext, alike, by_name, evaluate, exact_noise
+from alignkit.running.aligned_run import AlignedRun, shifts_for
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.replaying import ReplayContext, alike, by_name, exact_noise, run_program
 
 # How far a coordinate is moved.
 STEP = Fraction(1, 997)
 
 
 def forgotten(
-    alignment: Alignment, trials: Iterable[tuple[Witness, Trial]], deadline: Deadline = NEVER
+    alignment: Alignment, trials: Iterable[tuple[Witness, AlignedRun]], deadline: Deadline = NEVER
 ) -> Collision | None:
     """Two noise vectors, one coordinate apart, that come to one; noise close to the first has such a partner too.
 
@@ -43,11 +43,11 @@ def forgotten(
     return None
 
 
-def _comes_to(alignment: Alignment, found: Collision, trial: Trial) -> bool:
+def _comes_to(alignment: Alignment, found: Collision, trial: AlignedRun) -> bool:
     """Whether the other noise gives a trial's output and is moved to its image: D and the alignment alone tell."""
     context = ReplayContext(alignment.mechanism, exact_noise(dict(found.other)))
     try:
-        run = evaluate(alignment.mechanism, found.witness.values, context)
+        run = run_program(alignment.mechanism, found.witness.values, context)
         if not run.defined or not alike(run.output, trial.run.output):
             return False
         shifts = shifts_for(alignment, found.witness, run)
@@ -56,7 +56,7 @@ def _comes_to(alignment: Alignment, found: Collision, trial: Trial) -> bool:
     return {d.where: d.value + shifts[d.where] for d in run.drawn} == trial.noise_
 
 
-def _apart(trial: Trial, number: int) -> dict[str, Any]:
+def _apart(trial: AlignedRun, number: int) -> dict[str, Any]:
     """The noise of a run with one coordinate moved."""
     drawn = trial.run.drawn[number]
     return by_name({**trial.run.noise, drawn.where: drawn.value + STEP})

@@ -8,7 +8,7 @@ from typing import Any
 
 from alignkit.proving.inputs import Inputs, primed
 from alignkit.results import Witness
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 
 # As many queries as a model ever speaks of.
 MOST = 3

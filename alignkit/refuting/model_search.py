@@ -21,7 +21,7 @@ from alignkit.refuting.collisions import Collision, collision
 from alignkit.refuting.convicting import convicts, replayed
 from alignkit.refuting.model_reading import MOST, read_model
 from alignkit.results import Witness
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.solver import Outcome
 
 SIZES = tuple(range(1, MOST + 1))

@@ -14,12 +14,12 @@ from alignkit.errors import InputError, OutOfTime
 from alignkit.limits import Deadline
 from alignkit.noise import Distribution
 from alignkit.refuting.convicting import GuessingContext, convicts
-from alignkit.refuting.record_pairs import record_pairs
+from alignkit.refuting.real_tables import record_pairs
 from alignkit.results import Witness
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.adjacent_pairs import random_pairs
-from alignkit.running.aligned_run import Trial, attempt
-from alignkit.running.alignment import Alignment
+from alignkit.running.aligned_run import AlignedRun, run_both
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.confirming import confirm
 
 # So many adjacent pairs are tried before a proof is, or some more; as many as this in all where none comes about.
@@ -33,7 +33,7 @@ KEPT = 120
 
 
 @dataclass
-class Search:
+class RandomSearch:
     """What a search saw: a candidate that breaks the proof, or none in so many trials. It can be gone on with.
 
     ``lines`` are the lines that gave output in some run; ``passed`` are the first trials that broke nothing.
@@ -45,7 +45,7 @@ class Search:
     found: Witness | None = None
     lines: set[int] = field(default_factory=set)
     records: int = 0
-    passed: list[tuple[Witness, Trial]] = field(default_factory=list)
+    passed: list[tuple[Witness, AlignedRun]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
         self._pairs = random_pairs(self.alignment.mechanism, self.alignment.adjacency, self.source)
@@ -93,7 +93,7 @@ class Search:
                 return
 
 
-def search(
+def search_at_random(
     alignment: Alignment,
     *,
     seed: int = 0,
@@ -101,12 +101,12 @@ def search(
     seconds: float = 20.0,
     table: Sequence[frozenset[str]] | None = None,
     progress: Callable[[str], None] | None = None,
-) -> Search:
+) -> RandomSearch:
     """Try adjacent pairs with made-up noise until one breaks the proof or the trials are over.
 
     With a ``table``, that with one record dropped or added is tried after them, in ``TRIALS`` ways.
     """
-    result = Search(alignment, random.Random(seed))
+    result = RandomSearch(alignment, random.Random(seed))
     started = time.monotonic()
     result.go_on(trials, seconds, progress)
     if table is not None and result.found is None:
@@ -118,7 +118,7 @@ def _trial(
     alignment: Alignment,
     inputs: Witness,
     source: random.Random,
-    result: Search,
+    result: RandomSearch,
     deadline: Deadline,
 ) -> Witness | None:
     """A candidate that seems to break the proof, from one pair."""
@@ -131,7 +131,7 @@ def _trial(
         check_adjacent(alignment.adjacency, alignment.mechanism, inputs.values, inputs.values_)
         context = GuessingContext(alignment, make, result.lines)
         context.tick = deadline.check
-        trial = attempt(alignment, inputs, context)
+        trial = run_both(alignment, inputs, context)
     except InputError:
         return None
     if trial.run.defined and not alignment.mechanism.program.is_generator:

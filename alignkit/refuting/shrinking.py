@@ -11,7 +11,7 @@ from alignkit.errors import OutOfTime
 from alignkit.limits import NEVER, Deadline
 from alignkit.refuting.convicting import convicts
 from alignkit.results import Witness
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 
 
 def shrink(

@@ -18,7 +18,7 @@ from alignkit.reporting.sentences import (
     worst_case_shown,
 )
 from alignkit.results import CONDITIONS, Counterexample, Result, Verdict, Witness
-from alignkit.running.aligned_replay import Row, comparison, rows
+from alignkit.running.aligned_replay import Row, cost_against_claim, rows
 
 
 def result_html(result: Result) -> str:
@@ -56,7 +56,7 @@ def _counterexample(result: Result, found: Counterexample) -> str:
         other = Witness({}, {}, {}, found.H_other, witness.H_)
         parts.append(paragraph("the other noise vector, with the same output"))
         parts.append(_side_by_side(rows(other, found.omega, found.omega_)))
-    cost = comparison(found.cost, found.claim, result.claim, at_least=found.at_least)
+    cost = cost_against_claim(found.cost, found.claim, result.claim, at_least=found.at_least)
     parts.append(paragraph(f"{cost}; confirmed by exact replay"))
     return "".join(parts)
 

@@ -58,11 +58,11 @@ class Adjacency(enum.StrEnum):
         """
         within = [_compare("<=", change, bound), _compare(">=", change, -bound)]
         if self is Adjacency.MONOTONE:
-            up = op.conjunction([_compare(">=", change, 0), within[0]])
-            down = op.conjunction([_compare("<=", change, 0), within[1]])
-            return [op.disjunction([op.negation(rises), up]), op.disjunction([rises, down])]
+            up = op.all_of([_compare(">=", change, 0), within[0]])
+            down = op.all_of([_compare("<=", change, 0), within[1]])
+            return [op.any_of([op.negation(rises), up]), op.any_of([rises, down])]
         if self is Adjacency.ONE and unchanged is not False:
-            return [*within, op.disjunction([op.negation(unchanged), _compare("==", change, 0)])]
+            return [*within, op.any_of([op.negation(unchanged), _compare("==", change, 0)])]
         return within
 
     def of_all_answers(self, changes: Sequence[Any], bound: Any) -> list[Any]:
@@ -76,7 +76,7 @@ class Adjacency(enum.StrEnum):
             same = [_compare("==", change, 0) for change in changes]
             before = list(itertools.accumulate([True, *same], operator.and_))
             after = list(itertools.accumulate([True, *reversed(same)], lambda later, this: this & later))[::-1]
-            return [op.disjunction([before[i] & after[i + 1] for i in range(len(same))])]
+            return [op.any_of([before[i] & after[i + 1] for i in range(len(same))])]
         return []
 
     def allows(self, changes: Sequence[Fraction], bounds: Sequence[Fraction]) -> bool:

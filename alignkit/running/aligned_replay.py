@@ -10,7 +10,7 @@ from typing import Any
 
 from alignkit.interpreting.values import Members, is_number
 from alignkit.results import Witness
-from alignkit.running.aligned_run import Trial, Violation, same_output
+from alignkit.running.aligned_run import AlignedRun, Violation, outputs_agree
 from alignkit.running.alignment_program import AlignmentProgram
 
 NOTHING = "-"
@@ -31,7 +31,7 @@ class AlignedReplay:
 
     alignment: AlignmentProgram
     witness: Witness
-    trial: Trial
+    trial: AlignedRun
 
     @property
     def cost(self) -> Any:
@@ -61,7 +61,7 @@ class AlignedReplay:
             says = f"{violation.condition.replace('_', ' ')}: {violation.words}"
             if violation.place is not None:
                 says += f" ({violation.place.source.file}:{violation.place.line})"
-        cost = comparison(trial.cost, trial.claim, alignment.claim, at_least=trial.at_least)
+        cost = cost_against_claim(trial.cost, trial.claim, alignment.claim, at_least=trial.at_least)
         heading = f"{alignment.mechanism.name} / {alignment.name}, adjacency {alignment.adjacency}"
         return "\n".join([heading, *render(rows(self.witness, self.output, self.output_)), f"  {cost}", f"  {says}"])
 
@@ -102,12 +102,12 @@ def render(found: Sequence[Row], indent: str = "  ") -> list[str]:
     return lines
 
 
-def comparison(cost: Any, claim: Any, text: str = "", *, at_least: bool = False) -> str:
+def cost_against_claim(cost: Any, claim: Any, text: str = "", *, at_least: bool = False) -> str:
     """Cost against claim; ``text`` is the claim as it was written. With ``at_least`` the cost is that or more.
 
-    >>> comparison(Fraction(3, 2), 1, "eps")
+    >>> cost_against_claim(Fraction(3, 2), 1, "eps")
     'cost 3/2 > claim 1 (eps)'
-    >>> comparison(Fraction(-1), 1, "eps", at_least=True)
+    >>> cost_against_claim(Fraction(-1), 1, "eps", at_least=True)
     'cost at least -1; claim 1 (eps)'
     """
     claimed = show(claim)
@@ -173,13 +173,13 @@ def _shift(one: Any, other: Any) -> str:
 
 def _outputs(omega: Any, omega_: Any) -> list[Row]:
     if not isinstance(omega, tuple | list):
-        parted = omega_ is not None and not same_output(omega, omega_)
+        parted = omega_ is not None and not outputs_agree(omega, omega_)
         return [Row("output", *_both(omega, omega_), PARTING if parted else "")]
     one, other = list(omega), list(omega_) if isinstance(omega_, tuple | list) else []
     found, together = [], omega_ is not None
     for i in range(max(len(one), len(other))):
         left, right = one[i : i + 1], other[i : i + 1]
-        same = bool(left and right) and same_output(left[0], right[0])
+        same = bool(left and right) and outputs_agree(left[0], right[0])
         shown = (show(left[0]) if left else NOTHING, show(right[0]) if right else NOTHING)
         found.append(Row(f"output[{i}]", *shown, PARTING if together and not same else ""))
         together = together and same

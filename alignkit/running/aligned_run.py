@@ -18,9 +18,9 @@ from alignkit.results import Witness
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.binding import exact_arguments, exactly
 from alignkit.running.claims import OMEGA
-from alignkit.running.enclosing import exact, upper
-from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, by_name, evaluate
-from alignkit.running.shift_costs import dearest, in_words, is_least, shift_costs, total
+from alignkit.running.enclosing import enclosed_above, is_exact
+from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, by_name, run_program
+from alignkit.running.shift_costs import costs_of_shifts, dearest, in_words, is_least, total_cost
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Violation:
 
 
 @dataclass(frozen=True)
-class Trial:
+class AlignedRun:
     """One run on D, the aligned noise, the run on D′, and what of the proof does not hold there.
 
     ``run_`` is None where the aligned noise does not exist or is not valid. Where D′ leaves the noise that D drew,
@@ -115,28 +115,28 @@ def alignment_arguments(alignment: AlignmentProgram, inputs: Witness, output: An
     return {name: known[name] for name in alignment.program.parameters}
 
 
-def attempt(alignment: AlignmentProgram, inputs: Witness, context: Context) -> Trial:
+def run_both(alignment: AlignmentProgram, inputs: Witness, context: Context) -> AlignedRun:
     """Run D in a context that supplies its noise, then D′ on the aligned noise."""
     trial, close = _attempt(alignment, inputs, context)
     runs = [run for run in (trial.run, trial.run_) if run is not None]
     return replace(trial, close=True) if close or any(run.close for run in runs) else trial
 
 
-def _attempt(alignment: AlignmentProgram, inputs: Witness, context: Context) -> tuple[Trial, bool]:
+def _attempt(alignment: AlignmentProgram, inputs: Witness, context: Context) -> tuple[AlignedRun, bool]:
     """The trial, and whether rounding may have decided which way the alignment went."""
-    run = evaluate(alignment.mechanism, inputs.values, context)
+    run = run_program(alignment.mechanism, inputs.values, context)
     claim = claim_value(alignment, inputs.public, run.output) if run.defined or not alignment.ex_post else None
     if not run.defined:
         violation = Violation("termination", f"D has no output: {run.problem}", run.place)
-        return Trial(run, None, {}, None, claim, violation), False
+        return AlignedRun(run, None, {}, None, claim, violation), False
     seen = AlignmentContext(run.H)
     seen.tick = context.tick
     try:
         shifts = shifts_for(alignment, inputs, run, seen)
     except Undefined as problem:
         words = f"the alignment is not defined here: {problem.problem}"
-        return Trial(run, None, {}, None, claim, Violation("same_output", words, problem.place)), seen.close
-    return compare(alignment, inputs, run, shifts, claim, context.tick, seen.places), seen.close
+        return AlignedRun(run, None, {}, None, claim, Violation("same_output", words, problem.place)), seen.close
+    return run_aligned(alignment, inputs, run, shifts, claim, context.tick, seen.places), seen.close
 
 
 def shifts_for(
@@ -173,7 +173,7 @@ def spread(alignment: AlignmentProgram, given: tuple[tuple[str, Any], ...], run:
     return shifts
 
 
-def compare(
+def run_aligned(
     alignment: AlignmentProgram,
     inputs: Witness,
     run: Run,
@@ -181,14 +181,14 @@ def compare(
     claim: Any,
     tick: Callable[[], object] | None = None,
     places: Mapping[str, Place] | None = None,
-) -> Trial:
+) -> AlignedRun:
     """D′ on the shifted noise, against D's run.
 
     ``tick`` watches the time; ``places`` are where the shifts are written, by the name of the draw.
     """
     noise_ = {drawn.where: drawn.value + shifts[drawn.where] for drawn in run.drawn}
-    costs = shift_costs(run, shifts)
-    cost, at_least = total(costs), is_least(run, shifts)
+    costs = costs_of_shifts(run, shifts)
+    cost, at_least = total_cost(costs), is_least(run, shifts)
     written = {} if places is None else places
     for drawn in run.drawn:
         if not drawn.distribution.contains(noise_[drawn.where], *drawn.arguments):
@@ -197,15 +197,15 @@ def compare(
                 f"{drawn.distribution.name} noise ({drawn.distribution.support.value})"
             )
             place = written.get(drawn.where.key, alignment.program.place)
-            return Trial(run, None, shifts, cost, claim, Violation("valid_noise", words, place), at_least=at_least)
+            return AlignedRun(run, None, shifts, cost, claim, Violation("valid_noise", words, place), at_least=at_least)
     context = AlignedContext(alignment, run, noise_)
     context.tick = tick or context.tick
-    run_ = evaluate(alignment.mechanism, inputs.values_, context)
+    run_ = run_program(alignment.mechanism, inputs.values_, context)
     violation = _violation(alignment, run, run_)
     if violation is None and exceeds(cost, claim, lambda: claim_bound(alignment, inputs.public, run.output)):
         place = written.get(dearest(costs) or "", alignment.program.place)
         violation = Violation("cost", in_words(costs, claim, at_least=at_least), place)
-    return Trial(run, run_, shifts, cost, claim, violation, at_least=at_least)
+    return AlignedRun(run, run_, shifts, cost, claim, violation, at_least=at_least)
 
 
 def _violation(alignment: AlignmentProgram, run: Run, run_: Run) -> Violation | None:
@@ -231,12 +231,12 @@ def parting(alignment: AlignmentProgram, run: Run, run_: Run) -> Violation | Non
     """
     one, other = run.output, run_.output
     if not alignment.mechanism.program.is_generator:
-        if not run_.defined or same_output(one, other):
+        if not run_.defined or outputs_agree(one, other):
             return None
         words = f"the output is {_shown(one)} on D and {_shown(other)} on D'"
         return Violation("same_output", words, run_.place or run.place)
     for i, (a, b) in enumerate(zip(one, other, strict=False)):
-        if not same_output(a, b):
+        if not outputs_agree(a, b):
             words = f"output[{i}] is {_shown(a)} on D and {_shown(b)} on D'"
             return Violation("same_output", words, run_.emitted_at[i])
     if len(other) > len(one) or (run_.defined and len(other) < len(one)):
@@ -256,10 +256,10 @@ def _shown(value: Any) -> str:
     return str(value)
 
 
-def same_output(one: Any, other: Any) -> bool:
+def outputs_agree(one: Any, other: Any) -> bool:
     """Whether two outputs are equal; floats up to rounding."""
     if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(same_output(a, b) for a, b in zip(one, other, strict=True))
+        return len(one) == len(other) and all(outputs_agree(a, b) for a, b in zip(one, other, strict=True))
     if is_number(one) and is_number(other):
         if isinstance(one, float) or isinstance(other, float):
             return isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
@@ -269,7 +269,7 @@ def same_output(one: Any, other: Any) -> bool:
 
 def exceeds(cost: Any, claim: Any, bound: Callable[[], Fraction | None]) -> bool:
     """Whether a cost is above the claim, or its bound where the claim is a float; floats only by more than rounding."""
-    if isinstance(claim, float) and exact(cost):
+    if isinstance(claim, float) and is_exact(cost):
         highest = bound()
         if highest is not None:
             return bool(cost > highest)
@@ -289,7 +289,7 @@ def claim_value(alignment: AlignmentProgram, public: Mapping[str, Any], output: 
 def claim_bound(alignment: AlignmentProgram, public: Mapping[str, Any], output: Any) -> Fraction | None:
     """A fraction that the claim does not exceed, where it is made of roots and logarithms of exact numbers."""
     arguments = {**exact_arguments(alignment.mechanism, public), OMEGA: output}
-    return upper(lambda context: Evaluator(context).number(alignment.claim_expression, arguments))
+    return enclosed_above(lambda context: Evaluator(context).number(alignment.claim_expression, arguments))
 
 
 def _list(arguments: tuple[Any, ...]) -> str:

@@ -9,9 +9,9 @@ from alignkit.errors import InputError, InternalError
 from alignkit.results import Witness
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.aligned_replay import AlignedReplay
-from alignkit.running.aligned_run import Trial, alignment_arguments, attempt, spread
+from alignkit.running.aligned_run import AlignedRun, alignment_arguments, run_both, spread
 from alignkit.running.alignment_program import AlignmentProgram
-from alignkit.running.noise_vector import NoiseVector
+from alignkit.running.noise_vectors import NoiseVector
 from alignkit.running.replaying import (
     UNDEFINED,
     ReplayContext,
@@ -27,13 +27,13 @@ def replay_aligned(alignment: AlignmentProgram, inputs: Witness, noise: Mapping[
     """Run D with the noise, then D′ with the aligned noise, for a user: what is wrong with either is an InputError."""
     check_adjacent(alignment.adjacency, alignment.mechanism, inputs.values, inputs.values_)
     vector = exact_noise(read_noise(alignment.mechanism, noise))
-    trial = attempt(alignment, inputs, ReplayContext(alignment.mechanism, vector))
+    trial = run_both(alignment, inputs, ReplayContext(alignment.mechanism, vector))
     check_noise(alignment.mechanism, inputs.values, vector)
     confirm(alignment, inputs, trial)
     return AlignedReplay(alignment, trial.witness(inputs), trial)
 
 
-def confirm(alignment: AlignmentProgram, inputs: Witness, trial: Trial) -> None:
+def confirm(alignment: AlignmentProgram, inputs: Witness, trial: AlignedRun) -> None:
     """Run the trial through Python itself; InternalError where Python does not do what the evaluator did."""
     _run(alignment, inputs.values, trial.run)
     if not trial.run.defined:

@@ -18,7 +18,7 @@ from alignkit.language.reader import Signature
 from alignkit.running.annotations import read_anew, replaced
 from alignkit.running.digests import digest
 from alignkit.running.draws import DrawSite
-from alignkit.running.exactly import exact_function
+from alignkit.running.exact_functions import exact_function
 from alignkit.running.references import Reference, by_reference
 
 

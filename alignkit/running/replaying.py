@@ -181,7 +181,7 @@ def _read_value(value: Any, name: str) -> Any:
     return plain_number(value, name)
 
 
-def evaluate(mechanism: MechanismProgram, values: Mapping[str, Any], context: Context) -> Run:
+def run_program(mechanism: MechanismProgram, values: Mapping[str, Any], context: Context) -> Run:
     """Run the program by the evaluator. An undefined run ends there; its output is what came before."""
     evaluator = Evaluator(context)
     program = mechanism.program
@@ -222,7 +222,7 @@ class TapeNoise(Noise):
         if not self.waiting:
             raise InternalError(f"Python draws {distribution.name} noise where the evaluator draws none")
         expected = self.waiting.pop()
-        if expected.distribution is not distribution or plain(expected.arguments) != plain(arguments):
+        if expected.distribution is not distribution or as_tuples(expected.arguments) != as_tuples(arguments):
             raise InternalError(
                 f"Python draws {distribution.name}{arguments} where the evaluator draws "
                 f"{expected.distribution.name}{expected.arguments} for {expected.where}"
@@ -277,17 +277,17 @@ def alike(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
-def plain(value: Any) -> Any:
+def as_tuples(value: Any) -> Any:
     """A value with lists as tuples, all through."""
     if isinstance(value, list | tuple):
-        return tuple(plain(x) for x in value)
+        return tuple(as_tuples(x) for x in value)
     return value
 
 
 def replay(mechanism: MechanismProgram, values: Mapping[str, Any], noise: Mapping[str, Any]) -> Any:
     """M(D, H) by the user's own function, with the evaluator as a check."""
     vector = exact_noise(read_noise(mechanism, noise))
-    run = evaluate(mechanism, values, ReplayContext(mechanism, vector))
+    run = run_program(mechanism, values, ReplayContext(mechanism, vector))
     check_noise(mechanism, values, vector)
     return run_python(mechanism, values, run)
 

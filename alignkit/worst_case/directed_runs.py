@@ -22,10 +22,10 @@ from alignkit.refuting.shrinking import without_query
 from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import level_pair
-from alignkit.running.aligned_run import Trial, attempt
-from alignkit.running.alignment import Alignment
+from alignkit.running.aligned_run import AlignedRun, run_both
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.confirming import confirm
-from alignkit.running.replaying import evaluate
+from alignkit.running.replaying import run_program
 
 Values = dict[str, Any]
 
@@ -41,7 +41,7 @@ LONGEST = 9
 
 
 @dataclass(frozen=True)
-class Dearest:
+class DearestRun:
     """The dearest run seen at one setting of the public parameters, and the largest claim seen there.
 
     Only runs count whose cost stays about the same where their noise is moved a little.
@@ -57,20 +57,20 @@ class Dearest:
 
 
 @dataclass
-class Directed:
+class DirectedRuns:
     """What directed runs saw: the dearest at each setting where one has an exact cost, the lines that gave output,
     the runs that broke nothing, and a candidate that breaks the proof, if there is one."""
 
-    dearest: list[Dearest] = field(default_factory=list)
+    dearest: list[DearestRun] = field(default_factory=list)
     lines: set[int] = field(default_factory=set)
-    passed: list[tuple[Witness, Trial]] = field(default_factory=list)
+    passed: list[tuple[Witness, AlignedRun]] = field(default_factory=list)
     found: Witness | None = None
 
 
-def directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -> Directed:
+def run_directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -> DirectedRuns:
     """Runs at every setting; they end with the first that breaks the proof."""
     deadline = Deadline.after(seconds)
-    result = Directed()
+    result = DirectedRuns()
     before: dict[Coordinate, Any] = {}
     for number, setting in enumerate(_settings(alignment)):
         source = random.Random(1000 * seed + number)
@@ -102,7 +102,7 @@ def lines_reached(
             context = _FarContext(alignment, source, {}, KEPT, seen)
             context.tick = deadline.check
             try:
-                found = evaluate(alignment.mechanism, inputs.values, context)
+                found = run_program(alignment.mechanism, inputs.values, context)
             except InputError:
                 continue
             except OutOfTime:
@@ -144,7 +144,7 @@ class _Climb:
         setting: Values,
         size: int,
         source: random.Random,
-        result: Directed,
+        result: DirectedRuns,
         before: dict[Coordinate, Any],
         deadline: Deadline,
     ) -> None:
@@ -155,7 +155,7 @@ class _Climb:
         self.size = size
         self.source = source
         self.result = result
-        self.best: Trial | None = None
+        self.best: AlignedRun | None = None
         self.witness: Witness | None = None
         self.claim = Fraction(0)
         self.ratio: Fraction | None = None
@@ -174,18 +174,18 @@ class _Climb:
             if self._reached(trial, number):
                 return
 
-    def _reached(self, trial: Trial | None, number: int) -> bool:
+    def _reached(self, trial: AlignedRun | None, number: int) -> bool:
         """Whether the claim is reached: one that depends on the output at its largest, every way having been gone."""
         if self.alignment.ex_post:
             return number >= WAYS and self.best is not None and self.best.cost == self.claim
         return trial is not None and trial is self.best and bool(trial.cost == trial.claim)
 
-    def summary(self) -> Dearest:
+    def summary(self) -> DearestRun:
         assert self.best is not None
         assert self.witness is not None
-        return Dearest(self.setting, self.witness, Fraction(self.best.cost), self.claim, self.ratio)
+        return DearestRun(self.setting, self.witness, Fraction(self.best.cost), self.claim, self.ratio)
 
-    def _trial(self, number: int) -> Trial | None:
+    def _trial(self, number: int) -> AlignedRun | None:
         # What was dear at the setting before often is at this one.
         known, kept = (self.before, 1.0) if number < AGAIN else ({}, KEPT)
         inputs = _pair(self.alignment, self.setting, self.size, self.source, number)
@@ -199,7 +199,7 @@ class _Climb:
         context = _FarContext(self.alignment, self.source, known, kept, self.result.lines)
         context.tick = self.deadline.check
         try:
-            trial = attempt(self.alignment, inputs, context)
+            trial = run_both(self.alignment, inputs, context)
         except InputError:
             return None
         if not self.alignment.mechanism.program.is_generator and trial.run.defined:
@@ -215,7 +215,7 @@ class _Climb:
             self._note(trial, witness)
         return trial
 
-    def _note(self, trial: Trial, witness: Witness) -> None:
+    def _note(self, trial: AlignedRun, witness: Witness) -> None:
         if not isinstance(trial.cost, int | Fraction) or not isinstance(trial.claim, int | Fraction):
             return
         ratio = Fraction(trial.cost) / Fraction(trial.claim) if trial.claim > 0 else None
@@ -295,7 +295,7 @@ def _varied(inputs: Witness, source: random.Random) -> Witness:
     return replace(inputs, q_=q_)
 
 
-def trimmed(alignment: Alignment, witness: Witness, cost: Fraction) -> Witness:
+def without_idle_queries(alignment: Alignment, witness: Witness, cost: Fraction) -> Witness:
     """The witness without the queries that do not change the cost, with the noise drawn, confirmed by Python itself."""
     best = witness
     trial = replayed(alignment, best)

@@ -13,7 +13,7 @@ from alignkit.refuting.forgetting import forgotten
 from alignkit.refuting.random_search import small_noise
 from alignkit.results import Witness
 from alignkit.running.adjacent_pairs import random_pairs
-from alignkit.running.aligned_run import attempt
+from alignkit.running.aligned_run import run_both
 
 SIZES = (1, 2, 45, 3, 60, 5, 13)
 FAR = {
@@ -34,7 +34,7 @@ def broken(alignment: Alignment, seed: int, runs: int = 48) -> str | None:
             return small_noise(source, distribution, arguments, Fraction(1))
 
         try:
-            trial = attempt(alignment, inputs, GuessingContext(alignment, made_up, set()))
+            trial = run_both(alignment, inputs, GuessingContext(alignment, made_up, set()))
         except InputError:
             continue
         except LanguageError as problem:

@@ -17,8 +17,8 @@ from alignkit.noise import Distribution
 from alignkit.results import Witness
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.adjacent_pairs import random_pairs
-from alignkit.running.aligned_run import Trial, attempt
-from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, evaluate
+from alignkit.running.aligned_run import AlignedRun, run_both
+from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, run_program
 
 TRIED = 960
 
@@ -103,10 +103,10 @@ class SharedNoise(RecordingContext):
 
 def run(alignment: Alignment, sample: Sample, values: Values | None = None) -> Run:
     """The mechanism's run on a sample's D, or on other arguments with the sample's noise."""
-    return evaluate(alignment.mechanism, sample.values if values is None else values, SharedNoise(alignment, sample))
+    return run_program(alignment.mechanism, sample.values if values is None else values, SharedNoise(alignment, sample))
 
 
-def trial(alignment: Alignment, sample: Sample) -> Trial:
+def trial(alignment: Alignment, sample: Sample) -> AlignedRun:
     """The run on D and the aligned run on D′."""
     inputs = Witness.of(alignment.mechanism, sample.values, sample.values_)
-    return attempt(alignment, inputs, SharedNoise(alignment, sample))
+    return run_both(alignment, inputs, SharedNoise(alignment, sample))

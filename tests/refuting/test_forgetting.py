@@ -10,7 +10,7 @@ from alignkit import Epsilon, Noise, Query, alignment, mechanism
 from alignkit.proofs import noisy_max, top_k
 from alignkit.refuting.collisions import collide
 from alignkit.refuting.forgetting import forgotten
-from alignkit.refuting.random_search import search
+from alignkit.refuting.random_search import search_at_random
 
 
 @mechanism
@@ -40,7 +40,7 @@ def forgets_nothing(q, q_, H):
 
 @pytest.mark.parametrize("phi", [forgets_the_spare, top_k.exponential_gap_phi_as_printed])
 def test_two_vectors_one_coordinate_apart(phi):
-    found = forgotten(phi, search(phi, seed=0).passed)
+    found = forgotten(phi, search_at_random(phi, seed=0).passed)
     one, other = collide(phi, found)
     assert one.run.output == other.run.output
     assert one.noise_ == other.noise_
@@ -49,4 +49,4 @@ def test_two_vectors_one_coordinate_apart(phi):
 
 @pytest.mark.parametrize("phi", [forgets_nothing, moves_one_point, top_k.exponential_gap_phi, noisy_max.gap_phi])
 def test_nothing_is_found_where_nothing_is_forgotten(phi):
-    assert forgotten(phi, search(phi, seed=0).passed) is None
+    assert forgotten(phi, search_at_random(phi, seed=0).passed) is None

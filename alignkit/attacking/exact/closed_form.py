@@ -21,7 +21,7 @@ from alignkit.output_events import Event, Interval
 from alignkit.results import CertifiedLoss, Method, Witness
 from alignkit.running.binding import read_inputs
 from alignkit.running.enclosing import Enclosed
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 # Irrational ends are rounded outward to multiples of 1/_GRID.
 _GRID = 2**20

@@ -22,7 +22,7 @@ from alignkit.laws.ratios import Ratio, total
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
 from alignkit.output_events import Anything, Event, Interval, OneOf, fits
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 # How closely bases are enclosed, and how closely probabilities must come to be, in bits.
 _BITS, _MOST_BITS, _RELATIVE = 192, 3072, 70

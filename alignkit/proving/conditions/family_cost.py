@@ -158,7 +158,7 @@ def _over_selected(
     inside = within(dearest, drawn.length)
     unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
     ledger.assume(implies(some, unnamed))
-    ledger.assume(op.disjunction([some, left.compare("==", 0)]))
+    ledger.assume(op.any_of([some, left.compare("==", 0)]))
     greatest = Term.of(op.maximum([costs.at(dearest), Term.of(0)], place))
     symbol = Symbol(f"what the selected {drawn.key} cost", Role.STATE)
     ledger.bring(symbol, dearest)

@@ -10,7 +10,7 @@ from typing import Any
 
 from alignkit.language.parameters import Query
 from alignkit.results import Witness
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 
 
 def record_pairs(

@@ -9,8 +9,8 @@ from typing import Any
 from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.output_events import Anything, Event, Interval, OneOf
 from alignkit.results import Witness
-from alignkit.running.mechanism import Mechanism
-from alignkit.running.python_source import python_source
+from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.running.python_values import python_source
 
 
 def certify_snippet(mechanism: Mechanism, inputs: Witness, event: Event) -> str:

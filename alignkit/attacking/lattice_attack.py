@@ -13,8 +13,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from alignkit.attacking.aims import Aim
-from alignkit.attacking.cases import SIZES, Case, settings
+from alignkit.attacking.attack_aim import AttackAim
+from alignkit.attacking.cases import SIZES, AttackCase, public_settings
 from alignkit.attacking.climbing import LEAST_PROBABILITY, Effort
 from alignkit.attacking.exact.lattices import LatticeLaw, pattern
 from alignkit.errors import AlignkitError, InternalError, OutOfTime
@@ -23,7 +23,7 @@ from alignkit.limits import NEVER, Deadline
 from alignkit.output_events import ANYTHING, Event
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import Pattern, PrivateAnswers, telling_patterns
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 # What a law is worth in evaluations of events, for each of its outputs, where there is one answer; the more of them
 # there are, the more paths lead to each.
@@ -40,15 +40,15 @@ _SETTINGS = 2
 
 
 def lattice_starts(
-    aim: Aim, given: Mapping[str, Any], eps: Fraction, source: random.Random
-) -> Iterator[list[Case]]:
+    aim: AttackAim, given: Mapping[str, Any], eps: Fraction, source: random.Random
+) -> Iterator[list[AttackCase]]:
     """Groups of cases without an event; none where no law is computed."""
     mechanism = aim.mechanism
     sizes = SIZES if any(kind.vector for kind in mechanism.private.values()) else (1,)
     rounds = [
         _groups(mechanism, aim.adjacency, public, size, source)
         for size in sizes
-        for first in settings(mechanism, given, eps, size)
+        for first in public_settings(mechanism, given, eps, size)
         for public in _varied(mechanism, given, first, source)
     ]
     while rounds:
@@ -82,11 +82,11 @@ def _varied(
     yield from sorted(settings_, key=lambda setting: -len({setting[name] for name in others}))
 
 
-def why_not(aim: Aim, given: Mapping[str, Any], eps: Fraction, deadline: Deadline = NEVER) -> str | None:
+def why_no_law(aim: AttackAim, given: Mapping[str, Any], eps: Fraction, deadline: Deadline = NEVER) -> str | None:
     """Why no law is computed on the smallest inputs; None where one is."""
     problem = "no law is computed"
     for size in SIZES:
-        for public in itertools.islice(settings(aim.mechanism, given, eps, size), 2):
+        for public in itertools.islice(public_settings(aim.mechanism, given, eps, size), 2):
             private = PrivateAnswers(aim.mechanism, public, size)
             still = (Fraction(0),) * len(private.places)
             try:
@@ -99,13 +99,13 @@ def why_not(aim: Aim, given: Mapping[str, Any], eps: Fraction, deadline: Deadlin
 
 
 def best_output(
-    aim: Aim, group: tuple[Case, ...], effort: Effort, worth: Callable[[Case, float], float]
-) -> tuple[Case, float] | None:
+    aim: AttackAim, group: tuple[AttackCase, ...], effort: Effort, worth: Callable[[AttackCase, float], float]
+) -> tuple[AttackCase, float] | None:
     """Of all cases, each in both directions, and outputs the one with the largest loss, and what it is worth.
 
     The cases of a group have the same answers on D.
     """
-    best: tuple[Case, float] | None = None
+    best: tuple[AttackCase, float] | None = None
     chances = _chances(aim.mechanism, group[0].inputs(aim.mechanism).values, effort)
     for case in group if chances is not None else ():
         if not effort.left:
@@ -150,7 +150,7 @@ def _answers(arguments: Mapping[str, Any], mechanism: Mechanism) -> int:
     return sum(len(arguments[name]) if kind.vector else 1 for name, kind in mechanism.private.items())
 
 
-def _reversed(case: Case) -> Case:
+def _reversed(case: AttackCase) -> AttackCase:
     """D and D′ the other way round."""
     answers = tuple(a + c for a, c in zip(case.answers, case.changes, strict=True))
     return replace(case, answers=answers, changes=tuple(-c for c in case.changes))
@@ -158,7 +158,7 @@ def _reversed(case: Case) -> Case:
 
 def _groups(
     mechanism: Mechanism, adjacency: Adjacency, public: dict[str, Any], size: int, source: random.Random
-) -> Iterator[list[Case]]:
+) -> Iterator[list[AttackCase]]:
     """Answers alike, in steps up and down, and at random; each with changes of some of them, up or down."""
     private = PrivateAnswers(mechanism, public, size)
     bounds = private.bounds
@@ -171,7 +171,7 @@ def _groups(
     shapes = [list(answers) for answers in dict.fromkeys(map(tuple, shapes))]
     for answers in shapes:
         group = [
-            Case(public, tuple(answers), change, Event(ANYTHING), size)
+            AttackCase(public, tuple(answers), change, Event(ANYTHING), size)
             for change in _changes(adjacency, answers, private, source)
         ]
         if group:

@@ -25,8 +25,8 @@ from alignkit.running.annotations import parameter_type
 from alignkit.running.binding import read_inputs
 from alignkit.running.claims import read_claim
 from alignkit.running.confirming import replay_aligned
-from alignkit.running.exactly import exact_function
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.exact_functions import exact_function
+from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.running.redefined import is_named
 
 # What an invariant calls the cost of the shifts so far.

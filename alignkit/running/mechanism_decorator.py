@@ -13,7 +13,7 @@ from alignkit.language.reader import Reader
 from alignkit.running.annotations import aliases, read_anew
 from alignkit.running.declarations import declared, defaults
 from alignkit.running.draws import find_draws, keys_by_place
-from alignkit.running.exactly import exact_function
+from alignkit.running.exact_functions import exact_function
 from alignkit.running.mechanism_program import MechanismProgram, kind_of
 from alignkit.running.replaying import replay
 from alignkit.running.sampling import sample_output
