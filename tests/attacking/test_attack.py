@@ -325,7 +325,7 @@ def test_an_interrupt_while_the_loss_is_bounded_ends_the_check(monkeypatch):
         check(twice_the_budget_phi)
 
 
-@pytest.mark.parametrize(("module", "name"), [("climbing", "estimated"), ("attack", "certified")])
+@pytest.mark.parametrize(("module", "name"), [("climbing", "estimated"), ("mechanism_attack", "certified")])
 def test_an_internal_error_is_never_taken_for_a_case_that_leads_nowhere(module, name, monkeypatch):
     changed = importlib.import_module(f"alignkit.attacking.{module}")
     monkeypatch.setattr(changed, name, _raises(InternalError("two engines disagree")))
