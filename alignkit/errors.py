@@ -147,7 +147,7 @@ class Parted(Exception):
 
 
 class Infeasible(Exception):
-    """The conditions of a path contradict one another."""
+    """Nothing takes a path: its conditions contradict one another, or have probability 0."""
 
 
 class TooManyPaths(Exception):

@@ -17,8 +17,8 @@ from typing import Any
 from alignkit.attacking.attack_aim import AttackAim
 from alignkit.attacking.cases import SIZES, AttackCase, cases_without_event, public_settings, starting_cases
 from alignkit.attacking.climbing import Climb, Effort
-from alignkit.attacking.exact.covering import cover
-from alignkit.attacking.exact.lattices import on_lattice
+from alignkit.attacking.closed_forms.covering import cover
+from alignkit.attacking.closed_forms.lattice_laws import on_lattice
 from alignkit.attacking.known_inputs import KnownInputs, cases_nearby
 from alignkit.attacking.lattice_attack import best_output, lattice_starts, why_no_law
 from alignkit.attacking.neighbouring_cases import CaseSpace

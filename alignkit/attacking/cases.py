@@ -10,8 +10,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from alignkit.attacking.exact.covering import skeletons
-from alignkit.attacking.exact.templates import Cover
+from alignkit.attacking.closed_forms.covering import skeletons
+from alignkit.attacking.closed_forms.covers import Cover
 from alignkit.errors import AlignkitError
 from alignkit.language.parameters import Epsilon
 from alignkit.limits import Deadline

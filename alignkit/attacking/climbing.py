@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.attacking.cases import AttackCase
-from alignkit.attacking.exact.closed_form import estimated
-from alignkit.attacking.exact.covering import cover, opened
-from alignkit.attacking.exact.templates import Cover
+from alignkit.attacking.closed_forms.certified_losses import estimated
+from alignkit.attacking.closed_forms.covering import cover, opened
+from alignkit.attacking.closed_forms.covers import Cover
 from alignkit.attacking.neighbouring_cases import CaseSpace, ShiftedCase
 from alignkit.errors import AlignkitError, InternalError, OutOfTime
 from alignkit.limits import NEVER, Deadline

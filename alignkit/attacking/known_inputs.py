@@ -9,9 +9,9 @@ from typing import Any
 
 from alignkit.attacking.attack_aim import AttackAim
 from alignkit.attacking.cases import AttackCase, answers_alike, telling_changes
-from alignkit.attacking.exact.covering import skeletons
-from alignkit.attacking.exact.lattices import on_lattice
-from alignkit.attacking.exact.templates import Cover
+from alignkit.attacking.closed_forms.covering import skeletons
+from alignkit.attacking.closed_forms.covers import Cover
+from alignkit.attacking.closed_forms.lattice_laws import on_lattice
 from alignkit.errors import AlignkitError
 from alignkit.limits import Deadline
 from alignkit.output_events import ANYTHING, Event, fits

@@ -16,7 +16,7 @@ from typing import Any
 from alignkit.attacking.attack_aim import AttackAim
 from alignkit.attacking.cases import SIZES, AttackCase, public_settings
 from alignkit.attacking.climbing import LEAST_PROBABILITY, Effort
-from alignkit.attacking.exact.lattices import LatticeLaw, pattern
+from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, pattern
 from alignkit.errors import AlignkitError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, Eta
 from alignkit.limits import NEVER, Deadline

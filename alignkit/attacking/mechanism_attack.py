@@ -15,7 +15,7 @@ from alignkit.attacking.attack_search import AttackSearch, Progress, Reached
 from alignkit.attacking.cases import AttackCase
 from alignkit.attacking.certify_snippets import certify_snippet
 from alignkit.attacking.climbing import Effort
-from alignkit.attacking.exact.closed_form import certified
+from alignkit.attacking.closed_forms.certified_losses import certified
 from alignkit.attacking.lower_bounds import nothing_found, share
 from alignkit.auditing.audit_arguments import executor_of
 from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime

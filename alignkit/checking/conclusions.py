@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from alignkit.proving.prove import OUT_OF_TIME, Proof
+from alignkit.proving.proof import OUT_OF_TIME, Proof
 from alignkit.reporting import FULL_REPORT
 from alignkit.results import (
     Condition,

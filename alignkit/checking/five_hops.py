@@ -15,7 +15,7 @@ from alignkit.errors import InputError
 from alignkit.limits import Deadline
 from alignkit.noise import CHOICE
 from alignkit.proving.deciding import Decider
-from alignkit.proving.prove import prove
+from alignkit.proving.proof import prove
 from alignkit.results import Result
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from alignkit.language.program import output_lines
 from alignkit.limits import Deadline
 from alignkit.proving.deciding import Decider
-from alignkit.proving.prove import Proof
+from alignkit.proving.proof import Proof
 from alignkit.refuting.collisions import Collision
 from alignkit.refuting.counterexamples import counterexample, number_of_queries, two_noise_vectors
 from alignkit.refuting.forgetting import forgotten
@@ -15,8 +15,8 @@ from alignkit.refuting.model_search import bounded_search
 from alignkit.refuting.random_search import FIRST, LONGER, TRIALS, RandomSearch, search_at_random
 from alignkit.refuting.shrinking import shrink
 from alignkit.results import Counterexample, Verdict, Witness
-from alignkit.running.aligned_run import AlignedRun
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.both_runs import AlignedRun
 from alignkit.symbolic.z3_solver import Z3Solver
 from alignkit.worst_case.directed_runs import DearestRun, DirectedRuns, lines_reached, run_directed
 

@@ -80,10 +80,10 @@ def _kept(serving: Serving, text: str) -> list[Alignment | Mechanism]:
 
 def _targets(text: str) -> list[Alignment | Mechanism]:
     """The alignments of a target, or else the mechanism that it names."""
-    from alignkit.catalogue import find, load
+    from alignkit.catalogue import find_alignments, load
 
     try:
-        alignments = find([text])
+        alignments = find_alignments([text])
     except TargetError as problem:
         try:
             named = load(text)

@@ -15,7 +15,8 @@ from alignkit.language.tags import Tag
 from alignkit.noise import Bits
 
 if TYPE_CHECKING:
-    from alignkit.interpreting.evaluator import Environment, Evaluator
+    from alignkit.interpreting.evaluator import Evaluator
+    from alignkit.interpreting.values import Environment
 
 
 def apply(evaluator: Evaluator, node: Builtin, names: Environment) -> Any:

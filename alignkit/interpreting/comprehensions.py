@@ -8,7 +8,8 @@ from alignkit.interpreting.values import NOISE, Family, Members, MembersOf
 from alignkit.language.program import Call, Comprehension, Draw, Name
 
 if TYPE_CHECKING:
-    from alignkit.interpreting.evaluator import Environment, Evaluator
+    from alignkit.interpreting.evaluator import Evaluator
+    from alignkit.interpreting.values import Environment
 
 
 def comprehension_value(evaluator: Evaluator, node: Comprehension, names: Environment) -> Any:

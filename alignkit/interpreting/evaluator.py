@@ -20,10 +20,14 @@ from alignkit.interpreting.values import (
     NOISE,
     PLAIN,
     UNREACHED,
+    Broke,
     Coordinate,
+    Environment,
     Family,
     Members,
     MembersOf,
+    Returned,
+    Signal,
     is_condition,
     is_number,
 )
@@ -52,7 +56,7 @@ from alignkit.language.program import (
     Place,
     Return,
     Sequence,
-    Shift,
+    ShiftExpression,
     Statement,
     Target,
     Yield,
@@ -60,25 +64,7 @@ from alignkit.language.program import (
 from alignkit.language.tags import Tag
 from alignkit.noise import CHOICE
 
-Environment = dict[str, Any]
 Iterable = tuple[Any, ...] | Family
-
-
-class Returned:
-    """A ``return`` on its way out of the function."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
-class Broke:
-    """A ``break`` on its way out of its loop."""
-
-    def __init__(self, statement: Break) -> None:
-        self.statement = statement
-
-
-Signal = Returned | Broke | None
 
 
 class Evaluator:
@@ -354,7 +340,7 @@ class Evaluator:
     def noise_value(self, node: NoiseValue, names: Environment) -> Any:
         return self.context.noise_value(node.name, node.place)
 
-    def shift(self, node: Shift, names: Environment) -> Any:
+    def shift(self, node: ShiftExpression, names: Environment) -> Any:
         self.context.shift(node)
         return tuple((name, self.value(value, names)) for name, value in node.shifts)
 
@@ -377,5 +363,5 @@ _EXPRESSIONS: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     Comprehension: comprehensions.comprehension_value,
     Draw: Evaluator.draw,
     NoiseValue: Evaluator.noise_value,
-    Shift: Evaluator.shift,
+    ShiftExpression: Evaluator.shift,
 }

@@ -23,7 +23,7 @@ from alignkit.laws.computing import (
     shown,
     taken_together,
 )
-from alignkit.laws.rates import Bases, Finer
+from alignkit.laws.open_parameters import Bases, Finer
 from alignkit.markup import bullet_list, division, heading, table_html
 from alignkit.running.mechanism_decorator import Mechanism
 

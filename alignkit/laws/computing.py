@@ -8,16 +8,18 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
-from alignkit.errors import InputError, InternalError, Undefined, Unsupported
+from alignkit.arithmetic.affine import NoisyNumber
+from alignkit.arithmetic.rational_functions import Ratio, total
+from alignkit.errors import Infeasible, InputError, InternalError, TooManyPaths, Undefined, Unsupported
 from alignkit.formatting import counted
 from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.exploring import Choices, explore
 from alignkit.interpreting.values import NOISE, Members
 from alignkit.language.parameters import Epsilon, Eta, exact
-from alignkit.laws.context import LawContext
-from alignkit.laws.lattice import Impossible, Noisy, Path
+from alignkit.laws.lattice_paths import LatticePath
+from alignkit.laws.law_context import LawContext
 from alignkit.laws.masses import probability
-from alignkit.laws.rates import Bases, Finer, Rate
-from alignkit.laws.ratios import Ratio, total
+from alignkit.laws.open_parameters import Bases, Finer, Rate
 from alignkit.limits import NEVER, Deadline
 from alignkit.markup import division, heading, paragraph, table_html
 from alignkit.noise import Bits
@@ -205,15 +207,22 @@ def law_with(
 ) -> Law:
     """The law over given bases; raises Finer where they are too coarse, OutOfTime after the deadline."""
     arguments = _arguments(mechanism, values, bases)
-    found: dict[Any, list[Ratio]] = {}
-    for path in _paths(bases.one()):
-        deadline.check()
+    by_output: dict[Any, list[Ratio]] = {}
+
+    def run(choices: Choices) -> tuple[Any, Ratio] | None:
+        path = LatticePath(choices, bases.one())
         try:
-            output = _run(mechanism, arguments, path, bases, Fraction(window))
-        except Impossible:
-            continue
-        found.setdefault(output, []).append(probability(path))
-    summed = {output: total(parts) for output, parts in found.items()}
+            return _run(mechanism, arguments, path, bases, Fraction(window)), probability(path)
+        except Infeasible:
+            return None
+
+    try:
+        for ending in explore(run, MOST_PATHS, deadline.check):
+            if ending is not None:
+                by_output.setdefault(ending[0], []).append(ending[1])
+    except TooManyPaths:
+        raise Unsupported(f"the mechanism has more than {MOST_PATHS} paths; take smaller inputs") from None
+    summed = {output: total(parts) for output, parts in by_output.items()}
     if total(summed.values()) != 1:
         raise InternalError(f"the probabilities of {mechanism.name} do not add up to 1")
     return Law(MappingProxyType({o: p for o, p in summed.items() if not p.is_zero}), bases)
@@ -279,23 +288,7 @@ def _exact(value: Any, name: str) -> Any:
     return value if isinstance(value, Bits) else exact(value, name)
 
 
-def _paths(one: Ratio) -> Iterator[Path]:
-    """Paths without end, each with its choices to make; the last choice that has another way takes it next."""
-    choices: list[tuple[int, int]] = []
-    for _ in range(MOST_PATHS):
-        path = Path(list(choices), one)
-        yield path
-        made = path.choices[: path.taken]
-        while made and made[-1][0] + 1 == made[-1][1]:
-            made.pop()
-        if not made:
-            return
-        way, ways = made[-1]
-        choices = [*made[:-1], (way + 1, ways)]
-    raise Unsupported(f"the mechanism has more than {MOST_PATHS} paths; take smaller inputs")
-
-
-def _run(mechanism: Mechanism, arguments: Mapping[str, Any], path: Path, bases: Bases, window: Fraction) -> Any:
+def _run(mechanism: Mechanism, arguments: Mapping[str, Any], path: LatticePath, bases: Bases, window: Fraction) -> Any:
     evaluator = Evaluator(LawContext(mechanism, path, bases))
     places = {**arguments, mechanism.noise_name: NOISE}
     failure = None
@@ -310,22 +303,22 @@ def _run(mechanism: Mechanism, arguments: Mapping[str, Any], path: Path, bases: 
     return plain(_seen(output, path, window))
 
 
-def _seen(value: Any, path: Path, window: Fraction) -> Any:
+def _seen(value: Any, path: LatticePath, window: Fraction) -> Any:
     """An output with each number that has noise as one number, or as what lies beyond the window."""
     if isinstance(value, tuple):
         return tuple([_seen(part, path, window) for part in value])
     if isinstance(value, Rate | Ratio):
         raise Unsupported("an output depends on a privacy parameter that is left open; give it a value")
-    if not isinstance(value, Noisy):
+    if not isinstance(value, NoisyNumber):
         return value
-    settled = value.settled()
+    settled = path.settled(value)
     if settled.parts and not path.finite(settled.normal()[0]):
         if value.compare(">", window):
             return Beyond(">", plain(window))
         if value.compare("<", -window):
             return Beyond("<", plain(-window))
-        settled = value.settled()  # comparisons try noise of few values one by one
+        settled = path.settled(value)  # comparisons try noise of few values one by one
     if not settled.parts:
-        return settled.constant
+        return settled.offset
     form, factor, end = settled.normal()
     return factor * (path.pick(form) - end)

@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
+from alignkit.arithmetic.affine import Form
+from alignkit.arithmetic.rational_functions import Ratio, total
 from alignkit.errors import Unsupported
-from alignkit.laws.lattice import Form, Interval, Path, Unknown
-from alignkit.laws.ratios import Ratio, total
+from alignkit.laws.lattice_paths import IntegerInterval, LatticeDraw, LatticePath
 
 # The hub's line is summed value by value as far as this from 0 at most.
 FARTHEST = 2000
@@ -26,19 +27,19 @@ Line = tuple[int, int]
 Sequence = list[tuple[Ratio, Ratio]]
 
 
-def probability(path: Path) -> Ratio:
+def probability(path: LatticePath) -> Ratio:
     """The probability of a path."""
     result = path.one if path.chosen is None else path.chosen
-    waiting = set(path.unknowns)
+    waiting = set(path.draws)
     for hub, leaves in _stars(path):
         waiting -= {hub, *leaves}
         result = result * _star(path, hub, leaves)
     for name in sorted(waiting):
-        result = result * mass(path.unknowns[name], path.range(name))
+        result = result * mass(path.draws[name], path.range(name))
     return result
 
 
-def mass(unknown: Unknown, where: Interval) -> Ratio:
+def mass(unknown: LatticeDraw, where: IntegerInterval) -> Ratio:
     """P(low <= unknown <= high).
 
     With r the step, P(x >= a) is r^a for a one-sided unknown and a >= 0; for a two-sided one it is r^a / (1 + r)
@@ -55,14 +56,14 @@ def mass(unknown: Unknown, where: Interval) -> Ratio:
     return _upper(unknown, where.low) - _upper(unknown, where.high + 1)
 
 
-def _point(unknown: Unknown, x: int) -> Ratio:
+def _point(unknown: LatticeDraw, x: int) -> Ratio:
     if unknown.one_sided and x < 0:
         return unknown.step.lift(0)
     ends = (1 - unknown.step) * unknown.step.power(abs(x))
     return ends if unknown.one_sided else ends / (1 + unknown.step)
 
 
-def _upper(unknown: Unknown, a: int) -> Ratio:
+def _upper(unknown: LatticeDraw, a: int) -> Ratio:
     step = unknown.step
     if unknown.one_sided:
         return step.power(max(a, 0))
@@ -73,14 +74,14 @@ def _upper(unknown: Unknown, a: int) -> Ratio:
 class _Leaf:
     """An unknown beside a hub: lines it lies at or above, and at or below."""
 
-    unknown: Unknown
+    unknown: LatticeDraw
     lows: tuple[Line, ...]
     highs: tuple[Line, ...]
 
-    def between(self, hub: int) -> Interval:
+    def between(self, hub: int) -> IntegerInterval:
         low = max((a * hub + c for a, c in self.lows), default=None)
         high = min((a * hub + c for a, c in self.highs), default=None)
-        return Interval(low, high)
+        return IntegerInterval(low, high)
 
     def turns(self) -> Iterator[int]:
         """How far from 0 the hub must be so that no two ends change places, and none its sign."""
@@ -115,12 +116,12 @@ class _Leaf:
         return [(one, one), (-step.power(1 - start) / (1 + step), step.power(-slope))]
 
 
-def _stars(path: Path) -> Iterator[tuple[str, dict[str, _Leaf]]]:
+def _stars(path: LatticePath) -> Iterator[tuple[str, dict[str, _Leaf]]]:
     """The unknowns that meet, by the hub that each meeting involves."""
     meetings = {form: where for form, where in path.known.items() if len(form) > 1}
     while meetings:
         names = {name for name, _ in next(iter(meetings))}
-        together: dict[Form, Interval] = {}
+        together: dict[Form, IntegerInterval] = {}
         grown = True
         while grown:
             joined = {f: w for f, w in meetings.items() if names & {name for name, _ in f}}
@@ -138,7 +139,7 @@ def _stars(path: Path) -> Iterator[tuple[str, dict[str, _Leaf]]]:
             raise Unsupported(f"the noise {', '.join(sorted(names))} matters jointly, not in pairs with one of them")
 
 
-def _leaves(path: Path, hub: str, meetings: dict[Form, Interval]) -> dict[str, _Leaf] | None:
+def _leaves(path: LatticePath, hub: str, meetings: dict[Form, IntegerInterval]) -> dict[str, _Leaf] | None:
     lows: dict[str, list[Line]] = {}
     highs: dict[str, list[Line]] = {}
     others = []
@@ -168,11 +169,11 @@ def _leaves(path: Path, hub: str, meetings: dict[Form, Interval]) -> dict[str, _
         own = path.range(name)
         bottom = [] if own.low is None else [(0, own.low)]
         top = [] if own.high is None else [(0, own.high)]
-        leaves[name] = _Leaf(path.unknowns[name], (*lows[name], *bottom), (*highs[name], *top))
+        leaves[name] = _Leaf(path.draws[name], (*lows[name], *bottom), (*highs[name], *top))
     return leaves
 
 
-def _follows(form: Form, where: Interval, lows: dict[str, list[Line]], highs: dict[str, list[Line]]) -> bool:
+def _follows(form: Form, where: IntegerInterval, lows: dict[str, list[Line]], highs: dict[str, list[Line]]) -> bool:
     """Whether what is known of two leaves' difference follows from where each lies beside the hub.
 
     "Each selected one beats every other" follows where the last selected does, and the others beat that.
@@ -193,8 +194,8 @@ def _follows(form: Form, where: Interval, lows: dict[str, list[Line]], highs: di
     return where.low is None or (top is not None and bottom is not None and -(top + bottom) >= where.low)
 
 
-def _star(path: Path, hub: str, leaves: dict[str, _Leaf]) -> Ratio:
-    unknown, where = path.unknowns[hub], path.range(hub)
+def _star(path: LatticePath, hub: str, leaves: dict[str, _Leaf]) -> Ratio:
+    unknown, where = path.draws[hub], path.range(hub)
     turns = [turn for leaf in leaves.values() for turn in leaf.turns()]
     reach = max([1, *turns, *(abs(end) for end in (where.low, where.high) if end is not None)])
     if reach > FARTHEST:
@@ -213,7 +214,7 @@ def _star(path: Path, hub: str, leaves: dict[str, _Leaf]) -> Ratio:
     return total(terms)
 
 
-def _far(unknown: Unknown, leaves: dict[str, _Leaf], way: int, distance: int) -> Ratio:
+def _far(unknown: LatticeDraw, leaves: dict[str, _Leaf], way: int, distance: int) -> Ratio:
     """The sum over the hub at ``way * distance`` and beyond."""
     products: Sequence = [(_point(unknown, way * distance), unknown.step)]
     for leaf in leaves.values():

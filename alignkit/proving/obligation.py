@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from alignkit.language.program import Place
-from alignkit.proving.hypotheses import Hypotheses
+from alignkit.proving.facts.hypotheses import Hypotheses
 
 
 @dataclass(frozen=True)

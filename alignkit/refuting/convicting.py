@@ -14,8 +14,8 @@ from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Distribution
 from alignkit.results import Witness
 from alignkit.running.adjacency import check_inputs
-from alignkit.running.aligned_run import AlignedRun, run_both
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.both_runs import AlignedRun, run_both
 from alignkit.running.replaying import ReplayContext, Run, by_name, exact_noise
 
 # How many times the noise is moved a little before a failure is believed to be no tie.

@@ -9,8 +9,8 @@ from alignkit.errors import InternalError
 from alignkit.refuting.collisions import Collision, collide
 from alignkit.refuting.convicting import convicts
 from alignkit.results import Counterexample, Witness
-from alignkit.running.aligned_run import AlignedRun, Violation
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.both_runs import AlignedRun, Violation
 from alignkit.running.confirming import confirm
 from alignkit.running.python_values import python_source
 

@@ -14,8 +14,8 @@ from alignkit.limits import NEVER, Deadline
 from alignkit.refuting.collisions import Collision, close_by, collide
 from alignkit.refuting.convicting import replayed
 from alignkit.results import Witness
-from alignkit.running.aligned_run import AlignedRun, shifts_for
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.both_runs import AlignedRun, shifts_for
 from alignkit.running.replaying import ReplayContext, alike, by_name, exact_noise, run_program
 
 # How far a coordinate is moved.

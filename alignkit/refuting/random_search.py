@@ -18,8 +18,8 @@ from alignkit.refuting.real_tables import record_pairs
 from alignkit.results import Witness
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.adjacent_pairs import random_pairs
-from alignkit.running.aligned_run import AlignedRun, run_both
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.both_runs import AlignedRun, run_both
 from alignkit.running.confirming import confirm
 
 # So many adjacent pairs are tried before a proof is, or some more; as many as this in all where none comes about.

@@ -8,7 +8,7 @@ from typing import Any
 
 from alignkit.errors import InputError
 from alignkit.language.program import Builtin, Call, Function, walk
-from alignkit.noise.exact.drawing import samplable
+from alignkit.noise.exact_sampling.drawing import samplable
 from alignkit.results import Result, Verdict
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism

@@ -10,8 +10,8 @@ from alignkit.arguments import shown
 from alignkit.errors import InputError, InternalError
 from alignkit.language.parameters import Epsilon, Eta, Proportion
 from alignkit.noise import Bits
-from alignkit.noise.exact.drawing import ExactNoise
-from alignkit.noise.exact.randomness import RandomBits, SecureBits
+from alignkit.noise.exact_sampling.drawing import ExactNoise
+from alignkit.noise.exact_sampling.randomness import RandomBits, SecureBits
 from alignkit.releasing.admission import accepted_proof
 from alignkit.releasing.preparing import check_rounding, prepare
 from alignkit.releasing.presumptions import check_presumed

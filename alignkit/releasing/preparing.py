@@ -22,10 +22,10 @@ from alignkit.language.program import (
     Draw,
     For,
     Name,
-    targets,
+    target_names,
     walk,
 )
-from alignkit.noise.exact.drawing import sampler
+from alignkit.noise.exact_sampling.drawing import sampler
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_decorator import Mechanism
 
@@ -71,14 +71,14 @@ def _public_part(mechanism: Mechanism) -> _PublicPart:
     bound: Counter[str] = Counter()
     for node in nodes:
         if isinstance(node, Assign | For | Comprehension):
-            bound.update(targets(node.target))
+            bound.update(target_names(node.target))
     names = {name for name in mechanism.public if not bound[name]}
     assignments = []
     for node in body:
-        if not isinstance(node, Assign) or any(bound[name] > 1 for name in targets(node.target)):
+        if not isinstance(node, Assign) or any(bound[name] > 1 for name in target_names(node.target)):
             continue
         if _readable(node.value, names):
-            names.update(targets(node.target))
+            names.update(target_names(node.target))
             assignments.append(node)
     return _PublicPart(
         frozenset(names),

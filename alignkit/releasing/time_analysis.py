@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.language.pretty import pretty_expression
+from alignkit.language.pretty_printing import pretty_expression
 from alignkit.language.program import (
     Assign,
     Break,
@@ -22,7 +22,7 @@ from alignkit.language.program import (
     Name,
     Return,
     children,
-    targets,
+    target_names,
     walk,
 )
 from alignkit.running.mechanism_decorator import Mechanism
@@ -144,7 +144,7 @@ class _Walker:
     ) -> None:
         everything = [node for statement in function.body for node in walk(statement)]
         binding = [node for node in everything if isinstance(node, Assign | For | Comprehension)]
-        bound = [name for node in binding for name in targets(node.target)]
+        bound = [name for node in binding for name in target_names(node.target)]
         known = {name: size for name, size in lengths.items() if name not in bound}
         sized = frozenset(name for name, size in known.items() if size is not None)
         hidden = _spread(everything, secret, sized)
@@ -229,14 +229,14 @@ def _spread(everything: list[Any], secret: frozenset[str], sized: frozenset[str]
             if (isinstance(node, Assign) and _secret(node.value, names, sized)) or (
                 isinstance(node, For | Comprehension) and _secret(node.iterable, names, sized)
             ):
-                names.update(targets(node.target))
+                names.update(target_names(node.target))
             # Whatever is assigned under a secret condition, or in a loop that one may leave, depends on it.
             if (isinstance(node, If) and _secret(node.test, names, sized)) or (
                 isinstance(node, For) and _secretly_left(node, names, sized)
             ):
                 for part in walk(node):
                     if isinstance(part, Assign):
-                        names.update(targets(part.target))
+                        names.update(target_names(part.target))
         if len(names) == before:
             return frozenset(names)
 

@@ -24,7 +24,7 @@ class Method(enum.StrEnum):
 
 
 class OutputSet(Protocol):
-    """A set of outputs, which prints in words; see ``attacking.events.Event``."""
+    """A set of outputs, which prints in words; see ``output_events.Event``."""
 
     def holds(self, output: Any) -> bool:
         """Whether an output lies in the set."""

@@ -2,7 +2,7 @@
 
 Start reading in ``mechanism`` and ``alignment``, what the two decorators make; ``mechanism_program`` and
 ``alignment_program`` hold what was read from their sources. ``binding`` turns arguments into those of a run,
-``replaying`` is a run on given noise, ``aligned_run`` a run on D and the aligned one on D′. ``adjacency`` defines which
+``replaying`` is a run on given noise, ``both_runs`` a run on D and the aligned one on D′. ``adjacency`` defines which
 inputs are adjacent, and ``adjacent_pairs`` makes such inputs for searches and attacks.
 
 May import ``interpreting``, ``language``, ``noise`` and what lies below them.

@@ -10,8 +10,8 @@ from typing import Any
 
 from alignkit.interpreting.values import Members, is_number
 from alignkit.results import Witness
-from alignkit.running.aligned_run import AlignedRun, Violation, outputs_agree
 from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.running.both_runs import AlignedRun, Violation, outputs_agree
 
 NOTHING = "-"
 PARTING = "<- the outputs part here"

@@ -14,8 +14,7 @@ from alignkit.errors import InputError, LanguageError
 from alignkit.language.inference import check_alignment, check_text
 from alignkit.language.kinds import NOISE, REAL, Names, join
 from alignkit.language.parameters import ParameterType
-from alignkit.language.program import Function, If, NoiseValue, Return, Statement, Yield, walk
-from alignkit.language.program import Shift as ShiftNode
+from alignkit.language.program import Function, If, NoiseValue, Return, ShiftExpression, Statement, Yield, walk
 from alignkit.language.reader import Reader, Signature
 from alignkit.language.texts import read_text
 from alignkit.running.adjacency import Adjacency, check_one_private
@@ -228,7 +227,7 @@ def _check_returns(program: Function) -> None:
         for node in walk(statement):
             if isinstance(node, Yield):
                 raise node.place.error("an alignment does not yield", "return H.shift(eta=1)")
-            if isinstance(node, Return) and not isinstance(node.value, ShiftNode):
+            if isinstance(node, Return) and not isinstance(node.value, ShiftExpression):
                 raise node.place.error("an alignment returns H.shift(name=…)", "return H.shift(eta=1)")
     if not _always_returns(program.body):
         raise program.place.error("the alignment may end without a shift", "end it with return H.shift(…)")
@@ -249,7 +248,7 @@ def _check_names(program: Function, mechanism: Mechanism) -> None:
     for statement in program.body:
         for node in walk(statement):
             used = [(node.name, node.place)] if isinstance(node, NoiseValue) else []
-            if isinstance(node, ShiftNode):
+            if isinstance(node, ShiftExpression):
                 used = [(name, place) for (name, _), place in zip(node.shifts, node.places, strict=True)]
             for name, place in used:
                 if name in names and name not in keys:

@@ -9,8 +9,8 @@ from alignkit.errors import InputError, InternalError
 from alignkit.results import Witness
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.aligned_replay import AlignedReplay
-from alignkit.running.aligned_run import AlignedRun, alignment_arguments, run_both, spread
 from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.running.both_runs import AlignedRun, alignment_arguments, run_both, spread
 from alignkit.running.noise_vectors import NoiseVector
 from alignkit.running.replaying import (
     UNDEFINED,

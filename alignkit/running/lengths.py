@@ -8,8 +8,8 @@ from typing import Any
 
 from alignkit.errors import AlignkitError, InputError
 from alignkit.interpreting.context import Context
-from alignkit.interpreting.evaluator import Environment, Evaluator
-from alignkit.interpreting.values import Coordinate, Family
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import Coordinate, Environment, Family
 from alignkit.language.program import Call, Comprehension, Expression, For, Function, children
 from alignkit.language.program import Draw as DrawNode
 from alignkit.running.binding import evaluator_arguments

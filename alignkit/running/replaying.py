@@ -8,12 +8,12 @@ from typing import Any
 
 from alignkit.errors import AlignkitError, InputError, InternalError, Stopped, Undefined
 from alignkit.interpreting.context import Context
-from alignkit.interpreting.evaluator import Evaluator, Returned
-from alignkit.interpreting.values import Coordinate, is_number
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import Coordinate, Returned, is_number
 from alignkit.language.parameters import plain_number
 from alignkit.language.program import Place
 from alignkit.noise import CHOICE, Distribution, Noise
-from alignkit.noise.choice import checked
+from alignkit.noise.choice import checked_weights
 from alignkit.running.binding import evaluator_arguments, exact_arguments, exactly, python_arguments
 from alignkit.running.lengths import check_lengths
 from alignkit.running.mechanism_program import MechanismProgram
@@ -216,7 +216,7 @@ class TapeNoise(Noise):
         arguments = distribution.bind(*parameters)
         for value, parameter in zip(arguments, distribution.parameters, strict=True):
             if parameter.listed:
-                checked(value)
+                checked_weights(value)
             elif not value > 0:
                 raise InputError(f"noise.{distribution.name}: {parameter.name} is {value}; it must be above 0")
         if not self.waiting:

@@ -11,19 +11,21 @@ from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.parameters import Epsilon
 from alignkit.language.program import Builtin
 from alignkit.proving import cost_bounds
-from alignkit.proving.conditions.cost import extreme
+from alignkit.proving.conditions.cost_rates import extreme
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.deciding import Decider
-from alignkit.proving.inputs import Inputs, unbounded
-from alignkit.proving.irrational import TermContext
-from alignkit.proving.refining import refined
-from alignkit.proving.unbounded import Theory
+from alignkit.proving.gathering import Theory
+from alignkit.proving.symbolic_inputs import Inputs, unbounded
+from alignkit.proving.term_context import TermContext
 from alignkit.refuting.counterexamples import replay_snippet
 from alignkit.results import Attained, CostAnalysis
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import OMEGA
-from alignkit.symbolic.terms import Conditional, Role, Term, roles
+from alignkit.symbolic.atoms import Conditional
+from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.trees import Role
 from alignkit.worst_case.directed_runs import DearestRun, without_idle_queries
+from alignkit.worst_case.finer_invariants import bounds_refined
 from alignkit.worst_case.fitting import PublicExpression, as_expression, shares, slack_text
 
 # How many candidates are put to the solver, the smallest first.
@@ -61,7 +63,7 @@ def _plain(
         smaller = [e for e in fitting if cost_bounds.at_most(decider, inputs.domain, e.term, claim.term)]
         best = _first(decider, bounds, smaller, claim)
         if smaller and best is not smaller[0]:
-            bounds = refined(theory, decider) or bounds
+            bounds = bounds_refined(theory, decider) or bounds
             best = _first(decider, bounds, smaller, claim)
     slack = slack_text(claim.term, best) if best is not claim else None
     return _told(alignment, bounds, seen, decider, best, slack)

@@ -22,8 +22,8 @@ from alignkit.refuting.shrinking import without_query
 from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import level_pair
-from alignkit.running.aligned_run import AlignedRun, run_both
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.both_runs import AlignedRun, run_both
 from alignkit.running.confirming import confirm
 from alignkit.running.replaying import run_program
 

@@ -12,7 +12,8 @@ from alignkit.errors import Unsupported
 from alignkit.language.parameters import Proportion
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.symbolic.evaluation import evaluate
-from alignkit.symbolic.terms import Atom, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Atom
 
 Point = tuple[Mapping[str, Any], Fraction]
 
@@ -77,7 +78,7 @@ def slack_text(claim: Term, most: PublicExpression) -> str:
 
 def most_parts(most: PublicExpression, change: Any) -> str:
     """The text of an expression after a change of each of its cases."""
-    from alignkit.symbolic.terms import Conditional
+    from alignkit.symbolic.atoms import Conditional
 
     atoms = list(most.term.atoms())
     if len(most.term.parts) == 1 and len(atoms) == 1 and isinstance(atoms[0], Conditional):

@@ -13,7 +13,7 @@ from attacking.slightly_wrong import EXCESSES, PROGRAMS, slightly_wrong
 
 from alignkit import attack, check
 from alignkit.attacking.brackets import with_bound
-from alignkit.catalogue import find
+from alignkit.catalogue import find_alignments
 from alignkit.checking import fold_privacy
 from alignkit.formatting import loss_shown
 from alignkit.results import CertifiedLoss, Result
@@ -24,28 +24,30 @@ EFFORT = 3000
 
 HEAD = """# Brackets of the privacy loss
 
-What every mechanism of the catalogue loses at most, by proof, and at least, by [attack](attacks.md). The upper end is
-the proved worst case, for all inputs; the lower end is certified at ε = 1 (every budget is 1) and the public parameters
-beside it, by an event and two adjacent databases that `alignkit attack` prints with Python that computes it again.
-Numbers are rounded down. Written by `python tests/attacking/page.py`.
+This page shows what every mechanism of the catalogue loses at most, by a proof, and at least, by an
+[attack](attacks.md). The upper end is the proved worst case, for all inputs. The lower end is certified at ε = 1
+(every budget is 1) and at the public parameters in the column "at". It is shown by an event, which is the set of
+outputs in the column "the outputs", and two adjacent databases; `alignkit attack` prints these with Python code that
+computes the loss again. Numbers are rounded down. The page is written by `python tests/attacking/page.py`.
 
-*not private*: more is lost than the entry claims. *private*: an alignment, this one or another of the same mechanism,
-proves that no more is lost than the upper end. No lower end lies above a proved upper end: alignkit holds each against
-the other and stops with an internal error if one does.
+The last column says *not private* if the mechanism loses more than the entry claims. It says *private* if an
+alignment, this one or another of the same mechanism, proves that no more is lost than the upper end. No lower end lies
+above a proved upper end: alignkit compares the two and stops with an internal error if one does.
 """
 
 REFUTED_BUT_PRIVATE = """
 ## Refuted, but not a leak
 
-These entries are refuted as proofs, and no violation is certified. The mechanism of each is proved private by another
-alignment, with the same claim, so that its loss stays within it: the alignment was at fault and not the mechanism.
+These entries are refuted as proofs, and no violation is certified. Another alignment proves the same claim of the same
+mechanism, so its loss stays within the claim: the alignment was at fault, not the mechanism.
 """
 
 SLIGHTLY = """
 ## Slightly too little noise
 
-Noise for a budget that is some percent larger than the claim ε. The prover refutes the claim by a run that costs just
-that, and proves the larger budget; the attack certifies what is lost at least at ε = 1.
+Each of these mechanisms has noise for a budget that is some percent larger than the claim ε. The prover refutes the
+claim by a run that costs exactly the larger budget, and proves that budget; the attack certifies a lower bound on the
+loss at ε = 1.
 
 | mechanism | over budget | exact cost | certified loss | at | verdict |
 |---|---|---|---|---|---|"""
@@ -68,7 +70,7 @@ def main() -> None:
     print(HEAD)
     print("| mechanism | claim | adjacency | at most | at least | by | at | the outputs | |")
     print("|---" * 9 + "|")
-    entries = find([])
+    entries = find_alignments([])
     pairs = []
     for number, alignment in enumerate(entries, 1):
         print(f"\r{number} of {len(entries)}", end="", file=sys.stderr)

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alignkit.attacking.exact.exponentials import ExpSum
-from alignkit.attacking.exact.regions import Linear, estimate, probability
+from alignkit.arithmetic.exponential_sums import ExpSum
+from alignkit.attacking.closed_forms.regions import Linear, estimate, probability
 from alignkit.errors import InputError
 from alignkit.noise import DISCRETE_LAPLACE, EXPONENTIAL, GEOMETRIC, LAPLACE
 

@@ -211,7 +211,7 @@ def test_every_seed_gives_the_same_verdict():
 def test_the_two_engines_agree_on_what_is_broken():
     """What the search refutes, the prover by itself must fail to prove."""
     from alignkit.proving.deciding import Decider
-    from alignkit.proving.prove import prove
+    from alignkit.proving.proof import prove
     from alignkit.symbolic.z3_solver import Z3Solver
 
     everything = range(10_000)

@@ -13,7 +13,7 @@ from alignkit.refuting.forgetting import forgotten
 from alignkit.refuting.random_search import small_noise
 from alignkit.results import Witness
 from alignkit.running.adjacent_pairs import random_pairs
-from alignkit.running.aligned_run import run_both
+from alignkit.running.both_runs import run_both
 
 SIZES = (1, 2, 45, 3, 60, 5, 13)
 FAR = {

@@ -17,7 +17,7 @@ from alignkit.noise import Distribution
 from alignkit.results import Witness
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.adjacent_pairs import random_pairs
-from alignkit.running.aligned_run import AlignedRun, run_both
+from alignkit.running.both_runs import AlignedRun, run_both
 from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, run_program
 
 TRIED = 960

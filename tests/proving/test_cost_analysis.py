@@ -26,11 +26,13 @@ from alignkit.proofs.adaptive_sparse_vector import phi_2020
 from alignkit.proofs.discrete_selection import top_k_phi
 from alignkit.proofs.noisy_max import exponential_gap_phi, monotone_gap_phi
 from alignkit.proofs.sparse_vector import gap_phi, theta_phi
-from alignkit.proving.refining import common_step
 from alignkit.reporting.full_report import plain_text
 from alignkit.results import Result, Verdict
-from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 from alignkit.worst_case.directed_runs import run_directed
+from alignkit.worst_case.finer_invariants import common_step
 from alignkit.worst_case.fitting import at_one, slack_text, solve
 
 

@@ -15,10 +15,10 @@ import pytest
 
 import alignkit
 from alignkit import BELOW, InputError, LanguageError, base2, check
-from alignkit.catalogue import find
-from alignkit.noise.exact import SeededBits
-from alignkit.noise.exact import randomness as randomness_module
-from alignkit.noise.exact.drawing import ExactNoise, made
+from alignkit.catalogue import find_alignments
+from alignkit.noise.exact_sampling import SeededBits
+from alignkit.noise.exact_sampling import randomness as randomness_module
+from alignkit.noise.exact_sampling.drawing import ExactNoise, made
 from alignkit.proofs import discrete_laplace, discrete_selection, discrete_sparse_vector, geometric_sparse_vector
 from alignkit.proofs import noisy_max as ideal
 from alignkit.releasing import release, release_on
@@ -199,13 +199,13 @@ def test_no_float_is_computed(sparse_proof, laplace_proof, top_k_proof):
     finally:
         sys.settrace(None)
     assert not seen
-    assert {"tables.py", "digits.py", "ratios.py", "randomness.py", Path(TOP_K.file).name} <= files
+    assert {"lookup_tables.py", "geometric_digits.py", "ratios.py", "randomness.py", Path(TOP_K.file).name} <= files
 
 
 # What allows a release
 
 
-IDEAL = [a for a in find([]) if any(d.distribution.support.continuous for d in a.mechanism.draws)]
+IDEAL = [a for a in find_alignments([]) if any(d.distribution.support.continuous for d in a.mechanism.draws)]
 
 
 @pytest.mark.parametrize("alignment", IDEAL, ids=lambda a: f"{a.mechanism.name}-{a.name}")

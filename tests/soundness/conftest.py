@@ -13,7 +13,7 @@ import pytest
 from alignkit import check
 from alignkit.errors import InputError
 from alignkit.proving.deciding import Decider
-from alignkit.proving.prove import Proof, prove
+from alignkit.proving.proof import Proof, prove
 from alignkit.results import Result, Verdict
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.z3_solver import Z3Solver

@@ -9,8 +9,8 @@ from typing import Any
 
 from alignkit import InputError, Mechanism, Noise
 from alignkit.errors import AlignkitError, Undefined
-from alignkit.interpreting.evaluator import Evaluator, Returned
-from alignkit.interpreting.values import NOISE
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import NOISE, Returned
 from alignkit.noise import Distribution, Support
 from alignkit.running.replaying import UNDEFINED, DrawnNoise, RecordingContext, alike, run_program
 
