@@ -23,8 +23,8 @@ from alignkit.laws.open_parameters import Bases, Finer, Rate
 from alignkit.limits import NEVER, Deadline
 from alignkit.markup import division, heading, paragraph, table_html
 from alignkit.noise import Bits
-from alignkit.running.mechanism import Mechanism
-from alignkit.running.replaying import exactly
+from alignkit.running.binding import exactly
+from alignkit.running.mechanism_decorator import Mechanism
 
 # More paths than this take minutes.
 MOST_PATHS = 100_000

@@ -13,7 +13,7 @@ from alignkit.language.program import Builtin, Place
 from alignkit.laws.lattice_paths import LatticeDraw, LatticePath
 from alignkit.laws.open_parameters import Bases, Rate, known_power
 from alignkit.noise import Bits, Distribution
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 
 class LawContext(Context):

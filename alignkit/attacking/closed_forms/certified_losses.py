@@ -20,8 +20,9 @@ from alignkit.errors import InputError, Unsupported
 from alignkit.limits import NEVER, Deadline
 from alignkit.output_events import Event, Interval
 from alignkit.results import CertifiedLoss, Method, Witness
+from alignkit.running.binding import read_inputs
 from alignkit.running.enclosing import Enclosed
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 # Irrational ends are rounded outward to multiples of 1/_GRID.
 _GRID = 2**20
@@ -40,12 +41,8 @@ def certify(mechanism: Mechanism, /, *, event: Event, **arguments: Any) -> Certi
         raise InputError(f"certify takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism")
     if not isinstance(event, Event):
         raise InputError(f"the event must be an Event, such as Event(0), not {shown(event)}")
-    primed = {name: arguments.pop(f"{name}_", None) for name in mechanism.private}
-    missing = [f"{name}_" for name, value in primed.items() if value is None]
-    if missing:
-        raise InputError(f"certify needs {', '.join(f'{name}=…' for name in missing)}: the answers on D'")
-    values = mechanism.read((), arguments)
-    values_ = {**values, **{n: mechanism.parameters[n].read(v, f"{n}_") for n, v in primed.items()}}
+    inputs = read_inputs(mechanism, arguments, of="certify", hint=": the answers on D'")
+    values, values_ = inputs.values, inputs.values_
     for name, kind in mechanism.private.items():
         if kind.vector and len(values[name]) != len(values_[name]):
             raise InputError(

@@ -24,7 +24,7 @@ from alignkit.limits import NEVER, Deadline
 from alignkit.noise import GUMBEL, Distribution
 from alignkit.output_events import ANYTHING, Anything, Event, Interval, OneOf, fits
 from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 # Beyond so many paths another way of bounding a probability is the better one.
 MOST_PATHS = 4000

@@ -23,7 +23,7 @@ from alignkit.laws.computing import Truth, law_of
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
 from alignkit.output_events import Anything, Event, Interval, OneOf, fits
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 # How closely probabilities are enclosed, in bits, and with how many bits at most that is computed.
 _RELATIVE, _MOST_BITS = 70, 6000

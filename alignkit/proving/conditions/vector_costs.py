@@ -21,8 +21,10 @@ from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.run_events import FamilyDraw
 from alignkit.running.adjacency import Adjacency
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import conjunction, implies
-from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within
+from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.trees import Role
 
 Shift = Callable[[Term], Term]
 
@@ -155,7 +157,7 @@ def _over_selected(
     inside = within(dearest, drawn.length)
     unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
     facts.assume(implies(some, unnamed))
-    facts.assume(op.disjunction([some, left.compare("==", 0)]))
+    facts.assume(op.any_of([some, left.compare("==", 0)]))
     greatest = Term.of(op.maximum([costs.at(dearest), Term.of(0)], place))
     symbol = Symbol(f"what the selected {drawn.key} cost", Role.STATE)
     facts.indices.bring(symbol, dearest)

@@ -22,8 +22,10 @@ from alignkit.proving.runs.alignment_run import Shifts
 from alignkit.proving.runs.loop_states import ITERATION
 from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.formulas import conjunction, disjunction
-from alignkit.symbolic.terms import Conditional, Element, Role, Symbol, Term, atoms_within
+from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.trees import Role
 
 
 def acyclic_order(owed: Obligations, drawn: Sequence[SymbolicDraw], shifts: Shifts, before: int, place: Place) -> None:
