@@ -1,4 +1,4 @@
-"""What is known of natural logarithms, as polynomial facts for a solver, and their bounds in exact arithmetic."""
+"""Bounds on natural logarithms, in exact arithmetic."""
 
 from __future__ import annotations
 
