@@ -6,9 +6,7 @@ import math
 import time
 from dataclasses import dataclass
 
-
-class OutOfTime(Exception):
-    """The time given is used up."""
+from alignkit.errors import OutOfTime
 
 
 @dataclass(frozen=True)

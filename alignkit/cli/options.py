@@ -38,7 +38,7 @@ class CommandParser(Parser):
         return options, unknown
 
 
-def seconds(text: str) -> float:
+def time_limit(text: str) -> float:
     """A time limit: a number of seconds above 0."""
     try:
         number = float(text)
@@ -56,17 +56,23 @@ IMPORT_SECONDS = 60.0
 def add_import_timeout(parser: argparse.ArgumentParser) -> None:
     """Add the flag of all commands that import users' files."""
     parser.add_argument(
-        "--import-timeout", type=seconds, default=IMPORT_SECONDS, metavar="SECONDS",
+        "--import-timeout", type=time_limit, default=IMPORT_SECONDS, metavar="SECONDS",
         help=f"time for the import of each file (default {IMPORT_SECONDS:g})",
     )  # fmt: skip
 
 
-def jobs(text: str) -> int:
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Add the flag of the commands that use several processes."""
+    words = "how many processes (default: one a core)"
+    parser.add_argument("-j", "--jobs", type=_process_count, metavar="N", help=words)
+
+
+def _process_count(text: str) -> int:
     """A number of processes, at least 1."""
     return _whole(text, 1)
 
 
-def seed(text: str) -> int:
+def seed_number(text: str) -> int:
     """A seed: a whole number, at least 0."""
     return _whole(text, 0)
 

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, TextIO, cast
 
-from alignkit.errors import AlignkitError, InternalError, described
+from alignkit.errors import AlignkitError, InternalError, UnwrittenError, described
 
 _UNBOUNDED = 10_000
 
@@ -52,11 +52,7 @@ def output_width() -> int:
     return shutil.get_terminal_size().columns
 
 
-class UnwrittenError(Exception):
-    """Raised where stdout does not take the report, for another reason than that its reader has gone."""
-
-
-class Report:
+class _WatchedStream:
     """A stream whose failures are told apart from those of every other file."""
 
     def __init__(self, stream: TextIO) -> None:
@@ -87,9 +83,9 @@ def _told_apart() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def reporting() -> Iterator[None]:
+def watched_stdout() -> Iterator[None]:
     """Let stdout raise UnwrittenError where it cannot be written."""
-    with contextlib.redirect_stdout(cast(TextIO, Report(sys.stdout))):
+    with contextlib.redirect_stdout(cast(TextIO, _WatchedStream(sys.stdout))):
         yield
         sys.stdout.flush()
 
@@ -106,7 +102,7 @@ def _nowhere() -> TextIO:
     return open(os.devnull, "w", encoding="utf-8")  # stays open until Python ends, as standard streams do
 
 
-class Progress:
+class ProgressLine:
     """One line on stderr that is overwritten, where stderr is a terminal; else nothing."""
 
     def __init__(self, *, enabled: bool = True) -> None:

@@ -11,6 +11,9 @@ from functools import lru_cache
 from typing import Any
 
 from alignkit.errors import AlignkitError, InputError
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import is_concrete
 from alignkit.language.parameters import exact
 from alignkit.language.program import (
     Assign,
@@ -24,14 +27,11 @@ from alignkit.language.program import (
 )
 from alignkit.noise.exact_sampling.drawing import sampler
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.context import Context
-from alignkit.running.evaluator import Evaluator
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import is_concrete
 
 
 @dataclass(frozen=True)
-class Plan:
+class _PublicPart:
     """What can be computed of public values alone: draws, clamps, and the assignments that they may read."""
 
     names: frozenset[str]
@@ -46,26 +46,26 @@ def prepare(mechanism: Mechanism, public: Mapping[str, Any]) -> None:
     That is the parameters of draws and the bounds of clamp, where they are expressions of the public parameters and of
     locals that are assigned once. The samplers that a run needs are made here.
     """
-    plan = _plan(mechanism)
-    known = {name: value for name, value in public.items() if name in plan.names}
+    part = _public_part(mechanism)
+    known = {name: value for name, value in public.items() if name in part.names}
     evaluator = Evaluator(Context({}))
-    for node in plan.assignments:
+    for node in part.assignments:
         found = _values(evaluator, (node.value,), known)
         if found is not None:
             with suppress(AlignkitError):
                 evaluator.bind(node.target, found[0], known, node.place)
-    for draw in plan.draws:
+    for draw in part.draws:
         found = _values(evaluator, draw.arguments, known)
         if found is not None:
             sampler(draw.distribution, found)
-    for clamp in plan.clamps:
+    for clamp in part.clamps:
         found = _values(evaluator, clamp.arguments[1:], known)
         if found is not None:
             _check_clamp(mechanism, public, clamp, found)
 
 
 @lru_cache(maxsize=64)
-def _plan(mechanism: Mechanism) -> Plan:
+def _public_part(mechanism: Mechanism) -> _PublicPart:
     body = mechanism.program.body
     nodes = [node for statement in body for node in walk(statement)]
     bound: Counter[str] = Counter()
@@ -80,7 +80,7 @@ def _plan(mechanism: Mechanism) -> Plan:
         if _readable(node.value, names):
             names.update(target_names(node.target))
             assignments.append(node)
-    return Plan(
+    return _PublicPart(
         frozenset(names),
         tuple(assignments),
         tuple(n for n in nodes if isinstance(n, Draw) and all(_readable(a, names) for a in n.arguments)),

@@ -7,21 +7,16 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from alignkit.proving.verdict import Result
-from alignkit.reporting.block import FIELDS, Line, block
-from alignkit.reporting.table import table
-from alignkit.reporting.words import Unchecked, common_ground, remark, tally
+from alignkit.reporting.full_report import FIELDS, Line, report_lines
+from alignkit.reporting.overview import overview_lines
+from alignkit.reporting.sentences import Unchecked, common_ground, remark, tally_line
+from alignkit.results import Result
 
 if TYPE_CHECKING:
     from rich.console import Console
 
 # Where nobody says how wide the output is (a pipe, a log), no line is broken.
 _UNBOUNDED = 10_000
-
-
-def plain_text(result: Result) -> str:
-    """The result as text, without colour."""
-    return "\n".join(line.text for line in block(result, verbose=True))
 
 
 def make_console(file: Any, *, width: int | None = None) -> Console:
@@ -62,7 +57,7 @@ def print_report(results: Sequence[Result], console: Console, verbose: bool = Fa
         _print_table(results, console)
     for result in results:
         if not result.as_expected or (not quiet and (verbose or not several)):
-            _print_block(block(result, verbose=verbose), console)
+            _print_block(report_lines(result, verbose=verbose), console)
 
 
 def print_tally(
@@ -81,7 +76,7 @@ def print_tally(
     well = not unchecked and all(result.as_expected for result in results)
     if (quiet and well) or not (results or unchecked):
         return
-    text = tally(results, seconds, unchecked, width=console.width)
+    text = tally_line(results, seconds, unchecked, width=console.width)
     _print_line(Line(text, "green" if well else "bold red"), console)
 
 
@@ -93,7 +88,7 @@ def _print_block(lines: Sequence[Line], console: Console) -> None:
 
 
 def _print_table(results: Sequence[Result], console: Console) -> None:
-    for line in table(results, console.width):
+    for line in overview_lines(results, console.width):
         _print_line(line, console)
     console.print()
     for text in filter(None, map(remark, results)):

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from alignkit.errors import NotSmooth, TooManyPieces
 from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Role, Special, Symbol, Term
@@ -18,14 +19,6 @@ class Piece:
 
     conditions: tuple[Any, ...]
     terms: tuple[Term, ...]
-
-
-class TooManyPieces(Exception):
-    """The terms distinguish more cases than are explored."""
-
-
-class NotSmooth(Exception):
-    """A term has no derivative, or none that is computed here."""
 
 
 def pieces(terms: Sequence[Term], limit: int = 256) -> Iterator[Piece]:

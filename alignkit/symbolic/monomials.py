@@ -5,16 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from fractions import Fraction
 
+from alignkit.errors import TooManyDigits
 from alignkit.symbolic.trees import Atom
 
 Monomial = tuple[tuple[Atom, int], ...]
 # The monomials of a sum with their coefficients. Most whole ones are ints, which are much faster than Fractions; so
 # no coefficient may be divided by `/` as it is.
 Parts = dict[Monomial, Fraction | int]
-
-
-class TooManyDigits(Exception):
-    """A number has more digits than Python converts to text."""
 
 
 def ordered(powers: Iterable[tuple[Atom, int]]) -> Monomial:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from alignkit import attack, check
-from alignkit.attacking.bounds import Method
 from alignkit.attacking.brackets import with_bound
 from alignkit.catalogue import find_alignments
+from alignkit.results import Method
 from alignkit.running.alignment import Alignment
 
 CATALOGUE = find_alignments([])

@@ -7,14 +7,15 @@ from pathlib import Path
 
 from alignkit import check
 from alignkit.catalogue import find_alignments
-from alignkit.proving.verdict import Result
+from alignkit.results import Result
 from alignkit.running.alignment import Alignment
 
 HEAD = """# The catalogue
 
-What `alignkit check` says of every entry, mechanism by mechanism. An entry that ends in `as_printed` is what a paper
-prints where that does not hold; what does hold stands beside it, and [the audit](paper_audit.md) has the details.
-"Proved" is for every n and all public parameters. Written by `python tests/catalogue/page.py`.
+This page shows the verdict of `alignkit check` on every entry, mechanism by mechanism. An entry that ends in
+`as_printed` is what a paper prints if that does not hold; what does hold stands beside it, and
+[the audit](paper_audit.md) has the details. "Proved" means proved for every n and all public parameters. The page is
+written by `python tests/catalogue/page.py`.
 """
 
 

@@ -14,7 +14,7 @@ import alignkit.mechanisms
 import alignkit.proofs
 from alignkit import load
 from alignkit.catalogue import find_alignments, whereabouts
-from alignkit.cli.new import TEMPLATE
+from alignkit.cli.new_command import TEMPLATE
 
 
 def write(path: Path, text: str) -> Path:

@@ -10,10 +10,12 @@ from typing import Any
 
 import pytest
 
+from alignkit.attacking import Event
 from alignkit.errors import UnprovedError
-from alignkit.proving.verdict import Leak, Privacy, Result, Verdict
-from alignkit.reporting.terminal import make_console, plain_text, print_results
-from alignkit.reporting.words import Unchecked
+from alignkit.reporting.full_report import plain_text
+from alignkit.reporting.sentences import Unchecked
+from alignkit.reporting.terminal import make_console, print_results
+from alignkit.results import CertifiedLoss, Method, Privacy, Result, Verdict, Witness
 
 
 def printed(results: Sequence[Result], *, width: int = 160, **settings: Any) -> str:
@@ -291,6 +293,6 @@ def test_one_query_is_singular(refuted: Result) -> None:
 
 
 def test_an_event_is_a_sentence(refuted: Result) -> None:
-    leak = Leak(0.9, "closed form", {"q": 0}, {"q": 1}, {}, None, "")
+    leak = CertifiedLoss(0.9, Method.EXACT, Event(0), Witness({}, {"q": 0}, {"q": 1}))
     text = printed([replace(refuted, privacy=replace(refuted.privacy, event="< 0", leak=leak))], width=1000)
     assert "    event: the output is < 0, by closed form\n" in text

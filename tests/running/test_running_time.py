@@ -15,7 +15,7 @@ from alignkit.noise.exact_sampling.drawing import sampler
 from alignkit.proofs import discrete_laplace
 from alignkit.proofs import discrete_selection as selection_proofs
 from alignkit.proofs import discrete_sparse_vector as sparse_proofs
-from alignkit.releasing import run, running_time
+from alignkit.releasing import release_on, running_time
 
 
 def counted(mechanism, proof, q, seed, **parameters):
@@ -33,7 +33,7 @@ def counted(mechanism, proof, q, seed, **parameters):
 
     sys.settrace(watch)
     try:
-        output = run(mechanism, (q,), parameters, proof, "refuse", None, source)
+        output = release_on(source, mechanism, (q,), parameters, proof)
     finally:
         sys.settrace(None)
     return source.consumed, tuple(lines), output
