@@ -133,7 +133,8 @@ def test_every_room_has_a_doorplate() -> None:
 
 def test_the_import_contract_names_every_room_and_nothing_else() -> None:
     settings = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
-    contract, *_ = settings["tool"]["importlinter"]["contracts"]
+    contracts = settings["tool"]["importlinter"]["contracts"]
+    (contract,) = [contract for contract in contracts if contract["containers"] == ["alignkit"]]
     layers = {name for layer in contract["layers"] for name in re.findall(r"\w+", layer)}
     top = {Path(name).stem for name in [*MODULES, *ROOMS] if "/" not in name}
     assert top - layers == NOT_IN_THE_CONTRACT
