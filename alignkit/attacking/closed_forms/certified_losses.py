@@ -10,13 +10,13 @@ from typing import Any
 
 from alignkit.arguments import shown
 from alignkit.arithmetic.affine import Form
-from alignkit.arithmetic.enclosures import float_above, float_below
-from alignkit.arithmetic.exponential_sums import ExpSum, log_ratio
+from alignkit.arithmetic.enclosures import float_above, float_below, log_below
+from alignkit.arithmetic.exponential_sums import ExpSum
 from alignkit.attacking.bounds import Method
 from alignkit.attacking.closed_forms import gumbel_orders
 from alignkit.attacking.closed_forms.covering import all_gumbel, cover
 from alignkit.attacking.closed_forms.covers import Bounds, Cover, Region
-from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, loss_at_least, on_lattice, window_of
+from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, on_lattice, window_of
 from alignkit.attacking.closed_forms.regions import Linear, region_probability
 from alignkit.attacking.events import Event, Interval
 from alignkit.errors import InputError
@@ -28,7 +28,7 @@ from alignkit.running.values import Unsupported
 # Irrational ends are rounded outward to multiples of 1/_GRID.
 _GRID = 2**20
 
-# A probability below e to this power is not computed: it would take all digits down to it.
+# A probability below e to this power is not computed.
 _LEAST_EXPONENT = -4000
 
 
@@ -40,6 +40,12 @@ class Certified:
     low: float
     high: float
     method: Method
+
+    @classmethod
+    def of(cls, low: Fraction, high: Fraction, method: Method) -> Certified:
+        """What follows where the probability on D is at least ``low``, and that on D′ at most ``high``."""
+        loss = math.inf if low and not high else max(0.0, log_below(low / high)) if low else 0.0
+        return cls(loss, max(0.0, float_below(low)), min(1.0, float_above(high)), method)
 
 
 def certify(mechanism: Mechanism, /, *, event: Event, **arguments: Any) -> Certified:
@@ -90,36 +96,27 @@ def certified(
     OutOfTime after the deadline.
     """
     if on_lattice(mechanism):
-        return _certified_on_lattice(mechanism, values, values_, event, deadline)
+        laws = [LatticeLaw.of(mechanism, v, window_of(event), deadline) for v in (values, values_)]
+        (low, _), (_, high) = (law.enclosed(law.probability(event)) for law in laws)
+        return Certified.of(low, high, Method.EXACT)
     covered = cover(mechanism, values, event, deadline)
     covered_ = covered if covered.serves(values_) else cover(mechanism, values_, event, deadline)
     regions, regions_ = covered.at(values, event), covered_.at(values_, event)
     exact = all(_is_exact(region) for region in (*regions, *regions_))
     method = Method.EXACT if exact else Method.INTERVALS
-    if all_gumbel(mechanism):
-        (least, _), (_, most) = (
-            _ordered(each, deadline, inner=inner).enclosure() for each, inner in ((regions, True), (regions_, False))
-        )
-        return Certified(loss_at_least(least, most), _down(least), _up(most), method)
-    low, high = _total(regions, deadline, inner=True), _total(regions_, deadline, inner=False)
-    return Certified(max(0.0, log_ratio(low, high)) if low else 0.0, _below(low), _above(high), method)
-
-
-def _certified_on_lattice(
-    mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[str, Any], event: Event, deadline: Deadline
-) -> Certified:
-    laws = [LatticeLaw.of(mechanism, v, window_of(event), deadline) for v in (values, values_)]
-    (low, _), (_, high) = (each.enclosed(each.probability(event)) for each in laws)
-    return Certified(loss_at_least(low, high), _down(low), _up(high), Method.EXACT)
+    total = _total_of_orders if all_gumbel(mechanism) else _total
+    low, _ = total(regions, deadline, inner=True).enclosure()
+    _, high = total(regions_, deadline, inner=False).enclosure()
+    return Certified.of(low, high, method)
 
 
 def estimated(covered: Cover, values: Mapping[str, Any], event: Event, deadline: Deadline = NEVER) -> float:
     """The probability of an event to some digits, for a search."""
-    made = _ordered if all_gumbel(covered.mechanism) else _total
-    return float(made(covered.at(values, event), deadline, inner=True))
+    total = _total_of_orders if all_gumbel(covered.mechanism) else _total
+    return float(total(covered.at(values, event), deadline, inner=True))
 
 
-def _ordered(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> gumbel_orders.Orders:
+def _total_of_orders(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> gumbel_orders.Orders:
     total = gumbel_orders.Orders()
     for region in regions:
         deadline.check()
@@ -170,19 +167,3 @@ def _end(end: Enclosed, *, up: bool) -> Fraction:
     if end.low == end.high:
         return end.low
     return Fraction(math.ceil(end.high * _GRID) if up else math.floor(end.low * _GRID), _GRID)
-
-
-def _below(probability: ExpSum) -> float:
-    return _down(probability.relative_enclosure(60)[0])
-
-
-def _above(probability: ExpSum) -> float:
-    return _up(probability.relative_enclosure(60)[1])
-
-
-def _down(low: Fraction) -> float:
-    return max(0.0, float_below(low))
-
-
-def _up(high: Fraction) -> float:
-    return min(1.0, float_above(high))

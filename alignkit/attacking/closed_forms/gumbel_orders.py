@@ -49,7 +49,8 @@ class Orders:
         return Orders((*self.terms, *other.terms))
 
     def __float__(self) -> float:
-        return math.fsum(sign * _reciprocal(weights) for sign, weights in self.terms)
+        low, high = self.enclosure()
+        return float((low + high) / 2)
 
     @property
     def largest_exponent(self) -> Fraction:
@@ -183,11 +184,3 @@ def _weights(forest: Differences, scales: Mapping[str, Fraction]) -> Iterator[Ex
 
     for name in children:
         yield weight(name)
-
-
-def _reciprocal(weights: Sequence[ExpSum]) -> float:
-    """1 / the product of weights, which are 1 or more; 0 where that is less than floats are."""
-    try:
-        return 1 / math.prod(map(float, weights))
-    except OverflowError:
-        return 0.0

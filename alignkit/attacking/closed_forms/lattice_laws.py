@@ -6,7 +6,6 @@ the function with them.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,7 +13,7 @@ from typing import Any
 
 from flint import arb
 
-from alignkit.arithmetic.enclosures import NotCloseEnough, ball, close_ends, log_below
+from alignkit.arithmetic.enclosures import NotCloseEnough, ball, close_ends
 from alignkit.arithmetic.rational_functions import RationalFunction, add_all
 from alignkit.attacking.events import Anything, Event, Interval, OneOf, fits
 from alignkit.language.parameters import Epsilon, Eta, exact
@@ -89,13 +88,6 @@ class LatticeLaw:
         return {
             output: float(self.enclosed(self.law[output])[0]) for output in self.law if is_pattern(output)
         }
-
-
-def loss_at_least(low: Fraction, high: Fraction) -> float:
-    """ln(low / high), rounded down, and at least 0."""
-    if high == 0:
-        return math.inf if low else 0.0
-    return max(0.0, log_below(low / high)) if low else 0.0
 
 
 def window_of(event: Event) -> Fraction:
