@@ -74,7 +74,7 @@ def close_ends(
     digits = bits + 32
     while True:
         with precision(digits):
-            low, high = ends(found) if (found := compute()).is_finite() else (Fraction(-1), Fraction(1))
+            low, high = ends(enclosed) if (enclosed := compute()).is_finite() else (Fraction(-1), Fraction(1))
         if (low > 0 or high < 0) and (high - low) * 2**bits <= min(abs(low), abs(high)):
             return low, high
         digits *= 2

@@ -34,7 +34,7 @@ _LEAST_EXPONENT = -4000
 
 @dataclass(frozen=True)
 class Certified:
-    """A loss that is certain, rounded down, with bounds on both probabilities and how they were found."""
+    """A loss that is certain, rounded down, with bounds on both probabilities and how they were obtained."""
 
     loss: float
     low: float
@@ -121,10 +121,10 @@ def _total_of_orders(regions: Sequence[Region], deadline: Deadline, *, inner: bo
     for region in regions:
         deadline.check()
         rows = [(c.coefficients, c.constant) for c in _constraints(region, inner=inner)]
-        found = gumbel_orders.order_probability(region.noise, rows, deadline.check)
-        if found is None:
+        orders = gumbel_orders.order_probability(region.noise, rows, deadline.check)
+        if orders is None:
             raise Unsupported("the constraints on Gumbel noise part into too many orders")
-        total = total + found
+        total = total + orders
     if total.largest_exponent > -_LEAST_EXPONENT:
         raise Unsupported("a probability is too small to compute")
     return total
@@ -134,10 +134,10 @@ def _total(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> Exp
     total = ExpSum()
     for region in regions:
         deadline.check()
-        found = region_probability(region.noise, _constraints(region, inner=inner))
-        if found is None:
+        probability = region_probability(region.noise, _constraints(region, inner=inner))
+        if probability is None:
             raise Unsupported("the noise of a path is bound together in a way that has no closed form here")
-        total = total + found
+        total = total + probability
     if total and total.exponents[-1] < _LEAST_EXPONENT * total.unit:
         raise Unsupported(f"a probability of about exp({total.exponents[-1] // total.unit}) is too small to compute")
     return total
@@ -154,12 +154,12 @@ def _constraints(region: Region, *, inner: bool) -> list[Linear]:
 
 
 def _sides(form: Form, bounds: Bounds, *, inner: bool) -> list[Linear]:
-    found = []
+    sides = []
     if bounds.low is not None:
-        found.append(Linear(tuple((n, -f) for n, f in form), _end(bounds.low, up=inner)))
+        sides.append(Linear(tuple((n, -f) for n, f in form), _end(bounds.low, up=inner)))
     if bounds.high is not None:
-        found.append(Linear(form, -_end(bounds.high, up=not inner)))
-    return found
+        sides.append(Linear(form, -_end(bounds.high, up=not inner)))
+    return sides
 
 
 def _end(end: Enclosed, *, up: bool) -> Fraction:

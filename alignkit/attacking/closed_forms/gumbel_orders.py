@@ -80,8 +80,8 @@ def order_probability(
     and again meanwhile, and ends the computation by an exception.
 
     >>> noise = {name: (GUMBEL, (Fraction(2),)) for name in "xy"}
-    >>> found = order_probability(noise, [((("y", Fraction(1)), ("x", Fraction(-1))), Fraction(2))])  # x >= y + 2
-    >>> abs(float(found) - 1 / (1 + math.e)) < 1e-12
+    >>> above = order_probability(noise, [((("y", Fraction(1)), ("x", Fraction(-1))), Fraction(2))])  # x >= y + 2
+    >>> abs(float(above) - 1 / (1 + math.e)) < 1e-12
     True
     """
     bounds: dict[tuple[str, str], Number] = {}

@@ -58,10 +58,10 @@ class LatticeLaw:
         open_ = [name for name, kind in mechanism.public.items() if isinstance(kind, Epsilon | Eta)]
         budgets = {name: v if isinstance(v := values[name], Bits) else Fraction(exact(v, name)) for name in open_}
         closed = {name: value for name, value in values.items() if name not in budgets}
-        found = law_of(mechanism, closed, window, deadline)
-        if any(_fails(output) for output in found):
+        law = law_of(mechanism, closed, window, deadline)
+        if any(_fails(output) for output in law):
             raise Unsupported("the mechanism is not defined for some noise")
-        return cls(found, budgets)
+        return cls(law, budgets)
 
     def probability(self, event: Event) -> RationalFunction:
         """The probability of an event; Unsupported where the window cuts through it."""
