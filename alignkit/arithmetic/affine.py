@@ -14,8 +14,8 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
+from alignkit.errors import Unsupported
 from alignkit.interpreting.exploring import Choices
-from alignkit.running.values import Unsupported
 
 # Whole factors without a common divisor, the first above 0, in the order of the names.
 Form = tuple[tuple[str, int], ...]

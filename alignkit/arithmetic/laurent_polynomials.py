@@ -16,7 +16,7 @@ from math import comb
 
 from flint import Ordering, arb, fmpq, fmpq_mpoly, fmpq_mpoly_ctx
 
-from alignkit.running.values import Unsupported
+from alignkit.errors import Unsupported
 
 Monomial = tuple[int, ...]
 

@@ -15,7 +15,7 @@ from typing import Any
 from flint import arb
 
 from alignkit.arithmetic.laurent_polynomials import LaurentPolynomial
-from alignkit.running.values import Unsupported
+from alignkit.errors import Unsupported
 
 Factors = Mapping[LaurentPolynomial, int]
 

@@ -8,18 +8,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.attacking.events import Event
-from alignkit.errors import InputError
+from alignkit.errors import InputError, Undefined
+from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.parameters import exact
 from alignkit.language.program import Expression
+from alignkit.output_events import Event
 from alignkit.plain_enclosures import log_bounds
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA, read_claim
 from alignkit.running.enclosing import upper
-from alignkit.running.evaluator import Evaluator
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import Undefined
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,9 @@ from alignkit.attacking.cases import Case, alike, answers_of, sensitivities, tel
 from alignkit.attacking.closed_forms.covering import skeletons
 from alignkit.attacking.closed_forms.covers import Cover
 from alignkit.attacking.closed_forms.lattice_laws import on_lattice
-from alignkit.attacking.events import ANYTHING, Event, fits
 from alignkit.errors import AlignkitError
 from alignkit.limits import Deadline
+from alignkit.output_events import ANYTHING, Event, fits
 from alignkit.running.mechanism import Mechanism
 
 

@@ -22,8 +22,8 @@ from alignkit.attacking.closed_forms.lattice_laws import on_lattice
 from alignkit.attacking.lattices import best_output, lattice_starts, why_not
 from alignkit.attacking.moves import Space
 from alignkit.attacking.nearby import StartingPoint, nearby
-from alignkit.errors import AlignkitError, InputError
-from alignkit.limits import NEVER, Deadline, OutOfTime
+from alignkit.errors import AlignkitError, InputError, OutOfTime
+from alignkit.limits import NEVER, Deadline
 from alignkit.running.mechanism import Mechanism
 
 # How many cases are remembered, to climb on from.

@@ -1,5 +1,10 @@
-"""What it takes to interpret a program of the alignkit language, whatever its numbers stand for.
+"""The evaluator: one reading of a program of the language, on exact numbers, on floats and on symbolic terms.
 
-Imports nothing of alignkit but errors, language and noise. Start reading in ``exploring``, which runs a program down
-each of its paths.
+Start reading in ``evaluator``, which walks the program, and ``context``, which says what a draw, a condition or a
+missing value means for one way of running: concrete runs in ``running``, symbolic ones in ``proving``. ``values``
+holds what a program computes with beside Python's numbers; ``operations``, ``built_ins`` and ``comprehensions`` say
+what the language's operators, functions and comprehensions do with it. ``exploring`` runs a program down each of its
+paths.
+
+May import ``language``, ``noise`` and what lies below them.
 """

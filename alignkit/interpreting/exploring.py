@@ -5,15 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import TypeVar
 
+from alignkit.errors import TooManyPaths
+
 Result = TypeVar("Result")
-
-
-class TooManyPaths(Exception):
-    """The program branches more than the exploration allows."""
-
-
-class Infeasible(Exception):
-    """Nothing takes this path: its conditions contradict one another, or have probability 0."""
 
 
 class Choices:

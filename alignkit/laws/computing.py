@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -11,22 +10,27 @@ from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.arithmetic.rational_functions import RationalFunction, add_all
-from alignkit.errors import InputError, InternalError
-from alignkit.interpreting.exploring import Choices, Infeasible, TooManyPaths, explore
+from alignkit.errors import Infeasible, InputError, InternalError, TooManyPaths, Undefined, Unsupported
+from alignkit.formatting import counted
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.exploring import Choices, explore
+from alignkit.interpreting.values import NOISE, Members
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.laws.lattice_paths import IntegerInterval, LatticePath
 from alignkit.laws.law_context import LawContext
 from alignkit.laws.masses import path_probability
 from alignkit.laws.open_parameters import Bases, Finer, Rate
 from alignkit.limits import NEVER, Deadline
+from alignkit.markup import division, heading, paragraph, table_html
 from alignkit.noise import Bits
-from alignkit.running.evaluator import Evaluator
 from alignkit.running.mechanism import Mechanism
 from alignkit.running.replaying import exactly
-from alignkit.running.values import NOISE, Members, Undefined, Unsupported
 
 # More paths than this take minutes.
 MOST_PATHS = 100_000
+
+# A notebook shows so many outputs of a law; `print` shows all of them.
+_MOST_SHOWN = 50
 
 WINDOW = 3
 
@@ -116,9 +120,19 @@ class Law:
         return "\n".join([*lines, f"with {words}"] if words else lines)
 
     def _repr_html_(self) -> str:
-        """The law as HTML, which a notebook shows."""
-        # By name, since reports stand above this layer.
-        return str(importlib.import_module("alignkit.reporting.notebooks").law_html(self))
+        """The probability of each output as HTML, up to 50 of them, which a notebook shows.
+
+        >>> from alignkit.mechanisms.discrete_sampling import drawn_threshold
+        >>> "<code>B/(B + 1)</code>" in law(drawn_threshold, q=0, tau=1, gamma=1)._repr_html_()
+        True
+        """
+        shown = [(repr(output), self.bases.show(self[output])) for output in list(self)[:_MOST_SHOWN]]
+        parts = [heading("LAW", counted(len(self), "output")), table_html(("output", "probability"), shown, code=True)]
+        if len(self) > len(shown):
+            parts.append(paragraph(f"and {len(self) - len(shown)} outputs more, which print shows"))
+        if self.bases.words():
+            parts.append(paragraph(f"with {self.bases.words()}"))
+        return division(parts)
 
 
 def law(mechanism: Mechanism, /, *, window: int | Fraction = WINDOW, **values: Any) -> Law:

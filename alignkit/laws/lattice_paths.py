@@ -14,8 +14,7 @@ from typing import Any
 
 from alignkit.arithmetic.affine import Form, NoisePath, NoisyNumber
 from alignkit.arithmetic.rational_functions import RationalFunction
-from alignkit.interpreting.exploring import Infeasible
-from alignkit.running.values import Unsupported
+from alignkit.errors import Infeasible, Unsupported
 
 # A draw with finitely many values left is tried value by value where it meets another; up to so many.
 MOST_VALUES = 2000

@@ -6,13 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
+from alignkit.errors import Unsupported
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Builtin, Place
 from alignkit.laws.lattice_paths import LatticeDraw, LatticePath
 from alignkit.laws.open_parameters import Bases, Rate, known_power
 from alignkit.noise import Bits, Distribution
-from alignkit.running.context import Context
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import Coordinate, Unsupported
 
 
 class LawContext(Context):

@@ -14,8 +14,8 @@ from math import ceil
 
 from alignkit.arithmetic.affine import Form
 from alignkit.arithmetic.rational_functions import RationalFunction, add_all
+from alignkit.errors import Unsupported
 from alignkit.laws.lattice_paths import IntegerInterval, LatticeDraw, LatticePath
-from alignkit.running.values import Unsupported
 
 # The hub's line is summed value by value as far as this from 0 at most.
 FARTHEST = 2000

@@ -13,8 +13,8 @@ from typing import Any
 
 from alignkit.arithmetic.laurent_polynomials import LaurentPolynomial
 from alignkit.arithmetic.rational_functions import RationalFunction
+from alignkit.errors import Unsupported
 from alignkit.noise import Bits
-from alignkit.running.values import Unsupported
 
 
 class Finer(Exception):

@@ -1,8 +1,8 @@
-"""The worst case: which expressions of public parameters bound the cost, and the claim, on every path.
+"""The worst case: whether expressions of public parameters bound the cost, and the claim, on every path.
 
 Where a path ends, the cost of the whole run is a term, and what is known on the path are hypotheses; that the term
 stays within the claim is an obligation there. With another expression in place of the claim the same obligations
-say that this expression is a bound too. Where the candidates come from is of no matter to that.
+say that this expression is a bound too. Where candidates come from does not matter to that.
 """
 
 from __future__ import annotations
@@ -10,16 +10,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from alignkit.proving.deciding import Decider
-from alignkit.proving.hypotheses import Hypotheses
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.terms import Conditional, Role, Symbol, Term
-
-if TYPE_CHECKING:
-    from alignkit.proving.ledger import Ledger
 
 # Stands for any expression of public parameters where hypotheses are gathered.
 _ANY = Term.of(Symbol("worst case", Role.UNKNOWN))
@@ -34,11 +32,11 @@ class Bound:
     claim: Term
 
 
-def bound(ledger: Ledger, total: Term, claim: Term, given: tuple[Any, ...] = ()) -> Bound:
-    """What a path says of its cost at its end, where what is given holds."""
+def at_path_end(facts: Facts, total: Term, claim: Term, given: tuple[Any, ...] = ()) -> Bound:
+    """What a path says of its cost at its end, where the formulas ``given`` hold."""
     # Both terms are in the goal, so that universal facts are instantiated at the indices of both.
     goal = conjunction((total.compare("<=", _ANY), claim.compare("<=", _ANY)))
-    return Bound(ledger.hypotheses(goal, given), total, claim)
+    return Bound(facts.hypotheses(goal, given), total, claim)
 
 
 def bounds_cost(decider: Decider, bounds: Sequence[Bound], most: Term, *, strictly: bool = False) -> bool:
@@ -64,7 +62,7 @@ def at_most(decider: Decider, domain: tuple[Any, ...], one: Term, other: Term) -
 
 
 def _within(value: Term, relation: str, most: Term) -> Any:
-    """``value relation most``; where ``most`` is one of two terms by a condition, in each of the two cases.
+    """``value relation most``; where ``most`` is one of two terms by a condition, the same in both cases.
 
     The conditions are then formulas of their own, and what they say of whole numbers is not lost.
     """

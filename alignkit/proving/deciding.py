@@ -1,4 +1,4 @@
-"""Deciding obligations: each goes to a fresh solver once; the answers are what a verdict is folded from."""
+"""Deciding obligations: every question goes to a fresh solver once; a verdict is folded from the answers."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.limits import OutOfTime
-from alignkit.proving.ledger import Shared
+from alignkit.errors import OutOfTime
 from alignkit.proving.obligation import Obligation
 from alignkit.symbolic.formulas import And, Formula
 from alignkit.symbolic.solver import Answer, Outcome, Solver
@@ -27,7 +26,7 @@ class Decided:
 
 
 def _stated(obligation: Obligation) -> bool:
-    """Whether the goal, or each of its parts, stands among the hypotheses word for word."""
+    """Whether the goal, or every part of it, is literally among the hypotheses."""
     if isinstance(obligation.goal, bool):
         return False
     known = {part.key for h in obligation.hypotheses.near for part in _parts(h)}
@@ -48,23 +47,22 @@ def _question(hypotheses: tuple[Any, ...], goal: Any) -> tuple[Any, frozenset[An
     return _key(goal), frozenset(map(_key, hypotheses))
 
 
-# What a question may take, and what one may that no verdict depends on.
+# The seconds that a question may take, and those for a question that no verdict depends on.
 SECONDS = 10.0
 BRIEF = 1.0
 
 
 class Decider:
-    """Puts questions to a solver, each once, within one budget of time."""
+    """Puts every question to a solver once, within one budget of time."""
 
     def __init__(self, make_solver: Callable[[float], Solver], seconds: float) -> None:
         self._make = make_solver
         self._until = time.monotonic() + seconds
         self._known: dict[tuple[Any, frozenset[Any]], Answer] = {}
         self.queries = 0
-        self.shared = Shared()
 
     def quick(self) -> Decider:
-        """A decider within the time that is left that gives up early, for questions no verdict depends on."""
+        """A decider for questions that no verdict depends on: it has the time that is left, and gives up early."""
         return Decider(lambda seconds: self._make(min(BRIEF, seconds)), min(6.0, self.left))
 
     @property
@@ -79,7 +77,7 @@ class Decider:
         return self.left
 
     def decide(self, obligation: Obligation) -> Decided:
-        """Whether the obligation holds. A goal that is plain, or one of the hypotheses, needs no solver."""
+        """Whether the obligation holds. A goal that is True, or one of the hypotheses, needs no solver."""
         self.remaining()
         if obligation.goal is True or _stated(obligation):
             return Decided(obligation, Answer(Outcome.VALID))
@@ -101,23 +99,26 @@ class Decider:
             self._known[question] = answer
         return self._known[question]
 
-    def all(self, obligations: Iterable[Obligation]) -> list[Decided]:
-        """Every obligation with its answer. What is obliged several times is first asked of what is known each time."""
+    def decide_all(self, obligations: Iterable[Obligation]) -> list[Decided]:
+        """Every obligation with its answer.
+
+        An obligation that arises on several paths is first asked under the hypotheses that they share.
+        """
         asked = list(obligations)
         settled = {o.key for paths in self._of_one_goal(asked) if self._in_common(paths) for o in paths}
         return [Decided(o, Answer(Outcome.VALID)) if o.key in settled else self.decide(o) for o in asked]
 
     def _of_one_goal(self, obligations: list[Obligation]) -> list[list[Obligation]]:
-        """Those that have their goal in common with others, and that take a question that was not put yet."""
-        found: dict[Any, list[Obligation]] = {}
+        """Obligations that share their goal with others and need the solver, one list for each goal."""
+        by_goal: dict[Any, list[Obligation]] = {}
         for each in obligations:
             plain = isinstance(each.goal, bool) or _stated(each)
             if not plain and _question(each.hypotheses.near, each.goal) not in self._known:
-                found.setdefault(_key(each.goal), []).append(each)
-        return [paths for paths in found.values() if len({each.hypotheses.key for each in paths}) > 1]
+                by_goal.setdefault(_key(each.goal), []).append(each)
+        return [paths for paths in by_goal.values() if len({each.hypotheses.key for each in paths}) > 1]
 
     def _in_common(self, paths: list[Obligation]) -> bool:
-        """Whether the goal of some obligations follows from the hypotheses that all of them have."""
+        """Whether the goal of some obligations follows from the hypotheses that they share."""
         self.remaining()
         for known in ([o.hypotheses.near for o in paths], [o.hypotheses.whole for o in paths]):
             shared = set.intersection(*({_key(h) for h in hypotheses} for hypotheses in known))

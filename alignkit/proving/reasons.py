@@ -1,4 +1,4 @@
-"""What a report says of a condition: how it was proved, or why it was not."""
+"""What a report says of a condition: how it was proved, or why it is not proved."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from fractions import Fraction
 from alignkit.language.program import Comprehension, For, walk
 from alignkit.noise import Support
 from alignkit.proving.deciding import Decided
+from alignkit.proving.gathering import Theory
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.unbounded import Theory
 from alignkit.running.alignment import Alignment
 from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import Role, roles
@@ -19,7 +19,7 @@ _LONGEST = 24
 
 
 def how(name: str, alignment: Alignment, own: Sequence[Decided], theory: Theory) -> str:
-    """How a condition that is proved came to be so, its obligations being ``own``."""
+    """How a condition was proved; ``own`` are its obligations."""
     if name == "one_to_one" and theory.one_to_one:
         return theory.one_to_one
     by_construction = _HOW.get(name)
@@ -96,19 +96,19 @@ def why(failed: Sequence[Decided], alignment: Alignment) -> str:
 
 
 def _lost(failed: Decided, alignment: Alignment) -> str:
-    """An invariant that does not hold at the start, or is not kept."""
+    """Why an invariant is not shown: it does not hold at the start, or is not kept."""
     name = str(failed.obligation.invariant)
-    told = failed.obligation.words.removeprefix(f"{name}: ")
+    happened = failed.obligation.words.removeprefix(f"{name}: ")
     stated = name in [text for text, _ in alignment.invariants]
     what = f"the invariant `{name}`" if stated else name
     line = failed.obligation.line
     loop = f" (line {line})" if stated and line is not None else ""
-    if told != _BEGINS:
-        return f"not shown: {what} {told}{loop}{_unknown(failed)}"
+    if happened != _BEGINS:
+        return f"not shown: {what} {happened}{loop}{_unknown(failed)}"
     example = _example(failed, alignment)
     if not _fails(failed):
         also = f" (for example {example}; such a state may be unreachable)" if example else _unknown(failed)
-        return f"not shown: {what} {told}{loop}{also}"
+        return f"not shown: {what} {happened}{loop}{also}"
     return f"{what} fails when the loop begins{loop}{f', for example with {example}' if example else ''}"
 
 
@@ -128,7 +128,7 @@ def _unknown(failed: Decided) -> str:
 
 
 def _where(obligation: Obligation, alignment: Alignment) -> str:
-    """The line in a file: what stands in a claim or an invariant is told at the alignment that it is given with."""
+    """The line in a file: what fails in a claim or an invariant is reported at its alignment."""
     if obligation.place is None:
         return ""
     stated = obligation.invariant in [text for text, _ in alignment.invariants]
@@ -136,7 +136,7 @@ def _where(obligation: Obligation, alignment: Alignment) -> str:
     return f"line {alignment.line if stated or beside else obligation.place.line}: "
 
 
-# What fails of these fails whatever the values are: what depends on what.
+# Obligations of these conditions that are never met fail whatever the values are, so that an example says nothing.
 _STRUCTURAL = ("noise_used", "one_to_one", "countable", "valid_noise")
 
 

@@ -13,11 +13,11 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.proving.deciding import Decider
-from alignkit.proving.inputs import Inputs
+from alignkit.proving.exploration import Exploration
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.second import OTHER
-from alignkit.proving.trial import Part
-from alignkit.proving.unbounded import explore_all
+from alignkit.proving.runs.second_run import OTHER
+from alignkit.proving.stages.pairs_of_runs import pair_of_runs
+from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.refuting.candidates import Candidate, replayed
 from alignkit.refuting.reading import read
 from alignkit.running.aligned import Trial, as_vector
@@ -49,11 +49,12 @@ class Collision:
     other: Mapping[str, Any]
 
 
-def collision(alignment: Alignment, inputs: Inputs, decider: Decider) -> Collision | None:
+def collision(exploration: Exploration, decider: Decider) -> Collision | None:
     """Two noise vectors that break the proof, for inputs of a given size."""
+    alignment, inputs = exploration.alignment, exploration.inputs
     failing: dict[Any, Obligation] = {}
     models = []
-    for record in explore_all(alignment, inputs, None, Part.PAIRS, decider):
+    for record in exploration.records(pair_of_runs):
         for obligation in record.obligations:
             if obligation.condition != "one_to_one" or obligation.key in failing:
                 continue

@@ -12,19 +12,16 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from alignkit.errors import InputError, LanguageError
-from alignkit.interpreting.exploring import TooManyPaths
-from alignkit.limits import OutOfTime
+from alignkit.errors import InputError, LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.proving.deciding import Decider
-from alignkit.proving.inputs import Inputs, bounded
-from alignkit.proving.trial import Part, Record
-from alignkit.proving.unbounded import explore_all
+from alignkit.proving.exploration import Exploration
+from alignkit.proving.stages.single_runs import whole_run
+from alignkit.proving.symbolic_inputs import Inputs, bounded
+from alignkit.proving.symbolic_trial import Record
 from alignkit.refuting.candidates import Candidate, convicts, replayed
 from alignkit.refuting.collisions import Collision, collision
 from alignkit.refuting.reading import MOST, read
 from alignkit.running.alignment import Alignment
-from alignkit.running.values import Unsupported
-from alignkit.symbolic.monomials import TooManyDigits
 from alignkit.symbolic.solver import Outcome
 
 SIZES = tuple(range(1, MOST + 1))
@@ -42,7 +39,8 @@ def bounded_search(alignment: Alignment, decider: Decider) -> tuple[Candidate | 
     try:
         for size, given in product(SIZES if vectors else (1,), product(COUNTS, repeat=len(counts))):
             inputs = bounded(alignment.mechanism, alignment.adjacency, size, dict(zip(counts, given, strict=True)))
-            records = explore_all(alignment, inputs, None, Part.ITERATION, decider)
+            exploration = Exploration(alignment, inputs, decider.remaining)
+            records = exploration.records(whole_run)
             if all(record.trace is None for record in records):
                 continue  # so few queries that the program is not defined
             ordered: list[bool] = []
@@ -53,7 +51,7 @@ def bounded_search(alignment: Alignment, decider: Decider) -> tuple[Candidate | 
                     return candidate, reached
             if not all(ordered):
                 holds = False
-                found = collision(alignment, inputs, decider)
+                found = collision(exploration, decider)
                 if found is not None:
                     return found, reached
             if holds:

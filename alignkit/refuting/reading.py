@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from alignkit.proving.inputs import Inputs, primed
+from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.refuting.candidates import Candidate
 from alignkit.running.alignment import Alignment
 

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.values import is_concrete
 from alignkit.plain_enclosures import log_bounds, root_bounds
-from alignkit.running.context import Context
-from alignkit.running.values import is_concrete
 
 
 class Unsettled(Exception):

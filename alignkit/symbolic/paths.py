@@ -6,7 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from alignkit.interpreting.exploring import Choices, Infeasible
+from alignkit.errors import Infeasible
+from alignkit.interpreting.exploring import Choices
 from alignkit.symbolic.formulas import Comparison, Formula, conjunction, implies
 from alignkit.symbolic.substitution import Substitution
 from alignkit.symbolic.terms import Atom, Term

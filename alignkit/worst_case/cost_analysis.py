@@ -6,25 +6,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from alignkit.errors import OutOfTime, Undefined, Unsupported
+from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.parameters import Epsilon
 from alignkit.language.program import Builtin
-from alignkit.limits import OutOfTime
 from alignkit.proving import cost_bounds
-from alignkit.proving.conditions.cost import extreme
+from alignkit.proving.conditions.cost_rates import extreme
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.deciding import Decider
-from alignkit.proving.inputs import Inputs, unbounded
-from alignkit.proving.irrational import TermContext
-from alignkit.proving.refining import refined
-from alignkit.proving.unbounded import Theory
-from alignkit.proving.verdict import Attained, CostAnalysis
+from alignkit.proving.gathering import Theory
+from alignkit.proving.symbolic_inputs import Inputs, unbounded
+from alignkit.proving.term_context import TermContext
 from alignkit.refuting.counterexamples import snippet
+from alignkit.results import Attained, CostAnalysis, Witness
 from alignkit.running.aligned import as_vector
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
-from alignkit.running.evaluator import Evaluator
-from alignkit.running.values import Undefined, Unsupported
 from alignkit.symbolic.terms import Conditional, Role, Term, roles
+from alignkit.worst_case.finer_invariants import bounds_refined
 from alignkit.worst_case.fitting import Expression, difference, plain, shares
 from alignkit.worst_case.worst_cost import Dearest, trimmed
 
@@ -61,7 +60,7 @@ def _plain(alignment: Alignment, inputs: Inputs, theory: Theory, seen: list[Dear
         smaller = [e for e in fitting if cost_bounds.at_most(decider, inputs.domain, e.term, claim.term)]
         best = _first(decider, bounds, smaller, claim)
         if smaller and best is not smaller[0]:
-            bounds = refined(theory, decider) or bounds
+            bounds = bounds_refined(theory, decider) or bounds
             best = _first(decider, bounds, smaller, claim)
     slack = difference(claim.term, best) if best is not claim else None
     return _told(alignment, bounds, seen, decider, best, slack)
@@ -107,15 +106,8 @@ def _less(alignment: Alignment, less: list[tuple[Dearest, Fraction]]) -> tuple[s
 
 def _attained(alignment: Alignment, run: Dearest) -> Attained:
     candidate, trial = trimmed(alignment, run.candidate, run.cost)
-    mechanism = alignment.mechanism
-    return Attained(
-        q={n: candidate.values[n] for n in mechanism.private},
-        q_={n: candidate.values_[n] for n in mechanism.private},
-        parameters={n: candidate.values[n] for n in mechanism.public},
-        H=as_vector(trial.run),
-        cost=trial.cost,
-        snippet=snippet(alignment, candidate, trial),
-    )
+    witness = Witness.of(alignment.mechanism, candidate.values, candidate.values_, as_vector(trial.run))
+    return Attained(witness, trial.cost, snippet(alignment, candidate, trial))
 
 
 def _point(run: Dearest) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from alignkit.arithmetic.laurent_polynomials import LaurentPolynomial
 from alignkit.arithmetic.rational_functions import RationalFunction, add_all
-from alignkit.running.values import Unsupported
+from alignkit.errors import Unsupported
 
 POINT = (Fraction(2, 3), Fraction(1, 5))
 monomials = st.tuples(st.integers(-2, 3), st.integers(-2, 3))

@@ -10,9 +10,9 @@ import pytest
 from alignkit import ABOVE, BELOW, Epsilon, Noise, Queries, Query, clamp, largest, mechanism, sqrt
 from alignkit.attacking.closed_forms.covering import cover, skeletons
 from alignkit.attacking.closed_forms.densities import DENSITIES
-from alignkit.attacking.events import ANYTHING, Event, Interval, OneOf
 from alignkit.catalogue.targets import mechanisms
-from alignkit.running.values import Undefined, Unsupported
+from alignkit.errors import Undefined, Unsupported
+from alignkit.output_events import ANYTHING, Event, Interval, OneOf
 
 
 @mechanism

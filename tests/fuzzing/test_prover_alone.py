@@ -16,12 +16,12 @@ from support.defining import define_in
 
 from alignkit import Alignment
 from alignkit.errors import LanguageError
-from alignkit.proving import looping
-from alignkit.proving.aligning import noise_vector
+from alignkit.interpreting.values import Family
 from alignkit.proving.deciding import Decider
-from alignkit.proving.prove import prove
-from alignkit.proving.shapes import Shapes
-from alignkit.running.values import Family
+from alignkit.proving.loops import head as loop_head
+from alignkit.proving.proof import prove
+from alignkit.proving.runs.alignment_run import noise_drawn
+from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 from alignkit.symbolic.z3_solver import Z3Solver
 
@@ -96,10 +96,10 @@ def test_the_fuzz_sees_a_prover_that_takes_noise_for_drawn(seed, tmp_path, monke
         return {key: Family(length, lambda i, key=key: Term.of(Element(key, Term.of(i), Role.NOISE))) for key in named}
 
     def singles_alone(run):
-        return {key: value for key, value in noise_vector(run).items() if not isinstance(value, tuple)}
+        return {key: value for key, value in noise_drawn(run).items() if not isinstance(value, tuple)}
 
-    monkeypatch.setattr(looping, "loop_noise", everywhere)
-    monkeypatch.setattr(looping, "noise_vector", singles_alone)
+    monkeypatch.setattr(loop_head, "loop_noise", everywhere)
+    monkeypatch.setattr(loop_head, "noise_drawn", singles_alone)
     with pytest.raises(AssertionError, match="a replay breaks it"):
         judge([seed], tmp_path)
 

@@ -9,7 +9,7 @@ from alignkit import check
 from alignkit.proofs.laplace import phi as laplace_phi
 from alignkit.proofs.noisy_max import phi as max_phi
 from alignkit.proofs.sparse_vector import gap_phi
-from alignkit.proving.invariants import ALIKE
+from alignkit.proving.loops.invariants import ALIKE
 
 PROGRAMS = {
     "one-sided": (

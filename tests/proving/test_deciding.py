@@ -11,7 +11,7 @@ from alignkit import check
 from alignkit.proofs.hybrids import identity_phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proving.deciding import Decider
-from alignkit.proving.hypotheses import Hypotheses
+from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.obligation import Obligation
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.terms import Role, Symbol, Term
@@ -42,14 +42,14 @@ def obliged(goal, *paths) -> list[Obligation]:
 def test_what_follows_from_what_all_paths_know_is_asked_once():
     solver = Counting()
     paths = obliged(ABOVE_0, (ABOVE_1, Y.compare("==", 0)), (Z.compare("==", 0), ABOVE_1))
-    assert all(each.holds for each in Decider(solver, 60).all(paths))
+    assert all(each.holds for each in Decider(solver, 60).decide_all(paths))
     assert solver.asked == [((ABOVE_1,), ABOVE_0)]
 
 
 def test_what_follows_on_each_path_in_its_own_way_is_asked_of_each():
     solver = Counting()
     paths = obliged(ABOVE_0, (ABOVE_1,), (X.compare("==", Y * Y + 1),))
-    assert all(each.holds for each in Decider(solver, 60).all(paths))
+    assert all(each.holds for each in Decider(solver, 60).decide_all(paths))
     assert len(solver.asked) == 3
 
 
@@ -57,7 +57,7 @@ def test_what_follows_on_each_path_in_its_own_way_is_asked_of_each():
 def test_what_does_not_follow_on_one_path_holds_on_the_others_alone(wrong):
     known = [(ABOVE_1, Y.compare("==", number)) for number in range(3)]
     known[wrong] = (Y.compare("==", 0),)
-    decided = Decider(Counting(), 60).all(obliged(ABOVE_0, *known))
+    decided = Decider(Counting(), 60).decide_all(obliged(ABOVE_0, *known))
     assert [each.answer.outcome for each in decided] == [
         Outcome.INVALID if number == wrong else Outcome.VALID for number in range(3)
     ]
@@ -66,7 +66,7 @@ def test_what_does_not_follow_on_one_path_holds_on_the_others_alone(wrong):
 def test_paths_that_know_nothing_in_common_settle_nothing_together():
     """One path contradicts itself, so that anything follows there; the other knows nothing."""
     never = (X.compare(">", 0), X.compare("<", 0))
-    decided = Decider(Counting(), 60).all(obliged(Y.compare(">", 0), never, ()))
+    decided = Decider(Counting(), 60).decide_all(obliged(Y.compare(">", 0), never, ()))
     assert [each.holds for each in decided] == [True, False]
 
 
@@ -105,4 +105,4 @@ class Slow:
 
 def test_what_is_asked_in_common_is_asked_briefly_and_again_with_time():
     paths = obliged(ABOVE_0, (ABOVE_1, Y.compare("==", 0)), (ABOVE_1,))
-    assert all(each.holds for each in Decider(Slow, 60).all(paths))
+    assert all(each.holds for each in Decider(Slow, 60).decide_all(paths))

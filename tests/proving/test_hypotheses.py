@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
 from alignkit.proofs import adaptive_sparse_vector, exponential_mechanism, hybrids, noisy_max, sparse_vector, top_k
 from alignkit.proving.deciding import Decider
-from alignkit.proving.hypotheses import Hypotheses
-from alignkit.proving.inputs import unbounded
-from alignkit.proving.ledger import Ledger
-from alignkit.proving.trial import Part
-from alignkit.proving.unbounded import explore_all, gather
+from alignkit.proving.exploration import Exploration
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.gathering import Theory, obligations
+from alignkit.proving.planning import plan_proof
+from alignkit.proving.stages.single_runs import one_iteration
+from alignkit.proving.symbolic_inputs import unbounded
 from alignkit.symbolic.terms import Role, Symbol, Term
 from alignkit.symbolic.z3_solver import Z3Solver
 
@@ -30,6 +33,15 @@ def decider() -> Decider:
     return Decider(Z3Solver.of_one_check(), 60.0)
 
 
+def exploration(phi, decider: Decider) -> Exploration:
+    return Exploration(phi, unbounded(phi.mechanism, phi.adjacency), decider.remaining)
+
+
+def gathered(phi, decider: Decider) -> Theory:
+    explored = exploration(phi, decider)
+    return obligations(explored, plan_proof(explored, decider))
+
+
 def name(phi) -> str:
     return f"{phi.mechanism.name}-{phi.name}"
 
@@ -42,27 +54,27 @@ def keys(formulas) -> set[object]:
 def test_a_path_that_goes_on_adds_nothing_to_what_was_known(phi, monkeypatch):
     """Found out where it is asked, or when every path has come to its end: the same formulas."""
     known = []
-    asked = Ledger.hypotheses
+    asked = Facts.hypotheses
 
-    def at_once(ledger, goal=True, given=()):
-        found = asked(ledger, goal, given)
-        here = replace(found, told={})
+    def at_once(facts, goal=True, given=()):
+        found = asked(facts, goal, given)
+        here = replace(found, gathered={})
         known.append((found, here.near, here.whole))
         return found
 
-    monkeypatch.setattr(Ledger, "hypotheses", at_once)
-    gather(phi, unbounded(phi.mechanism, phi.adjacency), decider())
+    monkeypatch.setattr(Facts, "hypotheses", at_once)
+    gathered(phi, decider())
     assert sum(len(whole) for _, _, whole in known) > 500
     for found, near, whole in known:
         for fact in found.facts.universals:
             fact.known.clear()
-        late = replace(found, told={})
+        late = replace(found, gathered={})
         assert (late.near, late.whole) == (near, whole)
 
 
 @pytest.mark.parametrize("phi", SELECTING, ids=name)
 def test_near_is_part_of_the_whole(phi):
-    theory = gather(phi, unbounded(phi.mechanism, phi.adjacency), decider())
+    theory = gathered(phi, decider())
     smaller = 0
     for obligation in theory.obligations:
         near, whole = keys(obligation.hypotheses.near), keys(obligation.hypotheses.whole)
@@ -74,14 +86,14 @@ def test_near_is_part_of_the_whole(phi):
 @pytest.mark.parametrize("phi", LOOPS, ids=name)
 def test_exploring_again_under_the_bounds_proves_the_same(phi):
     """The bounds on the cost come in after the paths were run; run again with them known, all is proved too."""
-    inputs, solver = unbounded(phi.mechanism, phi.adjacency), decider()
-    theory = gather(phi, inputs, solver)
-    assert all(decided.holds for decided in solver.all(theory.obligations))
-    again = explore_all(phi, inputs, theory.plan, Part.ITERATION, solver)
-    obligations = [obligation for record in again for obligation in record.obligations]
-    assert all(decided.holds for decided in solver.all(obligations))
+    solver = decider()
+    theory = gathered(phi, solver)
+    assert all(decided.holds for decided in solver.decide_all(theory.obligations))
+    again = exploration(phi, solver).records(partial(one_iteration, plan=theory.plan))
+    owed = [obligation for record in again for obligation in record.obligations]
+    assert all(decided.holds for decided in solver.decide_all(owed))
     asked = {(o.condition, str(o.goal)) for o in theory.obligations}
-    assert {(o.condition, str(o.goal)) for o in obligations} <= asked
+    assert {(o.condition, str(o.goal)) for o in owed} <= asked
 
 
 def test_what_came_in_later_is_known_with_the_rest():
@@ -98,3 +110,13 @@ def test_a_contradiction_is_looked_for_in_all_that_is_known():
     x = Term.of(Symbol("x", Role.PUBLIC))
     known = Hypotheses((x.compare(">=", 0),), goal=False)
     assert list(known.steps()) == [known.whole]
+
+
+@pytest.mark.parametrize("phi", [*SELECTING, *LOOPS], ids=name)
+def test_gathering_the_obligations_decides_nothing(phi, monkeypatch):
+    solver = decider()
+    explored = exploration(phi, solver)
+    planned = plan_proof(explored, solver)
+    for question in ("decide", "decide_all", "possible"):
+        monkeypatch.setattr(Decider, question, None)
+    assert obligations(explored, planned).obligations

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from alignkit.proving.instances import OTHER, PROBE, Instances
-from alignkit.proving.universals import Kind, Universal
+from alignkit.proving.facts.instances import OTHER, PROBE, Instances
+from alignkit.proving.facts.universals import Quantifier, Universal
 from alignkit.symbolic.formulas import Unknown
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 
@@ -58,5 +58,5 @@ def test_what_depends_on_the_index_by_name_is_evaluated_at_the_index(make):
     """Substituted, it would say of every index what is said of one."""
     shared = Instances()
     assert shared.of(make(PROBE), BEST) is None
-    fact = Universal.of(Kind.POSITION, make)
+    fact = Universal.of(Quantifier.POSITION, make)
     assert fact.at((BEST,), (BEST.key,), shared) == make(BEST)

@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alignkit import check, load
-from alignkit.proving.conditions.valid_noise import Lattices, is_multiple
-from alignkit.proving.verdict import Verdict
+from alignkit.proving.conditions.valid_noise import Lattices, plainly_multiple
+from alignkit.results import Verdict
 from alignkit.symbolic.evaluation import evaluate
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 
@@ -65,7 +65,7 @@ whole = st.integers(-5, 5).filter(bool)
 @given(term=terms(), gamma=st.fractions(Fraction(1, 5), 4, max_denominator=7), data=st.data())
 @settings(max_examples=600, deadline=None)
 def test_what_is_said_to_be_a_multiple_is_one(term, gamma, data):
-    if not is_multiple(term, Term.of(GAMMA), KNOWN):
+    if not plainly_multiple(term, Term.of(GAMMA), KNOWN):
         return
     values = {atom: gamma * data.draw(whole) for atom in ON_LATTICE} | {GAMMA: gamma}
     values |= {COUNT: Fraction(data.draw(st.integers(1, 5)))}
@@ -78,7 +78,7 @@ def test_what_is_said_to_be_a_multiple_is_one(term, gamma, data):
 def test_the_same_for_a_lattice_that_is_a_number(data, gamma):
     known = Lattices({"T": Term.of(gamma), "q": Term.of(2 * gamma)}, {SINGLE.key: Term.of(gamma)})
     term = data.draw(terms())
-    if not is_multiple(term, Term.of(gamma), known):
+    if not plainly_multiple(term, Term.of(gamma), known):
         return
     values = {atom: data.draw(st.fractions(Fraction(1, 9), 3, max_denominator=9)) for atom in ATOMS}
     values |= {T: gamma * data.draw(whole), SINGLE: gamma * data.draw(whole), ANSWER: 2 * gamma * data.draw(whole)}
@@ -101,9 +101,9 @@ def test_sums_of_multiples_are_told():
         Term.of(ANSWER) - ANSWER_, 2 * gamma, k * gamma, gamma * k * k, Term.of(T) + SINGLE - MANY, Term.of(0),
         (Term.of(T) - 1).compare(">=", 0).choose(Term.of(T), 3 * gamma) + ANSWER,
     ):  # fmt: skip
-        assert is_multiple(term, gamma, KNOWN)
+        assert plainly_multiple(term, gamma, KNOWN)
     for term in (
         gamma / 2, Term.of(1), k, gamma * gamma, gamma * EPS, Term.of(T) * ANSWER, gamma / k, Term.of(FREE),
         Term.of(LOOSE), Term.of(T) / gamma, (Term.of(ANSWER) - ANSWER_) / 2,
     ):  # fmt: skip
-        assert not is_multiple(term, gamma, KNOWN)
+        assert not plainly_multiple(term, gamma, KNOWN)

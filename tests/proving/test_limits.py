@@ -30,12 +30,12 @@ from alignkit import (
     sqrt,
 )
 from alignkit.arithmetic.laurent_polynomials import LaurentPolynomial
+from alignkit.errors import Unsupported
 from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proving.deciding import Decider
-from alignkit.proving.prove import prove
-from alignkit.proving.verdict import Verdict
-from alignkit.running.values import Unsupported
+from alignkit.proving.proof import prove
+from alignkit.results import Verdict
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.z3_solver import Z3Solver
 

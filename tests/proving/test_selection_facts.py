@@ -15,16 +15,17 @@ import pytest
 
 from alignkit import Count, Epsilon, Noise, Queries, Real, alignment, largest, mechanism
 from alignkit.interpreting.exploring import Choices
-from alignkit.proving.aligning import AligningContext, noise_vector
-from alignkit.proving.conditions.family_cost import Selected
-from alignkit.proving.inputs import primed, unbounded
-from alignkit.proving.instances import Instances
-from alignkit.proving.omega import seen
-from alignkit.proving.rankings import revealed
-from alignkit.proving.straight import run_straight
-from alignkit.proving.trial import Part, Trial
-from alignkit.proving.universals import Kind
-from alignkit.proving.vectors import cost_of_vectors
+from alignkit.proving.conditions.costs import cost_of_draws
+from alignkit.proving.conditions.vector_costs import Selected
+from alignkit.proving.conditions.vector_shifts import cost_of_vectors
+from alignkit.proving.facts.instances import Instances
+from alignkit.proving.facts.universals import Quantifier
+from alignkit.proving.runs.alignment_run import AligningContext, noise_drawn
+from alignkit.proving.runs.seen_output import seen
+from alignkit.proving.stages.single_runs import complete_run
+from alignkit.proving.symbolic_inputs import primed, unbounded
+from alignkit.proving.symbolic_trial import SymbolicTrial
+from alignkit.proving.vectors.listed_positions import revealed
 from alignkit.symbolic.evaluation import evaluate, holds
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
@@ -63,7 +64,7 @@ def threshold_phi(q, q_, T, omega, H):
 class Concrete:
     """Numbers for every symbol of a trial: a database, an adjacent one, noise, and what follows from these."""
 
-    def __init__(self, trial: Trial, draw: random.Random) -> None:
+    def __init__(self, trial: SymbolicTrial, draw: random.Random) -> None:
         self.trial = trial
         self.draw = draw
         self.n = draw.randint(2, 4)
@@ -77,7 +78,7 @@ class Concrete:
         self.single = {"eta_0": self.noise()}
         self.others: dict[str, int] = {}
         self.outside: dict[tuple[str, Fraction], Fraction] = {}
-        for ranking in trial.ledger.rankings:
+        for ranking in trial.facts.rankings:
             values = [evaluate(Term.of(ranking.values.element(i)), self) for i in range(self.length(ranking.values))]
             order = sorted(range(len(values)), key=lambda i: (-values[i], i))
             self.arrays[ranking.positions] = order
@@ -91,7 +92,7 @@ class Concrete:
         return int(evaluate(Term.of(family.length), self))
 
     def selected(self, atom: Symbol) -> int:
-        family = self.trial.ledger.selected[atom.key]
+        family = self.trial.facts.dependencies.families[atom.key]
         inside = [i for i in range(self.length(family)) if family.admits is None or holds(family.admits(i), self)]
         return max(inside, key=lambda i: evaluate(Term.of(family.element(i)), self))
 
@@ -107,35 +108,35 @@ class Concrete:
         if atom.role is Role.NOISE:
             return self.single[atom.name]
         if atom.key not in self.others:
-            chosen = atom.key in self.trial.ledger.selected
+            chosen = atom.key in self.trial.facts.dependencies.families
             self.others[atom.key] = self.selected(atom) if chosen else self.draw.randint(-1, self.n)
         return Fraction(self.others[atom.key])
 
 
-def run_of_d(aligned) -> Trial:
+def run_of_d(aligned) -> SymbolicTrial:
     inputs = unbounded(aligned.mechanism, aligned.adjacency)
-    trial = Trial(aligned, inputs, None, Part.ITERATION, Path(Choices()), lambda: None)
-    trial.finish_run(trial.advance(trial.evaluator, trial.arguments(inputs.values), 0).signal)
+    trial = SymbolicTrial(aligned, inputs, Path(Choices()), lambda: None)
+    trial.run_d()
     return trial
 
 
 @pytest.mark.parametrize("aligned", [top_k_phi, threshold_phi], ids=["gap", "threshold"])
 def test_what_is_assumed_of_a_selection_is_true_of_every_run(aligned):
     trial, draw = run_of_d(aligned), random.Random(20)
-    run_straight(trial)
-    facts, instances = trial.ledger.universals.facts, Instances()
-    assert {fact.kind for fact in facts} >= {Kind.RANK, Kind.POSITION, Kind.PAIR}
+    complete_run(trial)
+    facts, instances = trial.facts.universals.facts, Instances()
+    assert {fact.over for fact in facts} >= {Quantifier.RANK, Quantifier.POSITION, Quantifier.PAIR}
     checked = 0
     for _ in range(30):
         values = Concrete(trial, draw)
-        trial.ledger.instantiating = True
         for fact in facts:
-            for indices in itertools.product(range(-1, values.n + 2), repeat=2 if fact.kind is Kind.PAIR else 1):
+            for indices in itertools.product(range(-1, values.n + 2), repeat=2 if fact.over is Quantifier.PAIR else 1):
                 at = tuple(map(Term.of, indices))
-                instance = fact.at(at, tuple(index.key for index in at), instances)
-                assert holds(instance, values), (fact.kind, indices, instance)
+                with trial.facts.elements.looking():
+                    instance = fact.at(at, tuple(index.key for index in at), instances)
+                assert holds(instance, values), (fact.over, indices, instance)
                 checked += 1
-        for assumed in trial.ledger.path.assumed:
+        for assumed in trial.facts.path.assumed:
             if "dearest" not in assumed.key:
                 assert holds(assumed, values), assumed
                 checked += 1
@@ -147,14 +148,15 @@ def test_the_sum_over_what_was_selected_is_a_bound(aligned):
     """With the dearest of the selected put in, the bound is at least the exact sum of the costs."""
     trial, draw = run_of_d(aligned), random.Random(21)
     output = trial.run.emitted[0].value
-    shifts = trial.align(seen(output), AligningContext(trial.ledger, noise_vector(trial.run)))
-    size = revealed(trial.ledger, [output], trial.run.rankings[0])
-    bound = cost_of_vectors(trial, shifts, (), Selected(trial.run.rankings[0], size))
-    bound = bound + trial.cost_of(trial.run.drawn, shifts)
+    shifts = trial.align(seen(output), AligningContext(trial.owed, noise_drawn(trial.run)))
+    size = revealed(trial.facts, [output], trial.run.rankings[0])
+    selected = Selected(trial.run.rankings[0], size)
+    bound = cost_of_vectors(trial.owed, trial.run, shifts, (), selected, trial.place)
+    bound = bound + cost_of_draws(trial.run.drawn, shifts)
     (whole,) = {a for a in bound.within if isinstance(a, Symbol) and a.name.startswith("what the selected")}
-    (product,) = [f for f in trial.ledger.path.assumed if whole in f.within and getattr(f, "relation", "") == "=="]
+    (product,) = [f for f in trial.facts.path.assumed if whole in f.within and getattr(f, "relation", "") == "=="]
     (dearest,) = {a for a in product.within if isinstance(a, Symbol) and a.name.startswith("dearest")}
-    facts = [f for f in trial.ledger.path.assumed if {dearest, whole} & set(f.within)]
+    facts = [f for f in trial.facts.path.assumed if {dearest, whole} & set(f.within)]
     assert len(facts) > 5
     exact = 0
     for _ in range(30):

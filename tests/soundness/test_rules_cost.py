@@ -21,13 +21,13 @@ from alignkit import (
 from alignkit.proofs import adaptive_sparse_vector, laplace, noisy_max, sparse_vector
 from alignkit.proving.cost_bounds import bounds_claim, bounds_cost, share_of_claim
 from alignkit.proving.deciding import Decider
-from alignkit.proving.inputs import unbounded
-from alignkit.proving.prove import prove
-from alignkit.proving.refining import refined
+from alignkit.proving.proof import prove
+from alignkit.proving.symbolic_inputs import unbounded
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.z3_solver import Z3Solver
 from alignkit.worst_case.cost_analysis import analyse
+from alignkit.worst_case.finer_invariants import bounds_refined
 from alignkit.worst_case.worst_cost import directed
 
 EVERY_LINE = range(100_000)
@@ -59,7 +59,7 @@ def test_nothing_below_what_a_run_costs_is_a_bound(tight):
     decider = Decider(Z3Solver, 60)
     proof = prove(tight, decider, EVERY_LINE)
     assert proof.complete
-    for bounds in filter(None, (proof.theory.bounds, refined(proof.theory, decider))):
+    for bounds in filter(None, (proof.theory.bounds, bounds_refined(proof.theory, decider))):
         claim = bounds[0].claim
         assert bounds_cost(decider, bounds, claim)
         assert not bounds_cost(decider, bounds, claim, strictly=True)
@@ -73,7 +73,7 @@ def test_steps_are_no_wider_than_they_are():
     decider = Decider(Z3Solver, 60)
     theory = prove(phi, decider, EVERY_LINE).theory
     inputs = unbounded(phi.mechanism, phi.adjacency)
-    bounds = refined(theory, decider)
+    bounds = bounds_refined(theory, decider)
     eps, k = inputs.values["eps"], inputs.values["k"]
     true = eps - eps / (4 * k)
     cases = k.compare("<=", 1)
@@ -112,7 +112,7 @@ def test_a_guard_that_may_hold_at_the_loops_head_is_no_finer_invariant():
     assert proof.complete
     inputs = unbounded(asks_first_phi.mechanism, asks_first_phi.adjacency)
     eps, k = inputs.values["eps"], inputs.values["k"]
-    bounds = refined(proof.theory, decider)
+    bounds = bounds_refined(proof.theory, decider)
     assert bounds_cost(decider, bounds, eps / 2)
     assert not bounds_cost(decider, bounds, eps / 2 - eps / (4 * k))
     assert not bounds_cost(decider, bounds, eps / 2, strictly=True)

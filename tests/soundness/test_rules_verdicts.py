@@ -26,8 +26,8 @@ from alignkit import (
     sqrt,
 )
 from alignkit.proving.deciding import Decider
-from alignkit.proving.prove import prove
-from alignkit.proving.verdict import Verdict
+from alignkit.proving.proof import prove
+from alignkit.results import Verdict
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.z3_solver import Z3Solver
 

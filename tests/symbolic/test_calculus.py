@@ -9,9 +9,10 @@ import sympy
 from hypothesis import given
 from hypothesis import strategies as st
 
+from alignkit.errors import NotSmooth, TooManyPieces
 from alignkit.plain_enclosures import log_bounds
 from alignkit.running.enclosing import Enclosed, Unsettled
-from alignkit.symbolic.calculus import NotSmooth, TooManyPieces, derivative, determinant, pieces
+from alignkit.symbolic.calculus import derivative, determinant, pieces
 from alignkit.symbolic.evaluation import evaluate, holds
 from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import Role, Symbol, Term

@@ -11,7 +11,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alignkit.interpreting.exploring import Choices, Infeasible, TooManyPaths, explore
+from alignkit.errors import Infeasible, TooManyPaths
+from alignkit.interpreting.exploring import Choices, explore
 from alignkit.symbolic.evaluation import holds
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Element, Role, Symbol, Term

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -12,18 +11,17 @@ from alignkit.arguments import shown
 from alignkit.arithmetic.affine import Form
 from alignkit.arithmetic.enclosures import float_above, float_below, log_below
 from alignkit.arithmetic.exponential_sums import ExpSum
-from alignkit.attacking.bounds import Method
 from alignkit.attacking.closed_forms import gumbel_orders
 from alignkit.attacking.closed_forms.covering import all_gumbel, cover
 from alignkit.attacking.closed_forms.covers import Bounds, Cover, Region
 from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, on_lattice, window_of
 from alignkit.attacking.closed_forms.regions import Linear, region_probability
-from alignkit.attacking.events import Event, Interval
-from alignkit.errors import InputError
+from alignkit.errors import InputError, Unsupported
 from alignkit.limits import NEVER, Deadline
+from alignkit.output_events import Event, Interval
+from alignkit.results import CertifiedLoss, Method, Witness
 from alignkit.running.enclosing import Enclosed
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import Unsupported
 
 # Irrational ends are rounded outward to multiples of 1/_GRID.
 _GRID = 2**20
@@ -32,23 +30,7 @@ _GRID = 2**20
 _LEAST_EXPONENT = -4000
 
 
-@dataclass(frozen=True)
-class Certified:
-    """A loss that is certain, rounded down, with bounds on both probabilities and how they were obtained."""
-
-    loss: float
-    low: float
-    high: float
-    method: Method
-
-    @classmethod
-    def of(cls, low: Fraction, high: Fraction, method: Method) -> Certified:
-        """What follows where the probability on D is at least ``low``, and that on D′ at most ``high``."""
-        loss = math.inf if low and not high else max(0.0, log_below(low / high)) if low else 0.0
-        return cls(loss, max(0.0, float_below(low)), min(1.0, float_above(high)), method)
-
-
-def certify(mechanism: Mechanism, /, *, event: Event, **arguments: Any) -> Certified:
+def certify(mechanism: Mechanism, /, *, event: Event, **arguments: Any) -> CertifiedLoss:
     """What an event shows of a mechanism on two inputs: ``q=…, q_=…`` for each private parameter, and public ones.
 
     The inputs need not be adjacent. Raises InputError for arguments that do not fit the mechanism, Unsupported where
@@ -89,7 +71,7 @@ def certified(
     values_: Mapping[str, Any],
     event: Event,
     deadline: Deadline = NEVER,
-) -> Certified:
+) -> CertifiedLoss:
     """ln P(M(D) in E) / P(M(D′) in E), rounded down; infinite where the event is possible on D only.
 
     Raises Unsupported where the probabilities cannot be bounded in this way, Undefined where a run is not defined,
@@ -98,16 +80,36 @@ def certified(
     if on_lattice(mechanism):
         laws = [LatticeLaw.of(mechanism, v, window_of(event), deadline) for v in (values, values_)]
         (low, _), (_, high) = (law.enclosed(law.probability(event)) for law in laws)
-        return Certified.of(low, high, Method.EXACT)
-    covered = cover(mechanism, values, event, deadline)
-    covered_ = covered if covered.serves(values_) else cover(mechanism, values_, event, deadline)
-    regions, regions_ = covered.at(values, event), covered_.at(values_, event)
-    exact = all(_is_exact(region) for region in (*regions, *regions_))
-    method = Method.EXACT if exact else Method.INTERVALS
-    total = _total_of_orders if all_gumbel(mechanism) else _total
-    low, _ = total(regions, deadline, inner=True).enclosure()
-    _, high = total(regions_, deadline, inner=False).enclosure()
-    return Certified.of(low, high, method)
+        method, number_model = Method.EXACT, "lattice"
+    else:
+        covered = cover(mechanism, values, event, deadline)
+        covered_ = covered if covered.serves(values_) else cover(mechanism, values_, event, deadline)
+        regions, regions_ = covered.at(values, event), covered_.at(values_, event)
+        total = _total_of_orders if all_gumbel(mechanism) else _total
+        low, _ = total(regions, deadline, inner=True).enclosure()
+        _, high = total(regions_, deadline, inner=False).enclosure()
+        exact = all(_is_exact(region) for region in (*regions, *regions_))
+        method, number_model = Method.EXACT if exact else Method.INTERVALS, "ideal reals"
+    return CertifiedLoss(
+        loss=loss_at_least(low, high),
+        method=method,
+        event=event,
+        witness=Witness.of(mechanism, values, values_),
+        low=max(0.0, float_below(low)),
+        high=min(1.0, float_above(high)),
+        number_model=number_model,
+    )
+
+
+def loss_at_least(low: Fraction, high: Fraction) -> float:
+    """ln(low / high) rounded down, and at least 0: what it shows that p >= low and p′ <= high.
+
+    >>> loss_at_least(Fraction(1), Fraction(0)), loss_at_least(Fraction(0), Fraction(0))
+    (inf, 0.0)
+    """
+    if not low:
+        return 0.0
+    return max(0.0, log_below(low / high)) if high else math.inf
 
 
 def estimated(covered: Cover, values: Mapping[str, Any], event: Event, deadline: Deadline = NEVER) -> float:

@@ -14,9 +14,8 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.arithmetic.affine import Form, NoisePath, NoisyNumber, plus, times
-from alignkit.interpreting.exploring import Infeasible
+from alignkit.errors import Infeasible, Unsupported
 from alignkit.running.enclosing import Enclosed
-from alignkit.running.values import Unsupported
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,17 +13,18 @@ from alignkit.attacking.closed_forms.continuous_paths import ContinuousPath, Gua
 from alignkit.attacking.closed_forms.covers import Cover, Template, answers_by_name
 from alignkit.attacking.closed_forms.densities import DENSITIES
 from alignkit.attacking.closed_forms.gumbel_orders import is_difference
-from alignkit.attacking.events import ANYTHING, Anything, Event, Interval, OneOf, fits
-from alignkit.interpreting.exploring import Choices, Infeasible, TooManyPaths, explore
+from alignkit.errors import Infeasible, TooManyPaths, Undefined, Unsupported
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.exploring import Choices, explore
+from alignkit.interpreting.values import NOISE, Coordinate, Members
 from alignkit.language.functions import sqrt
 from alignkit.language.program import Builtin, Place
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import GUMBEL, Distribution
-from alignkit.running.context import Context
+from alignkit.output_events import ANYTHING, Anything, Event, Interval, OneOf, fits
 from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled
-from alignkit.running.evaluator import Evaluator
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import NOISE, Coordinate, Members, Undefined, Unsupported
 
 # Beyond so many paths another way of bounding a probability is the better one.
 MOST_PATHS = 4000

@@ -9,13 +9,12 @@ from typing import Any
 
 from alignkit.arithmetic.affine import Form, NoisyNumber
 from alignkit.attacking.closed_forms.continuous_paths import Ends, Guard
-from alignkit.attacking.events import Event, Interval
-from alignkit.errors import InternalError
+from alignkit.errors import InternalError, Undefined, Unsupported
 from alignkit.language.parameters import exact
 from alignkit.noise import Distribution
+from alignkit.output_events import Event, Interval
 from alignkit.running.enclosing import Enclosed, Unsettled
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import Undefined, Unsupported
 
 # Each draw's distribution with its parameters.
 Noise = Mapping[str, tuple[Distribution, tuple[Fraction, ...]]]

@@ -15,14 +15,14 @@ from flint import arb
 
 from alignkit.arithmetic.enclosures import NotCloseEnough, ball, close_ends
 from alignkit.arithmetic.rational_functions import RationalFunction, add_all
-from alignkit.attacking.events import Anything, Event, Interval, OneOf, fits
+from alignkit.errors import Unsupported
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.laws import Beyond, Law, NotDefined
 from alignkit.laws.computing import Truth, law_of
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
+from alignkit.output_events import Anything, Event, Interval, OneOf, fits
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import Unsupported
 
 # How closely probabilities are enclosed, in bits, and with how many bits at most that is computed.
 _RELATIVE, _MOST_BITS = 70, 6000

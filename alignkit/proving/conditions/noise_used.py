@@ -4,27 +4,26 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from alignkit.errors import Parted
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
-from alignkit.proving.hypotheses import Hypotheses
-from alignkit.proving.instances import PROBE
+from alignkit.noise import Distribution
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.ranges import within
 from alignkit.proving.obligation import Obligation
-from alignkit.running.values import Family, is_number
+from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.runs.loop_states import ITERATION
+from alignkit.proving.runs.path_trace import Trace, TracedDraw
+from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within, roles
 
-if TYPE_CHECKING:
-    from alignkit.proving.contexts import RunContext
-    from alignkit.proving.ledger import Ledger
-    from alignkit.proving.trial import Trace
 
-ITERATION = "iteration"  # the name of the arbitrary iteration's index, which is public
-
-
-def public_scale(ledger: Ledger, key: str, arguments: tuple[Any, ...], place: Place, index: Term | None = None) -> None:
-    """The arguments of a draw mention public parameters only (and the index of the draw itself)."""
+def public_scale(owed: Obligations, key: str, arguments: tuple[Any, ...], place: Place, index: Term | None) -> None:
+    """Oblige the arguments of a draw to mention public parameters only, and the index of the draw itself."""
     allowed = {Role.INDEX.prefix + ITERATION} | ({index.key} if index is not None else set())
     for argument in arguments:
         if not isinstance(argument, Term):
@@ -39,38 +38,48 @@ def public_scale(ledger: Ledger, key: str, arguments: tuple[Any, ...], place: Pl
         )
         if strange:
             words = f"the scale of {key} depends on: {', '.join(strange)}; it may depend on public parameters only"
-            ledger.oblige("noise_used", False, place, words)
+            owed.oblige("noise_used", False, place, words)
 
 
-@dataclass(frozen=True)
-class Drawn:
-    """One draw of a path, or a list of them: from which distribution, at which scale, and how many."""
-
-    name: str
-    distribution: str
-    arguments: tuple[str, ...]
-    length: str = ""
-
-
-def drawn(ledger: Ledger, run: RunContext) -> tuple[Drawn, ...]:
-    """What a run has drawn, in order."""
-    single = [Drawn(str(d.where), d.distribution.name, _keys(d.arguments)) for d in run.drawn]
-    with ledger.looking():
-        lists = [Drawn(f.key, f.distribution.name, _keys(f.arguments(PROBE)), f.length.key) for f in run.families]
-    return (*single, *lists)
+def same_draw(
+    owed: Obligations, of_d: SymbolicDraw, distribution: Distribution, arguments: tuple[Any, ...], place: Place
+) -> None:
+    """Oblige D′ to draw a coordinate from D's distribution, at D's scale."""
+    if of_d.distribution is not distribution:
+        raise Parted("noise_used", f"D' draws {of_d.where} from another distribution", place)
+    for one, other in zip(of_d.arguments, arguments, strict=True):
+        same = op.compare("==", one, other, place)
+        owed.lemma("noise_used", same, place, f"{of_d.where} has the same scale on D and D'")
 
 
-def _keys(arguments: Sequence[Any]) -> tuple[str, ...]:
-    return tuple(argument.key if isinstance(argument, Term) else str(argument) for argument in arguments)
+def same_family(
+    owed: Obligations,
+    of_d: FamilyDraw,
+    distribution: Distribution,
+    arguments: ArgumentsAt,
+    length: Any,
+    place: Place,
+) -> None:
+    """Oblige D′ to draw a vector from D's distribution, of D's length and at D's scale at every index."""
+    key = of_d.key
+    if of_d.distribution is not distribution:
+        raise Parted("noise_used", f"D' draws {key} from another distribution", place)
+    same = op.compare("==", of_d.length, length, place)
+    owed.lemma("noise_used", same, place, f"as many {key} are drawn on D and on D'")
+    index = owed.facts.indices.fresh(f"index of {key}")
+    inside = [within(index, of_d.length)]
+    for one, other in zip(of_d.arguments(index), arguments(index), strict=True):
+        equal = op.compare("==", one, other, place)
+        owed.oblige("noise_used", equal, place, f"{key} has the same scale on D and D'", given=inside)
 
 
 def determined_by_output(traces: Sequence[Trace]) -> list[Obligation]:
-    """Paths with one discrete output draw the same noise; else they must be impossible for one choice of public values.
+    """Oblige paths with the same discrete output to draw the same noise, or else to be impossible together.
 
     Two paths may have one output where their outputs have one form and no whole numbers among them differ.
     """
     obligations = []
-    forms: dict[Any, dict[tuple[Drawn, ...], list[Trace]]] = {}
+    forms: dict[Any, dict[tuple[TracedDraw, ...], list[Trace]]] = {}
     for trace in traces:
         form = tuple(map(_form, trace.outputs)), trace.ended
         forms.setdefault(form, {}).setdefault(trace.draws, []).append(trace)
@@ -84,7 +93,7 @@ def determined_by_output(traces: Sequence[Trace]) -> list[Obligation]:
 
 
 def _together(first: Trace, second: Trace) -> Hypotheses | None:
-    """What holds of a run on the second path that shares public values and output with a run on the first.
+    """What is known of a run on the second path that shares public values and output with a run on the first.
 
     None where no two such runs exist, since their public conditions or their whole numbers contradict one another.
     """
@@ -121,20 +130,20 @@ def _form(output: Any) -> Any:
 
 
 def _words(first: Trace, second: Trace) -> str:
-    shown = ", ".join(map(_shown, second.outputs)) or "nothing"
+    shown = ", ".join(map(_output_words, second.outputs)) or "nothing"
     return (
         f"one output, {shown} ({second.ended}), comes with different draws: "
         f"{_listed(first.draws)} and {_listed(second.draws)}"
     )
 
 
-def _shown(output: Any) -> str:
+def _output_words(output: Any) -> str:
     if isinstance(output, tuple):
-        return f"({', '.join(map(_shown, output))})"
+        return f"({', '.join(map(_output_words, output))})"
     if isinstance(output, Term) and not output.integer:
         return "a real"
     return "a list" if isinstance(output, Family) else str(output)
 
 
-def _listed(draws: Sequence[Drawn]) -> str:
+def _listed(draws: Sequence[TracedDraw]) -> str:
     return ", ".join(f"{each.name} at {', '.join(each.arguments)}" for each in draws) or "none"

@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
-from alignkit.proving.inputs import primed
+from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.terms import Conditional, Element, Monomial, Role, Symbol, Term
-
-if TYPE_CHECKING:
-    from alignkit.proving.ledger import Ledger
 
 
 def stays_in_support(
-    ledger: Ledger,
+    owed: Obligations,
     key: str,
     distribution: Distribution,
     arguments: tuple[Any, ...],
@@ -27,33 +25,34 @@ def stays_in_support(
     given: Iterable[Any] = (),
 ) -> None:
     """Oblige ``value + shift`` to be a possible noise value."""
+    inputs = owed.facts.inputs
     if distribution.support.one_sided:
         aligned = (value + shift).compare(">=", 0)
-        ledger.oblige("valid_noise", aligned, place, f"the aligned {key} is at least 0", given=given)
+        owed.oblige("valid_noise", aligned, place, f"the aligned {key} is at least 0", given=given)
     if not distribution.support.continuous:
         spacing = Term.of(arguments[-1])
-        known = Lattices(lattices(ledger), ledger.spacings)
+        known = Lattices(_declared_lattices(inputs), owed.facts.spacings)
         words = f"the shift of {key} is a whole number of lattice steps"
-        ledger.oblige("valid_noise", is_multiple(shift, spacing, known), place, words)
-        answers = ledger.inputs.mechanism.private
+        owed.oblige("valid_noise", plainly_multiple(shift, spacing, known), place, words)
+        answers = inputs.mechanism.private
         declared = known.declared
-        aligned = all(name in declared and is_multiple(declared[name], spacing, known) for name in answers)
+        aligned = all(name in declared and plainly_multiple(declared[name], spacing, known) for name in answers)
         words = f"the answers are multiples of the lattice of {key}; say so by Annotated[Queries, Lattice(…)]"
-        ledger.oblige("valid_noise", aligned, place, words)
+        owed.oblige("valid_noise", aligned, place, words)
 
 
-def lattices(ledger: Ledger) -> dict[str, Term]:
+def _declared_lattices(inputs: Inputs) -> dict[str, Term]:
     """The lattice of each parameter that has one, under the parameter's names on D and D′."""
-    values = ledger.inputs.values
+    values = inputs.values
     found = {}
-    for name, lattice in ledger.inputs.mechanism.lattices.items():
+    for name, lattice in inputs.mechanism.lattices.items():
         found[name] = found[primed(name)] = Term.of(values[lattice] if isinstance(lattice, str) else Fraction(lattice))
     return found
 
 
 @dataclass(frozen=True)
 class Lattices:
-    """What is known to be on a lattice: parameters by their names, and noise by the keys of symbols and of arrays."""
+    """Values on a lattice: declared parameters by name, and noise by the keys of its symbols and arrays."""
 
     declared: Mapping[str, Term]
     drawn: Mapping[str, Term]
@@ -67,25 +66,24 @@ class Lattices:
             return self.drawn.get(atom.key, array)
         if atom.role not in (Role.PRIVATE, Role.PUBLIC):
             return None
-        name = atom.array if isinstance(atom, Element) else atom.name
-        return self.declared.get(name.split("[")[0])
+        return self.declared.get(atom.name.split("[")[0])
 
 
-def is_multiple(term: Term, spacing: Term, known: Lattices) -> bool:
-    """Whether the term is plainly a whole multiple of ``spacing``: a whole-number combination of such multiples.
+def plainly_multiple(term: Term, spacing: Term, known: Lattices) -> bool:
+    """Whether a term is visibly a whole multiple of ``spacing``: a whole-number combination of such multiples.
 
     ``spacing`` is a number, or a public symbol γ: then a multiple of γ is γ itself, or what is declared to be one.
     """
-    return all(_is_multiple(monomial, factor, spacing, known) for monomial, factor in term.parts.items())
+    return all(_product_is_multiple(monomial, factor, spacing, known) for monomial, factor in term.parts.items())
 
 
-def _is_multiple(monomial: Monomial, factor: Fraction | int, spacing: Term, known: Lattices) -> bool:
-    """Whether a product of a factor and atoms is one: all atoms whole numbers, but for one that carries the lattice."""
+def _product_is_multiple(monomial: Monomial, factor: Fraction | int, spacing: Term, known: Lattices) -> bool:
+    """The same for a product of a factor and atoms: all are whole numbers, except for one that carries the lattice."""
     carried: Term | None = None
     for atom, power in monomial:
         if isinstance(atom, Conditional):
             branches = (atom.then * factor, atom.other * factor)
-            return len(monomial) == 1 and power == 1 and all(is_multiple(b, spacing, known) for b in branches)
+            return len(monomial) == 1 and power == 1 and all(plainly_multiple(b, spacing, known) for b in branches)
         lattice = spacing if Term.of(atom) == spacing else known.of(atom)  # γ itself is a multiple of γ
         if power == 1 and lattice is not None and carried is None:
             carried = lattice

@@ -1,0 +1,110 @@
+"""Rates: candidates for how much of a cost goes with a change of something else.
+
+They are read off the cost; that a rate is right is an obligation wherever one is used.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from fractions import Fraction
+from typing import Any
+
+from alignkit.proving.symbolic_inputs import Inputs, primed
+from alignkit.symbolic.evaluation import evaluate
+from alignkit.symbolic.substitution import answered, substitute
+from alignkit.symbolic.terms import Conditional, Element, Inverse, Role, Symbol, Term, atoms_within, roles
+
+# A cost that asks more questions about the output than this is not looked at for all ways to answer them.
+MOST_QUESTIONS = 4
+
+# From at most so many ways through the conditions on the noise are rates read off one cost.
+MOST_WAYS = 64
+
+
+def candidate_rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs) -> list[Term]:
+    """Candidates for cost / gain, read off where the answers change as far as they may, and where they do not change.
+
+    The largest candidate comes first. Which one that is may depend on the public parameters, and is judged at one
+    point. What the alignment asks of the answers or the output (which way they move, say) is answered in every way.
+    """
+    found: dict[str, Term] = {}
+    for cost, gain in gains:
+        for direction in (1, -1, 0):
+            at = extreme((cost, gain), inputs, direction)
+            for moved in () if at is None else _answers(at):
+                for some, gained in _ways(moved):
+                    rate = None if gained.constant == 0 else some / gained
+                    if rate is not None and roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
+                        found[rate.key] = rate
+    return sorted(found.values(), key=_size, reverse=True)
+
+
+def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
+    """The terms with their questions answered, in each way that gives them a value; unanswered if they ask too many."""
+    asked = sorted({name for term in terms for name in term.unknowns})
+    if len(asked) > MOST_QUESTIONS:
+        asked = []
+    for way in itertools.product((True, False), repeat=len(asked)):
+        answers = dict(zip(asked, way, strict=True))
+        try:
+            given = tuple(answered(term, answers) for term in terms)
+        except ZeroDivisionError:
+            continue
+        yield given
+
+
+def _ways(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
+    """The terms, or where they depend on noise (on what is clamped, say), what is left of them in each case.
+
+    No run takes a way on which they divide by 0.
+    """
+    if not any(Role.NOISE in roles(term) for term in terms):
+        yield terms
+        return
+    left, made = [terms], 0
+    while left and made < MOST_WAYS:
+        some = left.pop()
+        inner = next((atom for term in some for atom in atoms_within(term) if isinstance(atom, Conditional)), None)
+        if inner is None:
+            made += 1
+            yield some
+            continue
+        for way in (inner.other, inner.then):
+            with suppress(ZeroDivisionError):
+                left.append(tuple(substitute(term, {inner: way}) for term in some))
+
+
+def _defined(rate: Term, known: tuple[Term, ...]) -> bool:
+    """Whether a rate divides by nothing but what is above 0, or what the program divides by already."""
+    inverses = {a for term in known for a in atoms_within(term) if isinstance(a, Inverse)}
+    for monomial in rate.parts:
+        for atom, power in monomial:
+            if (power < 0 and not atom.positive) or (isinstance(atom, Inverse) and atom not in inverses):
+                return False
+    return True
+
+
+def _size(rate: Term) -> Fraction:
+    return evaluate(rate, lambda atom: Fraction(2, 3))
+
+
+def extreme(terms: tuple[Term, ...], inputs: Inputs, direction: int) -> tuple[Term, ...] | None:
+    """The terms where every answer of D′ is that of D plus ``direction`` times the sensitivity.
+
+    None where they divide by 0 there, so that the alignment has no value.
+    """
+    replaced: dict[Any, Term] = {}
+    for name in inputs.mechanism.private:
+        by = inputs.sensitivity(name) * direction
+        for term in terms:
+            for atom in atoms_within(term):
+                if isinstance(atom, Element) and atom.array == primed(name):
+                    replaced[atom] = Term.of(Element(name, atom.index, Role.PRIVATE)) + by
+                if isinstance(atom, Symbol) and atom.name == primed(name):
+                    replaced[atom] = Term.of(Symbol(name, Role.PRIVATE)) + by
+    try:
+        return tuple(substitute(term, replaced) for term in terms)
+    except ZeroDivisionError:
+        return None

@@ -1,0 +1,161 @@
+"""One-to-one, by an acyclic order: each shift depends on earlier noise only.
+
+For a fixed output, noise that a shift reads must come earlier in one order for the whole run. Two orders are
+tried: the single draws of a path sorted by what their shifts read (noise drawn before the loop first, then
+iteration by iteration); and for families two ranks, where a shift that reads noise reads only coordinates whose
+own shift reads none. Where there is neither order, `by_pieces` and `by_pairs` take over.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from alignkit.interpreting import operations as op
+from alignkit.language.program import Place
+from alignkit.proving.facts.instances import PROBE
+from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.facts.ranges import belongs, within
+from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.runs.alignment_run import Shifts
+from alignkit.proving.runs.loop_states import ITERATION
+from alignkit.proving.runs.run_events import SymbolicDraw
+from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.symbolic.formulas import conjunction, disjunction
+from alignkit.symbolic.terms import Conditional, Element, Role, Symbol, Term, atoms_within
+
+
+def acyclic_order(owed: Obligations, drawn: Sequence[SymbolicDraw], shifts: Shifts, before: int, place: Place) -> None:
+    """Oblige single draws to have an order; the first ``before`` of them are drawn before the loop."""
+    facts = owed.facts
+    chosen: frozenset[str] = frozenset().union(*(_coordinates_read(facts, c) for c in shifts.context.conditions))
+    needs = {d.value.key: _coordinates_read(facts, shifts.of(d)) | chosen for d in drawn}
+    early = {d.value.key for d in drawn[:before]}
+    for key, read in needs.items():
+        strange = read - needs.keys() if key not in early else read - early
+        if strange:
+            later = ", ".join(map(_shown, sorted(strange)))
+            words = f"the shift of {_shown(key)} depends on {later}, which does not come before it"
+            owed.oblige("one_to_one", False, place, words)
+            return
+    order: list[str] = []
+    waiting = [*sorted(early, key=list(needs).index), *(k for k in needs if k not in early)]
+    while waiting:
+        ready = [k for k in waiting if needs[k] <= set(order)]
+        if not ready:
+            words = f"the shifts of {', '.join(map(_shown, waiting))} depend on one another in a circle"
+            owed.oblige("one_to_one", False, place, words)
+            return
+        order += ready
+        waiting = [k for k in waiting if k not in ready]
+    words = f"each shift depends on earlier noise only: {', '.join(map(_shown, order))}"
+    owed.oblige("one_to_one", True, place, words)
+
+
+@dataclass(frozen=True)
+class _Read:
+    """Coordinates that a shift reads: a single draw, or of a vector every index where ``where`` holds."""
+
+    key: str
+    where: Any  # index -> condition; None for a single draw
+
+
+def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) -> None:
+    """Oblige vectors, and the single draws beside them, to have two ranks.
+
+    A shift that reads noise may read only coordinates whose own shift reads none.
+    """
+    facts = owed.facts
+    singles = {d.value.key: shifts.of(d) for d in run.drawn}
+    if any(_noise_reads(facts, c) for c in shifts.context.conditions):
+        owed.oblige("one_to_one", False, place, "which shift is taken depends on the noise")
+        return
+    index, other = facts.indices.fresh("index that is shifted"), facts.indices.fresh("index that is read")
+    readers: list[tuple[str, Term, tuple[Any, ...]]] = []
+    fixed: list[str] = []
+    for drawn in run.families:
+        at = shifts.of_family(drawn, index)
+        when = _reading_condition(facts, at)
+        if when is False:
+            fixed.append(f"{drawn.key}[i]")
+        else:
+            readers.append((f"{drawn.key}[i]", at, (within(index, drawn.length), when)))
+    readers += [(key, shift, ()) for key, shift in singles.items()]
+    for reader, shift, given in readers:
+        for read in _noise_reads(facts, shift):
+            goal, inside = _unread(facts, run, shifts, read, other)
+            if goal is not True:
+                words = f"the shift of {_shown(reader)} reads {_shown(read.key)}, whose own shift reads no noise"
+                owed.oblige("one_to_one", goal, place, words, given=(*given, *inside))
+    fixed += [key for key, shift in singles.items() if not any(_noise_reads(facts, shift))]
+    partly = [f"{f.key}[i]" for f in run.families if f"{f.key}[i]" not in fixed]
+    last = [f"{f} elsewhere" for f in partly] + [s for s in singles if s not in fixed]
+    first = [*fixed, *(f"{f} where its shift reads no noise" for f in partly)]
+    order = [", ".join(map(_shown, part)) for part in (first, last) if part]
+    words = f"each shift depends on earlier noise only: {'; then '.join(order)}"
+    owed.oblige("one_to_one", True, place, words)
+
+
+def _unread(facts: Facts, run: RunContext, shifts: Shifts, read: _Read, other: Term) -> tuple[Any, tuple[Any, ...]]:
+    """That the coordinates of ``read`` have shifts that read no noise, and where that must be so."""
+    if read.where is None:
+        shift = next((shifts.of(d) for d in run.drawn if d.value.key == read.key), Term.of(0))
+        return not any(_noise_reads(facts, shift)), ()
+    drawn = next((f for f in run.families if f.key == read.key), None)
+    if drawn is None:
+        return False, ()
+    inside = conjunction((within(other, drawn.length), read.where(other)))
+    return op.negation(_reading_condition(facts, shifts.of_family(drawn, other))), (inside,)
+
+
+def _reading_condition(facts: Facts, term: Term) -> Any:
+    """Where a shift reads noise: False, True, or a condition that itself mentions no noise."""
+    found: list[Any] = []
+    for atom in term.atoms():
+        if isinstance(atom, Conditional):
+            if any(_noise_reads(facts, atom.condition)):
+                return True
+            found.append(conjunction((atom.condition, _reading_condition(facts, atom.then))))
+            found.append(conjunction((~atom.condition, _reading_condition(facts, atom.other))))
+        elif any(_noise_reads(facts, Term.of(atom))):
+            return True
+    return disjunction(tuple(found))
+
+
+def _noise_reads(facts: Facts, value: Any) -> Iterator[_Read]:
+    """The noise that a term or condition reads; an index that was selected reads all that decided the selection."""
+    seen: set[str] = set()
+    for atom in atoms_within(value):
+        if isinstance(atom, Symbol) and atom.role is Role.NOISE:
+            yield _Read(atom.key, None)
+        if isinstance(atom, Element) and atom.role is Role.NOISE:
+            here = atom.index
+            yield _Read(atom.array, lambda i, here=here: i.compare("==", here))
+        if not facts.dependencies.decided_by_noise(atom) or atom.key in seen:
+            continue
+        seen.add(atom.key)
+        family = facts.dependencies.families[atom.key]
+        element, admits = facts.dependencies.contents(atom.key)
+        by_noise = Role.NOISE in facts.dependencies.roles(admits)
+        for inner in facts.dependencies.atoms(element, admits):
+            if isinstance(inner, Element) and inner.role is Role.NOISE:
+                narrow = inner.index == PROBE and not by_noise
+                yield _Read(inner.array, (lambda i, f=family: belongs(f, i)) if narrow else _anywhere)
+            elif isinstance(inner, Symbol) and inner.role is Role.NOISE:
+                yield _Read(inner.key, None)
+
+
+def _anywhere(index: Term) -> bool:
+    return True
+
+
+def _coordinates_read(facts: Facts, value: Any) -> frozenset[str]:
+    """The keys of the noise coordinates that a term or condition depends on."""
+    atoms = facts.dependencies.atoms(value)
+    return frozenset(a.key for a in atoms if isinstance(a, Symbol | Element) and a.role is Role.NOISE)
+
+
+def _shown(key: str) -> str:
+    """A noise coordinate as the user knows it."""
+    return key.removeprefix(Role.NOISE.prefix).replace(f"{Role.INDEX.prefix}{ITERATION}", "i")

@@ -1,0 +1,170 @@
+"""One-to-one by pieces: where the alignment makes the same choices, it is smooth and has a known determinant.
+
+A piece is where D and the alignment take one path, every condition inside the shifts goes one way, and every
+selection names one index. There a shift depends on noise through values only, never on what a condition asks or on
+which index was selected. Injectivity over all pieces together is shown elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import partial
+from typing import Any
+
+from alignkit.errors import NotSmooth, TooManyPieces
+from alignkit.interpreting import operations as op
+from alignkit.language.program import Place
+from alignkit.proving.facts.ranges import within
+from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.runs.alignment_run import Shifts
+from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.symbolic.calculus import derivative, determinant, pieces, values_read
+from alignkit.symbolic.formulas import conjunction, disjunction, implies
+from alignkit.symbolic.terms import Atom, Element, Role, Special, Term
+
+# Beyond this many single draws the determinant is not written out.
+MOST_DRAWS = 6
+
+UNIT = "on every piece |det J| = 1"
+PAID = "on every piece |det J| is known, and -log |det J| is part of the cost"
+
+
+@dataclass(frozen=True)
+class Volume:
+    """On a piece, what a small volume of noise is multiplied by."""
+
+    conditions: tuple[Any, ...]
+    determinant: Term
+
+
+def volumes(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) -> list[Volume]:
+    """Oblige every piece to have a determinant other than 0; the pieces whose determinant is not 1 or -1."""
+    singles = [(d, shifts.of(d)) for d in run.drawn]
+    families = [(f, partial(shifts.of_family, f)) for f in run.families]
+    distributions = [*(d.distribution for d in run.drawn), *(f.distribution for f in run.families)]
+    kinds = {distribution.support.continuous for distribution in distributions}
+    if True not in kinds:
+        owed.oblige("one_to_one", True, place, "discrete noise has no volume to change")
+        return []
+    try:
+        if len(kinds) > 1:
+            raise NotSmooth("discrete noise beside continuous noise")
+        if families:
+            _two_ranks(owed, singles, families, place)
+            return []
+        return _determinants(owed, singles, place)
+    except (NotSmooth, TooManyPieces) as problem:
+        owed.oblige("one_to_one", False, place, f"the determinant is known on every piece: {problem}")
+        return []
+
+
+def _determinants(owed: Obligations, singles: list[tuple[SymbolicDraw, Term]], place: Place) -> list[Volume]:
+    if len(singles) > MOST_DRAWS:
+        raise NotSmooth(f"more than {MOST_DRAWS} draws")
+    noise = [_only(draw.value) for draw, _ in singles]
+    found = []
+    for piece in pieces([shift for _, shift in singles]):
+        for shift in piece.terms:
+            if not set(_noise_read(shift)) <= set(noise):
+                raise NotSmooth("a shift reads noise that is not among the draws")
+        rows = [
+            [derivative(shift, by) + (1 if one == by else 0) for by in noise]
+            for one, shift in zip(noise, piece.terms, strict=True)
+        ]
+        det = determinant(rows)
+        if det.constant in (1, -1):
+            continue
+        given = piece.conditions
+        words = "no piece is flattened: its determinant is not 0"
+        owed.oblige("one_to_one", det.compare("!=", 0), place, words, given=given)
+        found.append(Volume(given, det))
+    owed.oblige("one_to_one", True, place, PAID if found else UNIT)
+    return found
+
+
+def _two_ranks(
+    owed: Obligations,
+    singles: list[tuple[SymbolicDraw, Term]],
+    families: Sequence[tuple[FamilyDraw, Callable[[Term], Term]]],
+    place: Place,
+) -> None:
+    """On every piece, a shift that reads noise by value reads only noise whose own shift reads none there.
+
+    What is shown at every noise vector for an arbitrary pair of coordinates holds on every piece: all points of a
+    piece make the same choices at all indices. The Jacobian is then triangular with 1 on its diagonal.
+    """
+    own: dict[str, Callable[[Term], Term]] = {f.key: shift for f, shift in families}
+    alone = {_only(d.value).key: shift for d, shift in singles}
+    readers: list[tuple[str, Any, Term]] = [(str(d.where), True, shift) for d, shift in singles]
+    for family, at in families:
+        index = owed.facts.indices.fresh(f"index of {family.key} whose shift reads noise")
+        readers.append((f"{family.key}[i]", within(index, family.length), at(index)))
+    for name, inside, term in readers:
+        for atom, when in _reading(term).items():
+            if isinstance(atom, Element):
+                read = own[atom.array](atom.index) if atom.array in own else None
+            else:
+                read = alone.get(atom.key)
+            if read is None:
+                raise NotSmooth("a shift reads noise that is not among the draws")
+            fixed = op.negation(disjunction(tuple(_reading(read).values())))
+            words = f"where the shift of {name} reads {atom.key}, that one's shift reads no noise"
+            if fixed is not True:
+                owed.oblige("one_to_one", fixed, place, words, given=(inside, when))
+    owed.oblige("one_to_one", True, place, UNIT)
+
+
+def _reading(shift: Term) -> dict[Atom, Any]:
+    """The noise that a shift reads by value, with the condition of the pieces on which it does."""
+    found: dict[Atom, tuple[Any, ...]] = {}
+    for piece in pieces([shift]):
+        here = conjunction(piece.conditions)
+        for atom in dict.fromkeys(_noise_read(piece.terms[0])):
+            found[atom] = (*found.get(atom, ()), here)
+    return {atom: disjunction(ways) for atom, ways in found.items()}
+
+
+def _noise_read(shift: Term) -> Iterator[Atom]:
+    """The noise that a term without cases reads by value."""
+    for atom in values_read(shift):
+        if atom.role is Role.NOISE:
+            yield atom
+
+
+def _only(value: Term) -> Atom:
+    """The symbol that a draw's value is."""
+    (atom,) = value.atoms()
+    return atom
+
+
+def extra_cost(volume: Volume) -> Term:
+    """-log |det J|, what a piece that is made smaller costs beside its shifts."""
+    return -abs(volume.determinant).log()
+
+
+def log_facts(term: Term) -> list[Any]:
+    """What adding up logarithms gives: log a + log b and so on is of the sign of log (a · b · …).
+
+    For every sum of logarithms with whole coefficients in the term, of numbers above 0.
+    """
+    product, total, positive = Term.of(1), Term.of(0), []
+    for monomial, coefficient in term.parts.items():
+        if len(monomial) != 1 or monomial[0][1] != 1 or coefficient.denominator != 1 or not -8 <= coefficient <= 8:
+            continue
+        atom = monomial[0][0]
+        if not isinstance(atom, Special) or atom.function != "log" or not atom.of.parts:
+            continue
+        positive.append(atom.of.compare(">", 0))
+        total = total + Term({monomial: Fraction(coefficient)})
+        for _ in range(abs(int(coefficient))):
+            product = product * (atom.of if coefficient > 0 else atom.of.inverse())
+    defined = conjunction(tuple(positive))
+    if not positive:
+        return []
+    return [
+        implies(conjunction((defined, product.compare(">=", 1))), total.compare(">=", 0)),
+        implies(conjunction((defined, product.compare("<=", 1))), total.compare("<=", 0)),
+    ]

@@ -1,0 +1,51 @@
+"""Same output: D′ puts out what D put out, in tags, indices, real parts and lengths."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alignkit.errors import Parted
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, is_condition, is_number
+from alignkit.language.program import Place
+from alignkit.language.tags import Tag
+from alignkit.proving.facts.ranges import within
+from alignkit.proving.runs.aligned_run import AlignedRunContext
+from alignkit.symbolic.terms import Term
+
+
+def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -> None:
+    """Oblige ``value``, put out by D′, to equal ``expected``, put out by D. Parted where the two plainly differ."""
+    owed = context.owed
+    if isinstance(expected, tuple) and isinstance(value, tuple) and len(expected) == len(value):
+        for one, other in zip(expected, value, strict=True):
+            match(context, one, other, place)
+        return
+    if is_condition(value):
+        value = context.decide(value, place)
+    if isinstance(expected, Tag | bool) or expected is None or isinstance(value, Tag | bool) or value is None:
+        if expected is value:
+            owed.oblige("same_output", True, place, "the tag is the same on D'")
+            return
+        raise Parted("same_output", f"D gives {_shown(expected)} and D' gives {_shown(value)}", place)
+    if is_number(expected) and is_number(value):
+        same = op.compare("==", expected, value, place)
+        owed.lemma("same_output", same, place, "the real part of the output is the same on D'")
+        return
+    if isinstance(expected, Family) and isinstance(value, Family):
+        same = op.compare("==", Term.of(expected.length), value.length, place)
+        owed.lemma("same_output", same, place, "the output has the same length on D'")
+        index = owed.facts.indices.fresh("index of the output")
+        with context.under(within(index, expected.length)):
+            one, other = expected.element(index), value.element(index)
+            equal = op.equal(one, other, place)
+        given = [within(index, expected.length)]
+        owed.oblige("same_output", equal, place, "each item of the output is the same on D'", given=given)
+        return
+    raise Parted("same_output", f"D gives {_shown(expected)} and D' gives {_shown(value)}", place)
+
+
+def _shown(value: Any) -> str:
+    if isinstance(value, Tag | bool):
+        return str(value)
+    return "nothing" if value is None else op.kind(value)

@@ -1,0 +1,47 @@
+"""Exploring a stage: one trial for each path through it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from alignkit.errors import Infeasible, Parted, Undefined
+from alignkit.interpreting.exploring import explore
+from alignkit.proving.facts.caches import Caches
+from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.proving.symbolic_trial import Record, SymbolicTrial
+from alignkit.running.alignment import Alignment
+from alignkit.symbolic.paths import Path
+
+# Runs one path of a trial.
+Stage = Callable[[SymbolicTrial], None]
+
+
+@dataclass(frozen=True)
+class Exploration:
+    """Explores the stages of an alignment on given inputs; ``tick`` raises OutOfTime where the time is used up."""
+
+    alignment: Alignment
+    inputs: Inputs
+    tick: Callable[[], object]
+    caches: Caches = field(default_factory=Caches, repr=False)
+
+    def records(self, stage: Stage) -> list[Record]:
+        """One record for each path through a stage."""
+        return list(explore(lambda choices: self._run(stage, Path(choices, self.tick))))
+
+    def _run(self, stage: Stage, path: Path) -> Record:
+        """What a path gives rise to. However it ends, the obligations from before its end stand."""
+        trial = SymbolicTrial(self.alignment, self.inputs, path, self.tick, self.caches)
+        try:
+            stage(trial)
+        except Parted as parted:
+            trial.owed.oblige(parted.condition, False, parted.place, parted.words)
+        except Undefined as problem:
+            # A requirement may have obliged this already, but not every way of being undefined comes with one.
+            trial.owed.oblige(trial.serving, False, problem.place, f"the run is defined: {problem.problem}")
+        except Infeasible:
+            pass
+        finally:
+            trial.facts.over()
+        return trial.record

@@ -1,0 +1,100 @@
+"""Instances of universal facts, made by substitution from the fact at a probe, an index of its own.
+
+An instance is a pure value: what a fact says at an index does not depend on the path that it was established on, so
+that all paths of a check share the instances. Whether a fact is used at all is for its path to say.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alignkit.symbolic.substitution import Substitution
+from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within
+
+# The probe: the index at which a family is looked at to see what its elements mention. Facts about two have another.
+PROBE_SYMBOL = Symbol("index that is looked at", Role.INDEX, integer=True)
+OTHER_SYMBOL = Symbol("other index that is looked at", Role.INDEX, integer=True)
+PROBE = Term.of(PROBE_SYMBOL)
+OTHER = Term.of(OTHER_SYMBOL)
+
+
+class Instances:
+    """Caches the instances of facts, by the fact at the probe and the index, and at what indices formulas look."""
+
+    def __init__(self) -> None:
+        self._elements: dict[str, tuple[Element, ...]] = {}
+        self._looks: dict[str, tuple[tuple[str, str, Term], ...]] = {}
+        self._known: dict[tuple[str, str, str], Any] = {}
+        self._partly: dict[tuple[str, str], Any] = {}
+        self._substitutions: dict[tuple[str, str], Substitution] = {}
+
+    def of(self, general: Any, index: Term, other: Term | None = None) -> Any | None:
+        """The fact at an index, or at two; None where it depends on an index by more than its atoms.
+
+        The names of some symbols (a sum, a question about another iteration's output) contain the index that they are
+        about, where no substitution reaches it.
+        """
+        if isinstance(general, bool):
+            return general
+        key = (general.key, index.key, "" if other is None else other.key)
+        if key not in self._known:
+            if any(_own(at.key) for at in (index, other) if at is not None):
+                self._known[key] = None
+            else:
+                # One index after the other: what is said of one of them alone is made once, and neither mentions
+                # the symbol that the other is put for.
+                partly = general if other is None else self._at_other(general, other)
+                instance = partly if isinstance(partly, bool) else self._substitution(PROBE_SYMBOL, index)(partly)
+                self._known[key] = None if not isinstance(instance, bool) and _own(instance.key) else instance
+        return self._known[key]
+
+    def _at_other(self, general: Any, other: Term) -> Any:
+        key = general.key, other.key
+        if key not in self._partly:
+            self._partly[key] = self._substitution(OTHER_SYMBOL, other)(general)
+        return self._partly[key]
+
+    def _substitution(self, symbol: Symbol, index: Term) -> Substitution:
+        key = symbol.key, index.key
+        if key not in self._substitutions:
+            self._substitutions[key] = Substitution({symbol: index})
+        return self._substitutions[key]
+
+    def elements(self, formula: Any) -> tuple[Element, ...]:
+        """The elements of arrays that a formula mentions."""
+        if isinstance(formula, bool):
+            return ()
+        if formula.key not in self._elements:
+            self._elements[formula.key] = tuple(atom for atom in formula.within if isinstance(atom, Element))
+        return self._elements[formula.key]
+
+    def looks(self, formula: Any) -> tuple[tuple[str, str, Term], ...]:
+        """The arrays that a formula looks at and at which whole numbers: the array, the index's key and the index."""
+        if isinstance(formula, bool):
+            return ()
+        if formula.key not in self._looks:
+            whole = [element for element in self.elements(formula) if element.index.integer]
+            self._looks[formula.key] = tuple((array_of(e), e.index.key, e.index) for e in whole)
+        return self._looks[formula.key]
+
+
+def _own(key: str) -> bool:
+    """Whether something, by its key, mentions an index that stands for every one."""
+    return PROBE.key in key or OTHER.key in key
+
+
+def array_of(element: Element) -> str:
+    """The array's name; the answers have one name for D and D′."""
+    return array_name(element.array.removesuffix("'"), element.role)
+
+
+def array_name(array: str, role: Role) -> str:
+    """The name of an array, which differs from those of arrays with other roles."""
+    return role.prefix + array
+
+
+def named_after(value: Any, *keys: str) -> bool:
+    """Whether a formula mentions something whose name contains one of some indices, given by their keys."""
+    names = {atom.name for atom in atoms_within(value)}
+    names |= getattr(value, "unknowns", frozenset())
+    return any(key in name for name in names for key in keys)

@@ -1,0 +1,230 @@
+"""Facts that hold at every index, instantiated where it matters: the solver sees no quantifier.
+
+A fact is instantiated at the indices at which the arrays that it mentions are looked at, and at those that were
+selected from a sequence that mentions them too. Three quantifiers follow one another, since each may bring in indices
+for the next: facts at every rank of a ranking, facts at every position (and at every two positions), and facts about
+single values, which bring in no further index.
+"""
+
+from __future__ import annotations
+
+import enum
+import itertools
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from alignkit.errors import Undefined
+from alignkit.proving.facts.instances import OTHER, PROBE, Instances, array_of, named_after
+from alignkit.symbolic.lazy import lazy
+from alignkit.symbolic.terms import Element, Term, atoms_within
+
+
+class Quantifier(enum.Enum):
+    """What a universal fact ranges over."""
+
+    RANK = "rank"
+    POSITION = "position"
+    PAIR = "two positions"
+    VALUE = "value"
+
+
+@dataclass(eq=False)
+class Universal:
+    """A fact that holds at every index; ``general`` is what it says at one that stands for any (at two, for a pair).
+
+    A fact that is ``about`` arrays matters only to questions that look at one of them. ``holds`` gives the instance at
+    an index where substitution cannot, because a name in the fact contains the index; else it is None.
+    """
+
+    over: Quantifier
+    general: Any
+    about: frozenset[str] = frozenset()
+    holds: Callable[..., Any] | None = None
+    known: dict[tuple[str, ...], Any] = field(default_factory=dict)
+
+    @staticmethod
+    def of(over: Quantifier, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> Universal:
+        """The fact that ``holds`` gives for an index.
+
+        Where substitution gives all instances only the general form is kept: ``holds`` refers to the whole path, which
+        would live on with each of its obligations.
+        """
+        general = holds(PROBE, OTHER) if over is Quantifier.PAIR else holds(PROBE)
+        by_name = named_after(general, PROBE.key, OTHER.key)
+        return Universal(over, general, about, holds if by_name else None)
+
+    def at(self, indices: tuple[Term, ...], keys: tuple[str, ...], shared: Instances) -> Any:
+        """The instance at an index, or at two, whose keys are ``keys``. Where it divides by 0 it says nothing."""
+        if keys not in self.known:
+            try:
+                instance = shared.of(self.general, *indices)
+                if instance is None:
+                    instance = True if self.holds is None else self.holds(*indices)
+                self.known[keys] = instance
+            except (ZeroDivisionError, Undefined):
+                self.known[keys] = True
+        return self.known[keys]
+
+    @property
+    def uniform(self) -> bool:
+        """Whether its instances come by substitution."""
+        return self.holds is None
+
+    @cached_property
+    def key(self) -> Hashable:
+        """Equal for facts that say the same; one that no substitution reaches is like no other."""
+        if not self.uniform:
+            return self
+        general = self.general if isinstance(self.general, bool) else self.general.key
+        return self.over, self.about, general
+
+    @cached_property
+    def arrays(self) -> tuple[str, ...]:
+        """The arrays that the fact looks at, at its own index; none where that is not to be seen."""
+        return tuple(sorted(arrays_looked_at(self.general)))
+
+
+def arrays_looked_at(*values: Any) -> frozenset[str]:
+    """The arrays that values look at, at the probe's very index."""
+    atoms = (a for v in values for a in atoms_within(v) if isinstance(a, Element) and a.index == PROBE)
+    return frozenset(array_of(a) for a in atoms)
+
+
+class _Neighbourhood:
+    """Indices and their neighbours: a list that is joined from others has its items at shifted indices."""
+
+    def __init__(self, indices: Iterable[Term]) -> None:
+        self.reach: dict[str, tuple[Fraction | int, Fraction | int]] = {}
+        self._near: dict[str, bool] = {}
+        for index in indices:
+            base, number = self._apart(index)
+            low, high = self.reach.get(base, (number, number))
+            self.reach[base] = (min(low, number), max(high, number))
+
+    def holds(self, index: Term) -> bool:
+        """Whether an index is one of them, or next to one."""
+        if index.key not in self._near:
+            base, number = self._apart(index)
+            low, high = self.reach.get(base, (None, None))
+            self._near[index.key] = low is not None and high is not None and low - 1 <= number <= high + 1
+        return self._near[index.key]
+
+    @staticmethod
+    def _apart(index: Term) -> tuple[str, Fraction | int]:
+        number = index.parts.get((), 0)
+        return (index - number).key, number
+
+
+# The indices at which formulas look at each array, by their keys.
+LookedAt = dict[str, dict[str, Term]]
+# Instances, by their fact and the keys of their indices.
+Instantiated = dict[tuple[Universal, tuple[str, ...]], Any]
+
+
+class Universals:
+    """The universal facts of one path, as they come in; ``shared`` are instances that other paths have made."""
+
+    def __init__(self, shared: Instances | None = None) -> None:
+        self.facts: list[Universal] = []
+        self.of_pairs = True  # whether facts about two positions are stated
+        self.shared = shared or Instances()
+
+    def add(self, over: Quantifier, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> Universal:
+        """One more fact."""
+        self.facts.append(Universal.of(over, holds, about))
+        return self.facts[-1]
+
+    @contextmanager
+    def without_pairs(self) -> Iterator[None]:
+        """Leave facts about two positions out for a while."""
+        outer, self.of_pairs = self.of_pairs, False
+        try:
+            yield
+        finally:
+            self.of_pairs = outer
+
+    def now(self, selected: Sequence[Term], arrays: Mapping[str, frozenset[str]]) -> UniversalFacts:
+        """The facts that are known by now; ``arrays`` are those of UniversalFacts, by the keys of indices."""
+        facts = tuple(f for f in self.facts if self.of_pairs or f.over is not Quantifier.PAIR)
+        return UniversalFacts(facts, tuple(selected), tuple(arrays.get(i.key) for i in selected), self.shared)
+
+
+@dataclass(frozen=True, eq=False)
+class UniversalFacts:
+    """The universal facts that are known at one moment, to be instantiated where they matter.
+
+    At ``selected`` indices they may matter to any question. ``arrays`` are, for each of these indices, the arrays that
+    the sequence it was selected from looks at there (None: not known). An index is of no interest to facts about other
+    arrays, whose positions may be counted from elsewhere.
+    """
+
+    universals: tuple[Universal, ...]
+    selected: tuple[Term, ...]
+    arrays: tuple[frozenset[str] | None, ...]
+    shared: Instances = field(repr=False)
+
+    @lazy
+    def key(self) -> Hashable:
+        """Equal for facts that say the same."""
+        return tuple(fact.key for fact in self.universals), tuple(index.key for index in self.selected)
+
+    def near(self, formulas: list[Any]) -> list[Any]:
+        """Instances at the very indices at which formulas look at arrays."""
+        looked_at: LookedAt = {}
+        self._look(formulas, looked_at)
+        return list(self._of(self.universals, looked_at, False, lambda index: True, {}).values())
+
+    def everywhere(self, formulas: list[Any]) -> list[Any]:
+        """Instances at the indices that formulas or other instances look at, and at those that were selected."""
+        looked_at: LookedAt = {}
+        self._look(formulas, looked_at)
+        found: Instantiated = {}
+        for quantifiers in ((Quantifier.RANK,), (Quantifier.POSITION, Quantifier.PAIR), (Quantifier.VALUE,)):
+            facts = [fact for fact in self.universals if fact.over in quantifiers]
+            if not facts:
+                continue
+            # One fact may have another array looked at, at an index that is there already, or next to one that is.
+            looks = (index for indices in looked_at.values() for index in indices.values())
+            there = _Neighbourhood([*looks, *self.selected])
+            while new := self._of(facts, looked_at, True, there.holds, found):
+                found |= new
+                self._look(new.values(), looked_at)
+        return list(found.values())
+
+    def _look(self, formulas: Iterable[Any], looked_at: LookedAt) -> None:
+        """Add, for each array, the indices at which formulas look at it."""
+        for formula in formulas:
+            for array, key, index in self.shared.looks(formula):
+                looked_at.setdefault(array, {})[key] = index
+
+    def _of(
+        self,
+        facts: Iterable[Universal],
+        looked_at: LookedAt,
+        selected: bool,
+        admitted: Callable[[Term], bool],
+        found: Instantiated,
+    ) -> Instantiated:
+        """The instances that ``found`` does not have yet."""
+        new: Instantiated = {}
+        for fact in facts:
+            if fact.about and not fact.about & looked_at.keys():
+                continue
+            indices = self._selected_for(fact) if selected and fact.over is not Quantifier.RANK else {}
+            for array in fact.arrays or looked_at:
+                indices |= {key: index for key, index in looked_at.get(array, {}).items() if admitted(index)}
+            # Facts about two positions are the same for either order; one order makes them the same in every question.
+            for keys in itertools.combinations(sorted(indices), 2) if fact.over is Quantifier.PAIR else zip(indices):
+                if (fact, keys) not in found:
+                    new[fact, keys] = fact.at(tuple(indices[key] for key in keys), keys, self.shared)
+        return new
+
+    def _selected_for(self, fact: Universal) -> dict[str, Term]:
+        """The selected indices, by their keys, at which a fact may matter."""
+        arrays = frozenset(fact.arrays)
+        selected = zip(self.selected, self.arrays, strict=True)
+        return {index.key: index for index, own in selected if not arrays or own is None or arrays & own}

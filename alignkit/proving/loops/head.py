@@ -1,0 +1,272 @@
+"""Both runs at the head of a loop of symbolic length: what they have done, what is forgotten there, and what follows.
+
+What the body changes is forgotten on both sides and related again by the plan's invariants. The stages of a loop are
+made of the steps that stand here.
+"""
+
+from __future__ import annotations
+
+from alignkit.errors import Parted, Unsupported
+from alignkit.interpreting.evaluator import Broke, Returned, Signal
+from alignkit.interpreting.values import Family
+from alignkit.language.kinds import NUMBERS
+from alignkit.language.program import assigned
+from alignkit.proving.conditions.costs import cost_of_draws
+from alignkit.proving.conditions.one_to_one.by_order import acyclic_order
+from alignkit.proving.conditions.vector_costs import Selected
+from alignkit.proving.conditions.vector_shifts import cost_of_vectors
+from alignkit.proving.facts.ranked_values import Ranking
+from alignkit.proving.loops import invariants as inv
+from alignkit.proving.loops import output_lengths
+from alignkit.proving.loops.invariants import LoopPlan
+from alignkit.proving.loops.output_stream import OutputStream
+from alignkit.proving.runs.alignment_run import AligningContext, loop_noise, noise_drawn
+from alignkit.proving.runs.loop_states import CHANGE, LoopRound, LoopState
+from alignkit.proving.runs.run_events import Emitted
+from alignkit.proving.runs.seen_output import Reading
+from alignkit.proving.symbolic_inputs import primed
+from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
+from alignkit.proving.vectors.rankings import agree
+from alignkit.running.adjacency import Adjacency
+from alignkit.symbolic.formulas import comparison
+from alignkit.symbolic.terms import Role, Symbol, Term
+
+
+class LoopHead:
+    """D, which has reached the loop, the alignment, and D′ up to the loop.
+
+    ``early`` is the number of outputs before the loop, ``drawn_before`` that of single draws.
+    """
+
+    def __init__(self, trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> None:
+        self.trial = trial
+        self.facts = trial.facts
+        self.oblige = trial.owed.oblige
+        self.at = at
+        self.plan = plan
+        self.node = at.node
+        self.changed = changed_variables(trial, at)
+        self.early = len(trial.run.emitted)
+        self.drawn_before = len(trial.run.drawn)
+        self.stream = OutputStream()
+        output_lengths.limit_stream(trial, at, plan, self.stream)
+        read = plan.drawn if trial.alignment.reads_noise else frozenset()
+        noise, self.rounds_in_all = noise_drawn(trial.run), None
+        if read:
+            self.rounds_in_all = output_lengths.rounds_in_all(trial, at, plan, self.stream)
+            noise |= loop_noise(read, self.rounds_in_all)
+        continuous = trial.run.continuous if plan.by_pieces else frozenset()
+        context = AligningContext(trial.owed, noise, continuous)
+        trial.serving = "same_output"
+        self.shifts = trial.align(stream_seen(trial, self.stream, context), context)
+        self.entry_cost = cost_of_draws(trial.run.drawn, self.shifts)
+        self.d_prime = trial.d_prime(self.shifts)
+        at_ = trial.advance(self.d_prime.evaluator, trial.arguments(trial.inputs.values_))
+        if not isinstance(at_, AtLoop) or at_.number != at.number:
+            raise Parted("same_output", "D enters the loop and D' does not", self.node.place)
+        trial.in_step(self.d_prime)
+        self.at_ = at_
+        self.families = len(trial.run.families)
+
+    @property
+    def length(self) -> Term:
+        """The number of iterations on D, unless one of them leaves the loop."""
+        return Term.of(self.at.items.length)
+
+    def cost_of_vectors(self) -> Term:
+        """A bound on what vectors drawn before the loop cost; its outputs may name what was selected from them."""
+        ranking = next(iter(self.stream.named.values()), None)
+        selected = None if ranking is None else Selected(ranking, self.stream.length)
+        trial = self.trial
+        return cost_of_vectors(trial.owed, trial.run, self.shifts, (), selected, trial.place)
+
+    # The head: where the loop begins, and what is forgotten there
+
+    def begin(self) -> LoopState:
+        """Oblige both loops to have one length, and the invariants to hold before the first iteration."""
+        same_length = comparison(self.length - Term.of(self.at_.items.length), "==")
+        words = "the loop has the same length on D and D'"
+        self.trial.owed.lemma("same_output", same_length, self.node.place, words)
+        inputs = self.trial.inputs
+        spends = inputs.vector is not None and inputs.adjacency in (Adjacency.ONE, Adjacency.L1)
+        start = LoopState(
+            dict(self.at.names),
+            dict(self.at_.names),
+            self.entry_cost,
+            Term.of(0) if spends else None,
+            Term.of(0),
+            Term.of(self.early),
+        )
+        self.establish(start, start, "holds when the loop begins")
+        return start
+
+    def forget(self, start: LoopState, rounds: Term) -> LoopState:
+        """The state at the head after ``rounds`` iterations: what the body changes is unknown, but for the invariants.
+
+        The variables of both runs take their new values.
+        """
+        names, names_ = self.at.names, self.at_.names
+        kinds = self.trial.mechanism.kinds.at_loop[self.node.site]
+        for name in self.changed:
+            whole = kinds[name].name == "int"
+            names[name] = names_[name] = Term.of(Symbol(name, Role.STATE, integer=whole))
+            if name not in self.plan.equal:
+                names_[name] = Term.of(Symbol(primed(name), Role.STATE, integer=whole))
+        cost_so_far = start.cost if self.plan.still else Term.of(Symbol("cost so far", Role.STATE))
+        spent = None
+        if start.changed is not None:
+            spent = Term.of(Symbol(CHANGE, Role.STATE))
+            self.facts.assume(spent.compare(">=", 0))
+            self.facts.assume(spent.compare("<=", self._most_change()))
+        outputs = output_lengths.outputs_so_far(self.trial, start.outputs)
+        head = LoopState(dict(names), dict(names_), cost_so_far, spent, rounds, outputs)
+        for each in self.plan.invariants:
+            self.facts.assume(each.holds(head, start))
+        return head
+
+    def establish(self, state: LoopState, start: LoopState, how: str) -> None:
+        """Oblige the plan's invariants to hold of a state; ``how`` is what they do there, in words."""
+        for name in sorted(self.plan.equal):
+            goal = Term.of(state.names[name]).compare("==", state.names_[name])
+            label = inv.equality(name)
+            self.oblige("same_output", goal, self.node.place, f"{label}: {how}", invariant=label)
+        for each in self.plan.invariants:
+            condition = "cost" if each.about_cost else "same_output"
+            goal = each.holds(state, start)
+            self.oblige(condition, goal, self.node.place, f"{each.name}: {how}", invariant=each.name)
+
+    def selected_alike(self, rounds: Term) -> list[tuple[Ranking, Ranking]]:
+        """Assume that D′ has selected, at the ranks so far, what D has; there are none when the loop begins."""
+        if not self.plan.alike:
+            return []
+        pairs = zip(self.trial.run.rankings, self.d_prime.context.rankings, strict=False)
+        alike = [(one, other) for one, other in pairs if one.node is other.node]
+        for one, other in alike:
+            agree(self.facts, one, other, rounds)
+        return alike
+
+    # An iteration
+
+    def iterate(self, iteration: Term) -> Signal:
+        """Run an iteration of D."""
+        element = self.at.items.element(iteration)
+        return self.trial.evaluator.iterate(self.node, iteration, element, self.at.names)
+
+    def iterate_d_prime(self, iteration: Term, signal: Signal) -> Signal:
+        """Run the iteration of D′, which must end as that of D did."""
+        evaluator, element = self.d_prime.evaluator, self.at_.items.element(iteration)
+        signal_ = evaluator.iterate(self.node, iteration, element, self.at_.names)
+        if type(signal_) is not type(signal):
+            words = f"D {_ending(signal)} and D' {_ending(signal_)}"
+            raise Parted("same_output", words, evaluator.ended_at or self.node.place)
+        return signal_
+
+    def count_rounds(self, done: Term, *, more: bool) -> None:
+        """Assume that ``done`` iterations are all there are, or with ``more`` that there are at least as many."""
+        if self.rounds_in_all is not None:
+            self.facts.assume(self.rounds_in_all.compare(">=" if more else "==", done))
+
+    def as_planned(self, own: list[Emitted], goes_on: bool) -> None:
+        """Oblige an iteration to draw, to end and to put out what the plan says of every one."""
+        plan, place = self.plan, self.node.place
+        drawn = {draw.where.key for draw in self.trial.run.drawn[self.drawn_before :]}
+        for key in sorted(plan.drawn - drawn):
+            name = inv.drawn_always(key)
+            self.oblige("same_output", False, place, name, invariant=name)
+        if plan.whole and not goes_on:
+            self.oblige("same_output", False, place, inv.WHOLE, invariant=inv.WHOLE)
+        for each in own:
+            if not plan.shapes.admit(each.value):
+                self.oblige("same_output", False, each.place, "an iteration gives an output unlike those of the others")
+
+    def shifts_allowed(self) -> Term:
+        """What the shifts since the head cost; every condition on the shifts of single draws is obliged."""
+        run, trial = self.trial.run, self.trial
+        since = run.drawn[self.drawn_before :]
+        moved = cost_of_draws(since, self.shifts)
+        trial.single_shifts_allowed(run.drawn, self.shifts)
+        if self.plan.still and since:
+            self.oblige("cost", False, self.node.place, "an iteration draws noise, which was not to be")
+        if run.families and since:
+            raise Unsupported("a vector of draws beside a loop that draws", run.families[0].place)
+        if not run.families:
+            acyclic_order(trial.owed, run.drawn, self.shifts, self.drawn_before, trial.place)
+        return moved
+
+    def changed_by(self, iteration: Term, head: LoopState) -> Term | None:
+        """What adjacency has spent after an iteration, which is at most what it may spend at all."""
+        name = self.trial.inputs.vector
+        if head.changed is None or name is None:
+            return None
+        changed = head.changed + self.trial.inputs.change_at(name, iteration)
+        self.facts.assume(changed.compare("<=", self._most_change()))
+        return changed
+
+    def _most_change(self) -> Term:
+        name = self.trial.inputs.vector
+        assert name is not None
+        return self.trial.inputs.most_change(name)
+
+    # Where the loop is left
+
+    def rest_of_d(self, signal: Signal) -> None:
+        """Run D from where the loop was left, by ``signal`` or because it is over, to its end."""
+        trial = self.trial
+        trial.ended = left = "break" if isinstance(signal, Broke) else "end"
+        if isinstance(signal, Returned):
+            trial.finish_d(signal)
+        else:
+            at = trial.advance(trial.evaluator, self.at.names, self.at.number + 1)
+            if isinstance(at, AtLoop):
+                raise Unsupported("a second loop of symbolic length", at.node.place)
+            trial.finish_d(at.signal)
+            trial.ended = trial.ended if trial.ended == "return" else left
+
+    def rest_of_d_prime(self, signal: Signal) -> None:
+        """Run D′ from where it left the loop to its end, which must be that of D."""
+        trial, d_prime = self.trial, self.d_prime
+        if not isinstance(signal, Returned):
+            at = trial.advance(d_prime.evaluator, self.at_.names, self.at.number + 1)
+            if isinstance(at, AtLoop):
+                raise Unsupported("a second loop of symbolic length", at.node.place)
+            signal = at.signal
+        trial.ended = "return" if trial.ended == "return" else "end"
+        trial.finish_d_prime(signal, d_prime)
+
+    def no_vectors_since(self) -> None:
+        """Refuse vectors that are drawn after the head."""
+        families = self.trial.run.families
+        if len(families) > self.families:
+            raise Unsupported("a vector of draws after a loop", families[self.families].place)
+
+    def within_claim(self, head: LoopState, cost_since: Term) -> None:
+        """Oblige the cost of the whole run, which is over, to stay within the claim."""
+        omega = output_lengths.output_of_claim(self.trial, head.outputs - self.early)
+        self.trial.within_claim(head.cost + cost_since, self.shifts, omega)
+
+    def note(self, moved: Term, start: LoopState, head: LoopState, after: LoopState | None) -> None:
+        """Record what D did since the head, where the shifts cost ``moved``."""
+        self.trial.note(moved, LoopRound(start, head, after))
+
+
+def stream_seen(trial: SymbolicTrial, stream: OutputStream, context: AligningContext) -> Family | None:
+    """The output that a loop makes, as the alignment reads it."""
+    if not trial.mechanism.program.is_generator:
+        return None
+    return stream.seen(Reading(context, trial.place))
+
+
+def changed_variables(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
+    """The variables that the body of a loop changes; they must be numbers."""
+    kinds = trial.mechanism.kinds.at_loop[at.node.site]
+    changed = tuple(sorted(assigned((at.node,)) & at.names.keys()))
+    for name in changed:
+        if kinds[name].name not in NUMBERS:
+            raise Unsupported(f"`{name}` changes in the loop and is not a number", at.node.place)
+    return changed
+
+
+def _ending(signal: Signal) -> str:
+    if signal is None:
+        return "goes on"
+    return "leaves the loop" if isinstance(signal, Broke) else "returns"

@@ -1,0 +1,191 @@
+"""Invariants of a loop: what holds at its head, on D and on D′, before every iteration.
+
+There are four kinds: a variable is equal on D and D′ (the two then share one symbol); a condition that the program
+itself suggests (the way past a break, a counter that only grows); a bound on the cost so far by what a counter has
+gained; and what the user states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+from alignkit.errors import Undefined, Unsupported
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.language.kinds import NUMBERS, Kind
+from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
+from alignkit.proving.runs.loop_states import LoopState
+from alignkit.proving.runs.output_shapes import Shapes
+from alignkit.proving.term_context import TermContext
+from alignkit.proving.vectors.named_positions import Naming
+from alignkit.running.alignment import PRIVACY_COST
+from alignkit.symbolic.terms import Term
+
+
+@dataclass(frozen=True)
+class Invariant:
+    """A condition on a state of the loop; it may refer to the state before the first iteration."""
+
+    name: str
+    holds: Callable[[LoopState, LoopState], Any] = field(repr=False)
+    about_cost: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class LoopPlan:
+    """The invariants under which a loop is to be proved: variables equal on both sides, and further conditions.
+
+    ``names`` is what the outputs name; ``alike`` is whether D′ is to have selected so far what D has selected;
+    ``steady`` is whether every iteration is to give an output, the last one included; ``by_pieces`` is whether the
+    vectors drawn before the loop are one-to-one by the general theorem; ``still`` is whether no iteration is to draw.
+    ``shapes`` are those that outputs are to have; ``drawn`` are the draws that every iteration is to make; ``whole``
+    is whether no iteration is to leave the loop.
+    """
+
+    equal: frozenset[str]
+    invariants: tuple[Invariant, ...]
+    names: tuple[Naming, ...] = ()
+    alike: bool = True
+    steady: bool = False
+    by_pieces: bool = False
+    still: bool = False
+    shapes: Shapes = field(default_factory=lambda: Shapes(None))
+    drawn: frozenset[str] = frozenset()
+    whole: bool = False
+
+    def without(self, names: frozenset[str]) -> LoopPlan:
+        """The plan without the invariants (or equalities) of these names."""
+        kept = tuple(i for i in self.invariants if i.name not in names)
+        equal = frozenset(v for v in self.equal if equality(v) not in names)
+        drawn = frozenset(key for key in self.drawn if drawn_always(key) not in names)
+        alike, whole = self.alike and ALIKE not in names, self.whole and WHOLE not in names
+        return replace(self, equal=equal, invariants=kept, alike=alike, drawn=drawn, whole=whole)
+
+
+ALIKE = "D' has selected what D has selected so far"
+WHOLE = "no iteration leaves the loop"
+
+
+def equality(variable: str) -> str:
+    """The name of the invariant that a variable is equal on both sides."""
+    return f"{variable} is equal on D and D'"
+
+
+def drawn_always(key: str) -> str:
+    """The name of the invariant that a draw is made in every iteration."""
+    return f"every iteration draws {key}"
+
+
+def loop_candidates(
+    node: For, kinds: Mapping[str, Kind], changed: tuple[str, ...], limits: tuple[str, ...]
+) -> LoopPlan:
+    """The invariants worth trying for a loop; ``limits`` are public counts that may bound a counter."""
+    suggested: list[Invariant] = []
+    numeric = [name for name in changed if kinds[name].name in NUMBERS]
+    for guard in guards(node.body):
+        if all(n.name in kinds for n in walk(guard) if isinstance(n, Name)):
+            suggested += [guard_missed(guard), *_closed(guard)]
+    if not suggested:
+        suggested = [
+            Invariant(f"{name} <= {limit}", partial(_at_most, name, limit)) for name in numeric for limit in limits
+        ]
+    for name in numeric:
+        suggested.append(Invariant(f"{name} >= {name} before the loop", partial(_at_least, name)))
+    return LoopPlan(frozenset(changed), tuple(suggested))
+
+
+def stated(text: str, expression: Expression) -> Invariant:
+    """A user's invariant."""
+    return _expression(text, expression, required=True)
+
+
+def cost_potential(rates: tuple[tuple[str, Term], ...]) -> Invariant:
+    """The bound cost <= cost at the start + the sum over counters of rate * (counter - counter at the start)."""
+    shown = " + ".join(f"({rate}) * gain of {counter}" for counter, rate in rates)
+
+    def holds(state: LoopState, start: LoopState) -> Any:
+        bound = Term.of(0)
+        for counter, rate in rates:
+            bound = bound + rate * (state.counted(counter) - start.counted(counter))
+        return (state.cost - start.cost).compare("<=", bound)
+
+    return Invariant(f"{COST}{f' + {shown}' if shown else ''}", holds, about_cost=True)
+
+
+COST = "cost <= cost before the loop"
+
+
+def _at_most(name: str, limit: str, state: LoopState, start: LoopState) -> Any:
+    return Term.of(state.names[name]).compare("<=", state.names[limit])
+
+
+def _at_least(name: str, state: LoopState, start: LoopState) -> Any:
+    return Term.of(state.names[name]).compare(">=", start.names[name])
+
+
+class _Settled(TermContext):
+    """How an invariant is evaluated: it must be defined wherever the loop is."""
+
+    def require(self, condition: Any, place: Place, words: str) -> None:
+        if condition is not True:
+            raise Undefined(words, place)
+
+    def decide(self, condition: Any, place: Place) -> bool:
+        if not isinstance(condition, bool):
+            raise Unsupported("a branch inside an invariant", place)
+        return condition
+
+
+def _expression(text: str, expression: Expression, required: bool = False) -> Invariant:
+    def holds(state: LoopState, start: LoopState) -> Any:
+        primed = {f"{name}_": value for name, value in state.names_.items()}
+        names = {**primed, **state.names, PRIVACY_COST: state.cost}
+        sides = [names]
+        if not required:
+            sides.append({**names, **state.names_})
+        result: Any = True
+        for side in sides:
+            try:
+                result = result & Evaluator(_Settled({})).condition(expression, dict(side))
+            except Undefined as problem:
+                raise Unsupported(f"the invariant {text!r} has no value here: {problem.problem}") from problem
+        return result
+
+    about_cost = any(isinstance(node, Name) and node.name == PRIVACY_COST for node in walk(expression))
+    return Invariant(text, holds, about_cost)
+
+
+def guard_missed(guard: Expression) -> Invariant:
+    """The invariant that the condition of a break did not hold."""
+    return _expression(f"not ({_text(guard)})", Not(guard.place, guard))
+
+
+def guards(body: tuple[Statement, ...]) -> list[Expression]:
+    """The conditions of every `if` that ends in a break, so that the loop is left where they hold."""
+    found: list[Expression] = []
+    for statement in body:
+        if isinstance(statement, If):
+            if statement.then and isinstance(statement.then[-1], Break):
+                found.append(statement.test)
+            found += guards(statement.then) + guards(statement.other)
+    return found
+
+
+# The opposite of a comparison, with equality let in.
+_CLOSED = {">=": "<=", "<=": ">="}
+
+
+def _closed(guard: Expression) -> list[Invariant]:
+    """The opposite of a guard, with equality let in: a loop may begin where its guard holds already."""
+    if not isinstance(guard, Compare) or guard.operator not in _CLOSED:
+        return []
+    relation = _CLOSED[guard.operator]
+    text = f"{_text(guard.left)} {relation} {_text(guard.right)}"
+    return [_expression(text, Compare(guard.place, relation, guard.left, guard.right))]
+
+
+def _text(expression: Expression) -> str:
+    place = expression.place
+    return place.source.text(place.line)[place.column : place.end_column]

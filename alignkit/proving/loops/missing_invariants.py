@@ -1,0 +1,85 @@
+"""What a report says of a loop's invariants: what was kept, what was tried and given up, and what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from alignkit.proving.deciding import Decided
+from alignkit.proving.loops import invariants as inv
+from alignkit.proving.obligation import Obligation
+from alignkit.running.alignment import PRIVACY_COST
+
+
+@dataclass(frozen=True)
+class HeadOfLoop:
+    """The invariants of a loop that are obliged, all that were tried, and the variables at the loop's head."""
+
+    invariants: Sequence[str]
+    tried: Sequence[str]
+    variables: Mapping[str, object]
+
+    @property
+    def lost(self) -> list[str]:
+        """What was tried and given up."""
+        return [text for text in self.tried if text not in self.invariants]
+
+    @property
+    def changed(self) -> list[str]:
+        """The variables that the loop changes."""
+        candidates = {inv.equality(name): name for name in self.variables}
+        return [candidates[text] for text in self.tried if text in candidates]
+
+    def notes(self, decided: Sequence[Decided]) -> list[str]:
+        """What is kept, what was tried and given up, and what is missing where the proof is not done."""
+        failed = [d.obligation for d in decided if not d.holds]
+        wrong = dict.fromkeys(o.invariant for o in failed if o.invariant is not None)
+        alike = [inv.ALIKE] if any(d.obligation.invariant == inv.ALIKE for d in decided) else []
+        kept = [text for text in (*self.invariants, *alike) if text not in wrong]
+        notes = [f"at the head of the loop: {'; '.join(kept)}"] if kept else []
+        if self.lost:
+            notes.append(f"tried and not kept by the loop: {'; '.join(self.lost)}")
+        if wrong:
+            notes.append(f"assumed at the head of the loop, and not shown: {'; '.join(wrong)}")
+            return notes
+        return [*notes, *self._missing(failed)]
+
+    def _missing(self, failed: Sequence[Obligation]) -> list[str]:
+        conditions = {o.condition for o in failed}
+        missing = []
+        if "cost" in conditions:
+            missing.append(self._missing_of_cost())
+        if "same_output" in conditions or "noise_used" in conditions:
+            unequal = [name for name in self.changed if inv.equality(name) in self.lost]
+            if unequal:
+                name = unequal[0]
+                missing.append(
+                    f"how {', '.join(unequal)} on D and on D' are related; state it with "
+                    f'@alignment(..., invariant="{name} - {name}_ <= ...")'
+                )
+        if "termination" in conditions or ("same_output" in conditions and not missing):
+            missing.append(
+                "what holds of the loop's variables each time round; state it with @alignment(..., invariant=\"...\")"
+            )
+        return [f"missing at the head of the loop: {text}" for text in missing]
+
+    def _missing_of_cost(self) -> str:
+        bounds = [text for text in self.invariants if text.startswith(inv.COST)]
+        if not bounds and not any(PRIVACY_COST in text for text in self.invariants):
+            return (
+                "a bound on the cost by what counters gain; state one with "
+                '@alignment(..., invariant="privacy_cost <= ...")'
+            )
+        parts = [part for text in bounds for part in text.split(" + ")]
+        counters = {n: part for n in self.changed for part in parts if part.endswith(f" gain of {n}")}
+        if not counters:
+            return (
+                "a bound on the cost that gives the claim where the loop is left; state one with "
+                '@alignment(..., invariant="privacy_cost <= ...")'
+            )
+        name, part = list(counters.items())[-1]
+        relation = ">=" if part.startswith("(-") else "<="  # the cost grows as the counter falls
+        return (
+            f"how far {', '.join(counters)} can go, so that the bound on the cost gives the claim where the loop is "
+            f'left; state it with @alignment(..., invariant="{name} {relation} ...")'
+        )

@@ -1,0 +1,102 @@
+"""Bounds on the cost so far by what counters have gained, which every iteration keeps.
+
+Which bounds to try shows only after an iteration has been run on all paths under the other invariants. A bound does
+not decide which paths there are, so that no path is run again: on each of them the bound at the loop's head becomes
+known, and the bound after the iteration is obliged.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any
+
+from alignkit.language.program import For
+from alignkit.proving.conditions.cost_rates import candidate_rates
+from alignkit.proving.deciding import Decider
+from alignkit.proving.exploration import Exploration
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
+from alignkit.proving.obligation import Obligation
+from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, LoopRound
+from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.proving.symbolic_trial import Preview, Record
+from alignkit.symbolic.terms import Term, atoms_within
+
+# What a cost may be counted against: counters, each with its rate.
+Rates = tuple[tuple[str, Term], ...]
+
+
+def find_potentials(
+    exploration: Exploration, plan: LoopPlan, loop: Preview, records: Iterable[Record], decider: Decider
+) -> tuple[Invariant, ...]:
+    """Bounds on the cost by what counters gain, read off the costs that one iteration adds on each path.
+
+    One bound is enough, except that a claim which depends on the length of the output needs one by the outputs too.
+    """
+    rounds = [(r.trace, r.trace.round) for r in records if r.trace is not None and r.trace.round is not None]
+    rounds = [(trace, round_) for trace, round_ in rounds if round_.goes_on]
+    kinds = exploration.alignment.mechanism.kinds.at_loop[loop.loop.site]
+    counters = [name for name in loop.changed if name in plan.equal and kinds[name].name in ("int", "real")]
+    if any(round_.head.changed is not None for _, round_ in rounds):
+        counters.append(CHANGE)
+    counters.append(ROUNDS)
+
+    def works(rates: Rates) -> bool:
+        for trace, round_ in rounds:
+            bound = sum((rate * round_.gain(counter) for counter, rate in rates), Term.of(0))
+            goal = trace.cost.compare("<=", bound)
+            if not decider.decide(Obligation("cost", trace.hypotheses, goal, "a rate")).holds:
+                return False
+        return True
+
+    tried = [counters] if not exploration.alignment.ex_post else [[OUTPUTS], counters]
+    costs = [(trace.cost, round_) for trace, round_ in rounds]
+    first = (next(filter(works, _rates(costs, some, exploration.inputs)), None) for some in tried)
+    bounds = (cost_potential(rates) for rates in first if rates is not None)
+    return tuple({bound.name: bound for bound in bounds}.values())
+
+
+def _rates(costs: list[tuple[Term, LoopRound]], counters: list[str], inputs: Inputs) -> list[Rates]:
+    """Rates to try: none, one counter's, then a counter's where nothing changes with the change of the answers."""
+    single = {c: candidate_rates([(moved, r.gain(c)) for moved, r in costs], inputs) for c in counters}
+    tried: list[Rates] = [(), *(((c, rate),) for c in counters for rate in reversed(single[c]))]
+    if CHANGE in counters:
+        for counter, rate in ((c, rate) for c in counters if c != CHANGE for rate in single[c]):
+            left = [(moved - rate * r.gain(counter), r.gain(CHANGE)) for moved, r in costs]
+            tried += [((counter, rate), (CHANGE, other)) for other in candidate_rates(left, inputs)]
+    return tried
+
+
+def with_potentials(bounds: tuple[Invariant, ...], loop: For, record: Record) -> Record:
+    """A path through an iteration, with the bounds known at the loop's head and obliged where the loop goes on.
+
+    Obligations that say nothing of the cost so far stay as they are; so do those from before the head.
+    """
+    trace = record.trace
+    if trace is None or trace.round is None:
+        return record
+    start, head, after = trace.round.start, trace.round.head, trace.round.after
+    at_head = tuple(held for bound in bounds if (held := bound.holds(head, start)) is not True)
+    so_far = {atom.key for atom in head.cost.atoms()}
+
+    def with_bounds(hypotheses: Hypotheses, *about: Any) -> Hypotheses:
+        mentioned = {atom.key for formula in about if not isinstance(formula, bool) for atom in atoms_within(formula)}
+        return hypotheses.also(at_head) if so_far & mentioned else hypotheses
+
+    obligations = [replace(o, hypotheses=with_bounds(o.hypotheses, o.goal)) for o in record.obligations]
+    if after is not None:
+        obligations += [
+            Obligation(
+                "cost",
+                with_bounds(trace.hypotheses, goal),
+                goal,
+                f"{bound.name}: is kept by every iteration",
+                loop.place,
+                bound.name,
+            )
+            for bound in bounds
+            for goal in [bound.holds(after, start)]
+        ]
+    ends = [replace(b, hypotheses=with_bounds(b.hypotheses, b.total)) for b in record.bounds]
+    return replace(record, obligations=obligations, bounds=ends)

@@ -1,0 +1,75 @@
+"""What is owed on one path: obligations with their words and places, and what the program presumes of its inputs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from alignkit.language.program import Place
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.obligation import Obligation
+from alignkit.symbolic.formulas import conjunction, implies
+from alignkit.symbolic.terms import Role, roles
+
+
+@dataclass(frozen=True)
+class Presumption:
+    """Something public that the program needs to be defined, such as n >= 2."""
+
+    formula: Any
+    words: str
+    place: Place
+
+
+class Obligations:
+    """The obligations of one path; each must follow from the facts that are known where it arises."""
+
+    def __init__(self, facts: Facts) -> None:
+        self.facts = facts
+        self.listed: list[Obligation] = []
+        self.presumed: list[Presumption] = []
+
+    def oblige(
+        self,
+        condition: str,
+        goal: Any,
+        place: Place | None,
+        words: str,
+        *,
+        given: Iterable[Any] = (),
+        invariant: str | None = None,
+    ) -> None:
+        """Oblige the goal to follow from what is known now, and from ``given``."""
+        if goal is True:
+            hypotheses = Hypotheses.of(())
+        elif not isinstance(goal, bool) and goal.key in self.facts.path.keys:
+            hypotheses = Hypotheses.of((goal,))
+        else:
+            hypotheses = self.facts.hypotheses(goal, given)
+        self.listed.append(Obligation(condition, hypotheses, goal, words, place, invariant))
+
+    def lemma(self, condition: str, goal: Any, place: Place | None, words: str) -> None:
+        """Oblige a goal, and take it as known from here on."""
+        self.oblige(condition, goal, place, words)
+        self.facts.assume(goal)
+
+    def require(self, condition: str, formula: Any, place: Place, words: str, *, known: bool = True) -> None:
+        """Oblige a run to be defined, which it is where the formula holds; with ``known`` it is a fact from here on.
+
+        Where D's run needs something of public values alone, that narrows the inputs: a program makes no claim for
+        inputs on which it is undefined. The alignment and D′ get no such allowance.
+        """
+        path = self.facts.path
+        goal = implies(conjunction(tuple(path.guards)), formula) if path.guards else formula
+        if goal is True:
+            return
+        narrows = condition == "termination" and not isinstance(goal, bool)
+        if narrows and roles(goal) <= {Role.PUBLIC}:
+            self.presumed.append(Presumption(goal, words, place))
+            self.facts.assume(formula)
+            return
+        self.oblige(condition, goal, place, words)
+        if known:
+            self.facts.assume(formula)

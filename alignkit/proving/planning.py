@@ -1,0 +1,163 @@
+"""Planning a proof: which invariants of a loop hold, and how the alignment is shown to be one-to-one.
+
+Candidates are tried by asking the solver, and those that fail are given up. No verdict rests on these answers: what is
+planned is obliged in full, and decided with everything else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial, reduce
+from operator import or_
+
+from alignkit.errors import Unsupported
+from alignkit.language.program import For
+from alignkit.proving.deciding import Decider
+from alignkit.proving.exploration import Exploration
+from alignkit.proving.loops import invariants as inv
+from alignkit.proving.loops import potentials
+from alignkit.proving.loops.invariants import Invariant, LoopPlan
+from alignkit.proving.loops.output_lengths import length_invariants
+from alignkit.proving.runs.output_shapes import Shapes
+from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
+from alignkit.proving.stages.single_runs import one_iteration, preview, to_the_head, whole_run, whole_run_by_pieces
+from alignkit.proving.symbolic_trial import Preview, Record
+
+
+@dataclass(frozen=True)
+class ProofPlan:
+    """How a proof is to go.
+
+    ``records`` are the paths that have been explored as planned. ``by_pieces`` is whether the alignment is to be
+    one-to-one by pieces, and ``pairs`` are then the records of pairs of runs. A program with a ``loop`` has a plan of
+    its invariants; ``tried`` are the names of all invariants that were tried.
+    """
+
+    records: tuple[Record, ...] = field(repr=False)
+    by_pieces: bool = False
+    pairs: tuple[Record, ...] = field(default=(), repr=False)
+    loop: For | None = None
+    invariants: LoopPlan | None = None
+    tried: tuple[str, ...] = ()
+
+
+def plan_proof(exploration: Exploration, decider: Decider) -> ProofPlan:
+    """The plan of a proof for every n; the decider is asked what holds."""
+    previews = [r.preview for r in exploration.records(preview) if r.preview is not None]
+    if previews:
+        return find_invariants(exploration, previews, decider)
+    whole = exploration.records(whole_run)
+    if _ordered(whole, decider):
+        return ProofPlan(tuple(whole))
+    try:
+        pieces, pairs = exploration.records(whole_run_by_pieces), exploration.records(pair_of_runs)
+    except Unsupported:
+        return ProofPlan(tuple(whole))
+    return ProofPlan(tuple(pieces), by_pieces=True, pairs=tuple(pairs))
+
+
+def find_invariants(exploration: Exploration, previews: Sequence[Preview], decider: Decider) -> ProofPlan:
+    """The invariants of a loop that hold at its start and are kept by every iteration, with a bound on the cost."""
+    alignment, loop, changed = exploration.alignment, previews[0].loop, previews[0].changed
+    kinds = alignment.mechanism.kinds.at_loop[loop.site]
+    plan, heads = _usable(exploration, _candidates(exploration, previews))
+    stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
+    lengths = length_invariants(loop, changed, kinds) if alignment.ex_post else ()
+    further = (*lengths, *stated)
+    tried = [inv.equality(v) for v in sorted(plan.equal)] + [i.name for i in (*plan.invariants, *further)]
+    # What does not hold where the loop begins is given up before an iteration is run under it.
+    plan = plan.without(_failing(heads, frozenset(), decider))
+    plan = replace(plan, invariants=(*plan.invariants, *further))
+    pairs: list[Record] = []
+    if any(each.vectors for each in previews) and not _ordered(heads, decider):
+        plan, pairs = _vectors_by_pieces(exploration, plan)
+    required = frozenset(s.name for s in stated)
+    plan, records = _kept(exploration, plan, required, decider)
+    # Where no iteration draws, the cost is what it was before the loop.
+    if not plan.still:
+        bounds = potentials.find_potentials(exploration, plan, previews[0], records, decider)
+        if bounds:
+            tried += [bound.name for bound in bounds]
+            plan = replace(plan, invariants=(*plan.invariants, *bounds))
+            records = [potentials.with_potentials(bounds, loop, record) for record in records]
+    return ProofPlan(tuple(records), plan.by_pieces, tuple(pairs), loop, plan, tuple(tried))
+
+
+def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPlan:
+    """The invariants worth trying, as far as D's iterations do not show that they fail."""
+    mechanism, loop = exploration.alignment.mechanism, previews[0].loop
+    kinds = mechanism.kinds.at_loop[loop.site]
+    limits = tuple(name for name, kind in mechanism.public.items() if kind.integer)
+    named = [each.named for each in previews if each.named is not None]
+    naming = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
+    seen = [each.iteration for each in previews if each.iteration is not None]
+    return replace(
+        inv.loop_candidates(loop, kinds, previews[0].changed, limits),
+        names=naming,
+        steady=bool(seen) and all(each.outputs == 1 for each in seen),
+        still=bool(naming) and not any(each.drawn for each in seen),
+        shapes=reduce(or_, (each.shapes for each in seen), Shapes(())),
+        drawn=frozenset.intersection(*(each.drawn for each in seen)) if seen else frozenset(),
+        whole=bool(seen) and all(each.goes_on for each in seen),
+    )
+
+
+def _usable(exploration: Exploration, plan: LoopPlan) -> tuple[LoopPlan, list[Record]]:
+    """The candidates that can be written down at all at the loop's head, with all ways to it."""
+
+    def heads(some: tuple[Invariant, ...]) -> list[Record]:
+        return exploration.records(partial(to_the_head, plan=replace(plan, invariants=some)))
+
+    def written(each: Invariant) -> bool:
+        try:
+            heads((each,))
+        except Unsupported:
+            return False
+        return True
+
+    try:
+        return plan, heads(plan.invariants)
+    except Unsupported:
+        some = tuple(filter(written, plan.invariants))
+        return replace(plan, invariants=some), heads(some)
+
+
+def _kept(
+    exploration: Exploration, plan: LoopPlan, required: frozenset[str], decider: Decider
+) -> tuple[LoopPlan, list[Record]]:
+    """The largest part of the plan that holds at the start and is kept by every iteration, with all iterations."""
+    while True:
+        records = exploration.records(partial(one_iteration, plan=plan))
+        given_up = _failing(records, required, decider)
+        if not given_up:
+            return plan, records
+        plan = plan.without(given_up)
+
+
+def _failing(records: Iterable[Record], required: frozenset[str], decider: Decider) -> frozenset[str]:
+    """The invariants that were obliged and do not hold, of those that are not required."""
+    failing: set[str] = set()
+    for record in records:
+        for obligation in record.obligations:
+            name = obligation.invariant
+            if name is None or name in failing or name in required:
+                continue
+            if not decider.decide(obligation).holds:
+                failing.add(name)
+    return frozenset(failing)
+
+
+def _vectors_by_pieces(exploration: Exploration, plan: LoopPlan) -> tuple[LoopPlan, list[Record]]:
+    """The plan for vectors before the loop that have no order, with pairs of runs to the loop."""
+    pieced = replace(plan, by_pieces=True)
+    try:
+        return pieced, exploration.records(partial(pair_to_the_loop, plan=pieced))
+    except Unsupported:
+        return plan, []
+
+
+def _ordered(records: Iterable[Record], decider: Decider) -> bool:
+    """Whether the noise has an order in which each shift depends on what comes earlier."""
+    obligations = (o for record in records for o in record.obligations)
+    return all(decider.decide(o).holds for o in obligations if o.condition == "one_to_one")

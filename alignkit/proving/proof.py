@@ -1,0 +1,143 @@
+"""The proof for every n: planned, obliged, decided, and folded into a status for every condition."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
+from alignkit.noise import DISTRIBUTIONS
+from alignkit.proving import reasons
+from alignkit.proving.deciding import Decided, Decider
+from alignkit.proving.exploration import Exploration
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.gathering import Theory, obligations
+from alignkit.proving.loops.missing_invariants import HeadOfLoop
+from alignkit.proving.obligation import Obligation
+from alignkit.proving.path_obligations import Presumption
+from alignkit.proving.planning import plan_proof
+from alignkit.proving.symbolic_inputs import Inputs, unbounded
+from alignkit.results import CONDITIONS, Condition, Verdict, undecided_everywhere
+from alignkit.running.alignment import Alignment
+from alignkit.symbolic.solver import Outcome
+
+OUT_OF_TIME = "the time given was used up; try a longer --timeout"
+
+
+@dataclass(frozen=True)
+class Proof:
+    """What came of an attempt to prove: the status of every condition, what it rests on, and notes for the reader."""
+
+    conditions: dict[str, Condition]
+    assumptions: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    theory: Theory | None = None
+    presumed: tuple[Presumption, ...] = ()
+
+    @property
+    def complete(self) -> bool:
+        """Whether every condition is proved."""
+        return all(self.conditions[name].status is Verdict.PROVED for name in CONDITIONS)
+
+
+def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Proof:
+    """Try to prove an alignment's claim for every n and all public parameters.
+
+    ``lines`` are the lines of the mechanism that gave output in concrete runs: a path that the solver holds
+    possible but that no run has taken makes the proof undecided.
+    """
+    inputs = unbounded(alignment.mechanism, alignment.adjacency)
+    try:
+        return _fold(alignment, inputs, decider, lines)
+    except (Unsupported, TooManyPaths, TooManyDigits, LanguageError) as problem:
+        how = problem.problem if isinstance(problem, LanguageError) else str(problem)
+        return Proof(undecided_everywhere(f"the prover for every n does not cover this: {how}"))
+    except OutOfTime:
+        return Proof(undecided_everywhere(OUT_OF_TIME))
+    except RecursionError:
+        return Proof(undecided_everywhere("the program is nested too deeply for the prover"))
+
+
+def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collection[int]) -> Proof:
+    exploration = Exploration(alignment, inputs, decider.remaining)
+    theory = obligations(exploration, plan_proof(exploration, decider))
+    presumed, premises = _presumed(theory, inputs, decider)
+    needs = "only inputs for which the program is defined"
+    assumptions = [f"{needs} (line {each.place.line}: {each.words})" for each in presumed]
+    vacuous = _vacuous(theory, premises, decider, lines)
+    decided = decider.decide_all(theory.obligations)
+    conditions = {name: _condition(name, alignment, decided, theory) for name in CONDITIONS}
+    if vacuous and conditions["same_output"].status is Verdict.PROVED:
+        conditions["same_output"] = Condition("same_output", Verdict.UNDECIDED, vacuous)
+    if theory.one_to_one and not any(decider.possible(p.whole).outcome is Outcome.INVALID for p in theory.pairs):
+        how = "no two runs with one output were shown to be possible"
+        conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
+    if theory.loop is not None:
+        assumptions.append("the queries are fixed in advance, or chosen from tags")
+    notes = _head_of_loop(theory).notes(decided) if theory.loop is not None else []
+    return Proof(conditions, tuple(assumptions), tuple(notes), theory, tuple(presumed))
+
+
+def _head_of_loop(theory: Theory) -> HeadOfLoop:
+    heads = [trace.round.head for trace in theory.traces if trace.round is not None]
+    return HeadOfLoop(theory.invariants, theory.tried, heads[0].names if heads else {})
+
+
+def _presumed(theory: Theory, inputs: Inputs, decider: Decider) -> tuple[list[Presumption], tuple[object, ...]]:
+    """What the program needs of its public parameters beyond their types, and all premises together."""
+    needed: list[Presumption] = []
+    premises = list(inputs.domain)
+    for each in theory.presumed:
+        follows = decider.decide(Obligation("termination", Hypotheses.of(inputs.domain), each.formula, each.words))
+        if not follows.holds:
+            needed.append(each)
+        premises.append(each.formula)
+    return needed, tuple(premises)
+
+
+def _vacuous(theory: Theory, premises: tuple[object, ...], decider: Decider, lines: Collection[int]) -> str | None:
+    """Why the proof might speak of nothing: contradictory premises, or paths that no run has taken."""
+    if not theory.obligations or not theory.traces:
+        return "no path through the program was found"
+    if decider.possible(premises).outcome is not Outcome.INVALID:
+        return "no public parameters were found for which the program is defined"
+    for trace in theory.traces:
+        unseen = [line for line in trace.places if line not in lines]
+        if not unseen:
+            continue
+        answer = decider.possible(trace.hypotheses.whole)
+        if answer.outcome is not Outcome.VALID:
+            return f"no run was found that gives output at line {unseen[0]}, so that a proof of it might be empty"
+    # One path whose output was seen in runs is enough; the fewer hypotheses it has, the sooner the answer.
+    seen = [trace.hypotheses for trace in theory.traces if all(line in lines for line in trace.places)]
+    possible = any(
+        decider.possible(h.whole).outcome is Outcome.INVALID for h in sorted(seen, key=lambda h: len(h.stated))
+    )
+    return None if possible else "no path through the program was shown to be possible"
+
+
+# Conditions that hold where nothing is obliged; for the others, no obligation means no proof.
+_BY_CONSTRUCTION = ("termination", "noise_used", "valid_noise", "countable")
+
+
+def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theory: Theory) -> Condition:
+    if name == "distributions":
+        return _distributions(alignment)
+    own = [d for d in decided if d.obligation.condition == name]
+    failed = [d for d in own if not d.holds]
+    if failed:
+        return Condition(name, Verdict.UNDECIDED, reasons.why(failed, alignment))
+    if not own and name not in _BY_CONSTRUCTION:
+        return Condition(name, Verdict.UNDECIDED, "nothing was found to prove")
+    count = f" ({len(own)} obligation{'s' if len(own) > 1 else ''})" if own else ""
+    return Condition(name, Verdict.PROVED, f"{reasons.how(name, alignment, own, theory)}{count}")
+
+
+def _distributions(alignment: Alignment) -> Condition:
+    names = sorted({draw.distribution.name for draw in alignment.mechanism.draws})
+    unknown = [n for n in names if n not in DISTRIBUTIONS]
+    if unknown:
+        return Condition("distributions", Verdict.UNDECIDED, f"no proved bound for {', '.join(unknown)}")
+    shown = [f"{n} (for d >= 0)" if DISTRIBUTIONS[n].upward else n for n in names]
+    how = f"the bound on ln f(x)/f(x+d) of {', '.join(shown) or 'no noise'} is proved once for all"
+    return Condition("distributions", Verdict.PROVED, how)

@@ -1,0 +1,86 @@
+"""D′'s symbolic run on the aligned noise, in step with D's; listeners compare the two, event by event."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from alignkit.errors import Parted
+from alignkit.interpreting.values import Coordinate, Family
+from alignkit.language.program import Place
+from alignkit.noise import Distribution
+from alignkit.proving.facts.ranked_values import Ranking
+from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.runs.alignment_run import Shifts
+from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.vectors.rankings import rank_alike
+from alignkit.proving.vectors.selecting import SelectingContext
+from alignkit.symbolic.terms import Term
+
+
+@dataclass(frozen=True)
+class InStep:
+    """Listeners, called at every event of D′ with the event of D that comes at the same point of its run.
+
+    ``draw`` and ``family`` take D's draw, then the distribution, arguments (and length) that D′ draws with; ``output``
+    takes what D put out and what D′ puts out. They may oblige and assume that the two are the same.
+    """
+
+    draw: Callable[[SymbolicDraw, Distribution, tuple[Any, ...], Place], None]
+    family: Callable[[FamilyDraw, Distribution, ArgumentsAt, Any, Place], None]
+    output: Callable[[AlignedRunContext, Any, Any, Place], None]
+
+
+class AlignedRunContext(SelectingContext):
+    """D′'s run on the aligned noise. Parted where it does something that D did not do."""
+
+    label = " (on D')"
+
+    def __init__(self, owed: Obligations, run: RunContext, shifts: Shifts, in_step: InStep) -> None:
+        super().__init__(owed, run.keys)
+        self.run = run
+        self.shifts = shifts
+        self.in_step = in_step
+        self.drawn = 0
+        self.emitted = 0
+        self.families = 0
+
+    def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
+        if self.drawn >= len(self.run.drawn) or self.run.drawn[self.drawn].where != where:
+            raise Parted("noise_used", f"D' draws {where} where D does not", place)
+        of_d = self.run.drawn[self.drawn]
+        self.drawn += 1
+        self.in_step.draw(of_d, distribution, arguments, place)
+        return of_d.value + self.shifts.of(of_d)
+
+    def draw_family(
+        self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
+    ) -> Family:
+        if self.families >= len(self.run.families) or self.run.families[self.families].key != key:
+            raise Parted("noise_used", f"D' draws {key} where D does not", place)
+        of_d = self.run.families[self.families]
+        self.families += 1
+        self.in_step.family(of_d, distribution, self.unbranched(arguments), length, place)
+        return Family(of_d.length, self.remembered(lambda index: self._aligned(of_d, Term.of(index))))
+
+    def _aligned(self, of_d: FamilyDraw, index: Term) -> Term:
+        return of_d.value(index) + self.shifts.of_family(of_d, index)
+
+    def ranked(self, ranking: Ranking) -> Family:
+        """The first positions of a ranking; what the output names of D's ranking must be named again."""
+        number = len(self.rankings)
+        made = super().ranked(ranking)
+        if number < len(self.run.rankings) and self.run.rankings[number].node is ranking.node:
+            outputs = [e.value for e in self.run.emitted]
+            rank_alike(self.owed, self.run.rankings[number], ranking, outputs)
+        return made
+
+    def emit(self, value: Any, place: Place) -> Any:
+        if self.emitted >= len(self.run.emitted):
+            raise Parted("same_output", "D' gives one output more than D", place)
+        of_d = self.run.emitted[self.emitted]
+        self.emitted += 1
+        self.in_step.output(self, of_d.value, value, place)
+        return of_d.value

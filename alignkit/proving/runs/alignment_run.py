@@ -1,0 +1,210 @@
+"""The alignment's symbolic run, and the shifts it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from alignkit.errors import Unsupported
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, is_condition, is_number
+from alignkit.language.program import Builtin, Place
+from alignkit.proving.facts.ranges import belongs
+from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.runs.seen_output import OtherOutput
+from alignkit.proving.vectors.selecting import SelectingContext
+from alignkit.proving.vectors.ties import tie_negligible
+from alignkit.running.alignment import Alignment
+from alignkit.symbolic.formulas import Unknown, conjunction, implies
+from alignkit.symbolic.terms import Element, Role, Symbol, Term
+
+
+class AligningContext(SelectingContext):
+    """The alignment's run. It remembers which conditions it took: the shifts depend on them too."""
+
+    condition = "same_output"
+    label = " (in the alignment)"
+
+    def __init__(
+        self, owed: Obligations, noise: Mapping[str, Any], continuous: frozenset[str] = frozenset()
+    ) -> None:
+        super().__init__(owed, {})
+        self.noise = noise
+        self.conditions: list[Any] = []
+        self.answered: set[str] = set()
+        self.continuous = continuous  # noise among which ties are left out of account
+
+    def decide(self, condition: Any, place: Place) -> bool:
+        if not isinstance(condition, bool):
+            self.conditions.append(condition)
+        return super().decide(condition, place)
+
+    def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
+        return bool(self.continuous) and tie_negligible(self.facts, difference, self.continuous, distinct)
+
+    def noise_value(self, name: str, place: Place) -> Any:
+        if name not in self.noise:
+            raise self.unsupported(f"the alignment reads H.{name}, which some runs do not draw", place)
+        held = self.noise[name]
+        if isinstance(held, Family):
+            # A list of which nothing was drawn does not exist; it is not an empty list.
+            self.oblige(Term.of(held.length).compare(">=", 1), place, f"H.{name} is drawn at least once")
+        return held
+
+    def element(self, family: Family, index: Any, place: Place) -> Any:
+        written = not self.elements.revisiting  # otherwise D′'s run asks for the shift at an index of its own
+        if written and self.facts.dependencies.roles(Term.of(index)) & {Role.NOISE, Role.OUTPUT}:
+            raise self.unsupported("the alignment indexes by noise or by a real part of the output", place)
+        return super().element(family, index, place)
+
+    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
+        if function in ("any", "all"):
+            return self._quantified(function, family, node)
+        if function == "sum":
+            return self._sum(family, node)
+        return super().reduce(function, family, node)
+
+    def largest(self, family: Any, k: Any, node: Builtin) -> Any:
+        sample = family
+        if isinstance(family, Family):
+            with self.facts.indices.arbitrary() as index:
+                sample = family.element(index)
+        for value in map(_plain, sample if isinstance(sample, tuple) else (sample,)):
+            if self.facts.dependencies.roles(value) & {Role.NOISE, Role.OUTPUT}:
+                raise self.unsupported("the alignment selects by noise or by a real part of the output", node.place)
+        return super().largest(family, k, node)
+
+    def _sample(self, family: Family, node: Builtin) -> tuple[Any, Any]:
+        """An arbitrary element and its filter, which must rest on answers and the discrete output only."""
+        with self.facts.indices.arbitrary() as index:
+            inside = belongs(family, index)
+            with self.under(inside):
+                element = _plain(family.element(index))
+        for value in (inside, element):
+            if isinstance(value, bool | int):
+                continue
+            if self.facts.dependencies.roles(value) & {Role.NOISE, Role.OUTPUT}:
+                raise self.unsupported(
+                    f"the alignment takes {node.function} over noise or over real parts of the output", node.place
+                )
+        return inside, element
+
+    def _quantified(self, function: str, family: Family, node: Builtin) -> Any:
+        inside, element = self._sample(family, node)
+        if not is_condition(element):
+            raise node.place.error(f"{function} of {op.kind(element)}", "write the comparison out")
+        answer = Unknown(f"{function}({inside!r}: {element!r})")
+        if answer.name in self.answered:
+            return answer
+        if self.elements.revisiting:
+            raise self.unsupported(f"{function} that differs from element to element", node.place)
+        self.answered.add(answer.name)
+        some = answer if function == "any" else ~answer
+        index = self.facts.indices.select(f"index for {function}")
+
+        def telling(i: Term) -> Any:
+            held = family.element(i)
+            return conjunction((belongs(family, i), held if function == "any" else op.negation(held)))
+
+        self.facts.assume(implies(some, telling(index)))
+        self.facts.universal(lambda i: implies(telling(i), some))
+        return answer
+
+    def _sum(self, family: Family, node: Builtin) -> Any:
+        inside, element = self._sample(family, node)
+        if not is_number(element):
+            raise node.place.error(f"sum of {op.kind(element)}", "give it numbers")
+        whole = isinstance(element, int) or (isinstance(element, Term) and element.integer)
+        return Term.of(Symbol(f"sum({inside!r}: {element!r})", Role.UNKNOWN, integer=whole))
+
+
+class Shifts:
+    """What the alignment returned: a shift for every coordinate, which is 0 where none is named."""
+
+    def __init__(self, alignment: Alignment, named: Mapping[str, Any], context: AligningContext) -> None:
+        self.alignment = alignment
+        self.named = named
+        self.context = context
+        self._known: dict[Any, Term] = {}
+
+    def of(self, draw: SymbolicDraw) -> Term:
+        """The shift of a single coordinate."""
+        if draw.where not in self._known:
+            self._known[draw.where] = self._single(draw)
+        return self._known[draw.where]
+
+    def _single(self, draw: SymbolicDraw) -> Term:
+        key, place = draw.where.key, self.alignment.program.place
+        if key not in self.named:
+            return Term.of(0)
+        value = self.named[key]
+        for index in draw.where.index:
+            if isinstance(value, Family):
+                value = self.context.element(value, index, place)
+            elif isinstance(value, tuple) and isinstance(index, int):
+                if index >= len(value):
+                    words = f"no shift for {draw.where}, which D draws"
+                    self.context.owed.oblige("same_output", False, place, words)
+                    return Term.of(0)
+                value = value[index]
+            else:
+                raise Unsupported(f"{key} needs a list of shifts, one for each iteration", place)
+        if not is_number(value):
+            raise Unsupported(f"the shift of {draw.where} is not a number", place)
+        return _term(value)
+
+    def of_family(self, drawn: FamilyDraw, index: Term) -> Term:
+        """The shift of a coordinate of a vector of draws."""
+        if drawn.key not in self.named:
+            return Term.of(0)
+        value = self.named[drawn.key]
+        place = self.alignment.program.place
+        if not isinstance(value, Family):
+            raise Unsupported(f"{drawn.key} needs a list of shifts, one for each draw", place)
+        item = value.element(index)
+        if not is_number(item):
+            raise Unsupported(f"a shift of {drawn.key} is not a number", place)
+        return _term(item)
+
+    def lengths_match(self, drawn: FamilyDraw) -> None:
+        """Oblige the alignment's list to reach as far as the draws."""
+        value = self.named.get(drawn.key)
+        if isinstance(value, Family):
+            enough = op.compare(">=", Term.of(value.length), drawn.length, self.alignment.program.place)
+            words = f"the alignment gives a shift for every {drawn.key}"
+            self.context.owed.oblige("same_output", enough, self.alignment.program.place, words)
+
+
+def _plain(value: Any) -> Any:
+    """A value in which another iteration's output is used as a number."""
+    return value.as_term() if isinstance(value, OtherOutput) else value
+
+
+def _term(value: Any) -> Term:
+    return value + Term.of(0) if not isinstance(value, int) else Term.of(value)
+
+
+def noise_drawn(run: RunContext) -> dict[str, Any]:
+    """H as the alignment sees it: what D has drawn so far, by name, with None where an iteration drew nothing."""
+    noise: dict[str, Any] = {family.key: Family(family.length, family.value) for family in run.families}
+    for draw in run.drawn:
+        key, index = draw.where.key, draw.where.index
+        if not index:
+            noise[key] = draw.value
+            continue
+        held = list(noise.get(key, ()))
+        held += [None] * (index[0] + 1 - len(held))
+        held[index[0]] = draw.value
+        noise[key] = tuple(held)
+    return noise
+
+
+def loop_noise(keys: Iterable[str], rounds: Term) -> dict[str, Any]:
+    """The noise that every iteration of a loop draws, as the alignment sees it: lists with ``rounds`` entries."""
+
+    def family(key: str) -> Family:
+        return Family(rounds, lambda i: Term.of(Element(key, Term.of(i), Role.NOISE)))
+
+    return {key: family(key) for key in keys}

@@ -1,0 +1,114 @@
+"""What the outputs of a program look like: which are tags, numbers, Booleans or tuples of these.
+
+An alignment may ask whether another iteration's output is a tag; whether it may also compute with that output, or take
+a part of it, depends on which outputs there can be. A shape that does not allow it must be excluded by the tags that
+the alignment has asked for.
+"""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import is_condition, is_number
+from alignkit.language.tags import Tag
+from alignkit.symbolic.formulas import Unknown, conjunction
+
+
+class Simple(enum.Enum):
+    """A shape without parts that is no tag."""
+
+    NUMBER = "a number"
+    BOOLEAN = "a Boolean"
+    OTHER = "neither"  # nothing, or a list of symbolic length
+
+
+Shape = Tag | Simple | tuple[Any, ...]  # of Shapes
+
+
+def shape(value: Any) -> Shape:
+    """The shape of an output."""
+    if isinstance(value, tuple):
+        return tuple(shape(part) for part in value)
+    if isinstance(value, Tag):
+        return value
+    if is_condition(value):
+        return Simple.BOOLEAN
+    return Simple.NUMBER if is_number(value) else Simple.OTHER
+
+
+@dataclass(frozen=True)
+class Shapes:
+    """The shapes that an output may have: one of ``known``, or any at all where ``known`` is None."""
+
+    known: tuple[Shape, ...] | None
+
+    @staticmethod
+    def of(shapes: Iterable[Shape]) -> Shapes:
+        """Each shape once."""
+        return Shapes(tuple(dict.fromkeys(shapes)))
+
+    def __or__(self, other: Shapes) -> Shapes:
+        if self.known is None or other.known is None:
+            return Shapes(None)
+        return Shapes.of((*self.known, *other.known))
+
+    def admit(self, value: Any) -> bool:
+        """Whether an output has one of the shapes."""
+        return self.known is None or shape(value) in self.known
+
+    def at(self, path: tuple[int, ...]) -> tuple[Shape, ...]:
+        """The shapes of a part, where there is one."""
+        found = (_part(each, path) for each in self.known or ())
+        return tuple(dict.fromkeys(each for each in found if each is not None))
+
+    def where(self, name: str, path: tuple[int, ...], fits: Callable[[Shape], bool]) -> Any:
+        """A condition on the tags of the output ``name`` under which its part at ``path`` is there and fits.
+
+        Each shape that does not fit is excluded by the tags that an output of that shape has, and does not have.
+        """
+        if self.known is None:
+            return False
+        misfits = (each for each in self.known if (part := _part(each, path)) is None or not fits(part))
+        excluded = [self._matched(name, each) for each in misfits]
+        return conjunction(tuple(map(op.negation, excluded)))
+
+    def _matched(self, name: str, whole: Shape) -> Any:
+        """The answers to all questions about tags, for an output of this shape."""
+        paths = {path for each in self.known or () for path in _paths(each)}
+        answers = []
+        for path in sorted(paths):
+            here = _part(whole, path)
+            for tag in sorted({t for t in self.at(path) if isinstance(t, Tag)}, key=str):
+                asked = is_tag(part_name(name, path), tag)
+                answers.append(asked if here is tag else ~asked)
+        return conjunction(tuple(answers))
+
+
+def part_name(name: str, path: tuple[int, ...]) -> str:
+    """The name of a part of an output."""
+    return name + "".join(f"[{index}]" for index in path)
+
+
+def is_tag(name: str, tag: Tag) -> Unknown:
+    """Whether an output, or a part of one, is a tag."""
+    return Unknown(f"{name} is {tag}")
+
+
+def _part(whole: Shape, path: tuple[int, ...]) -> Shape | None:
+    """The shape of a part; None where a shape has no such part."""
+    for index in path:
+        if not isinstance(whole, tuple) or not -len(whole) <= index < len(whole):
+            return None
+        whole = whole[index]
+    return whole
+
+
+def _paths(whole: Shape) -> list[tuple[int, ...]]:
+    """The paths to all parts of a shape that have no parts themselves."""
+    if not isinstance(whole, tuple):
+        return [()]
+    return [(index, *path) for index, part in enumerate(whole) for path in _paths(part)]

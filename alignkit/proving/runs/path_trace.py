@@ -1,0 +1,62 @@
+"""What D did on one path, kept when the path is over."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from alignkit.language.program import Place
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.instances import PROBE
+from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.runs.loop_states import LoopRound
+from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.symbolic.terms import Term
+
+
+@dataclass(frozen=True)
+class TracedDraw:
+    """One draw of a path, or a vector of draws: from which distribution, at which scale, and how many."""
+
+    name: str
+    distribution: str
+    arguments: tuple[str, ...]
+    length: str = ""
+
+
+@dataclass(frozen=True)
+class Trace:
+    """What D did on one path: its outputs and how it ended, what it drew, and what is known at the end.
+
+    ``public`` are the conditions on public values alone that lead down the path. ``places`` are the lines that gave
+    the outputs, ``place`` is where the run ended. ``cost`` is what the shifts cost, and ``round`` the state of the
+    loop, on a path through an iteration.
+    """
+
+    outputs: tuple[Any, ...]
+    ended: str
+    draws: tuple[TracedDraw, ...]
+    public: tuple[Any, ...] = field(repr=False)
+    hypotheses: Hypotheses = field(repr=False)
+    places: tuple[int, ...]
+    place: Place | None
+    cost: Term
+    round: LoopRound | None = None
+
+    @property
+    def key(self) -> Hashable:
+        """Equal for traces that say the same."""
+        return self.outputs, self.ended, self.draws, self.hypotheses.key
+
+
+def traced_draws(facts: Facts, run: RunContext) -> tuple[TracedDraw, ...]:
+    """What a run has drawn, in order: single draws first, then vectors."""
+    single = [TracedDraw(str(d.where), d.distribution.name, _keys(d.arguments)) for d in run.drawn]
+    with facts.elements.looking():
+        lists = [TracedDraw(f.key, f.distribution.name, _keys(f.arguments(PROBE)), f.length.key) for f in run.families]
+    return (*single, *lists)
+
+
+def _keys(arguments: Sequence[Any]) -> tuple[str, ...]:
+    return tuple(argument.key if isinstance(argument, Term) else str(argument) for argument in arguments)

@@ -1,0 +1,51 @@
+"""The events of a symbolic run: draws and outputs, and that D′ parts from D."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from alignkit.interpreting.values import Coordinate
+from alignkit.language.program import Place
+from alignkit.noise import Distribution
+from alignkit.symbolic.terms import Element, Role, Term
+
+# The arguments of a vector of draws, at an index.
+ArgumentsAt = Callable[[Any], tuple[Any, ...]]
+
+
+@dataclass(frozen=True)
+class SymbolicDraw:
+    """One coordinate drawn on D: its value is a symbol."""
+
+    where: Coordinate
+    distribution: Distribution
+    arguments: tuple[Any, ...]
+    value: Term
+    place: Place
+
+
+@dataclass(frozen=True)
+class FamilyDraw:
+    """A vector of coordinates drawn by one comprehension of symbolic length."""
+
+    key: str
+    distribution: Distribution
+    arguments: ArgumentsAt = field(repr=False)
+    length: Term
+    place: Place
+
+    def value(self, index: Term) -> Term:
+        """The coordinate at an index."""
+        return Term.of(Element(self.key, index, Role.NOISE))
+
+
+@dataclass(frozen=True)
+class Emitted:
+    """One output with the place that emitted it."""
+
+    value: Any
+    place: Place
+
+

@@ -1,0 +1,116 @@
+"""D's symbolic run: noise is symbols, and what it draws and puts out is recorded."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Coordinate, Family, is_condition
+from alignkit.language.program import Place
+from alignkit.noise import CHOICE, Distribution
+from alignkit.proving.facts.ranges import within
+from alignkit.proving.facts.universals import Quantifier
+from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.runs.run_events import ArgumentsAt, Emitted, FamilyDraw, SymbolicDraw
+from alignkit.proving.vectors.selecting import SelectingContext
+from alignkit.proving.vectors.ties import tie_negligible
+from alignkit.symbolic.terms import Element, Role, Symbol, Term, roles
+
+# A listener that is called at every draw with its name, its distribution's arguments and its place, and for a vector of
+# draws with the index at which the arguments stand.
+OnDraw = Callable[[str, tuple[Any, ...], Place, Term | None], None]
+
+
+def _unheard(key: str, arguments: tuple[Any, ...], place: Place, index: Term | None) -> None:
+    """Nobody listens."""
+
+
+class RunContext(SelectingContext):
+    """D's run: noise is symbols, and what it does is recorded."""
+
+    condition = "termination"
+    on_d = True
+    label = " (on D)"
+    suffix = ""  # of the names of noise
+
+    def __init__(
+        self, owed: Obligations, keys: Mapping[tuple[tuple[int, ...], int], str], on_draw: OnDraw = _unheard
+    ) -> None:
+        super().__init__(owed, keys)
+        self.on_draw = on_draw
+        self.drawn: list[SymbolicDraw] = []
+        self.families: list[FamilyDraw] = []
+        self.emitted: list[Emitted] = []
+        self.iteration: Term | None = None  # the arbitrary iteration of the loop, once it is run
+
+    def over(self) -> None:
+        super().over()
+        self.families.clear()
+
+    def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
+        if distribution is CHOICE:
+            raise self.unsupported("noise.choice", place)
+        if len(where.index) > 1:
+            raise self.unsupported("noise drawn in nested loops", place)
+        if any(isinstance(i, Term) and i != self.iteration for i in where.index):
+            raise self.unsupported("noise drawn by a function that a comprehension calls", place)
+        value = self._symbol(where)
+        if distribution.support.one_sided:
+            self.facts.assume(value.compare(">=", 0))
+        self.on_draw(where.key, arguments, place, None)
+        if not distribution.support.continuous:
+            self.facts.spacings[value.key] = Term.of(arguments[-1])
+        self.drawn.append(SymbolicDraw(where, distribution, arguments, value, place))
+        return value
+
+    def _symbol(self, where: Coordinate) -> Term:
+        if where.index and isinstance(where.index[0], Term):
+            return Term.of(Element(where.key + self.suffix, where.index[0], Role.NOISE))
+        return Term.of(Symbol(str(where) + self.suffix, Role.NOISE))
+
+    def draw_family(
+        self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
+    ) -> Family:
+        if distribution is CHOICE:
+            raise self.unsupported("noise.choice", place)
+        drawn = FamilyDraw(key, distribution, self.unbranched(arguments), Term.of(length), place)
+        index = self.facts.indices.fresh(f"index of {key}")
+        with self.under(within(index, drawn.length)):
+            scale = drawn.arguments(index)
+            for argument, parameter in zip(scale, distribution.parameters, strict=True):
+                words = f"the {parameter.name} of {key} is not above 0"
+                positive = op.compare(">", argument, 0, place)
+                if positive is False:
+                    raise self.unsupported(words, place)
+                self.require(positive, place, words)
+            self.on_draw(key, scale, place, index)
+            spacing = Term.of(scale[-1])
+            if not distribution.support.continuous and roles(spacing) <= {Role.PUBLIC}:
+                self.facts.spacings[f"{key}[]"] = spacing
+        if distribution.support.one_sided:
+            self.facts.universal(lambda i: drawn.value(i).compare(">=", 0), Quantifier.VALUE)
+        self.families.append(drawn)
+        return Family(drawn.length, drawn.value)
+
+    def emit(self, value: Any, place: Place) -> Any:
+        settled = self.settle(value, place)
+        self.emitted.append(Emitted(settled, place))
+        return settled
+
+    def settle(self, value: Any, place: Place) -> Any:
+        """An output whose Booleans are decided: they are part of what is seen."""
+        if isinstance(value, tuple):
+            return tuple(self.settle(v, place) for v in value)
+        if is_condition(value):
+            return self.decide(value, place)
+        return value
+
+    @property
+    def continuous(self) -> frozenset[str]:
+        """The names of the noise with a density that was drawn so far."""
+        single = {d.where.key + self.suffix for d in self.drawn if d.distribution.support.continuous}
+        return frozenset(single | {f.key for f in self.families if f.distribution.support.continuous})
+
+    def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
+        return tie_negligible(self.facts, difference, self.continuous, distinct)

@@ -1,0 +1,104 @@
+"""A second run of D and of the alignment, on another noise vector, beside the first.
+
+What the first run needs to be defined is obliged for every noise vector, so that it may be assumed of the second. The
+other noise has names that no program can give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from alignkit.errors import Infeasible
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, is_number
+from alignkit.language.program import Place
+from alignkit.language.tags import Tag
+from alignkit.noise import Distribution
+from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.facts.ranges import within
+from alignkit.proving.facts.ranked_values import Ranking
+from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.runs.alignment_run import AligningContext
+from alignkit.proving.runs.run_events import ArgumentsAt
+from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.symbolic_context import SymbolicContext
+from alignkit.proving.vectors.rankings import agree
+from alignkit.symbolic.formulas import implies
+from alignkit.symbolic.terms import Term
+
+# What the second run's coordinates are called after those of the first.
+OTHER = "~"
+
+
+class _AssumingContext(SymbolicContext):
+    """A run that is assumed to be defined."""
+
+    def require(self, condition: Any, place: Place, words: str, *, known: bool = True) -> None:
+        if condition is not True and not self.elements.revisiting and (known or condition is False):
+            self.facts.assume(condition)
+
+    def oblige(self, condition: Any, place: Place, words: str) -> None:
+        self.require(condition, place, words)
+
+
+class SecondRunContext(_AssumingContext, RunContext):
+    """D on another noise vector.
+
+    ``named`` gives how many of a ranking's first positions the output names on every path.
+    """
+
+    label = " (on D, other noise)"
+    suffix = OTHER
+
+    def __init__(
+        self, owed: Obligations, first: RunContext, named: Callable[[Ranking], Term | None] = lambda ranking: None
+    ) -> None:
+        super().__init__(owed, first.keys, first.on_draw)
+        self.first = first
+        self.named = named
+
+    def ranked(self, ranking: Ranking) -> Family:
+        """What the output names is the same in both runs, since their outputs are."""
+        number = len(self.rankings)
+        made = super().ranked(ranking)
+        of_first = self.first.rankings[number] if number < len(self.first.rankings) else None
+        if of_first is not None and of_first.node is ranking.node:
+            named = self.named(of_first)
+            if named is not None and Term.of(of_first.values.length) == Term.of(ranking.values.length):
+                agree(self.facts, of_first, ranking, named)
+        return made
+
+    def draw_family(
+        self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
+    ) -> Family:
+        return super().draw_family(key + OTHER, distribution, arguments, length, place)
+
+
+class SecondAligningContext(_AssumingContext, AligningContext):
+    """The alignment on another noise vector."""
+
+    label = " (in the alignment, other noise)"
+
+
+def assume_same(facts: Facts, one: Any, other: Any, place: Place) -> None:
+    """Take two outputs as the same; Infeasible where they are of different kinds, lengths or tags.
+
+    Of values that cannot be compared nothing is assumed.
+    """
+    if isinstance(one, tuple) and isinstance(other, tuple):
+        if len(one) != len(other):
+            raise Infeasible
+        for a, b in zip(one, other, strict=True):
+            assume_same(facts, a, b, place)
+        return
+    plain = (Tag, bool, type(None))
+    if isinstance(one, plain) or isinstance(other, plain):
+        if one is not other:
+            raise Infeasible
+        return
+    if is_number(one) and is_number(other):
+        facts.assume(op.compare("==", one, other, place))
+    if isinstance(one, Family) and isinstance(other, Family):
+        facts.assume(op.compare("==", Term.of(one.length), other.length, place))
+        facts.universal(lambda i: implies(within(i, one.length), op.equal(one.element(i), other.element(i), place)))

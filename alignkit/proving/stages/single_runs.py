@@ -1,0 +1,244 @@
+"""The stages of a proof: each is a function that runs one path of a trial, and reads from top to bottom.
+
+A program without a loop of symbolic length is run as a whole. For one with such a loop there is a preview of it, then
+the way to its head, one arbitrary iteration, and what follows the loop: by induction these cover every run. Where the
+noise has no order, runs are taken by pieces, and pairs of runs are compared.
+
+A path of a program with a loop may end before it gets there; every stage then runs it as a whole.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+from alignkit.errors import Parted, Unsupported
+from alignkit.proving.conditions.costs import cost_of_draws
+from alignkit.proving.conditions.one_to_one import by_pieces
+from alignkit.proving.conditions.one_to_one.by_order import acyclic_order, two_ranks
+from alignkit.proving.conditions.vector_costs import Selected
+from alignkit.proving.conditions.vector_shifts import cost_of_vectors
+from alignkit.proving.facts.ranges import within
+from alignkit.proving.loops import invariants as inv
+from alignkit.proving.loops import output_lengths
+from alignkit.proving.loops.head import LoopHead, changed_variables
+from alignkit.proving.loops.invariants import LoopPlan
+from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
+from alignkit.proving.runs.loop_states import ITERATION, LoopState
+from alignkit.proving.runs.output_shapes import Shapes, shape
+from alignkit.proving.runs.seen_output import seen
+from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
+from alignkit.proving.vectors.listed_positions import revealed
+from alignkit.proving.vectors.named_positions import positions_named
+from alignkit.symbolic.terms import Role, Symbol, Term
+
+# Whole runs
+
+
+def whole_run(trial: SymbolicTrial) -> None:
+    """D, the alignment and D′ from start to end; one-to-one by an order of the noise."""
+    at = trial.run_d()
+    if isinstance(at, AtLoop):
+        raise Unsupported("a loop of symbolic length in a run that is taken as a whole", at.node.place)
+    complete_run(trial)
+
+
+def complete_run(trial: SymbolicTrial) -> None:
+    """The alignment and D′, where D is over; one-to-one by an order of the noise."""
+    run, owed, place = trial.run, trial.owed, trial.place
+    shifts, cost = _align_whole(trial)
+    if run.families:
+        two_ranks(owed, run, shifts, place)
+    else:
+        acyclic_order(owed, run.drawn, shifts, 0, place)
+    trial.within_claim(cost, shifts, output_of_d(trial))
+    _run_d_prime(trial, shifts)
+
+
+def whole_run_by_pieces(trial: SymbolicTrial) -> None:
+    """D, the alignment and D′ from start to end; on every piece the alignment has a known determinant."""
+    at = trial.run_d()
+    if isinstance(at, AtLoop):
+        raise Unsupported("a loop over the queries in an alignment by pieces", at.node.place)
+    shifts, cost = _align_whole(trial, trial.run.continuous)
+    volumes = _volumes_by_pieces(trial, shifts)
+    trial.within_claim(cost, shifts, output_of_d(trial), volumes)
+    _run_d_prime(trial, shifts)
+
+
+def _align_whole(trial: SymbolicTrial, continuous: frozenset[str] = frozenset()) -> tuple[Shifts, Term]:
+    """The alignment, where D is over, with what is asked of its shifts, and what they cost."""
+    run, owed, output = trial.run, trial.owed, output_of_d(trial)
+    trial.note(Term.of(0))
+    context = AligningContext(owed, noise_drawn(run), continuous)
+    trial.serving = "same_output"
+    shifts = trial.align(seen(output), context)
+    trial.single_shifts_allowed(run.drawn, shifts)
+    of_draws = cost_of_draws(run.drawn, shifts)
+    named, selected = _indices_named(output), _selection_named(trial)
+    return shifts, of_draws + cost_of_vectors(owed, run, shifts, named, selected, trial.place)
+
+
+def _run_d_prime(trial: SymbolicTrial, shifts: Shifts) -> None:
+    """D′ from start to end, held against D."""
+    d_prime = trial.d_prime(shifts)
+    at = trial.advance(d_prime.evaluator, trial.arguments(trial.inputs.values_))
+    if not isinstance(at, Ended):
+        raise Parted("same_output", "D' enters a loop of another length", at.node.place)
+    trial.finish_d_prime(at.signal, d_prime)
+
+
+def output_of_d(trial: SymbolicTrial) -> Any:
+    """What D has put out or returned."""
+    values = [e.value for e in trial.run.emitted]
+    return tuple(values) if trial.mechanism.program.is_generator else values[0]
+
+
+def _volumes_by_pieces(trial: SymbolicTrial, shifts: Shifts) -> list[by_pieces.Volume]:
+    """What the general theorem asks of every piece; the pieces whose volume changes."""
+    volumes = by_pieces.volumes(trial.owed, trial.run, shifts, trial.place)
+    trial.record.one_to_one = by_pieces.PAID if volumes else by_pieces.UNIT
+    return volumes
+
+
+def _selection_named(trial: SymbolicTrial) -> Selected | None:
+    """The selection of symbolic size that the output names, where there is one."""
+    for ranking in trial.run.rankings:
+        size = revealed(trial.facts, [e.value for e in trial.run.emitted], ranking)
+        if size is not None:
+            return Selected(ranking, size)
+    return None
+
+
+def _indices_named(output: Any) -> list[Term]:
+    """The indices that an output names."""
+    if isinstance(output, tuple):
+        return [index for part in output for index in _indices_named(part)]
+    return [output] if isinstance(output, Term) and output.integer else []
+
+
+# Runs through a loop
+
+
+def preview(trial: SymbolicTrial) -> None:
+    """D alone, to the end of one arbitrary iteration: what the body changes, draws and puts out."""
+    at = trial.run_d()
+    if isinstance(at, Ended):
+        return
+    run, node = trial.run, at.node
+    changed = changed_variables(trial, at)
+    shown = trial.record.preview = Preview(node, changed, vectors=bool(run.families))
+    kinds = trial.mechanism.kinds.at_loop[node.site]
+    for name in changed:
+        at.names[name] = Term.of(Symbol(name, Role.STATE, integer=kinds[name].name == "int"))
+    early, drawn = len(run.emitted), len(run.drawn)
+    at_head = tuple(run.rankings)
+    run.iteration = iteration = _arbitrary_iteration()
+    trial.facts.assume(within(iteration, Term.of(at.items.length)))
+    signal = trial.evaluator.iterate(node, iteration, at.items.element(iteration), at.names)
+    own = run.emitted[early:]
+    made = Iteration(
+        outputs=len(own),
+        shapes=Shapes.of(shape(each.value) for each in run.emitted),
+        drawn=frozenset(draw.where.key for draw in run.drawn[drawn:]),
+        goes_on=signal is None,
+    )
+    named = None
+    if own and run.rankings and trial.mechanism.program.is_generator:
+        by_output = (positions_named(trial.facts, at_head, each.value, iteration) for each in own)
+        named = frozenset.intersection(*by_output)
+    trial.record.preview = replace(shown, iteration=made, named=named)
+
+
+def to_the_head(trial: SymbolicTrial, plan: LoopPlan) -> None:
+    """D, the alignment and D′ up to the loop's head, where the invariants are stated."""
+    at = trial.run_d()
+    if isinstance(at, Ended):
+        return complete_run(trial)
+    loop = LoopHead(trial, at, plan)
+    if trial.run.families and not plan.by_pieces:
+        two_ranks(trial.owed, trial.run, loop.shifts, trial.place)
+    start = loop.begin()
+    loop.forget(start, rounds=loop.length)
+
+
+def one_iteration(trial: SymbolicTrial, plan: LoopPlan) -> None:
+    """One arbitrary iteration, and the rest of the program where it leaves the loop."""
+    at = trial.run_d()
+    if isinstance(at, Ended):
+        return complete_run(trial)
+    run, facts = trial.run, trial.facts
+    loop = LoopHead(trial, at, plan)
+    of_vectors = loop.cost_of_vectors()
+    start = loop.begin()
+    iteration = _arbitrary_iteration()
+    head = loop.forget(start, rounds=iteration)
+    alike = loop.selected_alike(iteration)
+    facts.assume(within(iteration, loop.length))
+
+    trial.serving = "termination"
+    run.iteration = iteration
+    signal = loop.iterate(iteration)
+    goes_on = signal is None
+    loop.count_rounds(iteration + 1, more=goes_on)
+    own = run.emitted[loop.early :]
+    if goes_on:
+        trial.ended = "next"
+    else:
+        loop.rest_of_d(signal)
+    loop.no_vectors_since()
+
+    trial.serving = "same_output"
+    needed, place = goes_on or plan.steady, at.node.place
+    output_lengths.one_output(trial, loop.stream, loop.early, own, iteration, place, needed=needed)
+    loop.as_planned(own, goes_on)
+    if not goes_on:
+        output_lengths.whole_output(trial, loop.stream, iteration)
+    moved = loop.shifts_allowed()
+    changed = loop.changed_by(iteration, head)
+    after = LoopState(dict(at.names), {}, head.cost + moved, changed, iteration + 1, head.outputs + len(own))
+    loop.note(moved, start, head, after if goes_on else None)
+    if not goes_on:
+        loop.within_claim(head, moved + of_vectors)
+
+    signal_ = loop.iterate_d_prime(iteration, signal)
+    if not goes_on:
+        return loop.rest_of_d_prime(signal_)
+    trial.in_step(loop.d_prime)
+    loop.establish(replace(after, names_=dict(loop.at_.names)), start, "is kept by every iteration")
+    for one, other in alike:
+        same = one.at(iteration).compare("==", other.at(iteration))
+        trial.owed.oblige("same_output", same, place, inv.ALIKE, invariant=inv.ALIKE)
+
+
+def after_the_loop(trial: SymbolicTrial, plan: LoopPlan) -> None:
+    """The rest of the program, where every iteration was run and none has left the loop."""
+    at = trial.run_d()
+    if isinstance(at, Ended):
+        return complete_run(trial)
+    loop = LoopHead(trial, at, plan)
+    # An iteration passes the head too: that vectors are one-to-one is obliged once, here.
+    if trial.run.families and plan.by_pieces and _volumes_by_pieces(trial, loop.shifts):
+        raise Unsupported("noise that is stretched, before a loop", trial.place)
+    if trial.run.families and not plan.by_pieces:
+        two_ranks(trial.owed, trial.run, loop.shifts, trial.place)
+    of_vectors = loop.cost_of_vectors()
+    start = loop.begin()
+    head = loop.forget(start, rounds=loop.length)
+    loop.selected_alike(loop.length)
+
+    trial.serving = "termination"
+    loop.count_rounds(loop.length, more=False)
+    loop.rest_of_d(None)
+    loop.no_vectors_since()
+
+    trial.serving = "same_output"
+    output_lengths.whole_output(trial, loop.stream, loop.length)
+    moved = loop.shifts_allowed()
+    loop.note(moved, start, head, None)
+    loop.within_claim(head, moved + of_vectors)
+    loop.rest_of_d_prime(None)
+
+
+def _arbitrary_iteration() -> Term:
+    return Term.of(Symbol(ITERATION, Role.INDEX, integer=True))

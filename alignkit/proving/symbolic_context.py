@@ -1,0 +1,152 @@
+"""What the evaluator asks for on a symbolic run, as far as D, the alignment and D′ have it in common."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from alignkit.errors import Undefined
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family
+from alignkit.language.program import Builtin, Comprehension, Place
+from alignkit.proving.facts.ranges import belongs, within
+from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.term_context import TermContext
+from alignkit.symbolic.formulas import implies
+from alignkit.symbolic.terms import Term
+
+
+class SymbolicContext(TermContext):
+    """A run whose values are terms: conditions split the path, and what must hold to be defined is obliged."""
+
+    condition = "same_output"  # the condition that definedness serves
+    on_d = False
+    label = ""
+
+    def __init__(self, owed: Obligations, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
+        super().__init__(keys)
+        self.owed = owed
+        self.facts = owed.facts
+        self.elements = owed.facts.elements
+        self.extrema: dict[str, Term] = {}
+        self.tick = owed.facts.tick
+        self.facts.at_end.append(self.over)
+
+    def over(self) -> None:
+        """End the path: what refers to this run is not kept by it in its turn, so that all can be freed."""
+
+    def decide(self, condition: Any, place: Place) -> bool:
+        # A branch taken at one index says nothing of the others: an element must be one term for all of them.
+        if self.elements.uniform and not isinstance(condition, bool):
+            raise self.unsupported("a branch inside a sequence of symbolic length", place)
+        return self.facts.path.decide(condition)
+
+    def require(self, condition: Any, place: Place, words: str, *, known: bool = True) -> None:
+        if condition is True or self.elements.revisiting:
+            return
+        self.owed.require(self.condition, condition, place, f"{words}{self.label}", known=known)
+        if condition is False and not self.facts.path.guards:
+            raise Undefined(words, place)
+
+    @contextmanager
+    def under(self, condition: Any) -> Iterator[None]:
+        with self.facts.path.under(condition):
+            yield
+
+    @contextmanager
+    def labelled(self, label: str) -> Iterator[None]:
+        """What is obliged inside says where it arises by another label."""
+        outer, self.label = self.label, label
+        try:
+            yield
+        finally:
+            self.label = outer
+
+    def unbranched(self, arguments: Callable[[Any], tuple[Any, ...]]) -> Callable[[Any], tuple[Any, ...]]:
+        """The arguments of a vector of draws, which must be one term for all indices."""
+
+        def at(index: Any) -> tuple[Any, ...]:
+            with self.elements.unbranched():
+                return arguments(index)
+
+        return at
+
+    def element(self, family: Family, index: Any, place: Place) -> Any:
+        at = self.whole(index, place)
+        constant = at.constant
+        if constant is not None and constant < 0:
+            at = family.length + at
+        if self.elements.revisiting:
+            return family.element(at)
+        words = "an index may be out of range"
+        # Python counts a negative index from the end: that the index is not negative must be shown, never presumed.
+        # That positions are in range follows from what they are; their order does not matter here.
+        with self.facts.universals.without_pairs():
+            self.oblige(op.compare(">=", at, 0, place), place, words)
+            self.require(op.compare("<", at, family.length, place), place, words)
+        return family.element(at)
+
+    def oblige(self, condition: Any, place: Place, words: str) -> None:
+        """Oblige the condition like ``require``, but never presume it of the inputs where it is public."""
+        if condition is True or self.elements.revisiting:
+            return
+        goal = implies(op.conjunction(list(self.facts.path.guards)), condition)
+        self.owed.oblige(self.condition, goal, place, f"{words}{self.label}")
+        self.facts.assume(condition)
+
+    def whole(self, value: Any, place: Place) -> Term:
+        """A number as a term that must be whole, such as an index; an alignment may find another one in the output."""
+        whole = Term.of(value)
+        if not whole.integer:
+            raise self.unsupported("an index, a length or a limit of range that may not be a whole number", place)
+        return whole
+
+    def select(self, sequence: tuple[Any, ...], index: Any, place: Place) -> Any:
+        self.whole(index, place)
+        for position, item in enumerate(sequence):
+            if self.decide(op.compare("==", index, position, place), place):
+                return item
+        if self.elements.revisiting:
+            raise self.unsupported("an item of a short list inside a sequence of symbolic length", place)
+        self.require(False, place, "an index may be out of range")
+        # Still here: it is under a condition, which is obliged to be impossible. The path itself is not, and goes on
+        # with any item at all.
+        if not sequence:
+            raise self.unsupported("an item of an empty list under a condition", place)
+        return sequence[0]
+
+    def family(self, made: Family, node: Comprehension) -> Family:
+        # Python builds the whole list at once, so that every element must be defined.
+        with self.facts.indices.arbitrary() as index:
+            in_range = within(index, made.length)
+            if made.admits is not None:
+                with self.under(in_range), self.elements.in_full():
+                    made.admits(index)
+            with self.under(belongs(made, index)), self.elements.in_full():
+                made.element(index)
+        return made
+
+    def remembered(self, element: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """An element function that evaluates each element once, and asks what it needs at the arbitrary index only."""
+        known: dict[str, Any] = {}
+
+        def once(index: Any) -> Any:
+            at = Term.of(index)
+            if at.key not in known:
+                with self.elements.inside_one():
+                    known[at.key] = element(at)
+            return known[at.key]
+
+        return once
+
+    def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
+        """Whether ties between two candidates, whose values differ by ``difference``, may be ignored on this run."""
+        return False
+
+    def range(self, start: Any, stop: Any, node: Builtin) -> Any:
+        first, last = self.whole(start, node.place), self.whole(stop, node.place)
+        length = last - first
+        some = length.compare(">=", 0)
+        length = length if some is True else op.choose(some, length, Term.of(0))
+        return Family(length, lambda index: Term.of(index) + first)

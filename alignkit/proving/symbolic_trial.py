@@ -1,0 +1,249 @@
+"""One symbolic trial: D on H, the alignment, and D′ on φ(H), along one path.
+
+A trial offers the steps that stages are made of; which steps are taken, and what is asked between them, is the
+stage's own. What a path gave rise to is its record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from alignkit.errors import Parted
+from alignkit.interpreting.evaluator import Environment, Evaluator, Returned, Signal
+from alignkit.interpreting.values import NOISE, Family
+from alignkit.language.program import For
+from alignkit.proving import cost_bounds
+from alignkit.proving.conditions import costs, countable, noise_used, same_outputs, valid_noise
+from alignkit.proving.conditions.one_to_one.by_pieces import Volume, extra_cost, log_facts
+from alignkit.proving.cost_bounds import Bound
+from alignkit.proving.facts.caches import Caches
+from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.obligation import Obligation
+from alignkit.proving.path_obligations import Obligations, Presumption
+from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
+from alignkit.proving.runs.alignment_run import AligningContext, Shifts
+from alignkit.proving.runs.loop_states import LoopRound
+from alignkit.proving.runs.output_shapes import Shapes
+from alignkit.proving.runs.path_trace import Trace, traced_draws
+from alignkit.proving.runs.run_events import SymbolicDraw
+from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.proving.vectors.named_positions import Naming
+from alignkit.running.alignment import Alignment
+from alignkit.running.claims import OMEGA
+from alignkit.symbolic.paths import Path
+from alignkit.symbolic.terms import Role, Term, roles
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """What D did in one arbitrary iteration: its draws, and the shapes of its outputs and of those before the loop."""
+
+    outputs: int
+    shapes: Shapes
+    drawn: frozenset[str]
+    goes_on: bool
+
+
+@dataclass(frozen=True)
+class Preview:
+    """What D's path to a loop and through one iteration shows of the loop.
+
+    ``changed`` are the variables that the body changes, ``vectors`` is whether vectors are drawn before the loop,
+    ``named`` is what the iteration's outputs name (None: not looked for).
+    """
+
+    loop: For
+    changed: tuple[str, ...]
+    vectors: bool
+    iteration: Iteration | None = None
+    named: frozenset[Naming] | None = None
+
+
+@dataclass
+class Record:
+    """What one path gave rise to.
+
+    ``one_to_one`` says how, where it is not by an order of the noise. ``pair`` is what is known where two runs with
+    one output and one image are compared.
+    """
+
+    obligations: list[Obligation]
+    presumed: list[Presumption]
+    trace: Trace | None = None
+    bounds: list[Bound] = field(default_factory=list)
+    preview: Preview | None = None
+    one_to_one: str = ""
+    pair: Hypotheses | None = None
+
+
+@dataclass(frozen=True)
+class Ended:
+    """A run that is over."""
+
+    signal: Signal
+
+
+@dataclass(frozen=True)
+class AtLoop:
+    """A run that has reached a loop of symbolic length, with its variables there."""
+
+    number: int
+    node: For
+    items: Family
+    names: Environment
+
+
+@dataclass(frozen=True)
+class DPrime:
+    """D′'s run: what it decides and records, and what evaluates it."""
+
+    context: AlignedRunContext
+    evaluator: Evaluator
+
+
+class SymbolicTrial:
+    """The runs of one path; made anew for each path.
+
+    ``serving`` is the condition that being defined serves at the moment: termination on D, others later.
+    """
+
+    def __init__(
+        self,
+        alignment: Alignment,
+        inputs: Inputs,
+        path: Path,
+        tick: Callable[[], object],
+        caches: Caches | None = None,
+    ) -> None:
+        self.alignment = alignment
+        self.mechanism = alignment.mechanism
+        self.inputs = inputs
+        self.facts = Facts(path, inputs, tick, caches)
+        self.owed = Obligations(self.facts)
+        self.record = Record(self.owed.listed, self.owed.presumed)
+        self.place = alignment.program.place
+        self.run = RunContext(self.owed, self.mechanism.keys, partial(noise_used.public_scale, self.owed))
+        self.evaluator = Evaluator(self.run)
+        self.ended = "end"
+        self.serving = "termination"
+
+    # The runs
+
+    def arguments(self, values: Any) -> Environment:
+        """The arguments of a run, the noise included."""
+        parameters = self.mechanism.program.parameters
+        return {p: NOISE if p == self.mechanism.noise_name else values[p] for p in parameters}
+
+    def advance(self, evaluator: Evaluator, names: Environment, start: int = 0) -> Ended | AtLoop:
+        """Run the body's statements from ``start`` to the first loop of symbolic length, or to the end."""
+        body = self.mechanism.program.body
+        for number, statement in enumerate(body[start:], start):
+            if isinstance(statement, For):
+                items = evaluator.iterable(statement.iterable, names)
+                if isinstance(items, Family):
+                    return AtLoop(number, statement, items, names)
+            signal = evaluator.statement(statement, names)
+            if signal is not None:
+                return Ended(signal)
+        return Ended(None)
+
+    def run_d(self) -> Ended | AtLoop:
+        """Run D from its start to the first loop of symbolic length, or to its end."""
+        at = self.advance(self.evaluator, self.arguments(self.inputs.values))
+        if isinstance(at, Ended):
+            self.finish_d(at.signal)
+        return at
+
+    def finish_d(self, signal: Signal) -> None:
+        """Record how D ended; a returned value is its output."""
+        self.ended = "return" if isinstance(signal, Returned) else "end"
+        if not self.mechanism.program.is_generator:
+            value = signal.value if isinstance(signal, Returned) else None
+            self.run.emit(value, self.evaluator.ended_at or self.mechanism.program.place)
+
+    def align(self, omega: Any, context: AligningContext) -> Shifts:
+        """Run the alignment on what it may see."""
+        known = {**self.inputs.values, "omega": omega, "H": None}
+        known |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
+        arguments = tuple(known[name] for name in self.alignment.program.parameters)
+        named = dict(Evaluator(context).call(self.alignment.program, arguments))
+        return Shifts(self.alignment, named, context)
+
+    def d_prime(self, shifts: Shifts) -> DPrime:
+        """D′ on the aligned noise, held against D at each of its events; it is not started yet."""
+        draw, family = partial(noise_used.same_draw, self.owed), partial(noise_used.same_family, self.owed)
+        context = AlignedRunContext(self.owed, self.run, shifts, InStep(draw, family, same_outputs.match))
+        return DPrime(context, Evaluator(context))
+
+    def finish_d_prime(self, signal: Signal, d_prime: DPrime) -> None:
+        """End D′, which must end as D did, with as much noise drawn and as much put out."""
+        ended_at = d_prime.evaluator.ended_at
+        ended = "return" if isinstance(signal, Returned) else "end"
+        if ended != self.ended:
+            raise Parted("same_output", f"D ends by {self.ended} and D' by {ended}", ended_at or self.place)
+        if not self.mechanism.program.is_generator:
+            value = signal.value if isinstance(signal, Returned) else None
+            d_prime.context.emit(value, ended_at or self.mechanism.program.place)
+        self.in_step(d_prime)
+
+    def in_step(self, d_prime: DPrime) -> None:
+        """Raise Parted unless D′ has put out and drawn as much as D has so far."""
+        aligned = d_prime.context
+        if aligned.emitted != len(self.run.emitted):
+            raise Parted("same_output", "D' gives fewer outputs than D", self.place)
+        if aligned.drawn != len(self.run.drawn) or aligned.families != len(self.run.families):
+            raise Parted("noise_used", "D' draws less noise than D", self.place)
+
+    # The conditions that every stage asks
+
+    def single_shifts_allowed(self, drawn: list[SymbolicDraw], shifts: Shifts) -> None:
+        """Oblige the shift of each single draw to be valid noise, to have a bound on its cost, and to be countable."""
+        for draw in drawn:
+            shift, name = shifts.of(draw), str(draw.where)
+            valid_noise.stays_in_support(
+                self.owed, name, draw.distribution, draw.arguments, draw.value, shift, self.place
+            )
+            costs.has_bound(self.owed, name, draw.distribution, shift, self.place)
+            countable.discrete_only(self.owed, f"the shift of {name}", [shift], self.place)
+        countable.discrete_only(self.owed, "the alignment", shifts.context.conditions, self.place)
+
+    def within_claim(self, total: Term, shifts: Shifts, omega: Any, volumes: Iterable[Volume] = ()) -> None:
+        """Oblige the whole cost to stay within the claim; on some pieces it is more than that of the shifts.
+
+        ``omega`` is D's output, which the claim may depend on.
+        """
+        claim = self._claim(shifts.context, omega)
+        self.record.bounds.append(cost_bounds.at_path_end(self.facts, total, claim))
+        words = f"the shifts cost at most {self.alignment.claim}"
+        self.owed.oblige("cost", total.compare("<=", claim), self.place, words)
+        for volume in volumes:
+            whole = total + extra_cost(volume)
+            given = (*volume.conditions, *log_facts(whole - claim))
+            self.record.bounds.append(cost_bounds.at_path_end(self.facts, whole, claim, given))
+            words = f"the shifts and -log |det J| cost at most {self.alignment.claim}"
+            self.owed.oblige("cost", whole.compare("<=", claim), self.place, words, given=given)
+
+    def _claim(self, context: AligningContext, omega: Any) -> Term:
+        """The claim, which must be defined like the alignment that it stands beside."""
+        with context.labelled(f" (in the claim {self.alignment.claim})"):
+            names = {**self.inputs.values, OMEGA: omega}
+            return Term.of(Evaluator(context).number(self.alignment.claim_expression, names))
+
+    def note(self, moved: Term, round_: LoopRound | None = None) -> None:
+        """Record what D did on this path up to here, where the shifts cost ``moved``."""
+        self.record.trace = Trace(
+            outputs=tuple(e.value for e in self.run.emitted),
+            ended=self.ended,
+            draws=traced_draws(self.facts, self.run),
+            public=tuple(f for f in self.facts.path.assumed if roles(f) <= {Role.PUBLIC}),
+            hypotheses=self.facts.hypotheses(moved.compare("<=", 0)),
+            places=tuple(e.place.line for e in self.run.emitted),
+            place=self.evaluator.ended_at,
+            cost=moved,
+            round=round_,
+        )

@@ -1,0 +1,56 @@
+"""Symbolic runs that select: extrema, the largest values, and whether a position was selected."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from alignkit.interpreting.values import Family
+from alignkit.language.program import Builtin, Place
+from alignkit.proving.facts.ranges import concatenated
+from alignkit.proving.facts.ranked_values import Ranking
+from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.symbolic_context import SymbolicContext
+from alignkit.proving.vectors.listed_positions import is_listed
+from alignkit.proving.vectors.rankings import rank_values
+from alignkit.proving.vectors.selections import select_extremum, select_largest, select_largest_of_few
+
+
+class SelectingContext(SymbolicContext):
+    """A symbolic run, with the rankings that it has made."""
+
+    def __init__(self, owed: Obligations, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
+        super().__init__(owed, keys)
+        self.rankings: list[Ranking] = []
+
+    def over(self) -> None:
+        super().over()
+        self.rankings.clear()
+
+    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
+        if function in ("max", "min"):
+            return select_extremum(self, function, family, node)
+        raise self.unsupported(f"{function} over a sequence of symbolic length", node.place)
+
+    def largest(self, family: Any, k: Any, node: Builtin) -> Any:
+        count = self.whole(k, node.place)
+        if isinstance(family, tuple) and isinstance(k, int):
+            return select_largest_of_few(self, family, k, node)
+        if isinstance(k, int):
+            return select_largest(self, family, k, node)
+        if not isinstance(family, Family):
+            raise self.unsupported("largest(values, k) of few values for a k that is not a number", node.place)
+        return self.ranked(rank_values(self, family, count, node))
+
+    def ranked(self, ranking: Ranking) -> Family:
+        """The first positions of a ranking that this run has made."""
+        self.rankings.append(ranking)
+        return ranking.first(ranking.count)
+
+    def joined(self, parts: list[tuple[Any, ...] | Family], place: Place) -> Family:
+        if any(isinstance(part, Family) and part.admits is not None for part in parts):
+            raise self.unsupported("a list that is joined from a filtered one", place)
+        return concatenated(parts, place)
+
+    def member(self, value: Any, family: Family, place: Place) -> Any:
+        return is_listed(self, family, value, place)
