@@ -1,4 +1,4 @@
-# Each target does its own set-up: Python >= 3.11 and make are enough. `make PYTHON=/path/to/python3.12 test`
+# Each target does its own set-up: all it needs is Python >= 3.11 and make. `make PYTHON=/path/to/python3.12 test`
 # picks another interpreter for a virtual environment that does not exist yet (`make clean` removes it).
 
 VENV := .venv
@@ -16,13 +16,13 @@ CANDIDATES := $(if $(PYTHON),"$(PYTHON)",python3.13 python3.12 python3.11 python
 
 help:
 	@echo 'make prove        check the catalogue of mechanisms (the main job)'
-	@echo 'make test         lint, types, layers, tests and doctests'
+	@echo 'make test         check style, types and imports, then run the tests and doctests'
 	@echo 'make test-all     the same, with the slow tests'
-	@echo 'make bench        the benchmarks'
-	@echo 'make lint         lint, types and layers alone'
-	@echo 'make lock         write constraints.txt again: the versions that make installs'
-	@echo 'make test-newest  make test with the newest versions instead, in .venv-newest'
-	@echo 'make clean        remove the virtual environments and everything built'
+	@echo 'make bench        run the benchmarks'
+	@echo 'make lint         check style, types and imports only'
+	@echo 'make lock         renew constraints.txt, which names the versions that make installs'
+	@echo 'make test-newest  run make test with the newest versions instead, in .venv-newest'
+	@echo 'make clean        remove the virtual environments and everything that was built'
 
 prove: $(VENV)/.runtime
 	$(BIN)/alignkit check
@@ -33,7 +33,7 @@ test: lint
 test-all: lint
 	$(PYTEST) $(TESTS)
 
-# Without the constraints, and afresh each time, since the newest versions are meant.
+# Installs everything anew each time and without the constraints, so that the newest versions are tested.
 test-newest:
 	rm -rf .venv-newest
 	$(MAKE) VENV=.venv-newest CONSTRAINTS= test
@@ -46,7 +46,7 @@ lint: $(VENV)/.test
 	$(BIN)/python -m mypy
 	$(BIN)/lint-imports
 
-# The versions that make installs, for every extra and for every Python from 3.11 on.
+# Writes the versions that make installs, for every extra and for every Python from 3.11 on.
 lock: $(BIN)/python
 	@$(PIP) install --upgrade uv
 	@{ \
@@ -56,10 +56,10 @@ lock: $(BIN)/python
 	        pyproject.toml; \
 	} > constraints.new && mv constraints.new constraints.txt || { rm -f constraints.new; exit 1; }
 
-# A stamp for each set of dependencies: installed once, and again when pyproject.toml or the constraints change.
-# The variables reach the environment in which pip builds alignkit too, the first in older versions of pip, the
-# second in newer ones. The path is relative, as pip splits the variables at spaces.
-# The last lines keep a folder called alignkit, such as the checkout itself, from hiding the package.
+# Each stamp stands for a set of dependencies, which are installed again only when pyproject.toml or the constraints
+# change. The two variables pass the constraints on to the environment in which pip builds alignkit: older versions of
+# pip read the first, newer ones the second. The path is relative because pip splits the variables at spaces.
+# The lines before `touch` keep a folder called alignkit, such as the checkout itself, from hiding the package.
 $(VENV)/.runtime: EXTRAS :=
 $(VENV)/.test: EXTRAS := [test,dev]
 $(VENV)/.bench: EXTRAS := [bench]

@@ -6,13 +6,13 @@ databases; ``check`` proves the privacy claim, refutes the proof with a countere
 
 from __future__ import annotations
 
-import importlib
 from typing import TYPE_CHECKING, Any
 
 from alignkit.version import __version__
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from types import ModuleType
     from typing import TypeAlias
 
     from alignkit.attacking import attack
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from alignkit.language.tags import ABOVE, BELOW, Tag
     from alignkit.laws import law, same_law
     from alignkit.noise import Bits, Noise, base2
+    from alignkit.releasing import release
     from alignkit.running.alignment import Alignment, alignment
     from alignkit.running.mechanism import Mechanism, mechanism
     from alignkit.running.noise_vector import NoiseVector, Shift
@@ -91,40 +92,92 @@ __all__ = [
     "log",
     "mechanism",
     "power",
+    "release",
     "same_law",
     "sqrt",
 ]
 
 
-# Where each name is defined. Each is imported when it is first asked for: the checker brings z3 with it and sampling
-# numpy, and the command line answers Ctrl-C while it loads them.
-_HOMES = {
-    "catalogue": ("load",),
-    "checking": ("check",),
-    "errors": (
-        "AlignkitError", "DataError", "InputError", "InternalError", "LanguageError", "TargetError", "UnprovedError",
-    ),
-    "language.functions": ("clamp", "exp", "exp2", "largest", "lattice_points", "log", "power", "sqrt"),
-    "language.metadata": ("Lattice", "Sensitivity"),
-    "language.parameters": (
-        "Count", "Epsilon", "Eta", "Positive", "Proportion", "Queries", "Query", "Real", "Reals",
-    ),
-    "language.tags": ("ABOVE", "BELOW", "Tag"),
-    "laws": ("law", "same_law"),
-    "attacking": ("attack",),
-    "noise": ("Bits", "Noise", "base2"),
-    "running.alignment": ("Alignment", "alignment"),
-    "running.mechanism": ("Mechanism", "mechanism"),
-    "running.noise_vector": ("NoiseVector", "Shift"),
-}  # fmt: skip
+def _home(name: str) -> ModuleType | None:
+    """Import the module that defines a public name; None for a name that is not public.
+
+    Each module is imported when one of its names is first asked for: the checker brings z3 with it and sampling numpy,
+    and the command line answers Ctrl-C while it loads them.
+    """
+    match name:
+        case "attack":
+            from alignkit import attacking
+
+            return attacking
+        case "load":
+            from alignkit import catalogue
+
+            return catalogue
+        case "check":
+            from alignkit import checking
+
+            return checking
+        case (
+            "AlignkitError"
+            | "DataError"
+            | "InputError"
+            | "InternalError"
+            | "LanguageError"
+            | "TargetError"
+            | "UnprovedError"
+        ):
+            from alignkit import errors
+
+            return errors
+        case "clamp" | "exp" | "exp2" | "largest" | "lattice_points" | "log" | "power" | "sqrt":
+            from alignkit.language import functions
+
+            return functions
+        case "Lattice" | "Sensitivity":
+            from alignkit.language import metadata
+
+            return metadata
+        case "Count" | "Epsilon" | "Eta" | "Positive" | "Proportion" | "Queries" | "Query" | "Real" | "Reals":
+            from alignkit.language import parameters
+
+            return parameters
+        case "ABOVE" | "BELOW" | "Tag":
+            from alignkit.language import tags
+
+            return tags
+        case "law" | "same_law":
+            from alignkit import laws
+
+            return laws
+        case "Bits" | "Noise" | "base2":
+            from alignkit import noise
+
+            return noise
+        case "release":
+            from alignkit import releasing
+
+            return releasing
+        case "Alignment" | "alignment":
+            from alignkit.running import alignment
+
+            return alignment
+        case "Mechanism" | "mechanism":
+            from alignkit.running import mechanism
+
+            return mechanism
+        case "NoiseVector" | "Shift":
+            from alignkit.running import noise_vector
+
+            return noise_vector
+    return None
 
 
 def __getattr__(name: str) -> Any:
-    for home, names in _HOMES.items():
-        if name in names:
-            value = globals()[name] = getattr(importlib.import_module(f"alignkit.{home}"), name)
-            return value
-    raise AttributeError(f"module 'alignkit' has no attribute {name!r}")
+    home = _home(name)
+    if home is None:
+        raise AttributeError(f"module 'alignkit' has no attribute {name!r}")
+    value = globals()[name] = getattr(home, name)
+    return value
 
 
 def __dir__() -> list[str]:

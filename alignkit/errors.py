@@ -1,6 +1,6 @@
-"""What alignkit raises when it was asked for something it cannot do.
+"""All that alignkit raises: the errors that users see, and then the signals that it raises and catches itself.
 
-Every message is written for the person who wrote the mechanism: it names what they wrote and says
+Every message of an error is written for the person who wrote the mechanism: it names what they wrote and says
 what to write instead. The command line prints the message alone; the exit code is the class's own.
 """
 
@@ -83,6 +83,87 @@ class InternalError(AlignkitError):
     """Two engines disagree, or alignkit found itself in a state it should not reach."""
 
     exit_code = 4
+
+
+class Undefined(AlignkitError):
+    """A run has no value at a ``place`` of the program: a division by zero, say, or the maximum of nothing."""
+
+    def __init__(self, problem: str, place: Any) -> None:
+        self.problem = problem
+        self.place = place
+        super().__init__(f"{place.source.file}:{place.line}: {problem}")
+
+
+class Unsupported(AlignkitError):
+    """The engine that runs the program cannot go on here; nothing is said about the program itself."""
+
+    def __init__(self, problem: str, place: Any = None) -> None:
+        self.problem = problem
+        self.place = place
+        where = f"line {place.line}: " if place is not None else ""
+        super().__init__(where + problem)
+
+
+class WorkerError(AlignkitError):
+    """A worker process failed; the message is ready to be shown."""
+
+    def __init__(self, message: str, exit_code: int) -> None:
+        super().__init__(message)
+        self.exit_code = exit_code
+
+
+class WorkerLost(WorkerError):
+    """A worker process is gone: it ended itself, was killed, or was ended because it hung on importing ``file``."""
+
+    def __init__(self, message: str, exit_code: int, file: str | None = None) -> None:
+        super().__init__(message, exit_code)
+        self.file = file
+
+
+class UnwrittenError(Exception):
+    """Standard output does not take the report, for another reason than that its reader has gone."""
+
+
+class OutOfTime(Exception):
+    """The time given is used up."""
+
+
+class Stopped(AlignkitError):
+    """A context ends a run before its time; the run's output is what came before."""
+
+    def __init__(self, words: str, place: Any) -> None:
+        self.place = place
+        super().__init__(words)
+
+
+class Parted(Exception):
+    """The run on D′ does something else than the run on D; a proof must show that this is impossible."""
+
+    def __init__(self, condition: str, words: str, place: Any) -> None:
+        self.condition = condition
+        self.words = words
+        self.place = place
+        super().__init__(words)
+
+
+class Infeasible(Exception):
+    """Nothing takes a path: its conditions contradict one another, or have probability 0."""
+
+
+class TooManyPaths(Exception):
+    """A program branches more often than its paths are explored."""
+
+
+class TooManyPieces(Exception):
+    """Terms distinguish more cases than are examined one by one."""
+
+
+class NotSmooth(Exception):
+    """A term has no derivative that can be computed here."""
+
+
+class TooManyDigits(Exception):
+    """A number is longer than Python writes numbers out."""
 
 
 def described(problem: BaseException) -> str:

@@ -147,7 +147,7 @@ def adaptive_sparse_vector_exponential_monotone(
 
 @mechanism
 def adaptive_sparse_vector_many_branches(q: Queries, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise):
-    """Algorithm 1 of the VLDB Journal paper with one branch more, as the text after its Theorem 2 suggests."""
+    """Algorithm 1 of the VLDB Journal paper with one more branch, as the text after its Theorem 2 suggests."""
     eps0, eps1 = theta * eps, (1 - theta) * eps / k
     eps2, eps3 = eps1 / 2, eps1 / 4
     sigma2, sigma3 = 2 * sqrt(2) / eps2, 2 * sqrt(2) / eps3

@@ -45,7 +45,7 @@ def sparse_vector_clamped_first(q: Queries, T: Real, w: Positive, c: Count, eps:
 
 @mechanism
 def sparse_vector_clamped_about_answers(q: Queries, w: Positive, c: Count, eps: Epsilon, noise: Noise):
-    """Clamps the noise of the threshold, which is 0, to w about each answer (Algorithm 2 of Ilvento, Laplace noise)."""
+    """Clamps the threshold's noise to within w of each answer (Algorithm 2 of Ilvento, Laplace noise, threshold 0)."""
     eps1 = eps / 2
     eps2 = eps - eps1
     rho = noise.laplace(1 / eps1)

@@ -59,7 +59,7 @@ def sparse_vector_with_gap_geometric_in_steps(
 def sparse_vector_with_gap_geometric_monotone(
     q: Counts, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
 ):
-    """The same as printed, for counting queries: half the noise on each query."""
+    """SVT with Gap with geometric noise as printed, for counting queries: half the noise on each query."""
     eps0, eps1 = theta * eps, (1 - theta) * eps / k
     b0, b1 = 1 / (1 - exp(-eps0)), 1 / (1 - exp(-eps1))
     eta = noise.geometric(1 / eps0)
@@ -81,7 +81,7 @@ def sparse_vector_with_gap_geometric_monotone(
 def adaptive_sparse_vector_geometric(
     q: Counts, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
 ):
-    """Adaptive SVT with Gap with geometric noise (Algorithm 3, changed as its Section 5.2 says)."""
+    """Adaptive SVT with Gap with geometric noise (VLDB Journal paper, Algorithm 3, changed as Section 5.2 says)."""
     eps0, eps1 = theta * eps, (1 - theta) * eps / k
     eps2 = eps1 / 2
     b0, b1, b2 = 1 / (1 - exp(-eps0)), 1 / (1 - exp(-eps1 / 2)), 1 / (1 - exp(-eps2 / 2))
@@ -110,7 +110,7 @@ def adaptive_sparse_vector_geometric(
 def adaptive_sparse_vector_geometric_monotone(
     q: Counts, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise
 ):
-    """The same for counting queries: half the noise on each query, and its b1, b2 and sigma."""
+    """Adaptive SVT with Gap with geometric noise for counting queries: half the noise, and its b1, b2 and sigma."""
     eps0, eps1 = theta * eps, (1 - theta) * eps / k
     eps2 = eps1 / 2
     b0, b1, b2 = 1 / (1 - exp(-eps0)), 1 / (1 - exp(-eps1)), 1 / (1 - exp(-eps2))

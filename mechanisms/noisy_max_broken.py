@@ -5,7 +5,7 @@ from alignkit import Epsilon, Noise, Queries, largest, mechanism
 
 @mechanism
 def noisy_max_with_maximum(q: Queries, eps: Epsilon, noise: Noise):
-    """Releases the noisy maximum too, not only where it is."""
+    """Releases the noisy maximum too, not only its index."""
     eta = [noise.laplace(2 / eps) for q_i in q]
     noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
     (best,) = largest(noisy, 1)
@@ -14,7 +14,7 @@ def noisy_max_with_maximum(q: Queries, eps: Epsilon, noise: Noise):
 
 @mechanism
 def noisy_max_with_half_the_noise(q: Queries, eps: Epsilon, noise: Noise):
-    """Noise for counting queries, claimed for queries that may change in either direction."""
+    """Has the noise for counting queries, but claims eps for queries that may change in either direction."""
     eta = [noise.laplace(1 / eps) for q_i in q]
     noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
     (best,) = largest(noisy, 1)

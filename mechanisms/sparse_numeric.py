@@ -30,7 +30,7 @@ def sparse_numeric_as_printed(
 def sparse_without_numbers(
     q: Answers, T: Real, c: Count, delta: Positive, eps: Epsilon, noise: Noise
 ):
-    """Algorithm 1 of Roth's lecture, with the tag ABOVE in the place of the number; the noise is the printed one."""
+    """Algorithm 1 of Roth's lecture, with the tag ABOVE instead of the number; the noise is the printed one."""
     eta = noise.laplace(2 * delta / eps)
     sigma = 2 * c * delta / eps
     count = 0
@@ -74,7 +74,7 @@ def sparse_numeric_by_shares(
     eps2: Epsilon,
     noise: Noise,
 ):
-    """Fresh noise on each released answer, drawn only there; any shares for the threshold, the tests, the answers."""
+    """Sparse with fresh noise on each released answer, and any shares of the budget for threshold, tests, answers."""
     eta = noise.laplace(delta / eps0)
     count = 0
     for q_i in q:

@@ -55,7 +55,7 @@ def sparse_vector_with_gap(q: Queries, T: Real, k: Count, eps: Epsilon, noise: N
 
 @mechanism
 def sparse_vector_with_gap_by_theta(q: Queries, T: Real, k: Count, eps: Epsilon, theta: Proportion, noise: Noise):
-    """SVT with Gap, the share theta of the budget on the threshold (Algorithm 2 of the VLDB Journal paper).
+    """SVT with Gap that spends the share theta of the budget on the threshold (Algorithm 2 of the VLDB Journal paper).
 
     The paper's output also says what budget was used; the tag tells that, and the variants below leave it out too.
     """

@@ -71,7 +71,7 @@ def sparse_vector_with_answer(q: Queries, T: Real, k: Count, eps: Epsilon, noise
 
 @mechanism
 def sparse_vector_with_public_gap(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
-    """Releases the gap to the threshold without its noise."""
+    """Releases the gap to the threshold without the threshold's noise."""
     eps0, eps1 = eps / 2, eps / (4 * k)
     eta = noise.laplace(1 / eps0)
     count = 0
@@ -106,7 +106,7 @@ def sparse_vector_without_break(q: Queries, T: Real, k: Count, eps: Epsilon, noi
 def sparse_vector_of_lee_and_clifton(
     q: Answers, T: Real, c: Count, delta: Positive, eps: Epsilon, noise: Noise
 ):
-    """Algorithm 4 of Lyu, Su and Li's survey (Lee and Clifton's): the noise on the queries leaves c out."""
+    """Algorithm 4 of Lyu, Su and Li's survey (Lee and Clifton's): the noise on the queries ignores c."""
     eps1 = eps / 4
     eps2 = eps - eps1
     rho = noise.laplace(delta / eps1)

@@ -11,26 +11,26 @@ from alignkit.mechanisms.discrete_selection import (
 
 @alignment(noisy_max_discrete, epsilon="eps")
 def max_phi(q, q_, omega, H):
-    """Raise the winner by 1 + q_i - q'_i: it leads each of the others by no less, and keeps whatever tie it won."""
+    """Raise the winner by 1 + q_i - q'_i: it leads the others by no less, and still wins the ties that it won."""
     return H.shift(eta=[1 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
 
 
 @alignment(noisy_top_k_discrete, epsilon="eps")
 def top_k_phi(q, q_, omega, H):
-    """Raise each of the selected by 1 + q_i - q'_i: they keep their order, and whatever ties they won."""
+    """Raise each selected answer by 1 + q_i - q'_i: all keep their order, and still win the ties that they won."""
     return H.shift(eta=[1 + q[i] - q_[i] if i in omega else 0 for i in range(len(q))])
 
 
 @alignment(noisy_top_k_discrete, epsilon="eps / 2", adjacency="monotone")
 def monotone_top_k_phi(q, q_, omega, H):
-    """Where the answers rise the selected make up for the losers, where they fall for their own fall."""
+    """If the answers rise, the selected ones make up for the losers; if they fall, for their own fall."""
     up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
     return H.shift(eta=[up + q[i] - q_[i] if i in omega else 0 for i in range(len(q))])
 
 
 @alignment(noisy_max_with_gap_discrete, epsilon="eps", expect="refuted")
 def max_gap_phi(q, q_, omega, H):
-    """Equation (3) of the VLDB 2020 paper. Where the winner ties, another of the losers may come to win the tie."""
+    """Equation (3) of the VLDB 2020 paper. If the winner ties, another loser may win the tie on D'."""
     best, gap = omega
     before = max(q[i] + H.eta[i] for i in range(len(q)) if i != best)
     after = max(q_[i] + H.eta[i] for i in range(len(q)) if i != best)
@@ -39,7 +39,7 @@ def max_gap_phi(q, q_, omega, H):
 
 @alignment(noisy_top_k_with_gap_discrete, epsilon="eps", expect="refuted")
 def top_k_gap_phi(q, q_, omega, H):
-    """Equation (3) of the VLDB Journal paper. Where the last selected ties, another loser may come to win the tie."""
+    """Equation (3) of the VLDB Journal paper. If the last selected answer ties, another loser may win the tie on D'."""
     selected = {j for j, gap in omega}
     before = max(q[i] + H.eta[i] for i in range(len(q)) if i not in selected)
     after = max(q_[i] + H.eta[i] for i in range(len(q)) if i not in selected)

@@ -6,13 +6,13 @@ from alignkit.mechanisms.exponential_mechanism import exponential_mechanism, exp
 
 @alignment(exponential_mechanism, epsilon="eps")
 def phi(u, u_, omega, eps, delta, H):
-    """Raise the chosen by eps (delta + u_i - u'_i) / (2 delta), which is never below 0."""
+    """Raise the chosen outcome by eps (delta + u_i - u'_i) / (2 delta), which is never below 0."""
     return H.shift(g=[eps * (delta + u[i] - u_[i]) / (2 * delta) if i == omega else 0 for i in range(len(u))])
 
 
 @alignment(exponential_mechanism, epsilon="eps / 2", adjacency="monotone")
 def monotone_phi(u, u_, omega, eps, delta, H):
-    """Where the utilities rise the chosen makes up for the others, where they fall for its own fall."""
+    """If the utilities rise, the chosen outcome makes up for the others; if they fall, for its own fall."""
     up = delta if u_[omega] >= u[omega] else 0
     return H.shift(g=[eps * (up + u[i] - u_[i]) / (2 * delta) if i == omega else 0 for i in range(len(u))])
 
@@ -26,7 +26,7 @@ def levels(u, u_, g, best):
 
 @alignment(exponential_mechanism_with_gap, epsilon="eps")
 def gap_phi(u, u_, omega, H):
-    """Nothing is lowered: either the chosen is raised or D's best of the others is, as with one-sided noise."""
+    """Nothing is lowered, as with one-sided noise: either the chosen outcome or the best other one on D is raised."""
     best, gap = omega
     before, after, level = levels(u, u_, H.g, best)
     return H.shift(
@@ -52,7 +52,7 @@ def monotone_gap_phi(u, u_, omega, H):
 
 @alignment(exponential_mechanism_with_gap, epsilon="eps", expect="refuted")
 def two_sided_gap_phi(u, u_, omega, H):
-    """The alignment of Noisy Max with Gap for Laplace noise: it may lower the chosen, which Gumbel noise forbids."""
+    """The alignment of Noisy Max with Gap for Laplace noise: it may lower the choice, which Gumbel noise forbids."""
     best, gap = omega
     before, after, level = levels(u, u_, H.g, best)
     return H.shift(g=[u[i] - u_[i] + after - before if i == best else 0 for i in range(len(u))])

@@ -25,14 +25,14 @@ def geometric_in_steps_phi(q, q_, omega, H):
 
 @alignment(sparse_vector_with_gap_geometric_monotone, epsilon="eps", adjacency="monotone")
 def geometric_monotone_phi(q, q_, omega, H):
-    """Footnote 5 of the VLDB Journal paper: where answers fall, the threshold stays, a winner moves by q_i - q'_i."""
+    """Footnote 5 of the VLDB Journal paper: if answers fall, the threshold stays and a winner moves by q_i - q'_i."""
     up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
     return H.shift(eta=up, eta_i=[up + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
 
 
 @alignment(adaptive_sparse_vector_geometric, epsilon="eps")
 def adaptive_geometric_phi(q, q_, omega, H):
-    """Equation (2) of the VLDB Journal paper: of a winner's two noises, the one that made it a winner."""
+    """Equation (2) of the VLDB Journal paper: shifts that one of a winner's two noises which made it win."""
     return H.shift(
         eta=1,
         xi_i=[1 + q[i] - q_[i] if w[0] is TOP else 0 for i, w in enumerate(omega)],
@@ -42,7 +42,7 @@ def adaptive_geometric_phi(q, q_, omega, H):
 
 @alignment(adaptive_sparse_vector_geometric_monotone, epsilon="eps", adjacency="monotone")
 def adaptive_geometric_monotone_phi(q, q_, omega, H):
-    """Footnote 5 of the VLDB Journal paper: where answers fall, the threshold stays, a winner moves by q_i - q'_i."""
+    """Footnote 5 of the VLDB Journal paper: if answers fall, the threshold stays and a winner moves by q_i - q'_i."""
     up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
     return H.shift(
         eta=up,

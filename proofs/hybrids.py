@@ -27,6 +27,6 @@ def identity_phi(q, q_, T, omega, H):
 
 @alignment(hybrid_estimates, epsilon="(theta + len(omega) / k * (1 - theta)) * eps")
 def estimates_phi(q, q_, omega, H):
-    """Lemma 8 of the VLDB Journal paper: Equation (2), with the queries that were put out as the winners."""
+    """Lemma 8 of the VLDB Journal paper: Equation (2), where the winners are the queries that the output names."""
     selected = {j for j, gap in omega}
     return H.shift(eta=1, eta_i=[1 + q[i] - q_[i] if i in selected else 0 for i in range(len(q))])

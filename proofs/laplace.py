@@ -18,5 +18,5 @@ def threshold_phi(omega, H):
 
 @alignment(noisy_threshold_test, epsilon="eps", expect="refuted")
 def threshold_phi_as_printed(omega, H):
-    """Example 2 of the VLDB 2020 paper, as its last display pieces the two together: 1 where they say 100."""
+    """Example 2 of the VLDB 2020 paper, as its last display combines the two: with 1 instead of 100."""
     return H.shift(eta=1 if omega[0] is ABOVE else -1)

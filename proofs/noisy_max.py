@@ -17,7 +17,7 @@ def phi(q, q_, omega, H):
 
 @alignment(noisy_max, epsilon="eps / 2", adjacency="monotone")
 def monotone_phi(q, q_, omega, H):
-    """Where the answers rise the winner makes up for the losers, where they fall for its own fall."""
+    """If the answers rise, the winner makes up for the losers; if they fall, for its own fall."""
     up = 1 if q_[omega] >= q[omega] else 0
     return H.shift(eta=[up + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
 
@@ -31,7 +31,7 @@ def runner_up_change(q, q_, eta, best):
 
 @alignment(noisy_max_with_gap, epsilon="eps")
 def gap_phi(q, q_, omega, H):
-    """Equation (3) of the VLDB 2020 paper: the winner keeps its lead over the best of the losers."""
+    """Equation (3) of the VLDB 2020 paper: the winner keeps its lead over the best loser."""
     best, gap = omega
     change = runner_up_change(q, q_, H.eta, best)
     return H.shift(eta=[q[i] - q_[i] + change if i == best else 0 for i in range(len(q))])
@@ -53,7 +53,7 @@ def exponential_phi(q, q_, omega, H):
 
 @alignment(noisy_max_exponential, epsilon="eps / 2", adjacency="monotone")
 def monotone_exponential_phi(q, q_, omega, H):
-    """Where the answers rise the winner makes up for the losers, where they fall for its own fall."""
+    """If the answers rise, the winner makes up for the losers; if they fall, for its own fall."""
     up = 1 if q_[omega] >= q[omega] else 0
     return H.shift(eta=[up + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
 
@@ -67,7 +67,7 @@ def levels(q, q_, eta, best):
 
 @alignment(noisy_max_with_gap_exponential, epsilon="eps")
 def exponential_gap_phi(q, q_, omega, H):
-    """Nothing is lowered: either the winner is raised or D's best loser is.
+    """Nothing is lowered: either the winner or the best loser on D is raised.
 
     Which loser that is depends on the noise of all of them, its own included, so that no order will do.
     """

@@ -20,7 +20,7 @@ def phi_as_printed(q, q_, omega, H, delta):
 
 @alignment(sparse_without_numbers, epsilon="3 * eps / 2")
 def without_numbers_phi(q, q_, omega, H, delta):
-    """Raise the threshold by delta, and each winner by delta + q_i - q'_i: eps / 2 and eps."""
+    """Raise the threshold by delta, and each winner by delta + q_i - q'_i; this costs eps / 2 and eps."""
     return H.shift(eta=delta, nu_i=[delta + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
 
 

@@ -51,14 +51,14 @@ def many_thresholds_phi(q, q_, omega, H, delta):
 
 @alignment(sparse_vector_monotone, epsilon="eps", adjacency="monotone")
 def monotone_phi(q, q_, omega, H):
-    """Footnote 5 of the VLDB Journal paper: where answers fall, the threshold stays, a winner moves by q_i - q'_i."""
+    """Footnote 5 of the VLDB Journal paper: if answers fall, the threshold stays and a winner moves by q_i - q'_i."""
     up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
     return H.shift(eta=up, eta_i=[up + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
 
 
 @alignment(sparse_vector_with_gap_monotone, epsilon="eps", adjacency="monotone")
 def monotone_gap_phi(q, q_, omega, H):
-    """Footnote 5 of the VLDB Journal paper: where answers fall, the threshold stays, a winner moves by q_i - q'_i."""
+    """Footnote 5 of the VLDB Journal paper: if answers fall, the threshold stays and a winner moves by q_i - q'_i."""
     up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
     return H.shift(eta=up, eta_i=[up + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
 

@@ -59,7 +59,7 @@ def lee_and_clifton_phi_as_claimed(q, q_, omega, H, delta):
 
 @alignment(sparse_vector_of_lee_and_clifton, epsilon="(1 + 6 * c) / 4 * eps")
 def lee_and_clifton_phi(q, q_, omega, H, delta):
-    """What the survey of Lyu, Su and Li gives it in place of eps: a quarter, and six quarters a winner."""
+    """The claim of Lyu, Su and Li's survey, instead of eps: eps / 4, and 6 eps / 4 for each winner."""
     return H.shift(rho=delta, nu_i=[delta + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
 
 
@@ -71,7 +71,7 @@ def stoddard_phi(H, delta):
 
 @alignment(sparse_vector_of_chen, epsilon="eps", expect="refuted")
 def chen_phi(q, q_, omega, H, delta):
-    """Right where nothing comes out above; each winner costs eps, and nothing bounds their number."""
+    """Right if no answer comes out above; each winner costs eps, and nothing bounds their number."""
     return H.shift(rho=delta, nu_i=[delta + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
 
 

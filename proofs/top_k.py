@@ -11,20 +11,20 @@ from alignkit.mechanisms.top_k import (
 
 @alignment(noisy_top_k, epsilon="eps")
 def phi(q, q_, omega, H):
-    """Raise each of the selected by 1 + q_i - q'_i: they keep their order, and no loser can catch up."""
+    """Raise each selected answer by 1 + q_i - q'_i: all keep their order, and no loser can catch up."""
     return H.shift(eta=[1 + q[i] - q_[i] if i in omega else 0 for i in range(len(q))])
 
 
 @alignment(noisy_top_k, epsilon="eps / 2", adjacency="monotone")
 def monotone_phi(q, q_, omega, H):
-    """Where the answers rise the selected make up for the losers, where they fall for their own fall."""
+    """If the answers rise, the selected ones make up for the losers; if they fall, for their own fall."""
     up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
     return H.shift(eta=[up + q[i] - q_[i] if i in omega else 0 for i in range(len(q))])
 
 
 @alignment(noisy_top_k_with_gap, epsilon="eps")
 def gap_phi(q, q_, omega, H):
-    """Equation (3) of the VLDB Journal paper: the selected keep their lead over the best of the losers."""
+    """Equation (3) of the VLDB Journal paper: the selected answers keep their lead over the best loser."""
     selected = {j for j, gap in omega}
     before = max(q[i] + H.eta[i] for i in range(len(q)) if i not in selected)
     after = max(q_[i] + H.eta[i] for i in range(len(q)) if i not in selected)
@@ -42,7 +42,7 @@ def monotone_gap_phi(q, q_, omega, H):
 
 @alignment(noisy_top_k_with_gap, epsilon="eps", expect="refuted")
 def gap_phi_as_printed(q, q_, omega, H):
-    """Equation (4) of the VLDB 2020 paper as printed: its second maximum is over the selected.
+    """Equation (4) of the VLDB 2020 paper as printed: its second maximum is over the selected answers.
 
     So is it in the sentence after it. Its words, the proof of Lemma 12 and Equation (3) of the VLDB Journal paper mean
     the losers. Transcription doubtful: a superscript c, for the complement, may be lost in the text it was taken from.
@@ -55,13 +55,13 @@ def gap_phi_as_printed(q, q_, omega, H):
 
 @alignment(noisy_top_k_exponential, epsilon="eps")
 def exponential_phi(q, q_, omega, H):
-    """Raise each of the selected by 1 + q_i - q'_i, which is never below 0."""
+    """Raise each selected answer by 1 + q_i - q'_i, which is never below 0."""
     return H.shift(eta=[1 + q[i] - q_[i] if i in omega else 0 for i in range(len(q))])
 
 
 @alignment(noisy_top_k_exponential, epsilon="eps / 2", adjacency="monotone")
 def monotone_exponential_phi(q, q_, omega, H):
-    """Where the answers rise the selected make up for the losers, where they fall for their own fall."""
+    """If the answers rise, the selected ones make up for the losers; if they fall, for their own fall."""
     up = 1 if all(q[i] <= q_[i] for i in range(len(q))) else 0
     return H.shift(eta=[up + q[i] - q_[i] if i in omega else 0 for i in range(len(q))])
 
@@ -75,7 +75,7 @@ def levels(q, q_, eta, selected):
 
 @alignment(noisy_top_k_with_gap_exponential, epsilon="eps")
 def exponential_gap_phi(q, q_, omega, H):
-    """Nothing is lowered: where the selected would have to be, the best of the losers on D is raised instead.
+    """Nothing is lowered: where the selected answers would have to be, the best loser on D is raised.
 
     Equations (4) and (5) of the VLDB Journal paper raise the best of the losers on D' there, which forgets its noise.
     """
@@ -104,7 +104,7 @@ def monotone_exponential_gap_phi(q, q_, omega, H):
 
 @alignment(noisy_top_k_with_gap_exponential, epsilon="eps", expect="refuted")
 def exponential_gap_phi_as_printed(q, q_, omega, H):
-    """Equations (4) and (5) of the VLDB Journal paper, with delta the least shift of the selected.
+    """Equations (4) and (5) of the VLDB Journal paper, with delta the least shift of the selected answers.
 
     Lemma 6 calls them acyclic. Where delta < 0 the best of the losers on D' is moved to the best of the losers on D and
     a constant, whatever its own noise is: two noise vectors come to one.

@@ -2,13 +2,14 @@
 
 >>> from alignkit.attacking import Event, certify
 >>> from alignkit.mechanisms.noisy_max import noisy_max
->>> certify(noisy_max, event=Event(0), q=[0, 4], q_=[1, 3], eps=1)  # doctest: +ELLIPSIS
-Certified(loss=0..., low=..., high=..., method=<Method.EXACT: 'closed form'>)
+>>> found = certify(noisy_max, event=Event(0), q=[1, 3], q_=[0, 4], eps=1)
+>>> 0.5 < found.loss < 1, str(found.method)
+(True, 'closed form')
 """
 
 from alignkit.attacking.attack import attack
-from alignkit.attacking.bounds import LowerBound, Method
-from alignkit.attacking.events import ANYTHING, Event, Interval, OneOf
-from alignkit.attacking.exact.closed_form import Certified, certify
+from alignkit.attacking.closed_forms.certified_losses import certify
+from alignkit.output_events import ANYTHING, Event, Interval, OneOf
+from alignkit.results import CertifiedLoss, Method
 
-__all__ = ["ANYTHING", "Certified", "Event", "Interval", "LowerBound", "Method", "OneOf", "attack", "certify"]
+__all__ = ["ANYTHING", "CertifiedLoss", "Event", "Interval", "Method", "OneOf", "attack", "certify"]

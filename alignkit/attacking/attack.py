@@ -5,22 +5,23 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from alignkit.arguments import check_callable, mapping, seconds, whole
 from alignkit.attacking.aims import Aim
-from alignkit.attacking.bounds import LowerBound, nothing_found
 from alignkit.attacking.cases import Case, values
 from alignkit.attacking.climbing import Effort
-from alignkit.attacking.exact.closed_form import certified
-from alignkit.attacking.exact.lattices import on_lattice
-from alignkit.attacking.sampled.arguments import executor_of
+from alignkit.attacking.closed_forms.certified_losses import certified
+from alignkit.attacking.lower_bounds import nothing_found, share
 from alignkit.attacking.search import Progress, Reached, Search
 from alignkit.attacking.snippets import snippet
-from alignkit.errors import AlignkitError, InputError, InternalError
+from alignkit.auditing.audit_arguments import executor_of
+from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, exact
-from alignkit.limits import NEVER, Deadline, OutOfTime
+from alignkit.limits import NEVER, Deadline
+from alignkit.results import CertifiedLoss
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
@@ -55,7 +56,7 @@ def attack(
     executor: Executor | None = None,
     progress: Progress | None = None,
     **sampling: Any,
-) -> LowerBound:
+) -> CertifiedLoss:
     """Find two adjacent databases and an event that show a large privacy loss, and certify what they show.
 
     The loss ln P(M(D) in E) / P(M(D′) in E) of the result is a lower bound on the mechanism's own. Of a mechanism both
@@ -79,7 +80,7 @@ def attack(
     """
     effort = None if effort is None else whole(effort, "the effort", 1)
     if not isinstance(target, Mechanism | Alignment):
-        from alignkit.attacking.sampled.attack import attack_sampler
+        from alignkit.auditing.sampling_attack import attack_sampler
 
         if isinstance(claim, str):
             raise InputError(f"the claim of a sampler is a number, not {claim!r}")
@@ -132,7 +133,7 @@ def pursue(
     executor: Executor | None = None,
     progress: Progress | None = None,
     deadline: Deadline = NEVER,
-) -> LowerBound:
+) -> CertifiedLoss:
     """Search, and certify the best of what was found; the deadline leaves out what is not certified by then."""
     interrupted = search.run(executor, progress)
     return settle(search.aim, search.best[:FINALISTS], (INTERRUPTED,) if interrupted else (), deadline)
@@ -163,9 +164,9 @@ def read_parameters(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str,
 
 def settle(
     aim: Aim, best: list[Reached], notes: tuple[str, ...] = (), deadline: Deadline = NEVER
-) -> LowerBound:
+) -> CertifiedLoss:
     """The largest loss that is certified of the cases found; at least 0, which every mechanism has."""
-    found: list[LowerBound] = []
+    found: list[CertifiedLoss] = []
     why = "the search found no event to speak of"
     try:
         for reached in best:
@@ -175,11 +176,6 @@ def settle(
     except OutOfTime:
         why = "the time given was used up before the events found could be certified"
     return max(found, key=share, default=nothing_found(*notes, why))
-
-
-def share(bound: LowerBound) -> float:
-    """A certified loss as a share of the claim; without a claim, the loss."""
-    return bound.loss if not bound.claim else bound.loss / bound.claim
 
 
 def check_inputs(aim: Aim, one: Mapping[str, Any], other: Mapping[str, Any]) -> None:
@@ -192,7 +188,7 @@ def check_inputs(aim: Aim, one: Mapping[str, Any], other: Mapping[str, Any]) -> 
 
 def certify_case(
     aim: Aim, case: Case, notes: tuple[str, ...] = (), deadline: Deadline = NEVER
-) -> LowerBound | None:
+) -> CertifiedLoss | None:
     """What a case certainly shows; None where it cannot be certified. Raises OutOfTime after the deadline."""
     mechanism = aim.mechanism
     one, other = values(mechanism, case), values(mechanism, case, primed=True)
@@ -204,17 +200,4 @@ def certify_case(
         raise
     except AlignkitError:
         return None
-    return LowerBound(
-        loss=found.loss,
-        method=found.method,
-        event=case.event,
-        q={name: one[name] for name in mechanism.private},
-        q_={name: other[name] for name in mechanism.private},
-        parameters=dict(case.public),
-        low=found.low,
-        high=found.high,
-        claim=claimed,
-        snippet=snippet(mechanism, one, other, case.event),
-        notes=notes,
-        number_model="lattice" if on_lattice(mechanism) else "ideal reals",
-    )
+    return replace(found, claim=claimed, snippet=snippet(mechanism, one, other, case.event), notes=notes)

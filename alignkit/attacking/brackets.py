@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.aims import Aim
-from alignkit.attacking.attack import INTERRUPTED, pursue, share
-from alignkit.attacking.bounds import LowerBound
+from alignkit.attacking.attack import INTERRUPTED, pursue
 from alignkit.attacking.climbing import Effort
-from alignkit.attacking.events import ANYTHING, Event
+from alignkit.attacking.lower_bounds import share
 from alignkit.attacking.nearby import StartingPoint
 from alignkit.attacking.search import Search
 from alignkit.errors import AlignkitError, InternalError
+from alignkit.formatting import loss_shown
 from alignkit.limits import Deadline
-from alignkit.proving.verdict import Leak, Privacy, Result, Verdict
+from alignkit.output_events import ANYTHING, Event
+from alignkit.results import CertifiedLoss, Privacy, Result, Verdict
 from alignkit.running.alignment import Alignment
 from alignkit.running.mechanism import Mechanism
 
@@ -48,7 +48,7 @@ def attacked(
         return result
     aim = Aim.of(alignment, None, None)
     end = Deadline.after(seconds)
-    found: list[LowerBound] = []
+    found: list[CertifiedLoss] = []
     for near in _starting_points(result):
         found += _found(aim, near, work, seed, end)
         if found and found[-1].violates:
@@ -57,7 +57,7 @@ def attacked(
         return result
     bound = max(found, key=share)
     if proved and bound.violates:
-        raise disagreement(alignment.mechanism.name, bound.loss, str(bound.claim), bound.parameters)
+        raise disagreement(alignment.mechanism.name, bound.loss, str(bound.claim), bound.witness.public)
     return with_bound(alignment, result, bound)
 
 
@@ -65,11 +65,11 @@ def _starting_points(result: Result) -> Iterator[StartingPoint | None]:
     """The inputs of a counterexample, and None for a search without any."""
     found = result.counterexample
     if found is not None:
-        yield StartingPoint(found.parameters, found.q, found.q_, found.omega)
+        yield StartingPoint(found.witness.public, found.witness.q, found.witness.q_, found.omega)
     yield None
 
 
-def _found(aim: Aim, near: StartingPoint | None, work: int, seed: int, end: Deadline) -> list[LowerBound]:
+def _found(aim: Aim, near: StartingPoint | None, work: int, seed: int, end: Deadline) -> list[CertifiedLoss]:
     """The bound that one search ends with; none where it finds nothing that can be certified."""
     deadline = end.sooner(MOST_SECONDS)
     try:
@@ -80,21 +80,12 @@ def _found(aim: Aim, near: StartingPoint | None, work: int, seed: int, end: Dead
         return []  # it has no closed form, say
     if INTERRUPTED in bound.notes:
         raise KeyboardInterrupt  # an attack by itself gives what it has; a check is not decided
-    return [bound] if bound.parameters or bound.q else []
+    return [bound] if bound.witness.public or bound.witness.q else []
 
 
-def with_bound(alignment: Alignment, result: Result, bound: LowerBound) -> Result:
+def with_bound(alignment: Alignment, result: Result, bound: CertifiedLoss) -> Result:
     """The result with a certified bound, which convicts the mechanism where it is above the claim."""
-    leak = Leak(
-        loss=bound.loss,
-        method=str(bound.method),
-        q=bound.q,
-        q_=bound.q_,
-        parameters=bound.parameters,
-        claimed=bound.claim,
-        snippet=bound.snippet,
-    )
-    privacy = replace(result.privacy, lower=loss_text(bound.loss), event=str(bound.event), leak=leak)
+    privacy = replace(result.privacy, lower=loss_shown(bound.loss), event=str(bound.event), leak=bound)
     if bound.violates:
         privacy = replace(privacy, status="not private")
     check_bracket(alignment.mechanism, privacy)
@@ -107,26 +98,14 @@ def check_bracket(mechanism: Mechanism, privacy: Privacy) -> None:
     if leak is None or privacy.upper is None:
         return
     try:
-        upper = Aim.of(mechanism, None, privacy.upper).claimed(leak.parameters, _ANY_OUTPUT)
+        upper = Aim.of(mechanism, None, privacy.upper).claimed(leak.witness.public, _ANY_OUTPUT)
     except AlignkitError:
         return  # a bound that depends on the number of answers, say
     if upper is not None and leak.loss > upper:
-        raise disagreement(mechanism.name, leak.loss, privacy.upper, leak.parameters)
+        raise disagreement(mechanism.name, leak.loss, privacy.upper, leak.witness.public)
 
 
 def disagreement(mechanism: str, loss: float, upper: str, parameters: Mapping[str, Any]) -> InternalError:
     """The error where the two engines contradict one another."""
     at = ", ".join(f"{name} = {value}" for name, value in parameters.items())
     return InternalError(f"{mechanism} is certified to lose {loss} at {at}, and proved to lose at most {upper}")
-
-
-def loss_text(loss: float) -> str:
-    """A certified loss, rounded down to four digits behind the point.
-
-    >>> loss_text(0.29999), loss_text(math.inf)
-    ('0.2999', 'infinite')
-    """
-    if math.isinf(loss):
-        return "infinite"
-    whole, rest = divmod(math.floor(Fraction(loss) * 10**4), 10**4)
-    return f"{whole}.{rest:04}"

@@ -10,12 +10,12 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from alignkit.attacking.events import ANYTHING, Event, Interval
-from alignkit.attacking.exact.covering import skeletons
-from alignkit.attacking.exact.templates import Cover
+from alignkit.attacking.closed_forms.covering import skeletons
+from alignkit.attacking.closed_forms.covers import Cover
 from alignkit.errors import AlignkitError
 from alignkit.language.parameters import Epsilon
 from alignkit.limits import Deadline
+from alignkit.output_events import ANYTHING, Event, Interval
 from alignkit.refuting.pairs import large_constants
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism import Mechanism

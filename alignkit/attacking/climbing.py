@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.attacking.cases import Case, values
-from alignkit.attacking.exact.closed_form import estimated
-from alignkit.attacking.exact.covering import cover, opened
-from alignkit.attacking.exact.templates import Cover
+from alignkit.attacking.closed_forms.certified_losses import estimated
+from alignkit.attacking.closed_forms.covering import cover, opened
+from alignkit.attacking.closed_forms.covers import Cover
 from alignkit.attacking.moves import Shifted, Space
-from alignkit.errors import AlignkitError, InternalError
-from alignkit.limits import NEVER, Deadline, OutOfTime
+from alignkit.errors import AlignkitError, InternalError, OutOfTime
+from alignkit.limits import NEVER, Deadline
 
 # An event of smaller probability is not looked at.
 LEAST_PROBABILITY = 1e-12

@@ -14,11 +14,12 @@ from typing import Any
 import numpy as np
 
 from alignkit.attacking.aims import Aim
-from alignkit.attacking.bounds import LowerBound, nothing_found
 from alignkit.attacking.cases import SIZES, Case, changes, settings, values
-from alignkit.attacking.events import ANYTHING, Event
-from alignkit.attacking.sampled.attack import attack_by_sampling
+from alignkit.attacking.lower_bounds import nothing_found
+from alignkit.auditing.sampling_attack import attack_by_sampling
 from alignkit.errors import AlignkitError, InputError
+from alignkit.output_events import ANYTHING, Event
+from alignkit.results import CertifiedLoss
 from alignkit.running.mechanism import Mechanism
 
 _MOST_PAIRS = 12
@@ -52,7 +53,7 @@ def attack_as_sampler(
     seed: int,
     executor: Executor | None,
     progress: Callable[[str], None] | None,
-) -> LowerBound:
+) -> CertifiedLoss:
     """What samples of a mechanism certify; ``why`` says what stands in the way of more."""
     found = list(itertools.islice(_cases(aim, given, eps, random.Random(seed)), _MOST_PAIRS))
     if not found:
@@ -83,7 +84,7 @@ def attack_as_sampler(
         name=aim.mechanism.name,
         notes=(f"no closed form: {why}", OF_THE_SAMPLER),
     )
-    return replace(bound, parameters=dict(public))
+    return replace(bound, witness=replace(bound.witness, public=dict(public)))
 
 
 def _cases(aim: Aim, given: Mapping[str, Any], eps: Fraction, source: random.Random) -> Iterator[Case]:

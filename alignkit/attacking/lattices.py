@@ -16,11 +16,11 @@ from typing import Any
 from alignkit.attacking.aims import Aim
 from alignkit.attacking.cases import SIZES, Case, answers_of, sensitivities, settings, values
 from alignkit.attacking.climbing import LEAST_PROBABILITY, Effort
-from alignkit.attacking.events import ANYTHING, Event
-from alignkit.attacking.exact.lattices import LatticeLaw, pattern
-from alignkit.errors import AlignkitError, InternalError
+from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, pattern
+from alignkit.errors import AlignkitError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, Eta
-from alignkit.limits import NEVER, Deadline, OutOfTime
+from alignkit.limits import NEVER, Deadline
+from alignkit.output_events import ANYTHING, Event
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism import Mechanism
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.cases import Case, admitted, alike, answers_of, sensitivities, sort_of
-from alignkit.attacking.events import Event, Interval
+from alignkit.output_events import Event, Interval
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism import Mechanism
 

@@ -9,12 +9,12 @@ from typing import Any
 
 from alignkit.attacking.aims import Aim
 from alignkit.attacking.cases import Case, alike, answers_of, sensitivities, telling_changes, values
-from alignkit.attacking.events import ANYTHING, Event, fits
-from alignkit.attacking.exact.covering import skeletons
-from alignkit.attacking.exact.lattices import on_lattice
-from alignkit.attacking.exact.templates import Cover
+from alignkit.attacking.closed_forms.covering import skeletons
+from alignkit.attacking.closed_forms.covers import Cover
+from alignkit.attacking.closed_forms.lattice_laws import on_lattice
 from alignkit.errors import AlignkitError
 from alignkit.limits import Deadline
+from alignkit.output_events import ANYTHING, Event, fits
 from alignkit.running.mechanism import Mechanism
 
 

@@ -17,13 +17,13 @@ from typing import Any
 from alignkit.attacking.aims import Aim
 from alignkit.attacking.cases import SIZES, Case, changes, settings, starts, values
 from alignkit.attacking.climbing import Climb, Effort
-from alignkit.attacking.exact.covering import cover
-from alignkit.attacking.exact.lattices import on_lattice
+from alignkit.attacking.closed_forms.covering import cover
+from alignkit.attacking.closed_forms.lattice_laws import on_lattice
 from alignkit.attacking.lattices import best_output, lattice_starts, why_not
 from alignkit.attacking.moves import Space
 from alignkit.attacking.nearby import StartingPoint, nearby
-from alignkit.errors import AlignkitError, InputError
-from alignkit.limits import NEVER, Deadline, OutOfTime
+from alignkit.errors import AlignkitError, InputError, OutOfTime
+from alignkit.limits import NEVER, Deadline
 from alignkit.running.mechanism import Mechanism
 
 # How many cases are remembered, to climb on from.

@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from alignkit.attacking.events import Anything, Event, Interval, OneOf
 from alignkit.language.tags import ABOVE, BELOW, Tag
+from alignkit.output_events import Anything, Event, Interval, OneOf
 from alignkit.running.mechanism import Mechanism
 
 

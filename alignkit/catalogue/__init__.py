@@ -1,14 +1,19 @@
-"""The catalogue and the user's own files: from a target to mechanisms and alignments."""
+"""The catalogue and the user's own files: from a target on the command line to mechanisms and alignments.
+
+A target is a file, a folder, ``file.py::name`` or a name of the catalogue. Files are imported, and so their code is
+run; what goes wrong there is told with the line of the user's file. Only ``cli`` imports from this room. Start reading
+in ``targets``.
+"""
 
 from __future__ import annotations
 
 from alignkit.catalogue.targets import (
-    Found,
+    CollectedTargets,
     Problem,
     alignments,
     alignments_in,
     collect,
-    find,
+    find_alignments,
     load,
     mechanisms,
     mechanisms_in,
@@ -17,12 +22,12 @@ from alignkit.catalogue.targets import (
 )
 
 __all__ = [
-    "Found",
+    "CollectedTargets",
     "Problem",
     "alignments",
     "alignments_in",
     "collect",
-    "find",
+    "find_alignments",
     "load",
     "mechanisms",
     "mechanisms_in",

@@ -22,7 +22,7 @@ from typing import TypeVar
 
 from alignkit.arguments import items, path, shown
 from alignkit.catalogue.failures import import_failures
-from alignkit.catalogue.lost import refuse_lost_alignments
+from alignkit.catalogue.lost_alignments import refuse_lost_alignments
 from alignkit.catalogue.modules import CATALOGUE, loaded, module_of, same_file
 from alignkit.errors import AlignkitError, TargetError
 from alignkit.running.alignment import Alignment
@@ -44,7 +44,7 @@ class Problem:
 
 
 @dataclass(frozen=True)
-class Found:
+class CollectedTargets:
     """The alignments of some targets, each once, and what could not be used."""
 
     alignments: tuple[Alignment, ...]
@@ -82,7 +82,7 @@ def load(target: str) -> Alignment | Mechanism:
     raise TargetError(f"{target} is not in the catalogue{_close(target, known)}")
 
 
-def find(targets: Sequence[str] = ()) -> list[Alignment]:
+def find_alignments(targets: Sequence[str] = ()) -> list[Alignment]:
     """The alignments of some targets in order, each once; of the whole catalogue where no target is given.
 
     A file gives the alignments that it defines (not those it imports), a folder those of its Python files,
@@ -90,7 +90,7 @@ def find(targets: Sequence[str] = ()) -> list[Alignment]:
     those of the mechanism, or else of the proof module, of that name. Raises TargetError for the first target
     that cannot be used; `collect` goes on instead.
 
-    >>> [a.name for a in find(["noisy_max"])]
+    >>> [a.name for a in find_alignments(["noisy_max"])]
     ['phi', 'monotone_phi']
     """
     found = collect(targets)
@@ -99,8 +99,8 @@ def find(targets: Sequence[str] = ()) -> list[Alignment]:
     return list(found.alignments)
 
 
-def collect(targets: Sequence[str] = ()) -> Found:
-    """As `find`, but a target that cannot be used is listed and does not stop the others."""
+def collect(targets: Sequence[str] = ()) -> CollectedTargets:
+    """As `find_alignments`, but a target that cannot be used is listed and does not stop the others."""
     alignments: dict[int, Alignment] = {}
     problems: list[Problem] = []
     targets = items(targets, "targets", "a list of texts, such as ['proofs.py::phi']")
@@ -111,7 +111,7 @@ def collect(targets: Sequence[str] = ()) -> Found:
             alignments.update((id(each), each) for each in _alignments_of(target, problems))
         except AlignkitError as error:
             problems.append(Problem(target, error))
-    return Found(tuple(alignments.values()), tuple(problems))
+    return CollectedTargets(tuple(alignments.values()), tuple(problems))
 
 
 def mechanisms() -> list[Mechanism]:

@@ -1,4 +1,4 @@
-"""From the arguments to a command, and from whatever it raises to a message and an exit code.
+"""The way from the arguments to a command, and from whatever it raises to a message and an exit code.
 
 Exit codes: 0 all as expected; 1 refuted or not private where a proof was expected, or the reverse; 2 usage,
 unreadable input, a program outside the language, a report that cannot be written; 3 undecided; 4 internal error;
@@ -14,12 +14,26 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 
-from alignkit.cli import attack, check, completion, listing, new, run
+from alignkit.cli import (
+    attack_command,
+    check_command,
+    completion_command,
+    list_command,
+    new_command,
+    run_command,
+)
 from alignkit.cli.options import CommandParser, Parser
-from alignkit.cli.streams import UnwrittenError, discard, error_text, never_fail_to_print, reporting, say
-from alignkit.errors import AlignkitError, InputError
+from alignkit.cli.streams import discard, error_text, never_fail_to_print, say, watched_stdout
+from alignkit.errors import AlignkitError, InputError, UnwrittenError
 
-COMMANDS = {"check": check, "attack": attack, "run": run, "list": listing, "new": new, "completion": completion}
+COMMANDS = {
+    "check": check_command.COMMAND,
+    "attack": attack_command.COMMAND,
+    "run": run_command.COMMAND,
+    "list": list_command.COMMAND,
+    "new": new_command.COMMAND,
+    "completion": completion_command.COMMAND,
+}
 
 _DESCRIPTION = """\
 Prove or refute differential privacy by randomness alignment, and run what was
@@ -39,15 +53,15 @@ examples:
 """
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def run_command_line(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code; messages go to stderr, reports to stdout.
 
-    >>> main(["list", "--format", "yaml"])
+    >>> run_command_line(["list", "--format", "yaml"])
     2
     """
     never_fail_to_print()
     try:
-        with reporting():
+        with watched_stdout():
             return _code(list(sys.argv[1:] if arguments is None else arguments))
     except UnwrittenError as problem:
         discard(sys.stdout)
@@ -67,7 +81,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _code(arguments: list[str]) -> int:
-    """The exit code of a command; what users are to mend is said on stderr."""
+    """Run a command and return its exit code; errors that users can mend are printed on stderr."""
     try:
         return _run(arguments)
     except AlignkitError as error:
@@ -89,16 +103,16 @@ def _run(arguments: list[str]) -> int:
             hint = f"did you mean `alignkit {close[0]}`?" if close else f"there are {', '.join(COMMANDS)}"
             raise InputError(f"there is no command {name!r}; {hint}")
         with _current_folder_importable():
-            if name == "run":  # its flags depend on the mechanism
-                return run.main(arguments[1:])
-            options = parser.parse_args(arguments)
-            return int(COMMANDS[name].execute(options))
+            command = COMMANDS[name]
+            if command.execute_unparsed is not None:
+                return command.execute_unparsed(arguments[1:])
+            return command.execute(parser.parse_args(arguments))
     parser.parse_args(arguments)
     raise InputError("name the command first: alignkit COMMAND …; see `alignkit --help`")
 
 
 def build_parser() -> Parser:
-    """The parser of all commands; `run` adds the flags of its mechanism."""
+    """Build the parser of all commands; `run` adds the flags of its mechanism."""
     from alignkit.version import __version__
 
     parser = Parser(
@@ -109,9 +123,9 @@ def build_parser() -> Parser:
     parser.add_argument("-V", "--version", action="version", version=f"alignkit {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=CommandParser)
     for name, command in COMMANDS.items():
-        own = commands.add_parser(name, help=command.SUMMARY, description=command.DESCRIPTION)
+        own = commands.add_parser(name, help=command.summary, description=command.description)
         own.set_defaults(parser=parser)
-        command.describe(own)
+        command.add_flags(own)
     return parser
 
 

@@ -1,4 +1,4 @@
-"""The parser that the commands share, and what their flags accept."""
+"""The parser that the commands share, and readers of the values of flags."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class CommandParser(Parser):
-    """The parser of one command, which says itself what it does not know."""
+    """The parser of one command, which raises InputError for arguments that it does not know."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         options, unknown = super().parse_known_args(args, namespace)
@@ -38,8 +38,8 @@ class CommandParser(Parser):
         return options, unknown
 
 
-def seconds(text: str) -> float:
-    """A time limit: a number of seconds above 0."""
+def time_limit(text: str) -> float:
+    """Read a time limit: a number of seconds above 0."""
     try:
         number = float(text)
     except ValueError:
@@ -56,23 +56,29 @@ IMPORT_SECONDS = 60.0
 def add_import_timeout(parser: argparse.ArgumentParser) -> None:
     """Add the flag of all commands that import users' files."""
     parser.add_argument(
-        "--import-timeout", type=seconds, default=IMPORT_SECONDS, metavar="SECONDS",
+        "--import-timeout", type=time_limit, default=IMPORT_SECONDS, metavar="SECONDS",
         help=f"time for the import of each file (default {IMPORT_SECONDS:g})",
     )  # fmt: skip
 
 
-def jobs(text: str) -> int:
-    """A number of processes, at least 1."""
+def add_jobs(parser: argparse.ArgumentParser) -> None:
+    """Add the flag of the commands that use several processes."""
+    words = "how many processes (default: one a core)"
+    parser.add_argument("-j", "--jobs", type=_process_count, metavar="N", help=words)
+
+
+def _process_count(text: str) -> int:
+    """Read a number of processes, at least 1."""
     return _whole(text, 1)
 
 
-def seed(text: str) -> int:
-    """A seed: a whole number, at least 0."""
+def seed_number(text: str) -> int:
+    """Read a seed: a whole number, at least 0."""
     return _whole(text, 0)
 
 
 def cores() -> int:
-    """How many processes can run at once."""
+    """Count the processes that can run at once."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1

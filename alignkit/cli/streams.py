@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator
 from typing import Any, TextIO, cast
 
-from alignkit.errors import AlignkitError, InternalError, described
+from alignkit.errors import AlignkitError, InternalError, UnwrittenError, described
 
 _UNBOUNDED = 10_000
 
@@ -36,7 +36,7 @@ def say(text: str) -> None:
 
 
 def error_text(error: BaseException) -> str:
-    """The message for an error; paths below the current folder are shown relative to it."""
+    """Write the message for an error; paths below the current folder are shown relative to it."""
     if isinstance(error, AlignkitError) and not isinstance(error, InternalError):
         with contextlib.suppress(FileNotFoundError):  # the current folder may have been deleted
             return str(error).replace(os.path.join(os.getcwd(), ""), "")
@@ -46,18 +46,14 @@ def error_text(error: BaseException) -> str:
 
 
 def output_width() -> int:
-    """How many characters a line on stdout may have: as many as one likes in a pipe, unless COLUMNS says otherwise."""
+    """Return how many characters a line on stdout may have: any number in a pipe, unless COLUMNS says otherwise."""
     if not sys.stdout.isatty() and not os.environ.get("COLUMNS"):
         return _UNBOUNDED
     return shutil.get_terminal_size().columns
 
 
-class UnwrittenError(Exception):
-    """Raised where stdout does not take the report, for another reason than that its reader has gone."""
-
-
-class Report:
-    """A stream whose failures are told apart from those of every other file."""
+class _WatchedStream:
+    """A stream whose failures raise UnwrittenError, and so differ from those of any other file."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -87,9 +83,9 @@ def _told_apart() -> Iterator[None]:
 
 
 @contextlib.contextmanager
-def reporting() -> Iterator[None]:
+def watched_stdout() -> Iterator[None]:
     """Let stdout raise UnwrittenError where it cannot be written."""
-    with contextlib.redirect_stdout(cast(TextIO, Report(sys.stdout))):
+    with contextlib.redirect_stdout(cast(TextIO, _WatchedStream(sys.stdout))):
         yield
         sys.stdout.flush()
 
@@ -106,7 +102,7 @@ def _nowhere() -> TextIO:
     return open(os.devnull, "w", encoding="utf-8")  # stays open until Python ends, as standard streams do
 
 
-class Progress:
+class ProgressLine:
     """One line on stderr that is overwritten, where stderr is a terminal; else nothing."""
 
     def __init__(self, *, enabled: bool = True) -> None:

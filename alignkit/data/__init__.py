@@ -1,4 +1,8 @@
-"""Reading real data: transaction files, `item,count` tables, and the public universe of items."""
+"""Reading real data: transaction files, `item,count` tables, and the public universe of items.
+
+Files are the user's, so that every error names the file and the line, and says what was expected there. This room
+imports nothing but ``errors`` and ``arguments``. Start reading in ``counts``.
+"""
 
 from __future__ import annotations
 

@@ -6,7 +6,7 @@ import ast
 
 from alignkit.language import expressions, hints
 from alignkit.language.hints import did_you_mean
-from alignkit.language.program import Builtin, Call, Constant, Draw, Expression, Name, Place, Shift
+from alignkit.language.program import Builtin, Call, Constant, Draw, Expression, Name, Place, ShiftExpression
 from alignkit.language.scope import Scope
 from alignkit.noise import DRAWS
 
@@ -83,7 +83,7 @@ def read_draw(node: ast.expr, name: str, scope: Scope) -> Draw:
     arguments: list[Expression] = []
     for parameter in distribution.parameters:
         if parameter.name in given:
-            arguments.append(expressions.read(given[parameter.name], scope))
+            arguments.append(expressions.read_expression(given[parameter.name], scope))
         elif parameter.default is not None:
             arguments.append(Constant(place, parameter.default))
         else:
@@ -137,7 +137,7 @@ def _builtin(node: ast.Call, name: str, place: Place, scope: Scope, iterated: bo
     if over and isinstance(node.args[0], ast.GeneratorExp):
         argument: Expression = expressions.read_comprehension(node.args[0], "generator", scope)
         return Builtin(place, name, (argument,))
-    each = expressions.read_iterable if over or name in ("enumerate", "zip") else expressions.read
+    each = expressions.read_iterable if over or name in ("enumerate", "zip") else expressions.read_expression
     return Builtin(place, name, tuple(each(a, scope) for a in node.args))
 
 
@@ -162,7 +162,7 @@ def _helper(node: ast.Call, func: ast.Name, place: Place, scope: Scope, noise: b
     if called.is_generator:
         raise place.error(f"{func.id} is a generator", "a function that is called returns its value")
     arguments = tuple(
-        Name(scope.place(a), ast.unparse(a)) if is_noise else expressions.read(a, scope)
+        Name(scope.place(a), ast.unparse(a)) if is_noise else expressions.read_expression(a, scope)
         for a, is_noise in zip(node.args, drawn_from, strict=True)
     )
     return Call(place, called, arguments, scope.site())
@@ -178,15 +178,15 @@ def is_shift(node: ast.expr | None, scope: Scope) -> bool:
     )
 
 
-def read_shift(node: ast.expr, scope: Scope) -> Shift:
+def read_shift(node: ast.expr, scope: Scope) -> ShiftExpression:
     """What an alignment returns."""
     place = scope.place(node)
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Attribute)
     if node.func.attr != "shift" or node.args or any(k.arg is None for k in node.keywords):
         raise place.error("H has noise values and H.shift(name=…)", "return H.shift(eta=1)")
-    shifts = tuple((str(k.arg), expressions.read(k.value, scope)) for k in node.keywords)
-    return Shift(place, shifts, tuple(scope.place(k) for k in node.keywords))
+    shifts = tuple((str(k.arg), expressions.read_expression(k.value, scope)) for k in node.keywords)
+    return ShiftExpression(place, shifts, tuple(scope.place(k) for k in node.keywords))
 
 
 def _method(node: ast.Call, function: ast.Attribute, scope: Scope) -> Exception:

@@ -45,7 +45,7 @@ from alignkit.language.program import (
     Not,
     Place,
     Sequence,
-    Shift,
+    ShiftExpression,
     Target,
 )
 from alignkit.language.tags import Tag
@@ -209,7 +209,7 @@ class ExpressionKinds(ABC):
                 for _ in range(self.noise.get(name, 0)):
                     kind = vector(kind)
                 return kind
-            case Shift():
+            case ShiftExpression():
                 for (shifted, by), place in zip(node.shifts, node.places, strict=True):
                     self.shift(shifted, self.kind(by, names), place)
                 return SHIFT

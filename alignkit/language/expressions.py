@@ -26,7 +26,7 @@ from alignkit.language.program import (
     Not,
     Place,
     Sequence,
-    targets,
+    target_names,
 )
 from alignkit.language.scope import Scope, read_target
 
@@ -64,7 +64,7 @@ REFUSED: dict[type[ast.expr], tuple[str, str]] = {
 }
 
 
-def read(node: ast.expr, scope: Scope) -> Expression:
+def read_expression(node: ast.expr, scope: Scope) -> Expression:
     """A value. Noise is refused here: it may only be drawn by a whole right side (`read_right_side`)."""
     place = scope.place(node)
     match node:
@@ -82,34 +82,34 @@ def read(node: ast.expr, scope: Scope) -> Expression:
                     f"`{ast.unparse(node)}`: this operator is not in the language{yet}",
                     hints.OPERATORS.get(kind, "use + - * and /"),
                 )
-            return Arithmetic(place, OPERATORS[type(op)], read(left, scope), read(right, scope))
+            return Arithmetic(place, OPERATORS[type(op)], read_expression(left, scope), read_expression(right, scope))
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return Negate(place, read(operand, scope))
+            return Negate(place, read_expression(operand, scope))
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return Not(place, read(operand, scope))
+            return Not(place, read_expression(operand, scope))
         case ast.UnaryOp():
             raise place.error(
                 f"`{ast.unparse(node)}`: this operator is not in the language", "leave it out, or use - or `not`"
             )
         case ast.BoolOp(op=op, values=values):
             word = "and" if isinstance(op, ast.And) else "or"
-            return Connective(place, word, tuple(read(v, scope) for v in values))
+            return Connective(place, word, tuple(read_expression(v, scope) for v in values))
         case ast.Compare():
             return _comparison(node, scope)
         case ast.IfExp(test=test, body=then, orelse=other):
-            return Choice(place, read(test, scope), read(then, scope), read(other, scope))
+            return Choice(place, *(read_expression(part, scope) for part in (test, then, other)))
         case ast.Tuple(elts=items) | ast.List(elts=items):
             if any(isinstance(item, ast.Starred) for item in items):
                 return _joined(items, place, scope)
-            return Sequence(place, tuple(read(item, scope) for item in items))
+            return Sequence(place, tuple(read_expression(item, scope) for item in items))
         case ast.Set(elts=items):
-            return IndexSet(place, tuple(read(item, scope) for item in items))
+            return IndexSet(place, tuple(read_expression(item, scope) for item in items))
         case ast.ListComp():
             return read_comprehension(node, "list", scope)
         case ast.SetComp():
             return read_comprehension(node, "set", scope)
         case ast.Subscript(value=sequence, slice=index):
-            return Item(place, read(sequence, scope), read(index, scope))
+            return Item(place, read_expression(sequence, scope), read_expression(index, scope))
         case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner == scope.noise_vector:
             if name == "shift":
                 raise place.error("H.shift is not called", "return H.shift(eta=1)")
@@ -139,7 +139,7 @@ def read_iterable(node: ast.expr, scope: Scope) -> Expression:
     """What is iterated on the spot: here range, zip and enumerate may stand, which elsewhere are used up."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return calls.read_call(node, scope, iterated=True)
-    return read(node, scope)
+    return read_expression(node, scope)
 
 
 def read_right_side(node: ast.expr, name: str | None, scope: Scope) -> Expression:
@@ -154,7 +154,7 @@ def read_right_side(node: ast.expr, name: str | None, scope: Scope) -> Expressio
         return calls.read_call(node, scope, noise=True)
     if name is not None and isinstance(node, ast.ListComp):
         return read_comprehension(node, "list", scope, draw=name)
-    return read(node, scope)
+    return read_expression(node, scope)
 
 
 def read_comprehension(
@@ -170,15 +170,15 @@ def read_comprehension(
     iterable = read_iterable(clause.iter, scope)
     target = read_target(clause.target, scope)
     outer = scope.local
-    scope.local = outer | frozenset(targets(target))
+    scope.local = outer | frozenset(target_names(target))
     try:
-        filters = tuple(read(f, scope) for f in clause.ifs)
+        filters = tuple(read_expression(f, scope) for f in clause.ifs)
         if draw is not None and calls.is_draw(node.elt, scope):
             element: Expression = calls.read_draw(node.elt, draw, scope)
         elif draw is not None and isinstance(node.elt, ast.Call) and calls.passes_noise(node.elt, scope):
             element = calls.read_call(node.elt, scope, noise=True)
         else:
-            element = read(node.elt, scope)
+            element = read_expression(node.elt, scope)
     finally:
         scope.local = outer
     return Comprehension(place, form, element, target, iterable, filters)
@@ -189,9 +189,9 @@ def _joined(items: list[ast.expr], place: Place, scope: Scope) -> Joined:
     parts: list[Expression] = []
     for starred, run in itertools.groupby(items, lambda item: isinstance(item, ast.Starred)):
         if starred:
-            parts += [read(item.value, scope) for item in run if isinstance(item, ast.Starred)]
+            parts += [read_expression(item.value, scope) for item in run if isinstance(item, ast.Starred)]
         else:
-            parts.append(Sequence(place, tuple(read(item, scope) for item in run)))
+            parts.append(Sequence(place, tuple(read_expression(item, scope) for item in run)))
     return Joined(place, tuple(parts))
 
 
@@ -227,7 +227,7 @@ def _as_written(place: Place, value: float) -> bool:
 
 def _comparison(node: ast.Compare, scope: Scope) -> Expression:
     place = scope.place(node)
-    operands = [read(x, scope) for x in (node.left, *node.comparators)]
+    operands = [read_expression(x, scope) for x in (node.left, *node.comparators)]
     links: list[Expression] = [
         Compare(place, COMPARISONS[type(op)], left, right)
         for op, left, right in zip(node.ops, operands, operands[1:], strict=False)

@@ -31,7 +31,7 @@ from alignkit.language.program import (
     Statement,
     Yield,
     assigned,
-    targets,
+    target_names,
 )
 
 # The kinds at a loop's head settle in a few rounds; what has not by then holds ever deeper sequences.
@@ -141,7 +141,7 @@ class _Inference(ExpressionKinds):
         before = self.found.at_loop.get(node.site, head)
         self.found.at_loop[node.site] = {n: join(before[n], head[n]) for n in head if n in before}
         # A loop variable, or a name first given inside, has no value that can be relied on afterwards.
-        bound = set(targets(node.target))
+        bound = set(target_names(node.target))
         return {name: kind for name, kind in head.items() if name not in bound}
 
 

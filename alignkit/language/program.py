@@ -168,7 +168,7 @@ class Comprehension(Node):
     @cached_property
     def steady_draw(self) -> Draw | None:
         """The element, where it is a draw that depends on the item neither by its arguments nor by its source."""
-        own = set(targets(self.target))
+        own = set(target_names(self.target))
         if not isinstance(self.element, Draw) or self.element.source in own:
             return None
         inside = [node for argument in self.element.arguments for node in walk(argument)]
@@ -195,7 +195,7 @@ class NoiseValue(Node):
 
 
 @dataclass(frozen=True, eq=False)
-class Shift(Node):
+class ShiftExpression(Node):
     """``H.shift(eta=…)``: what an alignment returns."""
 
     shifts: tuple[tuple[str, Expression], ...]
@@ -220,7 +220,7 @@ Expression = (
     | Comprehension
     | Draw
     | NoiseValue
-    | Shift
+    | ShiftExpression
 )
 
 # A name, or a tuple of targets.
@@ -287,13 +287,13 @@ class Function:
     code: Any = field(default=None, repr=False)
 
 
-def targets(target: Target) -> Iterator[str]:
+def target_names(target: Target) -> Iterator[str]:
     """The names a target binds."""
     if isinstance(target, str):
         yield target
     else:
         for part in target:
-            yield from targets(part)
+            yield from target_names(part)
 
 
 def children(node: Any) -> Iterator[Any]:
@@ -323,7 +323,7 @@ def assigned(statements: tuple[Statement, ...]) -> frozenset[str]:
     for statement in statements:
         for node in walk(statement):
             if isinstance(node, Assign | For):
-                names.update(targets(node.target))
+                names.update(target_names(node.target))
     return frozenset(names)
 
 

@@ -16,7 +16,7 @@ from typing import Any
 from alignkit.language import functions, hints, statements
 from alignkit.language.hints import did_you_mean
 from alignkit.language.program import Function, Place, Return, Source, Statement, walk
-from alignkit.language.source import read_source
+from alignkit.language.source_code import read_source
 from alignkit.language.tags import Tag
 from alignkit.noise import DRAWS
 

@@ -71,12 +71,12 @@ def _statement(node: ast.stmt, scope: Scope) -> Statement:
                 )
             refuse_noise(name, node, scope)
             left = Name(scope.place(node.target), name)
-            right = expressions.read(value, scope)
+            right = expressions.read_expression(value, scope)
             return Assign(place, name, Arithmetic(place, operator, left, right), augmented=True)
         case ast.AugAssign(target=target) | ast.Delete(targets=[ast.Subscript() | ast.Attribute() as target]):
             raise place.error("values do not change in place", instead_of_change(target, scope))
         case ast.If(test=test, body=then, orelse=other):
-            condition = expressions.read(test, scope)
+            condition = expressions.read_expression(test, scope)
             return If(place, condition, read_block(then, scope), read_block(other, scope))
         case ast.For(target=target, iter=iterable, body=inner, orelse=other):
             if other:
@@ -95,7 +95,7 @@ def _statement(node: ast.stmt, scope: Scope) -> Statement:
                 expressions.read_right_side(call, None, scope)  # its own error says more
             raise place.error("the value of this call is not used", "assign it to a name, or remove it")
         case ast.Expr(value=value):
-            expressions.read(value, scope)
+            expressions.read_expression(value, scope)
             raise place.error("the value of this expression is not used", "assign it to a name, or remove it")
         case ast.Return(value=value):
             if value is None:

@@ -31,7 +31,7 @@ def read_text(text: str, names: Collection[str], what: str, at: Place) -> Expres
         whole = Place(source, line, column, line, max(column + 1, len(source.text(line))))
         example = "count <= k" if what == "invariant" else "eps / 2"
         raise whole.error(f"the {what} is not an expression: {words}", f"write for example {example}") from None
-    return expressions.read(tree.body, _TextScope(source, frozenset(names), what))
+    return expressions.read_expression(tree.body, _TextScope(source, frozenset(names), what))
 
 
 class _TextScope:

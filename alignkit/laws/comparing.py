@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import inspect
 import itertools
 from collections.abc import Callable, Iterable, Iterator, Mapping
@@ -12,20 +11,21 @@ from types import MappingProxyType
 from typing import Any
 
 from alignkit.arguments import check_callable, items, whole
-from alignkit.errors import InputError
+from alignkit.errors import InputError, Unsupported
+from alignkit.formatting import value_shown
 from alignkit.laws.computing import (
     WINDOW,
     Law,
     check_mechanism,
     law_with,
     open_units,
+    output_as_written,
     read_window,
-    shown,
     taken_together,
 )
-from alignkit.laws.rates import Bases, Finer
+from alignkit.laws.open_parameters import Bases, Finer
+from alignkit.markup import bullet_list, division, heading, table_html
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import Unsupported
 
 # Bases at which a difference is shown: the first at which there is one.
 _POINTS = tuple(Fraction(x) for x in ("1/2", "1/3", "2/3", "1/4", "3/4", "1/5", "4/5", "1/7", "6/7", "1/11", "10/11"))
@@ -65,6 +65,16 @@ class Difference:
         return "\n".join(lines)
 
 
+    def rows(self) -> list[tuple[str, str, str]]:
+        """The inputs, and the probabilities that differ, each with its values for both mechanisms."""
+        inputs = [(name, value_shown(value), value_shown(value)) for name, value in self.values.items()]
+        probabilities = [(f"probability of {self.output!r}", self.one, self.other)]
+        at = ", ".join(f"{name} = {value}" for name, value in self.at.items())
+        if at:
+            probabilities.append((f"where {at}", str(self.one_at), str(self.other_at)))
+        return [*inputs, *probabilities]
+
+
 @dataclass(frozen=True)
 class SameLaw:
     """What `same_law` found. It is true where no difference was: in every case of the scope, for every base."""
@@ -99,9 +109,22 @@ class SameLaw:
         return f"{self.one} and {self.other} have different laws\n{self.difference}\n  scope: {self.scope}"
 
     def _repr_html_(self) -> str:
-        """The comparison as HTML, which a notebook shows."""
-        # By name, since reports stand above this layer.
-        return str(importlib.import_module("alignkit.reporting.notebooks").same_law_html(self))
+        """Whether the laws are the same, and what was compared or where they differ, as HTML for a notebook.
+
+        >>> from alignkit.mechanisms.discrete_sampling import drawn_threshold, lazy_threshold
+        >>> found = same_law(drawn_threshold, lazy_threshold, q=[0], tau=[1], gamma=[1])
+        >>> found._repr_html_().partition("<ul>")[0]
+        '<div><p><strong>SAME LAW</strong> drawn_threshold and lazy_threshold</p>'
+        """
+        title = heading("SAME LAW" if self.same else "DIFFERENT LAWS", f"{self.one} and {self.other}")
+        scope = f"scope: {self.scope}"
+        difference = self.difference
+        if difference is None:
+            facts = [f"{self.cases} inputs and {self.outputs} outputs were compared", scope]
+            return division([title, bullet_list(facts)])
+        facts = [f"with {difference.bases}", scope] if difference.bases else [scope]
+        table = table_html(("", self.one, self.other), difference.rows())
+        return division([title, table, bullet_list(facts)])
 
 
 def same_law(
@@ -223,7 +246,7 @@ def _difference(case: Mapping[str, Any], different: tuple[Any], first: Law, seco
         if one_at != other_at:
             return Difference(
                 values=MappingProxyType(dict(case)),
-                output=shown(output),
+                output=output_as_written(output),
                 one=first.bases.show(first[output]),
                 other=first.bases.show(second[output]),
                 bases=first.bases.words(),

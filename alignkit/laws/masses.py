@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
 
-from alignkit.laws.lattice import Form, Interval, Path, Unknown
-from alignkit.laws.ratios import Ratio, total
-from alignkit.running.values import Unsupported
+from alignkit.arithmetic.affine import Form
+from alignkit.arithmetic.rational_functions import RationalFunction, add_all
+from alignkit.errors import Unsupported
+from alignkit.laws.lattice_paths import IntegerInterval, LatticeDraw, LatticePath
 
 # The hub's line is summed value by value as far as this from 0 at most.
 FARTHEST = 2000
@@ -23,27 +24,33 @@ FARTHEST = 2000
 Line = tuple[int, int]
 
 # A sum of coefficient * step^s.
-Sequence = list[tuple[Ratio, Ratio]]
+Sequence = list[tuple[RationalFunction, RationalFunction]]
 
 
-def probability(path: Path) -> Ratio:
+def path_probability(path: LatticePath) -> RationalFunction:
     """The probability of a path."""
     result = path.one if path.chosen is None else path.chosen
-    waiting = set(path.unknowns)
+    waiting = set(path.draws)
     for hub, leaves in _stars(path):
         waiting -= {hub, *leaves}
         result = result * _star(path, hub, leaves)
     for name in sorted(waiting):
-        result = result * mass(path.unknowns[name], path.range(name))
+        result = result * mass(path.draws[name], path.range(name))
     return result
 
 
-def mass(unknown: Unknown, where: Interval) -> Ratio:
+def mass(unknown: LatticeDraw, where: IntegerInterval) -> RationalFunction:
     """P(low <= unknown <= high).
 
     With r the step, P(x >= a) is r^a for a one-sided unknown and a >= 0; for a two-sided one it is r^a / (1 + r)
     for a >= 0, and 1 - r^(1-a) / (1 + r) for a <= 0, by symmetry.
     """
+    if where not in unknown.masses:
+        unknown.masses[where] = _mass(unknown, where)
+    return unknown.masses[where]
+
+
+def _mass(unknown: LatticeDraw, where: IntegerInterval) -> RationalFunction:
     if where.low is not None and where.low == where.high:
         return _point(unknown, where.low)
     if where.high is None:
@@ -55,14 +62,14 @@ def mass(unknown: Unknown, where: Interval) -> Ratio:
     return _upper(unknown, where.low) - _upper(unknown, where.high + 1)
 
 
-def _point(unknown: Unknown, x: int) -> Ratio:
+def _point(unknown: LatticeDraw, x: int) -> RationalFunction:
     if unknown.one_sided and x < 0:
         return unknown.step.lift(0)
     ends = (1 - unknown.step) * unknown.step.power(abs(x))
     return ends if unknown.one_sided else ends / (1 + unknown.step)
 
 
-def _upper(unknown: Unknown, a: int) -> Ratio:
+def _upper(unknown: LatticeDraw, a: int) -> RationalFunction:
     step = unknown.step
     if unknown.one_sided:
         return step.power(max(a, 0))
@@ -73,14 +80,14 @@ def _upper(unknown: Unknown, a: int) -> Ratio:
 class _Leaf:
     """An unknown beside a hub: lines it lies at or above, and at or below."""
 
-    unknown: Unknown
+    unknown: LatticeDraw
     lows: tuple[Line, ...]
     highs: tuple[Line, ...]
 
-    def between(self, hub: int) -> Interval:
+    def between(self, hub: int) -> IntegerInterval:
         low = max((a * hub + c for a, c in self.lows), default=None)
         high = min((a * hub + c for a, c in self.highs), default=None)
-        return Interval(low, high)
+        return IntegerInterval(low, high)
 
     def turns(self) -> Iterator[int]:
         """How far from 0 the hub must be so that no two ends change places, and none its sign."""
@@ -115,12 +122,12 @@ class _Leaf:
         return [(one, one), (-step.power(1 - start) / (1 + step), step.power(-slope))]
 
 
-def _stars(path: Path) -> Iterator[tuple[str, dict[str, _Leaf]]]:
+def _stars(path: LatticePath) -> Iterator[tuple[str, dict[str, _Leaf]]]:
     """The unknowns that meet, by the hub that each meeting involves."""
     meetings = {form: where for form, where in path.known.items() if len(form) > 1}
     while meetings:
         names = {name for name, _ in next(iter(meetings))}
-        together: dict[Form, Interval] = {}
+        together: dict[Form, IntegerInterval] = {}
         grown = True
         while grown:
             joined = {f: w for f, w in meetings.items() if names & {name for name, _ in f}}
@@ -138,7 +145,7 @@ def _stars(path: Path) -> Iterator[tuple[str, dict[str, _Leaf]]]:
             raise Unsupported(f"the noise {', '.join(sorted(names))} matters jointly, not in pairs with one of them")
 
 
-def _leaves(path: Path, hub: str, meetings: dict[Form, Interval]) -> dict[str, _Leaf] | None:
+def _leaves(path: LatticePath, hub: str, meetings: dict[Form, IntegerInterval]) -> dict[str, _Leaf] | None:
     lows: dict[str, list[Line]] = {}
     highs: dict[str, list[Line]] = {}
     others = []
@@ -168,11 +175,11 @@ def _leaves(path: Path, hub: str, meetings: dict[Form, Interval]) -> dict[str, _
         own = path.range(name)
         bottom = [] if own.low is None else [(0, own.low)]
         top = [] if own.high is None else [(0, own.high)]
-        leaves[name] = _Leaf(path.unknowns[name], (*lows[name], *bottom), (*highs[name], *top))
+        leaves[name] = _Leaf(path.draws[name], (*lows[name], *bottom), (*highs[name], *top))
     return leaves
 
 
-def _follows(form: Form, where: Interval, lows: dict[str, list[Line]], highs: dict[str, list[Line]]) -> bool:
+def _follows(form: Form, where: IntegerInterval, lows: dict[str, list[Line]], highs: dict[str, list[Line]]) -> bool:
     """Whether what is known of two leaves' difference follows from where each lies beside the hub.
 
     "Each selected one beats every other" follows where the last selected does, and the others beat that.
@@ -193,8 +200,8 @@ def _follows(form: Form, where: Interval, lows: dict[str, list[Line]], highs: di
     return where.low is None or (top is not None and bottom is not None and -(top + bottom) >= where.low)
 
 
-def _star(path: Path, hub: str, leaves: dict[str, _Leaf]) -> Ratio:
-    unknown, where = path.unknowns[hub], path.range(hub)
+def _star(path: LatticePath, hub: str, leaves: dict[str, _Leaf]) -> RationalFunction:
+    unknown, where = path.draws[hub], path.range(hub)
     turns = [turn for leaf in leaves.values() for turn in leaf.turns()]
     reach = max([1, *turns, *(abs(end) for end in (where.low, where.high) if end is not None)])
     if reach > FARTHEST:
@@ -203,20 +210,20 @@ def _star(path: Path, hub: str, leaves: dict[str, _Leaf]) -> Ratio:
     last = reach if where.high is None else where.high
     terms = [path.one.lift(0)]
     for x in range(first, last + 1):
-        term = _point(unknown, x)
+        term = mass(unknown, IntegerInterval(x, x))
         for leaf in leaves.values():
             term = term * mass(leaf.unknown, leaf.between(x))
         terms.append(term)
     for way, open_ in ((1, where.high is None), (-1, where.low is None)):
         if open_:
             terms.append(_far(unknown, leaves, way, reach + 1))
-    return total(terms)
+    return add_all(terms)
 
 
-def _far(unknown: Unknown, leaves: dict[str, _Leaf], way: int, distance: int) -> Ratio:
+def _far(unknown: LatticeDraw, leaves: dict[str, _Leaf], way: int, distance: int) -> RationalFunction:
     """The sum over the hub at ``way * distance`` and beyond."""
     products: Sequence = [(_point(unknown, way * distance), unknown.step)]
     for leaf in leaves.values():
         sequence = leaf.far(way * distance, way)
         products = [(x * y, step * other) for x, step in products for y, other in sequence]
-    return total([x / (1 - step) for x, step in products] or [unknown.step.lift(0)])
+    return add_all([x / (1 - step) for x, step in products] or [unknown.step.lift(0)])

@@ -1,8 +1,13 @@
-"""Noise: each distribution with its support, lattice, density, shift cost and sampler side by side."""
+"""Noise: one file for each distribution, with its support, lattice, density, shift cost and sampler side by side.
+
+A file exports its ``Distribution`` only; ``registry`` collects them, and ``noise_source`` has the methods by which a
+mechanism draws. Samplers for release, in whole numbers only, are in ``exact_sampling``. This room imports nothing but
+``errors`` and ``arguments``. Start reading in ``distribution`` and ``laplace``.
+"""
 
 from __future__ import annotations
 
-from alignkit.noise.base2 import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
+from alignkit.noise.base2_noise import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.bits import Bits, base2
 from alignkit.noise.choice import CHOICE
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
@@ -12,8 +17,8 @@ from alignkit.noise.geometric import GEOMETRIC
 from alignkit.noise.gumbel import GUMBEL
 from alignkit.noise.laplace import LAPLACE
 from alignkit.noise.logistic import LOGISTIC
+from alignkit.noise.noise_source import Noise, RandomNoise
 from alignkit.noise.registry import DISTRIBUTIONS, DRAWS
-from alignkit.noise.source import Noise, RandomNoise
 
 __all__ = [
     "CHOICE",

@@ -13,15 +13,15 @@ import numpy as np
 
 from alignkit.errors import InputError
 from alignkit.noise.distribution import Distribution, Support
-from alignkit.noise.parameters import WEIGHTS
+from alignkit.noise.distribution_parameters import WEIGHTS
 
 
-def checked(weights: Any) -> Sequence[Any]:
+def checked_weights(weights: Any) -> Sequence[Any]:
     """The weights, if none is below 0 and one is above.
 
-    >>> checked([1, 0, 2])
+    >>> checked_weights([1, 0, 2])
     [1, 0, 2]
-    >>> checked([1, -1])
+    >>> checked_weights([1, -1])
     Traceback (most recent call last):
     ...
     alignkit.errors.InputError: noise.choice: weight 1 is -1; write weights of at least 0
@@ -36,43 +36,43 @@ def checked(weights: Any) -> Sequence[Any]:
     return weights
 
 
-def density(x: Any, weights: Any) -> float:
+def _density(x: Any, weights: Any) -> float:
     """weights[x] / sum(weights) for an index x; else 0.
 
-    >>> density(1, [1, 3]), density(2, [1, 3])
+    >>> _density(1, [1, 3]), _density(2, [1, 3])
     (0.75, 0.0)
     """
-    whole = checked(weights)
+    whole = checked_weights(weights)
     if x != int(x) or not 0 <= x < len(whole):
         return 0.0
     return float(whole[int(x)] / sum(whole))
 
 
-def mean(weights: Any) -> Any:
+def _mean(weights: Any) -> Any:
     """The mean index."""
     return sum(i * w for i, w in enumerate(weights)) / sum(weights)
 
 
-def variance(weights: Any) -> Any:
+def _variance(weights: Any) -> Any:
     """The variance of the index."""
-    return sum(i * i * w for i, w in enumerate(weights)) / sum(weights) - mean(weights) ** 2
+    return sum(i * i * w for i, w in enumerate(weights)) / sum(weights) - _mean(weights) ** 2
 
 
-def cost(shift: Any, weights: Any) -> Any:
+def _cost(shift: Any, weights: Any) -> Any:
     """0 for no shift; any other is refused."""
     if shift == 0:
         return 0
     raise InputError("a choice of noise.choice cannot be shifted")
 
 
-def sample(rng: np.random.Generator, weights: Any, size: Any = None) -> Any:
+def _sample(rng: np.random.Generator, weights: Any, size: Any = None) -> Any:
     """An index, or an array of them; floating point."""
-    shares = np.array([float(w) for w in checked(weights)])
+    shares = np.array([float(w) for w in checked_weights(weights)])
     drawn = rng.choice(len(shares), size=size, p=shares / shares.sum())
     return int(drawn) if size is None else drawn
 
 
-def formula(x: Any, weights: Any) -> Any:
+def _formula(x: Any, weights: Any) -> Any:
     """The probability of the index x."""
     return weights[x] / sum(weights)
 
@@ -82,11 +82,11 @@ CHOICE = Distribution(
     title="Finite choice",
     parameters=(WEIGHTS,),
     support=Support.INDICES,
-    density=density,
-    mean=mean,
-    variance=variance,
-    cost=cost,
-    sample=sample,
-    formula=formula,
+    density=_density,
+    mean=_mean,
+    variance=_variance,
+    cost=_cost,
+    sample=_sample,
+    formula=_formula,
     source="Ilvento, Implementing the sparse vector technique and variants: NormalizedSample",
 )

@@ -10,8 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
+from alignkit.noise.distribution_parameters import LATTICE, Parameter
 from alignkit.noise.lattice import is_multiple
-from alignkit.noise.parameters import LATTICE, Parameter
 
 __all__ = ["Distribution", "Parameter", "Support"]
 

@@ -13,10 +13,10 @@ def sympy() -> Any:
     return importlib.import_module("sympy")
 
 
-def exp(x: Any) -> Any:
+def natural_exp(x: Any) -> Any:
     """e to the power x: a float for a number, a sympy expression for anything else.
 
-    >>> exp(0)
+    >>> natural_exp(0)
     1.0
     """
     return math.exp(x) if isinstance(x, int | float | Fraction) else sympy().exp(x)

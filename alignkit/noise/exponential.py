@@ -8,47 +8,47 @@ from typing import Any
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
+from alignkit.noise.distribution_parameters import SCALE, positive_parameter
 from alignkit.noise.elementary import quotient, sympy
-from alignkit.noise.parameters import SCALE, positive
 
 
-def density(x: Any, scale: Any) -> float:
+def _density(x: Any, scale: Any) -> float:
     """exp(-x/scale) / scale for x >= 0, otherwise 0.
 
-    >>> density(0, 0.5), density(-1, 0.5)
+    >>> _density(0, 0.5), _density(-1, 0.5)
     (2.0, 0.0)
     """
-    scale = positive(scale, SCALE, "exponential")
+    scale = positive_parameter(scale, SCALE, "exponential")
     return math.exp(-quotient(x, scale)) / float(scale) if x >= 0 else 0.0
 
 
-def mean(scale: Any) -> Any:
+def _mean(scale: Any) -> Any:
     """scale."""
     return scale
 
 
-def variance(scale: Any) -> Any:
+def _variance(scale: Any) -> Any:
     """scale²."""
     return scale * scale
 
 
-def cost(shift: Any, scale: Any) -> Any:
+def _cost(shift: Any, scale: Any) -> Any:
     """shift / scale, the same at every x: below 0 for a shift down, which is valid only while x + shift >= 0.
 
     The sign matters when costs are summed: what a shift down gains may pay for a shift up.
 
-    >>> cost(-1.0, 2)
+    >>> _cost(-1.0, 2)
     -0.5
     """
     return shift / scale
 
 
-def sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
+def _sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
     """A float, or a float64 array of the given size."""
-    return rng.exponential(float(positive(scale, SCALE, "exponential")), size)
+    return rng.exponential(float(positive_parameter(scale, SCALE, "exponential")), size)
 
 
-def formula(x: Any, scale: Any) -> Any:
+def _formula(x: Any, scale: Any) -> Any:
     """The density, for x >= 0, as a sympy expression."""
     s = sympy()
     x, scale = s.sympify(x), s.sympify(scale)
@@ -60,11 +60,11 @@ EXPONENTIAL = Distribution(
     title="Exponential",
     parameters=(SCALE,),
     support=Support.NONNEGATIVE,
-    density=density,
-    mean=mean,
-    variance=variance,
-    cost=cost,
-    sample=sample,
-    formula=formula,
+    density=_density,
+    mean=_mean,
+    variance=_variance,
+    cost=_cost,
+    sample=_sample,
+    formula=_formula,
     source="the VLDB Journal extension of Ding, Wang, Zhang, Kifer (VLDB 2020), Table 1: Exp(scale)",
 )

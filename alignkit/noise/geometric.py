@@ -13,44 +13,44 @@ from typing import Any
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
-from alignkit.noise.elementary import exp, one_minus_exp, quotient, sympy
+from alignkit.noise.distribution_parameters import LATTICE, SCALE, lattice_parameters, positive_parameter
+from alignkit.noise.elementary import natural_exp, one_minus_exp, quotient, sympy
 from alignkit.noise.lattice import geometric_counts, is_multiple, multiples
-from alignkit.noise.parameters import LATTICE, SCALE, lattice_parameters, positive
 
 
-def density(x: Any, scale: Any, lattice: Any = 1) -> float:
+def _density(x: Any, scale: Any, lattice: Any = 1) -> float:
     """(1 - r) r**(x/lattice) with r = exp(-lattice/scale), for x = 0, lattice, 2 lattice, ...; otherwise 0.
 
-    >>> round(density(0, 1) + density(1, 1) + density(2, 1), 6), density(0.5, 1), density(-1, 1)
+    >>> round(_density(0, 1) + _density(1, 1) + _density(2, 1), 6), _density(0.5, 1), _density(-1, 1)
     (0.950213, 0.0, 0.0)
     """
-    scale = positive(scale, SCALE, "geometric")
-    lattice = positive(lattice, LATTICE, "geometric")
+    scale = positive_parameter(scale, SCALE, "geometric")
+    lattice = positive_parameter(lattice, LATTICE, "geometric")
     if not x >= 0 or not is_multiple(x, lattice):
         return 0.0
     return -math.expm1(-quotient(lattice, scale)) * math.exp(-quotient(x, scale))
 
 
-def mean(scale: Any, lattice: Any = 1) -> Any:
+def _mean(scale: Any, lattice: Any = 1) -> Any:
     """lattice r / (1 - r): the mean of the version that starts at 0.
 
-    >>> round(mean(1), 6)
+    >>> round(_mean(1), 6)
     0.581977
     """
-    return lattice * exp(-lattice / scale) / one_minus_exp(-lattice / scale)
+    return lattice * natural_exp(-lattice / scale) / one_minus_exp(-lattice / scale)
 
 
-def variance(scale: Any, lattice: Any = 1) -> Any:
+def _variance(scale: Any, lattice: Any = 1) -> Any:
     """lattice² r / (1 - r)².
 
-    >>> round(variance(1), 6)
+    >>> round(_variance(1), 6)
     0.920674
     """
     step = lattice / one_minus_exp(-lattice / scale)
-    return step * step * exp(-lattice / scale)
+    return step * step * natural_exp(-lattice / scale)
 
 
-def cost(shift: Any, scale: Any, lattice: Any = 1) -> Any:
+def _cost(shift: Any, scale: Any, lattice: Any = 1) -> Any:
     """shift / scale, the same at every x: below 0 for a shift down, which is valid only while x + shift >= 0.
 
     The lattice does not enter: a valid shift is a multiple of it.
@@ -58,13 +58,13 @@ def cost(shift: Any, scale: Any, lattice: Any = 1) -> Any:
     return shift / scale
 
 
-def sample(rng: np.random.Generator, scale: Any, lattice: Any = 1, size: Any = None) -> Any:
+def _sample(rng: np.random.Generator, scale: Any, lattice: Any = 1, size: Any = None) -> Any:
     """An exact multiple of the lattice, in the lattice's own type, or an array (see `lattice.multiples`)."""
     scale, lattice = lattice_parameters(scale, lattice, "geometric")
     return multiples(geometric_counts(rng, scale, lattice, size), lattice)
 
 
-def formula(x: Any, scale: Any, lattice: Any = 1) -> Any:
+def _formula(x: Any, scale: Any, lattice: Any = 1) -> Any:
     """The mass at a multiple x >= 0 of the lattice as a sympy expression; r**(x/lattice) is exp(-x/scale)."""
     s = sympy()
     x, scale, lattice = s.sympify(x), s.sympify(scale), s.sympify(lattice)
@@ -76,11 +76,11 @@ GEOMETRIC = Distribution(
     title="Geometric",
     parameters=(SCALE, LATTICE),
     support=Support.NONNEGATIVE_LATTICE,
-    density=density,
-    mean=mean,
-    variance=variance,
-    cost=cost,
-    sample=sample,
-    formula=formula,
+    density=_density,
+    mean=_mean,
+    variance=_variance,
+    cost=_cost,
+    sample=_sample,
+    formula=_formula,
     source="the VLDB Journal extension of Ding, Wang, Zhang, Kifer (VLDB 2020), Table 1: Geo(p), from 0",
 )

@@ -9,39 +9,39 @@ from typing import Any
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
+from alignkit.noise.distribution_parameters import SCALE, positive_parameter
 from alignkit.noise.elementary import quotient, sympy
-from alignkit.noise.parameters import SCALE, positive
 
 # The mean of Gumbel noise of scale 1 (Euler's constant), and its variance.
-EULER = 0.57721566490153286061
-VARIANCE = math.pi**2 / 6
+_EULER = 0.57721566490153286061
+_VARIANCE = math.pi**2 / 6
 
 
-def density(x: Any, scale: Any) -> float:
+def _density(x: Any, scale: Any) -> float:
     """exp(-(z + exp(-z))) / scale with z = x/scale.
 
-    >>> density(0, 1) == math.exp(-1)
+    >>> _density(0, 1) == math.exp(-1)
     True
     """
-    scale = positive(scale, SCALE, "gumbel")
+    scale = positive_parameter(scale, SCALE, "gumbel")
     z = quotient(x, scale)
     # Below -700 the density is far less than any float; above, exp(-z) does not overflow.
     return math.exp(-(z + math.exp(-z))) / float(scale) if z > -700 else 0.0
 
 
-def mean(scale: Any) -> Any:
+def _mean(scale: Any) -> Any:
     """scale times Euler's constant, 0.577…"""
-    return (EULER if isinstance(scale, int | float | Fraction) else sympy().EulerGamma) * scale
+    return (_EULER if isinstance(scale, int | float | Fraction) else sympy().EulerGamma) * scale
 
 
-def variance(scale: Any) -> Any:
+def _variance(scale: Any) -> Any:
     """scale² π²/6."""
     if isinstance(scale, int | float | Fraction):
-        return VARIANCE * scale * scale
+        return _VARIANCE * scale * scale
     return sympy().pi ** 2 * scale**2 / 6
 
 
-def cost(shift: Any, scale: Any) -> Any:
+def _cost(shift: Any, scale: Any) -> Any:
     """shift / scale, for a shift up: what is below it is exp(-x/scale) (1 - exp(-shift/scale)), ever less as x grows.
 
     For a shift down there is no bound: see `least`.
@@ -49,25 +49,25 @@ def cost(shift: Any, scale: Any) -> Any:
     return shift / scale
 
 
-def least(x: Any, shift: Any, scale: Any) -> Any:
+def _least(x: Any, shift: Any, scale: Any) -> Any:
     """A number that ln f(x)/f(x + shift) is at least, for a shift down: exact for exact numbers.
 
     With y = -x/scale and d = -shift/scale the logarithm is exp(y) (exp(d) - 1) - d, and exp(d) - 1 >= d. Where y > 0,
     exp(y) >= 1 + y + y²/2 + y³/6; elsewhere exp(y) > 0.
 
-    >>> least(Fraction(-4), Fraction(-1), 1), least(3, Fraction(-1), 1)
+    >>> _least(Fraction(-4), Fraction(-1), 1), _least(3, Fraction(-1), 1)
     (Fraction(68, 3), Fraction(-1, 1))
     """
     y, d = -x / scale, -shift / scale
     return d * (y + y * y / 2 + y * y * y / 6) if y > 0 else -d
 
 
-def sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
+def _sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
     """A float, or a float64 array of the given size."""
-    return rng.gumbel(0.0, float(positive(scale, SCALE, "gumbel")), size)
+    return rng.gumbel(0.0, float(positive_parameter(scale, SCALE, "gumbel")), size)
 
 
-def formula(x: Any, scale: Any) -> Any:
+def _formula(x: Any, scale: Any) -> Any:
     """The density as a sympy expression."""
     s = sympy()
     x, scale = s.sympify(x), s.sympify(scale)
@@ -79,12 +79,12 @@ GUMBEL = Distribution(
     title="Gumbel",
     parameters=(SCALE,),
     support=Support.REALS,
-    density=density,
-    mean=mean,
-    variance=variance,
-    cost=cost,
-    least=least,
-    sample=sample,
-    formula=formula,
+    density=_density,
+    mean=_mean,
+    variance=_variance,
+    cost=_cost,
+    least=_least,
+    sample=_sample,
+    formula=_formula,
     source="Section 8.1 of the VLDB Journal extension of Ding, Wang, Zhang, Kifer (VLDB 2020): Gumbel(0), scale 1",
 )

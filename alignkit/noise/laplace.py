@@ -8,41 +8,41 @@ from typing import Any
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
+from alignkit.noise.distribution_parameters import SCALE, positive_parameter
 from alignkit.noise.elementary import quotient, sympy
-from alignkit.noise.parameters import SCALE, positive
 
 
-def density(x: Any, scale: Any) -> float:
+def _density(x: Any, scale: Any) -> float:
     """exp(-|x|/scale) / (2 scale).
 
-    >>> density(0, 0.5)
+    >>> _density(0, 0.5)
     1.0
     """
-    scale = positive(scale, SCALE, "laplace")
+    scale = positive_parameter(scale, SCALE, "laplace")
     return math.exp(-abs(quotient(x, scale))) / (2 * float(scale))
 
 
-def mean(scale: Any) -> Any:
+def _mean(scale: Any) -> Any:
     """0."""
     return 0
 
 
-def variance(scale: Any) -> Any:
+def _variance(scale: Any) -> Any:
     """2 scale²."""
     return 2 * scale * scale
 
 
-def cost(shift: Any, scale: Any) -> Any:
+def _cost(shift: Any, scale: Any) -> Any:
     """|shift| / scale: |x + shift| - |x| is at most |shift|, and is |shift| at x = 0."""
     return abs(shift) / scale
 
 
-def sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
+def _sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
     """A float, or a float64 array of the given size."""
-    return rng.laplace(0.0, float(positive(scale, SCALE, "laplace")), size)
+    return rng.laplace(0.0, float(positive_parameter(scale, SCALE, "laplace")), size)
 
 
-def formula(x: Any, scale: Any) -> Any:
+def _formula(x: Any, scale: Any) -> Any:
     """The density as a sympy expression."""
     s = sympy()
     x, scale = s.sympify(x), s.sympify(scale)
@@ -54,11 +54,11 @@ LAPLACE = Distribution(
     title="Laplace",
     parameters=(SCALE,),
     support=Support.REALS,
-    density=density,
-    mean=mean,
-    variance=variance,
-    cost=cost,
-    sample=sample,
-    formula=formula,
+    density=_density,
+    mean=_mean,
+    variance=_variance,
+    cost=_cost,
+    sample=_sample,
+    formula=_formula,
     source="Ding, Wang, Zhang, Kifer (VLDB 2020), Theorem 1; the VLDB Journal extension, Table 1: Lap(scale)",
 )

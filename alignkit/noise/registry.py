@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from alignkit.errors import InputError
-from alignkit.noise.base2 import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
+from alignkit.noise.base2_noise import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.choice import CHOICE
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
@@ -36,12 +36,12 @@ DISTRIBUTIONS: Mapping[str, Distribution] = MappingProxyType(
 DRAWS: Mapping[str, Distribution] = MappingProxyType({**DISTRIBUTIONS, CHOICE.name: CHOICE})
 
 
-def get(name: str) -> Distribution:
+def distribution_named(name: str) -> Distribution:
     """The distribution of that name.
 
-    >>> get("laplace").title
+    >>> distribution_named("laplace").title
     'Laplace'
-    >>> get("gauss")  # doctest: +ELLIPSIS
+    >>> distribution_named("gauss")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
     alignkit.errors.InputError: no noise is called 'gauss'; write laplace, exponential, ...

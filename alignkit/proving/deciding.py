@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.limits import OutOfTime
+from alignkit.errors import OutOfTime
 from alignkit.proving.obligation import Obligation
 from alignkit.symbolic.formulas import And, Formula
 from alignkit.symbolic.solver import Answer, Outcome, Solver

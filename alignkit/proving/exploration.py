@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from alignkit.errors import Infeasible, Parted, Undefined
+from alignkit.interpreting.exploring import explore
 from alignkit.proving.facts.caches import Caches
-from alignkit.proving.runs.run_events import Parted
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.symbolic_trial import Record, SymbolicTrial
 from alignkit.running.alignment import Alignment
-from alignkit.running.values import Undefined
-from alignkit.symbolic.paths import Infeasible, Path, explore
+from alignkit.symbolic.paths import Path
 
 # Runs one path of a trial.
 Stage = Callable[[SymbolicTrial], None]
@@ -28,7 +28,7 @@ class Exploration:
 
     def records(self, stage: Stage) -> list[Record]:
         """One record for each path through a stage."""
-        return list(explore(lambda path: self._run(stage, path), tick=self.tick))
+        return list(explore(lambda choices: self._run(stage, Path(choices, self.tick))))
 
     def _run(self, stage: Stage, path: Path) -> Record:
         """What a path gives rise to. However it ends, the obligations from before its end stand."""

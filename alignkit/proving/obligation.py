@@ -10,18 +10,6 @@ from typing import Any
 from alignkit.language.program import Place
 from alignkit.proving.facts.hypotheses import Hypotheses
 
-# The lines of every report, in the order in which they are told.
-CONDITIONS = (
-    "termination",
-    "noise_used",
-    "distributions",
-    "valid_noise",
-    "same_output",
-    "one_to_one",
-    "cost",
-    "countable",
-)
-
 
 @dataclass(frozen=True)
 class Obligation:

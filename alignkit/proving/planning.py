@@ -11,6 +11,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from operator import or_
 
+from alignkit.errors import Unsupported
 from alignkit.language.program import For
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
@@ -22,7 +23,6 @@ from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
 from alignkit.proving.stages.single_runs import one_iteration, preview, to_the_head, whole_run, whole_run_by_pieces
 from alignkit.proving.symbolic_trial import Preview, Record
-from alignkit.running.values import Unsupported
 
 
 @dataclass(frozen=True)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from alignkit.errors import LanguageError
-from alignkit.limits import OutOfTime
+from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.noise import DISTRIBUTIONS
 from alignkit.proving import reasons
 from alignkit.proving.deciding import Decided, Decider
@@ -14,15 +13,12 @@ from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.gathering import Theory, obligations
 from alignkit.proving.loops.missing_invariants import HeadOfLoop
-from alignkit.proving.obligation import CONDITIONS, Obligation
+from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Presumption
 from alignkit.proving.planning import plan_proof
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
-from alignkit.proving.verdict import Condition, Verdict, undecided_everywhere
+from alignkit.results import CONDITIONS, Condition, Verdict, undecided_everywhere
 from alignkit.running.alignment import Alignment
-from alignkit.running.values import Unsupported
-from alignkit.symbolic.monomials import TooManyDigits
-from alignkit.symbolic.paths import TooManyPaths
 from alignkit.symbolic.solver import Outcome
 
 OUT_OF_TIME = "the time given was used up; try a longer --timeout"

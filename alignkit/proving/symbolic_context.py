@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from alignkit.errors import Undefined
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Comprehension, Place
 from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.term_context import TermContext
-from alignkit.running import operations as op
-from alignkit.running.values import Family, Undefined
 from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.terms import Term
 

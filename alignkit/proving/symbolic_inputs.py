@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family
 from alignkit.language.parameters import Proportion, Query
-from alignkit.running import operations as op
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import Family
 from alignkit.symbolic.formulas import Unknown, conjunction, disjunction, implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 

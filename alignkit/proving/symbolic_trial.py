@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from alignkit.errors import Parted
+from alignkit.interpreting.evaluator import Environment, Evaluator, Returned, Signal
+from alignkit.interpreting.values import NOISE, Family
 from alignkit.language.program import For
 from alignkit.proving import cost_bounds
 from alignkit.proving.conditions import costs, countable, noise_used, same_outputs, valid_noise
@@ -26,14 +29,12 @@ from alignkit.proving.runs.alignment_run import AligningContext, Shifts
 from alignkit.proving.runs.loop_states import LoopRound
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.path_trace import Trace, traced_draws
-from alignkit.proving.runs.run_events import Parted, SymbolicDraw
+from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.vectors.named_positions import Naming
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
-from alignkit.running.evaluator import Environment, Evaluator, Returned, Signal
-from alignkit.running.values import NOISE, Family
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Role, Term, roles
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from alignkit.running import operations as op
-from alignkit.running.context import Context
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.context import Context
 from alignkit.symbolic.terms import Term
 
 

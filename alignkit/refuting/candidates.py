@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
+from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Place
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Distribution
@@ -16,7 +17,6 @@ from alignkit.running.adjacency import check_adjacent
 from alignkit.running.aligned import Trial, as_vector, attempt
 from alignkit.running.alignment import Alignment
 from alignkit.running.replaying import ReplayContext, exact_noise
-from alignkit.running.values import Coordinate
 
 # How many times the noise is moved a little before a failure is believed to be no tie.
 PERTURBATIONS = 8

@@ -7,9 +7,9 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InternalError
-from alignkit.proving.verdict import Counterexample
 from alignkit.refuting.candidates import Candidate, convicts
 from alignkit.refuting.collisions import Collision, collide
+from alignkit.results import Counterexample, Witness
 from alignkit.running.aligned import Trial, as_vector, confirm
 from alignkit.running.alignment import Alignment
 
@@ -27,11 +27,7 @@ def counterexample(alignment: Alignment, candidate: Candidate, shrunk_from: int)
         words=trial.violation.words,
         file=place.source.file,
         line=place.line,
-        q={n: candidate.values[n] for n in mechanism.private},
-        q_={n: candidate.values_[n] for n in mechanism.private},
-        parameters={n: candidate.values[n] for n in mechanism.public},
-        H=as_vector(trial.run),
-        H_=_aligned(trial),
+        witness=Witness.of(mechanism, candidate.values, candidate.values_, as_vector(trial.run), _aligned(trial)),
         omega=trial.run.output,
         omega_=None if trial.run_ is None or not trial.run_.defined else trial.run_.output,
         cost=trial.cost,
@@ -61,11 +57,7 @@ def two_noise_vectors(alignment: Alignment, found: Collision) -> Counterexample:
         words="two noise vectors give the same output and are moved to the same noise",
         file=place.source.file,
         line=place.line,
-        q={n: candidate.values[n] for n in mechanism.private},
-        q_={n: candidate.values_[n] for n in mechanism.private},
-        parameters={n: candidate.values[n] for n in mechanism.public},
-        H=as_vector(one.run),
-        H_=_aligned(one),
+        witness=Witness.of(mechanism, candidate.values, candidate.values_, as_vector(one.run), _aligned(one)),
         omega=one.run.output,
         omega_=None if one.run_ is None or not one.run_.defined else one.run_.output,
         cost=one.cost,

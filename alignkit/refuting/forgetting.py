@@ -10,7 +10,7 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from alignkit.errors import InputError
+from alignkit.errors import InputError, Undefined
 from alignkit.limits import NEVER, Deadline
 from alignkit.refuting.candidates import Candidate, replayed
 from alignkit.refuting.collisions import Collision, close_by, collide
@@ -18,7 +18,6 @@ from alignkit.running.aligned import Trial, as_vector
 from alignkit.running.alignment import Alignment
 from alignkit.running.replaying import ReplayContext, alike, evaluate, exact_noise
 from alignkit.running.trials import shifts_for
-from alignkit.running.values import Undefined
 
 # How far a coordinate is moved.
 STEP = Fraction(1, 997)

@@ -12,8 +12,7 @@ from fractions import Fraction
 from itertools import product
 from typing import Any
 
-from alignkit.errors import InputError, LanguageError
-from alignkit.limits import OutOfTime
+from alignkit.errors import InputError, LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.stages.single_runs import whole_run
@@ -23,9 +22,6 @@ from alignkit.refuting.candidates import Candidate, convicts, replayed
 from alignkit.refuting.collisions import Collision, collision
 from alignkit.refuting.reading import MOST, read
 from alignkit.running.alignment import Alignment
-from alignkit.running.values import Unsupported
-from alignkit.symbolic.monomials import TooManyDigits
-from alignkit.symbolic.paths import TooManyPaths
 from alignkit.symbolic.solver import Outcome
 
 SIZES = tuple(range(1, MOST + 1))

@@ -10,8 +10,8 @@ from fractions import Fraction
 from itertools import islice, takewhile
 from typing import Any
 
-from alignkit.errors import InputError
-from alignkit.limits import Deadline, OutOfTime
+from alignkit.errors import InputError, OutOfTime
+from alignkit.limits import Deadline
 from alignkit.refuting.candidates import Candidate, GuessingContext, convicts
 from alignkit.refuting.pairs import Values, guess, pairs, record_pairs
 from alignkit.running.adjacency import check_adjacent

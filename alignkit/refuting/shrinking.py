@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from fractions import Fraction
 from typing import Any
 
-from alignkit.limits import NEVER, Deadline, OutOfTime
+from alignkit.errors import OutOfTime
+from alignkit.limits import NEVER, Deadline
 from alignkit.refuting.candidates import Candidate, convicts
 from alignkit.running.alignment import Alignment
 

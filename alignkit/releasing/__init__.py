@@ -1,8 +1,13 @@
-"""Release: a run on exact noise and secure randomness, of a mechanism whose proof covers it."""
+"""Release: a run on exact noise and secure randomness, of a mechanism whose proof covers it.
+
+Start reading in ``exact_release``, which has the order of all that is done: ``admission`` says which proofs allow a
+release, ``preparing`` and ``presumptions`` look at the public values, and only then are private ones read. The room may
+import everything but the command line; ``time_analysis`` stands by itself.
+"""
 
 from __future__ import annotations
 
-from alignkit.releasing.running import release, run
-from alignkit.releasing.running_time import RunningTime, running_time
+from alignkit.releasing.exact_release import release, release_on
+from alignkit.releasing.time_analysis import RunningTime, running_time
 
-__all__ = ["RunningTime", "release", "run", "running_time"]
+__all__ = ["RunningTime", "release", "release_on", "running_time"]

@@ -1,4 +1,4 @@
-"""What can go wrong with public values, found out before any private value is read."""
+"""Checks of public values that are made before any private value is read."""
 
 from __future__ import annotations
 
@@ -11,6 +11,9 @@ from functools import lru_cache
 from typing import Any
 
 from alignkit.errors import AlignkitError, InputError
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import is_concrete
 from alignkit.language.parameters import exact
 from alignkit.language.program import (
     Assign,
@@ -19,20 +22,17 @@ from alignkit.language.program import (
     Draw,
     For,
     Name,
-    targets,
+    target_names,
     walk,
 )
-from alignkit.noise.exact.drawing import sampler
+from alignkit.noise.exact_sampling.drawing import sampler
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.context import Context
-from alignkit.running.evaluator import Evaluator
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import is_concrete
 
 
 @dataclass(frozen=True)
-class Plan:
-    """What can be computed of public values alone: draws, clamps, and the assignments that they may read."""
+class _PublicPart:
+    """The part of a program that reads public values alone: draws, clamps, and the assignments that they read."""
 
     names: frozenset[str]
     assignments: tuple[Assign, ...]
@@ -41,46 +41,46 @@ class Plan:
 
 
 def prepare(mechanism: Mechanism, public: Mapping[str, Any]) -> None:
-    """Compute what depends on public values alone; InputError where noise or clamping cannot be done with it.
+    """Compute what depends on public values alone, and raise InputError where it does not fit draws or clamps.
 
     That is the parameters of draws and the bounds of clamp, where they are expressions of the public parameters and of
     locals that are assigned once. The samplers that a run needs are made here.
     """
-    plan = _plan(mechanism)
-    known = {name: value for name, value in public.items() if name in plan.names}
+    part = _public_part(mechanism)
+    environment = {name: value for name, value in public.items() if name in part.names}
     evaluator = Evaluator(Context({}))
-    for node in plan.assignments:
-        found = _values(evaluator, (node.value,), known)
-        if found is not None:
+    for node in part.assignments:
+        values = _values(evaluator, (node.value,), environment)
+        if values is not None:
             with suppress(AlignkitError):
-                evaluator.bind(node.target, found[0], known, node.place)
-    for draw in plan.draws:
-        found = _values(evaluator, draw.arguments, known)
-        if found is not None:
-            sampler(draw.distribution, found)
-    for clamp in plan.clamps:
-        found = _values(evaluator, clamp.arguments[1:], known)
-        if found is not None:
-            _check_clamp(mechanism, public, clamp, found)
+                evaluator.bind(node.target, values[0], environment, node.place)
+    for draw in part.draws:
+        values = _values(evaluator, draw.arguments, environment)
+        if values is not None:
+            sampler(draw.distribution, values)
+    for clamp in part.clamps:
+        values = _values(evaluator, clamp.arguments[1:], environment)
+        if values is not None:
+            _check_clamp(mechanism, public, clamp, values)
 
 
 @lru_cache(maxsize=64)
-def _plan(mechanism: Mechanism) -> Plan:
+def _public_part(mechanism: Mechanism) -> _PublicPart:
     body = mechanism.program.body
     nodes = [node for statement in body for node in walk(statement)]
     bound: Counter[str] = Counter()
     for node in nodes:
         if isinstance(node, Assign | For | Comprehension):
-            bound.update(targets(node.target))
+            bound.update(target_names(node.target))
     names = {name for name in mechanism.public if not bound[name]}
     assignments = []
     for node in body:
-        if not isinstance(node, Assign) or any(bound[name] > 1 for name in targets(node.target)):
+        if not isinstance(node, Assign) or any(bound[name] > 1 for name in target_names(node.target)):
             continue
         if _readable(node.value, names):
-            names.update(targets(node.target))
+            names.update(target_names(node.target))
             assignments.append(node)
-    return Plan(
+    return _PublicPart(
         frozenset(names),
         tuple(assignments),
         tuple(n for n in nodes if isinstance(n, Draw) and all(_readable(a, names) for a in n.arguments)),
@@ -93,14 +93,14 @@ def _plan(mechanism: Mechanism) -> Plan:
 
 
 def _readable(expression: Any, names: Collection[str]) -> bool:
-    """Whether an expression reads these names only."""
+    """Tell whether an expression reads no other names."""
     return not any(isinstance(n, Draw) or (isinstance(n, Name) and n.name not in names) for n in walk(expression))
 
 
-def _values(evaluator: Evaluator, nodes: tuple[Any, ...], known: Mapping[str, Any]) -> tuple[Any, ...] | None:
-    """The values of expressions; None where they have none, which matters only to a run that gets there."""
+def _values(evaluator: Evaluator, nodes: tuple[Any, ...], environment: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """Evaluate expressions; None where one is undefined, which matters only to a run that reaches it."""
     try:
-        return tuple(evaluator.value(node, dict(known)) for node in nodes)
+        return tuple(evaluator.value(node, dict(environment)) for node in nodes)
     except (AlignkitError, ArithmeticError):
         return None
 

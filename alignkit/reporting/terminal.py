@@ -1,4 +1,4 @@
-"""Results in a terminal: a table of all, then in full what is not as expected, then one line that sums it up."""
+"""Results in a terminal: a table of all, a full report of each that is not as expected, and one line that sums up."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ import textwrap
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from alignkit.proving.verdict import Result
-from alignkit.reporting.block import FIELDS, Line, block
-from alignkit.reporting.table import table
-from alignkit.reporting.words import Unchecked, common_ground, remark, tally
+from alignkit.reporting.full_report import FIELDS, Line, report_lines
+from alignkit.reporting.overview import overview_lines
+from alignkit.reporting.sentences import Unchecked, common_ground, remark, tally_line
+from alignkit.results import Result
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,13 +19,8 @@ if TYPE_CHECKING:
 _UNBOUNDED = 10_000
 
 
-def plain_text(result: Result) -> str:
-    """The result as text, without colour."""
-    return "\n".join(line.text for line in block(result, verbose=True))
-
-
 def make_console(file: Any, *, width: int | None = None) -> Console:
-    """A console for a stream: colour only on a terminal and without NO_COLOR, no line broken in a pipe."""
+    """Make a console for a stream: colour only on a terminal and without NO_COLOR, and no line broken in a pipe."""
     from rich.console import Console
 
     class PassingConsole(Console):
@@ -62,7 +57,7 @@ def print_report(results: Sequence[Result], console: Console, verbose: bool = Fa
         _print_table(results, console)
     for result in results:
         if not result.as_expected or (not quiet and (verbose or not several)):
-            _print_block(block(result, verbose=verbose), console)
+            _print_block(report_lines(result, verbose=verbose), console)
 
 
 def print_tally(
@@ -81,7 +76,7 @@ def print_tally(
     well = not unchecked and all(result.as_expected for result in results)
     if (quiet and well) or not (results or unchecked):
         return
-    text = tally(results, seconds, unchecked, width=console.width)
+    text = tally_line(results, seconds, unchecked, width=console.width)
     _print_line(Line(text, "green" if well else "bold red"), console)
 
 
@@ -93,7 +88,7 @@ def _print_block(lines: Sequence[Line], console: Console) -> None:
 
 
 def _print_table(results: Sequence[Result], console: Console) -> None:
-    for line in table(results, console.width):
+    for line in overview_lines(results, console.width):
         _print_line(line, console)
     console.print()
     for text in filter(None, map(remark, results)):
@@ -109,15 +104,15 @@ def _print_line(line: Line, console: Console) -> None:
 
 
 def _broken(line: Line, width: int) -> list[str]:
-    """The line itself, or where it is too long a sentence in lines that end at blanks."""
+    """Return the line, or where it is too long its sentence broken at blanks."""
     if line.indent is None or len(line.text) <= width:
         return [line.text]
     indent = " " * (line.indent if line.indent <= width // 2 else 4)
-    kept: list[str] = []
+    fields: list[str] = []
     for text in line.text.split(FIELDS) if line.fields else [line.text]:
-        if kept and len(kept[-1]) + len(FIELDS) + len(text) <= width:
-            kept[-1] += FIELDS + text
+        if fields and len(fields[-1]) + len(FIELDS) + len(text) <= width:
+            fields[-1] += FIELDS + text
         else:
-            kept.append(indent + text if kept else text)
+            fields.append(indent + text if fields else text)
     wrap = textwrap.TextWrapper(width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-    return [text for each in kept for text in wrap.wrap(each)]
+    return [text for field in fields for text in wrap.wrap(field)]

@@ -1,5 +1,7 @@
-"""Mechanisms and alignments as their users meet them, and one evaluator that runs their programs in any context.
+"""Mechanisms and alignments as their users meet them, and concrete runs of them.
 
-Start reading in ``mechanism`` and ``alignment``, then ``evaluator`` and ``context``: a context decides what a draw, a
-condition or a missing value means, for numbers here and for terms in ``proving``.
+Start reading in ``mechanism`` and ``alignment``, what the two decorators make; then ``replaying``, a run on given
+noise, and ``trials``, a run on D beside the aligned run on D′. ``adjacency`` says which private answers are adjacent.
+
+May import ``interpreting``, ``language``, ``noise`` and what lies below them.
 """

@@ -22,11 +22,11 @@ from alignkit.language.program import (
     If,
     NoiseValue,
     Return,
+    ShiftExpression,
     Statement,
     Yield,
     walk,
 )
-from alignkit.language.program import Shift as ShiftNode
 from alignkit.language.reader import Reader, Signature
 from alignkit.language.texts import read_text
 from alignkit.running.adjacency import Adjacency
@@ -297,7 +297,7 @@ def _check_returns(program: Function) -> None:
         for node in walk(statement):
             if isinstance(node, Yield):
                 raise node.place.error("an alignment does not yield", "return H.shift(eta=1)")
-            if isinstance(node, Return) and not isinstance(node.value, ShiftNode):
+            if isinstance(node, Return) and not isinstance(node.value, ShiftExpression):
                 raise node.place.error("an alignment returns H.shift(name=…)", "return H.shift(eta=1)")
     if not _always_returns(program.body):
         raise program.place.error("the alignment may end without a shift", "end it with return H.shift(…)")
@@ -318,7 +318,7 @@ def _check_names(program: Function, mechanism: Mechanism) -> None:
     for statement in program.body:
         for node in walk(statement):
             used = [(node.name, node.place)] if isinstance(node, NoiseValue) else []
-            if isinstance(node, ShiftNode):
+            if isinstance(node, ShiftExpression):
                 used = [(name, place) for (name, _), place in zip(node.shifts, node.places, strict=True)]
             for name, place in used:
                 if name in names and name not in keys:

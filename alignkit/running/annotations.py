@@ -23,7 +23,7 @@ from alignkit.language.parameters import (
 )
 from alignkit.language.program import Place
 from alignkit.language.reader import Signature, names_in, texts_in
-from alignkit.language.source import names_around
+from alignkit.language.source_code import names_around
 from alignkit.noise import Noise
 
 # An alias of an alias of an alias …: more of them than this are one that stands for itself.

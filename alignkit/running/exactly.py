@@ -17,7 +17,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from alignkit.language.reader import MISSING, lookup
-from alignkit.language.source import read_source
+from alignkit.language.source_code import read_source
 from alignkit.noise import DISTRIBUTIONS
 
 _DIVIDE = "__alignkit_divide__"

@@ -7,12 +7,12 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from alignkit.errors import AlignkitError, InputError
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.evaluator import Environment, Evaluator
+from alignkit.interpreting.values import NOISE, Coordinate, Family
 from alignkit.language.program import Call, Comprehension, Expression, For, Function, children
 from alignkit.language.program import Draw as DrawNode
-from alignkit.running.context import Context
-from alignkit.running.evaluator import Environment, Evaluator
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import NOISE, Coordinate, Family
 
 # Where an expression is iterated: the path of calls, its place in the program, and the iterations around it.
 _Visit = tuple[tuple[int, ...], int, tuple[int, ...]]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import importlib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -130,30 +129,6 @@ class Mechanism(Generic[Output]):
         from alignkit.running.sampling import sample
 
         output: Output = sample(self, self.read(answers, parameters), seed)
-        return output
-
-    def release(
-        self,
-        *answers: Any,
-        proof: Any,
-        rounding: str = "refuse",
-        true_sensitivity: Any = None,
-        **parameters: Any,
-    ) -> Output:
-        """Run on exact noise from the operating system's secure randomness, if what runs was proved on a lattice.
-
-        ``proof`` is the result of ``check``, which serves for many releases, or an alignment, which is checked then.
-        Private parameters go by position or by name, public ones by name; a float means the decimal it prints as.
-        Answers off their lattice are refused, or with ``rounding="nearest"`` rounded to it: then ``true_sensitivity``
-        says by how much an answer may change before it is rounded, and the sensitivity that the mechanism declares
-        must be at least 2 lattice steps more. Raises InputError, before any private value is read, where there is no
-        such proof, and for bad public values; see docs/release.md.
-        """
-        # By name, since what checks proofs stands above this layer.
-        releasing = importlib.import_module("alignkit.releasing")
-        output: Output = releasing.release(
-            self, answers, parameters, proof=proof, rounding=rounding, true_sensitivity=true_sensitivity
-        )
         return output
 
     def replay(self, *answers: Any, H: Mapping[str, Any] | None = None, **parameters: Any) -> Output:

@@ -7,16 +7,16 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.errors import AlignkitError, InputError, InternalError
+from alignkit.errors import AlignkitError, InputError, InternalError, Stopped, Undefined
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.evaluator import Evaluator, Returned
+from alignkit.interpreting.values import NOISE, Coordinate, is_number
 from alignkit.language.parameters import plain_number
 from alignkit.language.program import Place
 from alignkit.noise import CHOICE, Distribution, Noise
-from alignkit.noise.choice import checked
-from alignkit.running.context import Context
-from alignkit.running.evaluator import Evaluator, Returned
+from alignkit.noise.choice import checked_weights
 from alignkit.running.lengths import check_lengths
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import NOISE, Coordinate, Undefined, is_number
 
 # What Python raises where a program of the language is not defined.
 UNDEFINED = (ArithmeticError, LookupError, ValueError, AlignkitError)
@@ -155,14 +155,6 @@ def arguments_for(mechanism: Mechanism, values: Mapping[str, Any]) -> dict[str, 
     return {name: v if kinds[name].integer else exactly(v) for name, v in values.items()}
 
 
-class Stopped(AlignkitError):
-    """Raised by a context to end a run before its time; the run's output is what came before."""
-
-    def __init__(self, words: str, place: Place) -> None:
-        self.place = place
-        super().__init__(words)
-
-
 def evaluate(mechanism: Mechanism, values: Mapping[str, Any], context: Context) -> Run:
     """Run the program by the evaluator. An undefined run ends there; its output is what came before."""
     evaluator = Evaluator(context)
@@ -198,7 +190,7 @@ class TapeNoise(Noise):
         arguments = distribution.bind(*parameters)
         for value, parameter in zip(arguments, distribution.parameters, strict=True):
             if parameter.listed:
-                checked(value)
+                checked_weights(value)
             elif not value > 0:
                 raise InputError(f"noise.{distribution.name}: {parameter.name} is {value}; it must be above 0")
         if not self.waiting:

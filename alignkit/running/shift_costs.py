@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from alignkit.interpreting.values import Coordinate
 from alignkit.running.replaying import Run, exactly
-from alignkit.running.values import Coordinate
 
 # More summands than that are added up by the name of their draw.
 _MOST_SUMMANDS = 6

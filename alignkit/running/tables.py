@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from math import isclose
 from typing import Any
 
+from alignkit.interpreting.values import Members, is_number
+from alignkit.results import Witness
 from alignkit.running.aligned import AlignedReplay, as_vector, same_output
-from alignkit.running.values import Members, is_number
 
 NOTHING = "-"
 PARTING = "<- the outputs part here"
@@ -28,24 +29,15 @@ class Row:
     note: str = ""
 
 
-def rows(
-    *,
-    q: Mapping[str, Any],
-    q_: Mapping[str, Any],
-    parameters: Mapping[str, Any],
-    H: Mapping[str, Any],
-    H_: Mapping[str, Any] | None,
-    omega: Any,
-    omega_: Any,
-) -> list[Row]:
+def rows(witness: Witness, omega: Any, omega_: Any) -> list[Row]:
     """The rows of a trial: answers, public parameters, noise with its shifts, outputs."""
     found: list[Row] = []
-    for name, value in q.items():
-        found += _cut([Row(label, *_both(x, y)) for label, x, y in _pairs(name, value, q_[name])])
-    for name, value in parameters.items():
+    for name, value in witness.q.items():
+        found += _cut([Row(label, *_both(x, y)) for label, x, y in _pairs(name, value, witness.q_[name])])
+    for name, value in witness.public.items():
         found += _cut([Row(label, *_both(x, x)) for label, x, _ in _pairs(name, value, value)])
-    for name, value in H.items():
-        other = None if H_ is None else H_.get(name)
+    for name, value in witness.H.items():
+        other = None if witness.H_ is None else witness.H_.get(name)
         drawn = [(label, x, y) for label, x, y in _pairs(name, value, other) if x is not None]
         found += _cut([Row(label, *_both(x, y), _shift(x, y)) for label, x, y in drawn])
     return found + _cut(_outputs(omega, omega_))
@@ -116,15 +108,8 @@ def table(replay: AlignedReplay) -> str:
     """A replayed trial side by side, its cost against the claim, and the condition that fails, if any."""
     alignment, trial = replay.alignment, replay.trial
     mechanism = alignment.mechanism
-    found = rows(
-        q={name: replay.values[name] for name in mechanism.private},
-        q_={name: replay.values_[name] for name in mechanism.private},
-        parameters={name: replay.values[name] for name in mechanism.public},
-        H=as_vector(trial.run),
-        H_=_aligned_noise(replay),
-        omega=replay.output,
-        omega_=replay.output_,
-    )
+    witness = Witness.of(mechanism, replay.values, replay.values_, as_vector(trial.run), _aligned_noise(replay))
+    found = rows(witness, replay.output, replay.output_)
     violation = trial.violation
     says = "no condition fails on this trial"
     if violation is not None:

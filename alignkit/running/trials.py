@@ -8,25 +8,17 @@ from fractions import Fraction
 from math import isclose
 from typing import Any
 
-from alignkit.errors import InputError
-from alignkit.language.program import Place, Shift
+from alignkit.errors import InputError, Stopped, Undefined
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import Coordinate, is_number
+from alignkit.language.program import Place, ShiftExpression
 from alignkit.noise import Distribution
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
-from alignkit.running.context import Context
 from alignkit.running.enclosing import exact, upper
-from alignkit.running.evaluator import Evaluator
-from alignkit.running.replaying import (
-    DrawnNoise,
-    RecordingContext,
-    Run,
-    Stopped,
-    arguments_for,
-    evaluate,
-    exactly,
-)
+from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, arguments_for, evaluate, exactly
 from alignkit.running.shift_costs import dearest, in_words, is_least, shift_costs, total
-from alignkit.running.values import Coordinate, Undefined, is_number
 
 
 @dataclass(frozen=True)
@@ -76,7 +68,7 @@ class AlignmentContext(Context):
         self.noise = noise
         self.places: Mapping[str, Place] = {}  # where the shift of each draw is written, once it is returned
 
-    def shift(self, node: Shift) -> None:
+    def shift(self, node: ShiftExpression) -> None:
         self.places = {name: place for (name, _), place in zip(node.shifts, node.places, strict=True)}
 
     def noise_value(self, name: str, place: Place) -> Any:

@@ -1,4 +1,9 @@
 """Terms and formulas, the exploration of paths, and the questions that are put to z3.
 
-Start reading in ``terms`` and ``formulas``; ``solver`` says what may be asked.
+A term is a sum of monomials over atoms, a formula an ``and`` and ``or`` of comparisons of terms with 0. Whatever is
+computed of them from the bottom up (a value, a substitution, a derivative, z3's own expressions) is a subclass of
+``traversal.Traversal``; what is merely mentioned in them is read off ``trees.SymbolicTree``.
+
+This room imports from ``language`` and below. Start reading in ``trees``, ``terms`` and ``formulas``; ``solver``
+says what may be asked.
 """

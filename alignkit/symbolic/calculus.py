@@ -6,9 +6,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from alignkit.errors import NotSmooth, TooManyPieces
 from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Role, Special, Symbol, Term, atoms_within
+from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Role, Special, Symbol, Term
+from alignkit.symbolic.traversal import Traversal
 
 
 @dataclass(frozen=True)
@@ -17,14 +19,6 @@ class Piece:
 
     conditions: tuple[Any, ...]
     terms: tuple[Term, ...]
-
-
-class TooManyPieces(Exception):
-    """The terms distinguish more cases than is gone into."""
-
-
-class NotSmooth(Exception):
-    """A term whose derivative is not taken here."""
 
 
 def pieces(terms: Sequence[Term], limit: int = 256) -> Iterator[Piece]:
@@ -72,10 +66,10 @@ def _where(condition: Any, term: Term) -> Term:
 def _conditionals(term: Term) -> Iterator[Conditional]:
     """The case distinctions that a term's value makes, those inside inverses and indices included."""
     for atom in term.atoms():
-        match atom:
-            case Conditional():
-                yield atom
-            case Element(index=inner) | Inverse(of=inner) | Special(of=inner):
+        if isinstance(atom, Conditional):
+            yield atom
+        elif not isinstance(atom, Symbol):
+            for inner in atom.children:
                 yield from _conditionals(inner)
 
 
@@ -86,55 +80,63 @@ def values_read(term: Term) -> Iterator[Atom]:
     """
     for atom in term.atoms():
         match atom:
-            case Inverse(of=inner):
-                yield from values_read(inner)
-            case Special(of=inner):
-                if any(a.role is Role.NOISE for a in atoms_within(inner) if isinstance(a, Symbol | Element)):
-                    raise NotSmooth(f"{atom.function} of noise")
-                yield from values_read(inner)
+            case Symbol() | Element():
+                yield atom
             case Conditional():
                 raise NotSmooth("a case distinction")
-            case _:
-                yield atom
+            case Special(of=inner) if Role.NOISE in inner.roles:
+                raise NotSmooth(f"{atom.function} of noise")
+            case Inverse(of=inner) | Special(of=inner):
+                yield from values_read(inner)
 
 
 def derivative(term: Term, by: Atom) -> Term:
-    """The partial derivative of a term without cases.
+    """The partial derivative of a term without cases; raises NotSmooth.
 
     >>> from alignkit.symbolic.terms import Role
     >>> x = Symbol("x", Role.NOISE)
     >>> derivative(3 * Term.of(x) * Term.of(x) + 1, x)
     6 * H.x
     """
-    total = Term.of(0)
-    for monomial, coefficient in term.parts.items():
-        for atom, power in monomial:
-            inner = _inner(atom, by)
-            if inner.constant == 0:
-                continue
-            lowered = Term({tuple((a, n - (a == atom)) for a, n in monomial if n - (a == atom)): coefficient * power})
-            total = total + lowered * inner
-    return total
+    return _Derivative(by).term(term)
 
 
-def _inner(atom: Atom, by: Atom) -> Term:
-    if atom == by:
-        return Term.of(1)
-    match atom:
-        case Inverse(of=of):
-            return -(Term.of(atom) * Term.of(atom) * derivative(of, by))
-        case Special(of=of):
-            if by in set(values_read(of)):
-                raise NotSmooth(f"{atom.function} of noise")
-            return Term.of(0)
-        case Conditional():
-            raise NotSmooth("a case distinction")
-        case Element():
-            if isinstance(by, Element) and by.array == atom.array and by.role == atom.role:
-                raise NotSmooth("elements that may be the same")
-            return Term.of(0)
-        case Symbol():
-            return Term.of(0)
+class _Derivative(Traversal[Term, Any]):
+    def __init__(self, by: Atom) -> None:
+        super().__init__()
+        self.by = by
+        self._atoms[by.identity] = Term.of(1)
+
+    def sum(self, term: Term) -> Term:
+        total = Term.of(0)
+        for monomial, coefficient in term.parts.items():
+            for atom, power in monomial:
+                inner = self.atom(atom)
+                if inner.constant == 0:
+                    continue
+                powers = ((other, n - (other == atom)) for other, n in monomial)
+                lowered = Term({tuple((other, n) for other, n in powers if n): coefficient * power})
+                total = total + lowered * inner
+        return total
+
+    def symbol(self, symbol: Symbol) -> Term:
+        return Term.of(0)
+
+    def element(self, element: Element) -> Term:
+        if isinstance(self.by, Element) and (self.by.array, self.by.role) == (element.array, element.role):
+            raise NotSmooth("elements that may be the same")
+        return Term.of(0)
+
+    def conditional(self, conditional: Conditional) -> Term:
+        raise NotSmooth("a case distinction")
+
+    def inverse(self, inverse: Inverse) -> Term:
+        return -(Term.of(inverse) * Term.of(inverse) * self.term(inverse.of))
+
+    def special(self, special: Special) -> Term:
+        if self.by in set(values_read(special.of)):
+            raise NotSmooth(f"{special.function} of noise")
+        return Term.of(0)
 
 
 def determinant(rows: Sequence[Sequence[Term]]) -> Term:

@@ -6,20 +6,22 @@ a Formula refuses to be used as one.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import lcm
 from typing import Any
 
+from alignkit.symbolic.atoms import Conditional, Inverse
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.monomials import common
-from alignkit.symbolic.terms import Atom, Conditional, Inverse, Role, Term, roles_within, union
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import SymbolicTree
 
 
-class Formula:
+class Formula(SymbolicTree):
     """A condition that is not decided yet."""
 
-    key: str
+    kind: str
 
     def __and__(self, other: Any) -> Any:
         return conjunction((self, other))
@@ -36,7 +38,7 @@ class Formula:
 
     @lazy
     def negated(self) -> Any:
-        """Where the condition does not hold."""
+        """The condition that holds where this one does not."""
         raise NotImplementedError  # every subclass defines it
 
     def __bool__(self) -> bool:
@@ -47,40 +49,11 @@ class Formula:
         one, two = Term.of(then), Term.of(other)
         return one if one == two else Term.of(Conditional(self, one, two))
 
-    def terms(self) -> Iterator[Term]:
-        """The terms the formula compares."""
-        return iter(())
-
-    @lazy
-    def mentions(self) -> dict[str, Atom]:
-        """Every atom the formula mentions, by its identity, those inside its terms included."""
-        found: dict[str, Atom] = {}
-        for term in self.terms():
-            found.update(term.mentions)
-        return found
-
-    @lazy
-    def within(self) -> tuple[Atom, ...]:
-        """Every atom the formula mentions, once, those inside its terms included."""
-        return tuple(self.mentions.values())
-
-    @lazy
-    def keys_within(self) -> frozenset[str]:
-        """The keys of those atoms."""
-        return frozenset().union(*(term.keys_within for term in self.terms()))
-
-    @lazy
-    def unknowns(self) -> frozenset[str]:
-        """The names of the unknown Booleans the formula mentions."""
-        return union(term.unknowns for term in self.terms())
-
-    @lazy
-    def roles(self) -> frozenset[Role]:
-        """What the symbols of the formula stand for; unknown Booleans count as discrete output."""
-        return roles_within(self)
-
-    def __repr__(self) -> str:
-        return self.key
+    def comparisons(self) -> Iterator[Comparison]:
+        """The comparisons of which the formula is made, in order; those inside terms are not among them."""
+        for part in self.children:
+            if isinstance(part, Formula):
+                yield from part.comparisons()
 
     def __hash__(self) -> int:
         return hash(self.key)
@@ -96,6 +69,12 @@ class Comparison(Formula):
     term: Term
     relation: str
 
+    kind = "comparison"
+
+    @property
+    def children(self) -> Iterable[Any]:
+        return (self.term,)
+
     @lazy
     def key(self) -> str:
         return f"{self.term.key} {self.relation} 0"
@@ -106,8 +85,8 @@ class Comparison(Formula):
             return comparison(self.term, "!=" if self.relation == "==" else "==")
         return comparison(-self.term, "<=" if self.relation == "<" else "<")
 
-    def terms(self) -> Iterator[Term]:
-        yield self.term
+    def comparisons(self) -> Iterator[Comparison]:
+        yield self
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -116,6 +95,8 @@ class Unknown(Formula):
 
     name: str
     holds: bool = True
+
+    kind = "unknown"
 
     @lazy
     def key(self) -> str:
@@ -132,7 +113,15 @@ class Unknown(Formula):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class And(Formula):
+    """All of the parts, which are two or more."""
+
     parts: tuple[Formula, ...]
+
+    kind = "conjunction"
+
+    @property
+    def children(self) -> Iterable[Any]:
+        return self.parts
 
     @lazy
     def key(self) -> str:
@@ -142,18 +131,18 @@ class And(Formula):
     def negated(self) -> Any:
         return disjunction(tuple(~p for p in self.parts))
 
-    def terms(self) -> Iterator[Term]:
-        for part in self.parts:
-            yield from part.terms()
-
-    @lazy
-    def unknowns(self) -> frozenset[str]:
-        return union(part.unknowns for part in self.parts)
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Or(Formula):
+    """At least one of the parts, which are two or more."""
+
     parts: tuple[Formula, ...]
+
+    kind = "disjunction"
+
+    @property
+    def children(self) -> Iterable[Any]:
+        return self.parts
 
     @lazy
     def key(self) -> str:
@@ -163,43 +152,30 @@ class Or(Formula):
     def negated(self) -> Any:
         return conjunction(tuple(~p for p in self.parts))
 
-    def terms(self) -> Iterator[Term]:
-        for part in self.parts:
-            yield from part.terms()
-
-    @lazy
-    def unknowns(self) -> frozenset[str]:
-        return union(part.unknowns for part in self.parts)
-
 
 def conjunction(parts: tuple[Any, ...]) -> Any:
-    """All of the parts: a bool where that is settled, else a Formula."""
-    flat: dict[str, Formula] = {}
-    for part in parts:
-        if part is False:
-            return False
-        if part is True:
-            continue
-        for each in part.parts if isinstance(part, And) else (part,):
-            flat[each.key] = each
-    if any((~f).key in flat for f in flat.values() if isinstance(f, Unknown)):
-        return False
-    return True if not flat else next(iter(flat.values())) if len(flat) == 1 else And(tuple(flat.values()))
+    """All of the parts: a bool where that can be told, else a Formula."""
+    return _joined(parts, And, settled=False)
 
 
 def disjunction(parts: tuple[Any, ...]) -> Any:
-    """One of the parts at least: a bool where that is settled, else a Formula."""
+    """At least one of the parts: a bool where that can be told, else a Formula."""
+    return _joined(parts, Or, settled=True)
+
+
+def _joined(parts: tuple[Any, ...], kind: type[And] | type[Or], settled: bool) -> Any:
+    """The parts in one And or Or, each once; a part that is the bool ``settled`` settles the whole."""
     flat: dict[str, Formula] = {}
     for part in parts:
-        if part is True:
-            return True
-        if part is False:
+        if part is settled:
+            return settled
+        if isinstance(part, bool):
             continue
-        for each in part.parts if isinstance(part, Or) else (part,):
-            flat[each.key] = each
-    if any((~f).key in flat for f in flat.values() if isinstance(f, Unknown)):
-        return True
-    return False if not flat else next(iter(flat.values())) if len(flat) == 1 else Or(tuple(flat.values()))
+        for inner in part.parts if isinstance(part, kind) else (part,):
+            flat[inner.key] = inner
+    if any(isinstance(f, Unknown) and (~f).key in flat for f in flat.values()):
+        return settled
+    return not settled if not flat else next(iter(flat.values())) if len(flat) == 1 else kind(tuple(flat.values()))
 
 
 def implies(condition: Any, consequence: Any) -> Any:
@@ -250,7 +226,7 @@ def _never_zero(term: Term) -> bool:
 def _without_denominators(term: Term) -> Term:
     """A term of the same sign everywhere, with no negative exponents and no common positive factor."""
     factor = []
-    for atom, n in common(term):
+    for atom, n in common(term.parts):
         if atom.positive:
             factor.append((atom, -n))
         elif n < 0:

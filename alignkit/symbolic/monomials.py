@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from alignkit.symbolic.atoms import Atom, Monomial
-    from alignkit.symbolic.terms import Term
+from alignkit.errors import TooManyDigits
+from alignkit.symbolic.trees import Atom
 
-
-class TooManyDigits(Exception):
-    """A number is longer than Python writes numbers out."""
+Monomial = tuple[tuple[Atom, int], ...]
+# The monomials of a sum with their coefficients. Whole ones are mostly ints, which are much the faster, so that none
+# may be divided by `/` as it is.
+Parts = dict[Monomial, Fraction | int]
 
 
 def ordered(powers: Iterable[tuple[Atom, int]]) -> Monomial:
@@ -25,18 +24,18 @@ def order(monomial: Monomial) -> tuple[tuple[str, int], ...]:
     return tuple([(a.key, n) for a, n in monomial])
 
 
-def common(term: Term) -> Monomial:
+def common(parts: Parts) -> Monomial:
     """The largest monomial (exponents may be negative) that divides every part."""
-    if all(n > 0 for monomial in term.parts for _, n in monomial):
-        if () in term.parts:
+    if all(n > 0 for monomial in parts for _, n in monomial):
+        if () in parts:
             return ()
         shared: set[Atom] | None = None
-        for monomial in term.parts:
+        for monomial in parts:
             shared = {a for a, _ in monomial if shared is None or a in shared}
             if not shared:
                 return ()
     lowest: dict[Atom, int] | None = None
-    for monomial in term.parts:
+    for monomial in parts:
         powers = dict(monomial)
         if lowest is None:
             lowest = powers

@@ -1,4 +1,4 @@
-"""Path exploration: a function is run again and again, each time down another path of undecided conditions."""
+"""One path of a symbolic run: which conditions are assumed on it, and which way an undecided one goes."""
 
 from __future__ import annotations
 
@@ -6,22 +6,22 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from alignkit.errors import Infeasible
+from alignkit.interpreting.exploring import Choices
 from alignkit.symbolic.formulas import Comparison, Formula, conjunction, implies
 from alignkit.symbolic.substitution import Substitution
 from alignkit.symbolic.terms import Atom, Term
 
 
-class TooManyPaths(Exception):
-    """The program branches more than the exploration allows."""
-
-
 class Path:
-    """One path: the conditions assumed on it, in order, and the choices that lead down it."""
+    """One path: the conditions assumed on it, in order, and the choices that lead down it.
 
-    def __init__(self, choices: tuple[bool, ...], tick: Callable[[], object] = lambda: None) -> None:
+    ``tick`` is called at every condition; what it raises ends the run.
+    """
+
+    def __init__(self, choices: Choices, tick: Callable[[], object] = lambda: None) -> None:
         self.tick = tick
-        self.choices = list(choices)
-        self.taken = 0
+        self.choices = choices
         self.assumed: list[Formula] = []
         self.keys: set[str] = set()
         self.guards: list[Any] = []
@@ -29,7 +29,7 @@ class Path:
         self._renamed: set[str] = set()
 
     def decide(self, condition: Any) -> bool:
-        """Which way an undecided condition goes on this path; it is assumed from here on."""
+        """Decides which way an undecided condition goes on this path, and assumes it from here on."""
         if isinstance(condition, bool):
             return condition
         self.tick()
@@ -40,13 +40,10 @@ class Path:
             return not opposite
         if opposite.key in self.keys:
             return False
-        known = self._by_another_name(condition)
-        if known is not None:
-            return known
-        if self.taken == len(self.choices):
-            self.choices.append(True)
-        way = self.choices[self.taken]
-        self.taken += 1
+        decided = self._by_another_name(condition)
+        if decided is not None:
+            return decided
+        way = self.choices.choose(2) == 0
         self.assume(condition if way else opposite)
         return way
 
@@ -130,28 +127,3 @@ class Renaming:
 
 def _key(formula: Any) -> Any:
     return formula if isinstance(formula, bool) else formula.key
-
-
-class Infeasible(Exception):
-    """The conditions of this path contradict one another."""
-
-
-def explore(
-    run: Callable[[Path], Any], limit: int = 4096, tick: Callable[[], object] = lambda: None
-) -> Iterator[Any]:
-    """What ``run`` returns on each of its paths. ``tick`` is called at every condition; what it raises ends this.
-
-    A path may end early by Infeasible. ``run`` itself must take that and return what it has found so far: an
-    obligation from before the end stands.
-    """
-    choices: tuple[bool, ...] = ()
-    for _ in range(limit):
-        path = Path(choices, tick)
-        yield run(path)
-        remaining = path.choices[: path.taken]
-        while remaining and not remaining[-1]:
-            remaining.pop()
-        if not remaining:
-            return
-        choices = (*remaining[:-1], False)
-    raise TooManyPaths(f"more than {limit} paths")

@@ -12,9 +12,10 @@ from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
-from alignkit.symbolic.atoms import Atom, Conditional, Element, Inverse, Monomial, Role, Special, Symbol, parts_of
+from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
 from alignkit.symbolic.lazy import lazy
-from alignkit.symbolic.monomials import common, order, ordered, text
+from alignkit.symbolic.monomials import Monomial, Parts, common, order, ordered, text
+from alignkit.symbolic.trees import Atom, Role, SymbolicTree
 
 __all__ = [
     "Atom",
@@ -28,18 +29,11 @@ __all__ = [
     "Symbol",
     "Term",
     "atoms_within",
-    "parts_of",
     "roles",
-    "roles_within",
 ]
 
-# Coefficients; whole ones are mostly ints, which are much the faster, so that none may be divided by `/` as it is.
-Parts = dict[Monomial, Fraction | int]
 
-_ATOMS = frozenset((Symbol, Element, Conditional, Inverse, Special))
-
-
-class Term:
+class Term(SymbolicTree):
     """A sum of monomials with rational coefficients; immutable, compared by structure."""
 
     def __init__(self, parts: Parts) -> None:
@@ -71,7 +65,7 @@ class Term:
         """A term of a plain number, an atom or a term."""
         if isinstance(value, Term):
             return value
-        if type(value) in _ATOMS:
+        if isinstance(value, Atom):
             return Term._ordered({((value, 1),): 1})
         if hasattr(value, "as_term"):
             return value.as_term()  # type: ignore[no-any-return]
@@ -85,14 +79,14 @@ class Term:
             return "0"
         return " + ".join(text(m, c) for m, c in self.parts.items()).replace("+ -", "- ")
 
-    def __repr__(self) -> str:
-        return self.key
-
-    def __hash__(self) -> int:
-        return hash(self.key)
-
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Term) and self.key == other.key
+
+    __hash__ = SymbolicTree.__hash__
+
+    @property
+    def children(self) -> Iterable[Any]:
+        return self.atoms()
 
     # Facts that can be read off
 
@@ -134,40 +128,9 @@ class Term:
         return signs.pop() if len(signs) == 1 else None
 
     @lazy
-    def mentions(self) -> dict[str, Atom]:
-        """Every atom the term mentions, by its identity, those inside its atoms included."""
-        found: dict[str, Atom] = {}
-        for atom in self.atoms():
-            if atom.identity not in found:
-                found[atom.identity] = atom
-                for part in parts_of(atom):
-                    found.update(part.mentions)
-        return found
-
-    @lazy
-    def within(self) -> tuple[Atom, ...]:
-        """Every atom the term mentions, once, those inside its atoms included."""
-        return tuple(self.mentions.values())
-
-    @lazy
-    def keys_within(self) -> frozenset[str]:
-        """The keys of those atoms."""
-        return frozenset([atom.key for atom in self.within])
-
-    @lazy
-    def unknowns(self) -> frozenset[str]:
-        """The names of the unknown Booleans the term mentions."""
-        return union([part.unknowns for atom in self.atoms() for part in parts_of(atom)])
-
-    @lazy
     def inverted(self) -> tuple[Atom, ...]:
         """The atoms of the term itself under a negative exponent."""
         return tuple([atom for monomial in self.parts for atom, power in monomial if power < 0])
-
-    @lazy
-    def roles(self) -> frozenset[Role]:
-        """What the symbols of the term stand for."""
-        return roles_within(self)
 
     def atoms(self) -> Iterator[Atom]:
         """The atoms of the term itself, not those inside them."""
@@ -237,7 +200,7 @@ class Term:
         """1 / self; that self is not 0 is for the caller to know."""
         if not self.parts:
             raise ZeroDivisionError("inverse of the number 0")
-        shared = common(self)
+        shared = common(self.parts)
         lead = Fraction(next(iter(self.parts.values())))
         outside = Term({ordered((a, -n) for a, n in shared): 1 / lead})
         if len(self.parts) == 1:
@@ -288,7 +251,7 @@ def _ratio(one: Term, other: Term) -> Term | None:
     """one / other where that is a single monomial."""
     if len(one.parts) != len(other.parts) or len(one.parts) < 2:
         return None
-    factor = Term({common(one): 1}) * Term({ordered((a, -n) for a, n in common(other)): 1})
+    factor = Term({common(one.parts): 1}) * Term({ordered((a, -n) for a, n in common(other.parts)): 1})
     scaled = other * factor
     monomial = next(iter(one.parts))
     if monomial not in scaled.parts:
@@ -316,15 +279,6 @@ def _expand(term: Term) -> Term:
     return term._product(_SMALL[1])
 
 
-_NO_NAMES: frozenset[str] = frozenset()
-
-
-def union(names: Iterable[frozenset[str]]) -> frozenset[str]:
-    """All the names of some sets; where there are none, which is most of the time, always the same empty set."""
-    some = [each for each in names if each]
-    return _NO_NAMES.union(*some) if some else _NO_NAMES
-
-
 def atoms_within(value: Any) -> tuple[Atom, ...]:
     """Every atom a term or formula mentions, once, those inside conditions, indices and inverses included."""
     return getattr(value, "within", ())
@@ -335,19 +289,11 @@ def roles(value: Any) -> frozenset[Role]:
     return getattr(value, "roles", frozenset())
 
 
-def roles_within(value: Any) -> frozenset[Role]:
-    """The same, found out."""
-    found = {a.role for a in value.within if isinstance(a, Symbol | Element)}
-    if value.unknowns:
-        found.add(Role.UNKNOWN)
-    return frozenset(found)
-
-
 def _name_all_attributes() -> None:
     """Find out all that is lazy of the first term: CPython then keeps it of later terms without a dict for each."""
     made = Term({})
-    for name, attribute in vars(Term).items():
-        if isinstance(attribute, lazy):
+    for name in dir(Term):
+        if isinstance(getattr(Term, name), lazy):
             getattr(made, name)
 
 

@@ -9,16 +9,20 @@ from typing import Any
 
 import z3
 
-from alignkit.language.logarithms import enclosure
+from alignkit.plain_enclosures import log_bounds
+from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
-from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Monomial, Special, Symbol, Term, parts_of
+from alignkit.symbolic.monomials import Monomial
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.traversal import Traversal
+from alignkit.symbolic.trees import Atom
 from alignkit.symbolic.z3_building import Builder
 
 # A formula as z3 has it, and whether it is linear in what z3 sees as its variables.
 Encoded = tuple[Any, bool]
 
 
-class Encoder:
+class Encoder(Traversal[Any, Any]):
     """From terms and formulas to z3's, with what defines their atoms as facts; nothing is written down twice.
 
     Arrays are ``functions`` of their index, or each element is a number of its own: then elements at equal indices are
@@ -27,62 +31,61 @@ class Encoder:
     """
 
     def __init__(self, *, functions: bool = False, context: Any = None) -> None:
+        super().__init__()
         self.functions = functions
         self.context = context or z3.Context()
         self.build = Builder(self.context)
-        self.variables: dict[str, Any] = {}  # by the identity of the atom: to hash an atom takes long
+        self.linearity = _Linearity()
         self.unknowns: dict[str, Any] = {}
-        self.terms: dict[str, Any] = {}
-        self.linear: dict[str, bool] = {}
         self.arrays: dict[str, Any] = {}
-        self.written: dict[str, Any] = {}
-        self.formulas: dict[str, Encoded] = {}
-        self.atoms: dict[str, tuple[Atom, ...]] = {}
-        self.telling: dict[str, tuple[Atom, ...]] = {}
+        self.stated: dict[str, Encoded] = {}
+        self.mentioned: dict[str, tuple[Atom, ...]] = {}
+        self.constrained: dict[str, tuple[Atom, ...]] = {}
         self.definitions: dict[str, list[Encoded]] = {}
         self.equalities: dict[tuple[str, str], Encoded | None] = {}
 
     def question(self, formulas: list[Formula]) -> list[Encoded]:
         """The formulas, and what defines the atoms that they mention; elements at equal indices are equal."""
-        found = [self._separately(formula) for formula in formulas]
-        atoms = _once(atom for formula in formulas for atom in self._telling(formula))
+        encoded = [self._stated(formula) for formula in formulas]
+        atoms = _once(atom for formula in formulas for atom in self._constrained(formula))
         arrays: dict[tuple[Any, str], list[Element]] = {}
         for atom in atoms:
-            found += self.definitions.get(atom.identity, [])
+            encoded += self.definitions.get(atom.identity, [])
             if isinstance(atom, Element) and not self.functions:
                 arrays.setdefault((atom.role, atom.array), []).append(atom)
         for elements in arrays.values():
             for pair in itertools.combinations(elements, 2):
                 equality = self._equality(*pair)
                 if equality is not None:
-                    found.append(equality)
+                    encoded.append(equality)
         logarithms = [atom for atom in atoms if isinstance(atom, Special) and atom.function == "log"]
-        found += [(self._order(*pair), False) for pair in itertools.combinations(logarithms, 2)]
-        return found
+        encoded += [(self._order(*pair), False) for pair in itertools.combinations(logarithms, 2)]
+        return encoded
 
-    def _separately(self, formula: Formula) -> Encoded:
-        if formula.key not in self.formulas:
-            linear = all(self._is_linear(term) for term in formula.terms())
+    def _stated(self, formula: Formula) -> Encoded:
+        if formula.key not in self.stated:
+            linear = self.linearity.formula(formula)
             if self.functions:
-                linear = linear and all(self._is_linear(a.index) for a in formula.within if isinstance(a, Element))
-            self.formulas[formula.key] = (self.formula(formula), linear)
-        return self.formulas[formula.key]
+                indices = (atom.index for atom in formula.within if isinstance(atom, Element))
+                linear = linear and all(map(self.linearity.term, indices))
+            self.stated[formula.key] = (self.formula(formula), linear)
+        return self.stated[formula.key]
 
     def _mentioned(self, formula: Formula) -> tuple[Atom, ...]:
         """The atoms of a formula, reciprocals among them."""
-        if formula.key not in self.atoms:
-            self.atoms[formula.key] = _once((*formula.within, *_reciprocals(formula)))
-        return self.atoms[formula.key]
+        if formula.key not in self.mentioned:
+            self.mentioned[formula.key] = _once((*formula.within, *_reciprocals(formula)))
+        return self.mentioned[formula.key]
 
-    def _telling(self, formula: Formula) -> tuple[Atom, ...]:
-        """Those of its atoms of which something is to be said in a question: by itself, or together with others."""
-        if formula.key not in self.telling:
+    def _constrained(self, formula: Formula) -> tuple[Atom, ...]:
+        """Those of its atoms on which a question has to state something: on each alone, or on several together."""
+        if formula.key not in self.constrained:
             for atom in self._mentioned(formula):
                 self.atom(atom)
-            self.telling[formula.key] = tuple(atom for atom in self._mentioned(formula) if self._tells(atom))
-        return self.telling[formula.key]
+            self.constrained[formula.key] = tuple(filter(self._is_constrained, self._mentioned(formula)))
+        return self.constrained[formula.key]
 
-    def _tells(self, atom: Atom) -> bool:
+    def _is_constrained(self, atom: Atom) -> bool:
         if isinstance(atom, Special) and atom.function == "log":
             return True
         return atom.identity in self.definitions or (isinstance(atom, Element) and not self.functions)
@@ -94,62 +97,33 @@ class Encoder:
             self.equalities[pair] = None
             if distance.constant is None:
                 equal = z3.Implies(self.term(distance) == 0, self.atom(one) == self.atom(other))
-                self.equalities[pair] = (equal, self._is_linear(distance))
+                self.equalities[pair] = (equal, self.linearity.term(distance))
         return self.equalities[pair]
 
-    def _is_linear(self, term: Term) -> bool:
-        known = self.linear.get(term.key)
-        if known is None:
-            known = self.linear[term.key] = self._found_linear(term)
-        return known
+    def comparison(self, comparison: Comparison) -> Any:
+        value = self.term(comparison.term)
+        if comparison.relation != "!=":
+            return self.build.compare(value, comparison.relation)
+        # The solver knows reals only: whole numbers that differ lie at least 1 apart.
+        equal = self.build.compare(value, "==")
+        return self.build.some(self._apart(value)) if comparison.term.integer else self.build.negation(equal)
 
-    def _found_linear(self, term: Term) -> bool:
-        for monomial in term.parts:
-            if not monomial:
-                continue
-            if len(monomial) > 1 or monomial[0][1] != 1:
-                return False
-            atom = monomial[0][0]
-            if isinstance(atom, Conditional):
-                inner = (atom.then, atom.other, *atom.condition.terms())
-                if not all(self._is_linear(part) for part in inner):
-                    return False
-        return True
+    def unknown(self, unknown: Unknown) -> Any:
+        variable = self.unknowns.setdefault(unknown.name, z3.Bool(f"?{unknown.name}", self.context))
+        return variable if unknown.holds else self.build.negation(variable)
 
-    def formula(self, formula: Formula) -> Any:
-        """A formula as z3 has it."""
-        if formula.key not in self.written:
-            self.written[formula.key] = self._write(formula)
-        return self.written[formula.key]
+    def conjunction(self, conjunction: And) -> Any:
+        return self.build.all([self.formula(part) for part in conjunction.parts])
 
-    def _write(self, formula: Formula) -> Any:
-        match formula:
-            case Comparison(term=term, relation=relation):
-                value = self.term(term)
-                if relation != "!=":
-                    return self.build.compare(value, relation)
-                # The solver knows reals only: whole numbers that differ lie at least 1 apart.
-                equal = self.build.compare(value, "==")
-                return self.build.some(self._apart(value)) if term.integer else self.build.negation(equal)
-            case Unknown(name=name, holds=holds):
-                known = self.unknowns.setdefault(name, z3.Bool(f"?{name}", self.context))
-                return known if holds else self.build.negation(known)
-            case And(parts=parts):
-                return self.build.all([self.formula(p) for p in parts])
-            case Or(parts=parts):
-                return self.build.some([self.formula(p) for p in parts])
-        raise TypeError(f"not a formula: {formula!r}")
+    def disjunction(self, disjunction: Or) -> Any:
+        return self.build.some([self.formula(part) for part in disjunction.parts])
 
     def _apart(self, whole: Any) -> list[Any]:
         return [self.build.compare(whole, "<=", -1), self.build.compare(whole, ">=", 1)]
 
-    def term(self, term: Term) -> Any:
-        """A number as z3 has it."""
-        known = self.terms.get(term.key)
-        if known is None:
-            summands = [self._monomial(m, c) for m, c in term.parts.items()]
-            known = self.terms[term.key] = self.build.sum(summands) if summands else self.build.zero
-        return known
+    def sum(self, term: Term) -> Any:
+        summands = [self._monomial(m, c) for m, c in term.parts.items()]
+        return self.build.sum(summands) if summands else self.build.zero
 
     def _monomial(self, monomial: Monomial, coefficient: Fraction | int) -> Any:
         factors = [] if coefficient == 1 and monomial else [self.build.number(coefficient)]
@@ -168,49 +142,56 @@ class Encoder:
             product = product * inverse
         return product
 
-    def atom(self, atom: Atom) -> Any:
-        known = self.variables.get(atom.identity)
-        if known is not None:
-            return known
-        if isinstance(atom, Conditional):
-            value = self.build.choice(self.formula(atom.condition), self.term(atom.then), self.term(atom.other))
-            self.variables[atom.identity] = value
-            self.definitions[atom.identity] = [
-                (self.build.some([*self._apart(whole), self.build.compare(whole, "==")]), self._is_linear(term))
-                for term in _held_against_numbers(atom.condition)
-                for whole in (self.term(term),)
-            ]
-            return value
-        if isinstance(atom, Element) and self.functions:
-            name = f"{atom.role.prefix}{atom.array}"
-            if name not in self.arrays:
-                self.arrays[name] = self.build.function(name)
-            variable = self.arrays[name](self.term(atom.index))
-        else:
-            variable = z3.Real(atom.key, self.context)
-        self.variables[atom.identity] = variable
-        defined = self._definition(atom, variable)
-        if defined is not None:
-            self.definitions[atom.identity] = [defined]
+    def symbol(self, symbol: Symbol) -> Any:
+        variable = z3.Real(symbol.key, self.context)
+        if symbol.positive:
+            self._define(symbol, variable >= 1 if symbol.integer else variable > 0, True)
         return variable
 
-    def _definition(self, atom: Atom, variable: Any) -> Encoded | None:
-        match atom:
-            case Symbol(positive=True):
-                return (variable >= 1 if atom.integer else variable > 0, True)
-            case Inverse(of=of):
-                # Where ``of`` is 0 nothing is said: a division under a condition must not rule the 0 out.
-                inverted = self.term(of)
-                product = variable * inverted == 1
-                return (product if of.sign in (1, -1) else z3.Implies(inverted != 0, product), False)
-            case Special(function="sqrt", of=of):
-                root = z3.And(variable * variable == self.term(of), variable >= 0)
-                return (z3.Implies(self.term(of) >= 0, root), False)
-            case Special(function="exp", of=of):
-                return self._exponential(variable, of)
-            case Special(function="log", of=of):
-                return (self._logarithm(variable, of), False)
-        return None
+    def element(self, element: Element) -> Any:
+        if not self.functions:
+            return z3.Real(element.key, self.context)
+        name = f"{element.role.prefix}{element.array}"
+        if name not in self.arrays:
+            self.arrays[name] = self.build.function(name)
+        return self.arrays[name](self.term(element.index))
+
+    def conditional(self, conditional: Conditional) -> Any:
+        condition = self.formula(conditional.condition)
+        value = self.build.choice(condition, self.term(conditional.then), self.term(conditional.other))
+        # Whole numbers that the condition asks to be equal: where they are not, they lie at least 1 apart.
+        self.definitions[conditional.identity] = [
+            (self.build.some([*self._apart(whole), self.build.compare(whole, "==")]), self.linearity.term(part.term))
+            for part in conditional.condition.comparisons()
+            if part.relation in ("==", "!=") and part.term.integer
+            for whole in (self.term(part.term),)
+        ]
+        return value
+
+    def inverse(self, inverse: Inverse) -> Any:
+        variable = z3.Real(inverse.key, self.context)
+        inverted = self.term(inverse.of)
+        # Where ``of`` is 0 nothing is said: a division under a condition must not rule the 0 out.
+        product = variable * inverted == 1
+        known = inverse.of.sign in (1, -1)
+        self._define(inverse, product if known else z3.Implies(inverted != 0, product), False)
+        return variable
+
+    def special(self, special: Special) -> Any:
+        variable = z3.Real(special.key, self.context)
+        match special.function:
+            case "sqrt":
+                root = z3.And(variable * variable == self.term(special.of), variable >= 0)
+                self._define(special, z3.Implies(self.term(special.of) >= 0, root), False)
+            case "exp":
+                self._define(special, *self._exponential(variable, special.of))
+            case "log":
+                self._define(special, self._logarithm(variable, special.of), False)
+        return variable
+
+    def _define(self, atom: Atom, formula: Any, linear: bool) -> None:
+        """Note what is to be stated of an atom in each question that mentions it."""
+        self.definitions[atom.identity] = [(formula, linear)]
 
     def _exponential(self, variable: Any, of: Term) -> Encoded:
         """Above 0, and on the side of 1 that the exponent is of 0."""
@@ -222,7 +203,7 @@ class Encoder:
             z3.Implies(exponent == 0, variable == 1),
             z3.Implies(exponent < 0, variable < 1),
         ]
-        return (z3.And(variable > 0, *sides), self._is_linear(of))
+        return (z3.And(variable > 0, *sides), self.linearity.term(of))
 
     def _logarithm(self, variable: Any, of: Term) -> Any:
         """Bounds on the logarithm; of what is not above 0 nothing is said."""
@@ -231,7 +212,7 @@ class Encoder:
         constant = of.constant
         if constant is None or constant <= 0:
             return bounds
-        low, high = enclosure(constant)
+        low, high = log_bounds(constant)
         return z3.And(bounds, variable >= self.build.number(low), variable <= self.build.number(high))
 
     def _order(self, one: Special, other: Special) -> Any:
@@ -264,14 +245,35 @@ class Encoder:
         return values, exact
 
 
-def _held_against_numbers(condition: Formula) -> Iterator[Term]:
-    """The whole numbers that a condition asks to be equal; where they are not, they lie at least 1 apart."""
-    match condition:
-        case Comparison(term=term, relation="==" | "!=") if term.integer:
-            yield term
-        case And(parts=parts) | Or(parts=parts):
-            for part in parts:
-                yield from _held_against_numbers(part)
+class _Linearity(Traversal[bool, bool]):
+    """Whether z3 sees a term or formula as linear: each atom but a case distinction is a variable to it."""
+
+    def sum(self, term: Term) -> bool:
+        for monomial in term.parts:
+            if not monomial:
+                continue
+            if len(monomial) > 1 or monomial[0][1] != 1:
+                return False
+            atom = monomial[0][0]
+            if isinstance(atom, Conditional) and not self.atom(atom):
+                return False
+        return True
+
+    def conditional(self, conditional: Conditional) -> bool:
+        ways = self.term(conditional.then) and self.term(conditional.other)
+        return ways and self.formula(conditional.condition)
+
+    def comparison(self, comparison: Comparison) -> bool:
+        return self.term(comparison.term)
+
+    def unknown(self, unknown: Unknown) -> bool:
+        return True
+
+    def conjunction(self, conjunction: And) -> bool:
+        return all(map(self.formula, conjunction.parts))
+
+    def disjunction(self, disjunction: Or) -> bool:
+        return all(map(self.formula, disjunction.parts))
 
 
 def _once(atoms: Iterable[Atom]) -> tuple[Atom, ...]:
@@ -281,10 +283,7 @@ def _once(atoms: Iterable[Atom]) -> tuple[Atom, ...]:
 
 def _reciprocals(formula: Formula) -> Iterator[Inverse]:
     """What stands under a negative exponent, as an atom of its own."""
-    waiting = list(formula.terms())
-    for atom in formula.within:
-        waiting += parts_of(atom)
-    for part in waiting:
-        for term in part.terms() if isinstance(part, Formula) else (part,):
-            for atom in term.inverted:
-                yield Inverse(Term.of(atom))
+    for part in (formula, *(child for atom in formula.within for child in atom.children)):
+        terms = [part] if isinstance(part, Term) else [comparison.term for comparison in part.comparisons()]
+        for atom in (atom for term in terms for atom in term.inverted):
+            yield Inverse(Term.of(atom))

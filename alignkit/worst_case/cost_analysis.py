@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
+from alignkit.errors import OutOfTime, Undefined, Unsupported
+from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.parameters import Epsilon
 from alignkit.language.program import Builtin
-from alignkit.limits import OutOfTime
 from alignkit.proving import cost_bounds
 from alignkit.proving.conditions.cost_rates import extreme
 from alignkit.proving.cost_bounds import Bound
@@ -16,13 +17,11 @@ from alignkit.proving.deciding import Decider
 from alignkit.proving.gathering import Theory
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
 from alignkit.proving.term_context import TermContext
-from alignkit.proving.verdict import Attained, CostAnalysis
 from alignkit.refuting.counterexamples import snippet
+from alignkit.results import Attained, CostAnalysis, Witness
 from alignkit.running.aligned import as_vector
 from alignkit.running.alignment import Alignment
 from alignkit.running.claims import OMEGA
-from alignkit.running.evaluator import Evaluator
-from alignkit.running.values import Undefined, Unsupported
 from alignkit.symbolic.terms import Conditional, Role, Term, roles
 from alignkit.worst_case.finer_invariants import bounds_refined
 from alignkit.worst_case.fitting import Expression, difference, plain, shares
@@ -107,15 +106,8 @@ def _less(alignment: Alignment, less: list[tuple[Dearest, Fraction]]) -> tuple[s
 
 def _attained(alignment: Alignment, run: Dearest) -> Attained:
     candidate, trial = trimmed(alignment, run.candidate, run.cost)
-    mechanism = alignment.mechanism
-    return Attained(
-        q={n: candidate.values[n] for n in mechanism.private},
-        q_={n: candidate.values_[n] for n in mechanism.private},
-        parameters={n: candidate.values[n] for n in mechanism.public},
-        H=as_vector(trial.run),
-        cost=trial.cost,
-        snippet=snippet(alignment, candidate, trial),
-    )
+    witness = Witness.of(alignment.mechanism, candidate.values, candidate.values_, as_vector(trial.run))
+    return Attained(witness, trial.cost, snippet(alignment, candidate, trial))
 
 
 def _point(run: Dearest) -> dict[str, Any]:

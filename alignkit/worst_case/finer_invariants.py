@@ -15,6 +15,7 @@ from fractions import Fraction
 from math import gcd, lcm
 from typing import Any
 
+from alignkit.errors import Unsupported
 from alignkit.language.program import Name, assigned, walk
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.deciding import Decider
@@ -23,7 +24,6 @@ from alignkit.proving.gathering import Theory
 from alignkit.proving.loops.invariants import Invariant, guard_missed, guards
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.loop_states import LoopRound, LoopState
-from alignkit.running.values import Unsupported
 from alignkit.symbolic.formulas import conjunction, disjunction
 from alignkit.symbolic.substitution import Substitution
 from alignkit.symbolic.terms import Role, Symbol, Term, roles

@@ -8,9 +8,9 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
+from alignkit.errors import Unsupported
 from alignkit.language.parameters import Proportion
 from alignkit.running.mechanism import Mechanism
-from alignkit.running.values import Unsupported
 from alignkit.symbolic.evaluation import evaluate
 from alignkit.symbolic.terms import Atom, Term
 

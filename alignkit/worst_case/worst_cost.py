@@ -12,9 +12,10 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.errors import InputError, InternalError
+from alignkit.errors import InputError, InternalError, OutOfTime
+from alignkit.interpreting.values import Coordinate
 from alignkit.language.parameters import Proportion
-from alignkit.limits import Deadline, OutOfTime
+from alignkit.limits import Deadline
 from alignkit.noise import Distribution
 from alignkit.refuting.candidates import Candidate, GuessingContext, convicts, costs_nearby, replayed
 from alignkit.refuting.pairs import Values, centre
@@ -23,7 +24,6 @@ from alignkit.running.adjacency import Adjacency
 from alignkit.running.aligned import Trial, as_vector, attempt, confirm
 from alignkit.running.alignment import Alignment
 from alignkit.running.replaying import evaluate
-from alignkit.running.values import Coordinate
 
 # Counts are tried up to here, and a setting gets so many runs.
 COUNTS = (1, 2, 3, 4)

@@ -12,11 +12,11 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 from attacking.slightly_wrong import EXCESSES, PROGRAMS, slightly_wrong
 
 from alignkit import attack, check
-from alignkit.attacking.bounds import LowerBound
-from alignkit.attacking.brackets import loss_text, with_bound
-from alignkit.catalogue import find
+from alignkit.attacking.brackets import with_bound
+from alignkit.catalogue import find_alignments
 from alignkit.checking import fold_privacy
-from alignkit.proving.verdict import Result
+from alignkit.formatting import loss_shown
+from alignkit.results import CertifiedLoss, Result
 from alignkit.running.alignment import Alignment
 
 # The work of each attack.
@@ -24,40 +24,43 @@ EFFORT = 3000
 
 HEAD = """# Brackets of the privacy loss
 
-What every mechanism of the catalogue loses at most, by proof, and at least, by [attack](attacks.md). The upper end is
-the proved worst case, for all inputs; the lower end is certified at ε = 1 (every budget is 1) and the public parameters
-beside it, by an event and two adjacent databases that `alignkit attack` prints with Python that computes it again.
-Numbers are rounded down. Written by `python tests/attacking/page.py`.
+This page shows what every mechanism of the catalogue loses at most, by a proof, and at least, by an
+[attack](attacks.md). The upper end is the proved worst case, for all inputs. The lower end is certified at ε = 1
+(every budget is 1) and at the public parameters in the column "at". It is shown by an event, which is the set of
+outputs in the column "the outputs", and two adjacent databases; `alignkit attack` prints these with Python code that
+computes the loss again. Numbers are rounded down. The page is written by `python tests/attacking/page.py`.
 
-*not private*: more is lost than the entry claims. *private*: an alignment, this one or another of the same mechanism,
-proves that no more is lost than the upper end. No lower end lies above a proved upper end: alignkit holds each against
-the other and stops with an internal error if one does.
+The last column says *not private* if the mechanism loses more than the entry claims. It says *private* if an
+alignment, this one or another of the same mechanism, proves that no more is lost than the upper end. No lower end lies
+above a proved upper end: alignkit compares the two and stops with an internal error if one does.
 """
 
 REFUTED_BUT_PRIVATE = """
 ## Refuted, but not a leak
 
-These entries are refuted as proofs, and no violation is certified. The mechanism of each is proved private by another
-alignment, with the same claim, so that its loss stays within it: the alignment was at fault and not the mechanism.
+These entries are refuted as proofs, and no violation is certified. Another alignment proves the same claim of the same
+mechanism, so its loss stays within the claim: the alignment was at fault, not the mechanism.
 """
 
 SLIGHTLY = """
 ## Slightly too little noise
 
-Noise for a budget that is some percent larger than the claim ε. The prover refutes the claim by a run that costs just
-that, and proves the larger budget; the attack certifies what is lost at least at ε = 1.
+Each of these mechanisms has noise for a budget that is some percent larger than the claim ε. The prover refutes the
+claim by a run that costs exactly the larger budget, and proves that budget; the attack certifies a lower bound on the
+loss at ε = 1.
 
 | mechanism | over budget | exact cost | certified loss | at | verdict |
 |---|---|---|---|---|---|"""
 
 
-def cell(bound: LowerBound) -> str:
+def cell(bound: CertifiedLoss) -> str:
     """The public parameters of a bound, but for budgets, which are 1."""
-    shown = [f"{n} = {v}" for n, v in bound.parameters.items() if not isinstance(v, tuple) and not n.startswith("eps")]
+    public = bound.witness.public.items()
+    shown = [f"{n} = {v}" for n, v in public if not isinstance(v, tuple) and not n.startswith("eps")]
     return ", ".join(shown) or "-"
 
 
-def bracketed(alignment: Alignment) -> tuple[Result, LowerBound]:
+def bracketed(alignment: Alignment) -> tuple[Result, CertifiedLoss]:
     """A check of an entry, and the attack on its mechanism."""
     bound = attack(alignment, effort=EFFORT, budget=120)
     return with_bound(alignment, check(alignment, effort=0), bound), bound
@@ -67,7 +70,7 @@ def main() -> None:
     print(HEAD)
     print("| mechanism | claim | adjacency | at most | at least | by | at | the outputs | |")
     print("|---" * 9 + "|")
-    entries = find([])
+    entries = find_alignments([])
     pairs = []
     for number, alignment in enumerate(entries, 1):
         print(f"\r{number} of {len(entries)}", end="", file=sys.stderr)
@@ -77,7 +80,7 @@ def main() -> None:
         claim = "" if bound.claim is None or bound.claim in (0, 1) else f" = {bound.claim:.4g}"
         print(
             f"| `{result.mechanism}` | `{result.claim}`{claim} | {result.adjacency} | {_code(result.privacy.upper)} | "
-            f"{loss_text(bound.loss)} | {bound.method} | {cell(bound)} | {bound.event} | {result.privacy.status} |"
+            f"{loss_shown(bound.loss)} | {bound.method} | {cell(bound)} | {bound.event} | {result.privacy.status} |"
         )
     print(REFUTED_BUT_PRIVATE)
     for result in results:
@@ -100,7 +103,7 @@ def slight(program: str, phi: Alignment, excess: Fraction) -> None:
         program.replace("_", " "),
         f"{100 * excess} %",
         f"{float(cost):.2f} ε",
-        loss_text(bound.loss),
+        loss_shown(bound.loss),
         cell(bound),
         f"{result.verdict}, {result.privacy.status}",
     ]

@@ -31,13 +31,14 @@ from alignkit.attacking import Event, Interval, Method, certify
 from alignkit.attacking.attack import INTERRUPTED
 from alignkit.attacking.brackets import attacked
 from alignkit.checking import fold_privacy
+from alignkit.formatting import loss_shown
 from alignkit.mechanisms import noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken, top_k
 from alignkit.mechanisms.laplace import laplace_mechanism
 from alignkit.proofs import noisy_max as max_proofs
 from alignkit.proofs import sparse_vector as vector_proofs
 from alignkit.proofs import top_k as top_proofs
 from alignkit.proofs.noisy_max_broken import half_the_noise_phi
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 # The loss of each is known to be larger in the limit; so much a short search must certify.
 BROKEN = [
@@ -59,7 +60,7 @@ def test_what_is_broken_is_convicted(broken, least, capsys):
     assert least < found.loss < math.inf
     assert found.low > found.high > 0
     exec(found.snippet, {})
-    assert f"loss={found.loss!r}" in capsys.readouterr().out
+    assert f"loss at least {loss_shown(found.loss)}" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
@@ -228,7 +229,7 @@ def test_an_interrupt_leaves_what_was_found():
 def test_parameters_that_are_given_are_kept():
     half = Fraction(1, 2)
     found = attack(sparse_vector.sparse_vector, claim="eps", parameters={"k": 2, "T": 5}, eps=half, effort=100)
-    assert (found.parameters["k"], found.parameters["T"], found.parameters["eps"]) == (2, 5, half)
+    assert (found.witness.public["k"], found.witness.public["T"], found.witness.public["eps"]) == (2, 5, half)
     assert found.claim == 0.5
 
 

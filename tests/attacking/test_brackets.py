@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from alignkit import attack, check
-from alignkit.attacking.bounds import Method
 from alignkit.attacking.brackets import with_bound
-from alignkit.catalogue import find
+from alignkit.catalogue import find_alignments
+from alignkit.results import Method
 from alignkit.running.alignment import Alignment
 
-CATALOGUE = find([])
+CATALOGUE = find_alignments([])
 
 # Refuted entries whose mechanisms are proved private by other alignments: here the proof is wrong and not the claim.
 PRIVATE_ALL_THE_SAME = {

@@ -8,11 +8,11 @@ from fractions import Fraction
 import pytest
 
 from alignkit import ABOVE, BELOW, Epsilon, Noise, Queries, Query, clamp, largest, mechanism, sqrt
-from alignkit.attacking.events import ANYTHING, Event, Interval, OneOf
-from alignkit.attacking.exact.covering import cover, skeletons
-from alignkit.attacking.exact.densities import DENSITIES
+from alignkit.attacking.closed_forms.covering import cover, skeletons
+from alignkit.attacking.closed_forms.densities import DENSITIES
 from alignkit.catalogue.targets import mechanisms
-from alignkit.running.values import Undefined, Unsupported
+from alignkit.errors import Undefined, Unsupported
+from alignkit.output_events import ANYTHING, Event, Interval, OneOf
 
 
 @mechanism

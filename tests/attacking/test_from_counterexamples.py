@@ -138,4 +138,4 @@ def test_a_leak_at_the_counterexample_is_certified(phi, least, at):
     privacy = check(phi).privacy
     assert privacy.status == "not private"
     assert privacy.leak.loss >= least
-    assert at.items() <= privacy.leak.parameters.items()
+    assert at.items() <= privacy.leak.witness.public.items()

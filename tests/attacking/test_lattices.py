@@ -28,10 +28,10 @@ from alignkit import (
     mechanism,
 )
 from alignkit.attacking import Event, Interval, Method, OneOf, certify
-from alignkit.attacking.events import ANYTHING
+from alignkit.errors import Unsupported
 from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism, discrete_laplace_mechanism_base2
 from alignkit.mechanisms.discrete_selection import noisy_max_discrete, noisy_max_with_gap_discrete
-from alignkit.running.values import Unsupported
+from alignkit.output_events import ANYTHING
 
 
 @mechanism
@@ -216,7 +216,7 @@ def test_losses_of_base_2_are_held_against_the_claim_in_natural_units():
 def test_selections_are_bracketed():
     found = attack(noisy_max_discrete, claim="eps", effort=1500)
     assert 0.8 < found.loss <= 1
-    one = certify(noisy_max_discrete, event=found.event, q=found.q["q"], q_=found.q_["q"], eps=1)
+    one = certify(noisy_max_discrete, event=found.event, q=found.witness.q["q"], q_=found.witness.q_["q"], eps=1)
     assert one.loss == found.loss
 
 

@@ -9,11 +9,10 @@ import pytest
 
 from alignkit import ABOVE, BELOW, Noise, Queries, Query, Tag, log, mechanism
 from alignkit.attacking import ANYTHING, Event, Interval, OneOf, attack, certify
-from alignkit.attacking.brackets import loss_text
-from alignkit.attacking.sampled.attack import certify_event
-from alignkit.errors import InputError
+from alignkit.auditing.sampling_attack import certify_event
+from alignkit.errors import InputError, Undefined, Unsupported
+from alignkit.formatting import loss_shown
 from alignkit.mechanisms.noisy_max import noisy_max
-from alignkit.running.values import Undefined, Unsupported
 
 MIDDLE = Tag("MIDDLE")
 
@@ -155,8 +154,8 @@ def test_a_float_answer_is_the_decimal_it_prints_as():
 def test_databases_lie_on_the_lattice():
     found = attack(even_by_3, effort=60)
     assert 4.9 < found.loss < 5.0
-    assert all(x % 2 == 0 for x in (*found.q["q"], *found.q_["q"]))
-    assert found.q["r"] % 3 == found.q_["r"] % 3 == 0
+    assert all(x % 2 == 0 for x in (*found.witness.q["q"], *found.witness.q_["q"]))
+    assert found.witness.q["r"] % 3 == found.witness.q_["r"] % 3 == 0
 
 
 def test_probabilities_too_small_to_compute_are_refused():
@@ -184,4 +183,4 @@ def test_batches_that_repeat_rare_outputs_are_seen():
 
 @pytest.mark.parametrize("loss", [1.9995999999999998, 0.1 + 0.2, 0.0, 12.00005, 5e-324])
 def test_a_loss_is_shown_rounded_down(loss):
-    assert 0 <= Fraction(loss) - Fraction(loss_text(loss)) < Fraction(1, 10**4)
+    assert 0 <= Fraction(loss) - Fraction(loss_shown(loss)) < Fraction(1, 10**4)

@@ -9,7 +9,7 @@ import pytest
 from attacking.slightly_wrong import EXCESSES, PROGRAMS, slightly_wrong
 
 from alignkit import check
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 ENDS = (EXCESSES[0], EXCESSES[-1])
 SOME = [e if e in ENDS else pytest.param(e, marks=pytest.mark.slow) for e in EXCESSES]
@@ -26,7 +26,7 @@ def test_the_claim_is_refuted_by_a_run_that_costs_more(program: str, excess: Fra
     found = result.counterexample
     assert result.verdict is Verdict.REFUTED
     assert found.condition == "cost"
-    assert found.claim == found.parameters["eps"]
+    assert found.claim == found.witness.public["eps"]
     assert found.cost == (1 + excess) * found.claim
 
 

@@ -12,10 +12,10 @@ import pytest
 import z3
 
 from alignkit import check
-from alignkit.catalogue import find
+from alignkit.catalogue import find_alignments
 from alignkit.running.alignment import Alignment
 
-CATALOGUE: list[Alignment] = find([])
+CATALOGUE: list[Alignment] = find_alignments([])
 
 
 def names(alignment: Alignment) -> str:

@@ -17,7 +17,7 @@ from pathlib import Path
 import opendp.prelude as dp
 import pytest
 
-from alignkit import check
+from alignkit import check, release
 from alignkit.data import read_counts
 from alignkit.proofs.discrete_selection import max_phi, top_k_phi
 
@@ -49,12 +49,12 @@ ANSWERS = answers_by_name()
 
 def noisy_max() -> Release:
     proof = check(max_phi, effort=0)
-    return lambda answers: max_phi.mechanism.release(answers, eps=EPS, proof=proof)
+    return lambda answers: release(max_phi.mechanism, answers, eps=EPS, proof=proof)
 
 
 def top_k() -> Release:
     proof = check(top_k_phi, effort=0)
-    return lambda answers: top_k_phi.mechanism.release(answers, k=K, eps=EPS, proof=proof)
+    return lambda answers: release(top_k_phi.mechanism, answers, k=K, eps=EPS, proof=proof)
 
 
 def _space():
@@ -94,9 +94,9 @@ def beside(mechanism: str, answers: list[int]) -> tuple[float, float, float]:
     pairs = []
     for _ in range(ROUNDS):
         times = []
-        for release in sides:
+        for side in sides:
             start = time.perf_counter()
-            release(answers)
+            side(answers)
             times.append(1000 * (time.perf_counter() - start))
         pairs.append(times)
     ours, theirs = zip(*pairs[1:])  # the first makes the tables of the noise

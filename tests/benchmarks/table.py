@@ -1,7 +1,8 @@
 """The page docs/benchmarks.md: ``python tests/benchmarks/table.py > docs/benchmarks.md``, on a machine that is idle.
 
-Every entry of the catalogue is checked three times after a first one; the median is told, and its ratio to the baseline
-of ``make bench``, which is run before and after each check: a machine may be twice as fast a minute later.
+Every entry of the catalogue is checked three times after a first check that does not count. The page shows the median
+and its ratio to the baseline of ``make bench``, which is run before and after each check because a machine may be twice
+as fast a minute later.
 """
 
 from __future__ import annotations
@@ -18,53 +19,56 @@ from fractions import Fraction
 from bench_check import CATALOGUE, baseline
 
 from alignkit import attack, check
-from alignkit.attacking.brackets import loss_text
+from alignkit.formatting import loss_shown
 from alignkit.proofs import noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
 
 PAGE = """# How long a verdict takes
 
-Measured by `python tests/benchmarks/table.py` on {machine}; `make bench` measures the same under pytest-benchmark.
-Times are medians of {rounds} checks after import, a first one left out, in one process; the last column is the ratio to
-a fixed piece of work that is timed between them: exact sums in Python and one small question to z3, {baseline:.1f} ms
-here, from {lowest:.1f} beside one entry to {highest:.1f} beside another. A check is all that a verdict takes: the
-search, the proof or refutation, the worst case and where it is attained. "With attack" is what `alignkit check` does
-for an entry: it also bounds the loss from below.
+The times were measured by `python tests/benchmarks/table.py` on {machine}; `make bench` measures the same under
+pytest-benchmark. Each time is the median of {rounds} checks in one process, after import and a first check that does
+not count. The last column is the ratio to a fixed piece of work that is timed between the checks (exact sums in Python
+and one small question to z3). This work took {baseline:.1f} ms here, from {lowest:.1f} beside one entry to
+{highest:.1f} beside another. A check is everything that a verdict needs: the search, the proof or refutation, the worst
+case and where it is attained. "With attack" is what `alignkit check` does for an entry: it also bounds the loss from
+below.
 
-The whole catalogue, {number} entries, from a cold start on {cores} cores: {whole:.1f} s wall.
+The whole catalogue, {number} entries, takes {whole:.1f} s of wall time from a cold start on {cores} cores.
 
 | mechanism | alignment | verdict | claim | adjacency | seconds | with attack | queries | ratio |
 |---|---|---|---|---|---:|---:|---:|---:|
 {rows}
 
-{over} of {number} entries take longer than 1 s. The slowest have many paths through an iteration, or are one-to-one by
-pieces over every n and k, where D is run a second time on another noise vector. A machine's speed changes from minute
-to minute, by a half on the one that this page was made on: an entry above 0.7 s here may be above 1 s in another run.
+{over} of {number} entries take longer than 1 s. The slowest entries have many paths through an iteration, or are shown
+to be one-to-one by pieces for every n and k, where D is run a second time on another noise vector. The speed of a
+machine changes from minute to minute, by a half on the one that this page was made on: an entry above 0.7 s here may be
+above 1 s in another run.
 
 ## Beside other tools
 
-Seconds that other tools take on mechanisms of the same names, on a 2-core machine of this kind. They do not do the
-same: CheckDP finds the alignment as well, which alignkit is given; as it is shipped it decides five queries, ε = 1 and
-answers that are whole numbers between −10 and 10, where alignkit's verdict is for every n, k and ε over the reals.
-ShadowDP proves for every n from hand-made annotations; its authors give at most 3 s each. StatDP and DP-Sniper test
-samples and prove nothing.
+The table shows the seconds that other tools take on mechanisms of the same names, on a 2-core machine of this kind. The
+tools do not do the same work. CheckDP also finds the alignment, which alignkit is given; but as it is shipped, CheckDP
+decides the case of five queries, ε = 1 and answers that are whole numbers between −10 and 10, whereas alignkit's
+verdict is for every n, k and ε over the reals. ShadowDP proves claims for every n from hand-made annotations; its
+authors give at most 3 s each. StatDP and DP-Sniper test samples and prove nothing.
 
 | mechanism | CheckDP | alignkit |
 |---|---:|---:|
 {others}
 
-StatDP takes 7 to 12 s a mechanism on two cores, DP-Sniper 58 to 111 s.
+StatDP takes 7 to 12 s per mechanism on two cores, DP-Sniper 58 to 111 s.
 
 ## What an attack certifies in 10 s on one core
 
-At a claimed ε of 0.1, beside the lower bounds that DP-Sniper's authors report for mechanisms of these kinds at that
-claim (it attacks samplers it knows nothing of; alignkit reads the program). `make bench` asserts them.
+The table shows alignkit's lower bounds at a claimed ε of 0.1, beside those that the authors of DP-Sniper report for
+mechanisms of these kinds at that claim. (DP-Sniper attacks samplers without knowing the program; alignkit reads the
+program.) `make bench` asserts alignkit's bounds.
 
 | mechanism | DP-Sniper | alignkit | by | proved |
 |---|---:|---:|---|---|
 {attacks}
 
-Noisy max with half the noise loses 2ε = 0.2 at most, by the alignment that raises the winner: no attack can show
-0.238 of it. The mechanism that also releases the maximum does lose more.
+Noisy max with half the noise loses at most 2ε = 0.2, by the alignment that raises the winner, so no attack can show a
+loss of 0.238. The mechanism that also releases the maximum does lose more.
 """
 
 ROUNDS = 3
@@ -96,7 +100,7 @@ def attacks() -> list[str]:
     for name, (theirs, phi, proved) in SNIPER.items():
         print(f"attacking {name}", file=sys.stderr)
         bound = attack(phi, eps=Fraction(1, 10), budget=10)
-        rows.append(f"| {name} | {theirs} | {loss_text(bound.loss)} | {bound.method} | {proved} |")
+        rows.append(f"| {name} | {theirs} | {loss_shown(bound.loss)} | {bound.method} | {proved} |")
     return rows
 
 

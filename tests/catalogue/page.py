@@ -6,15 +6,16 @@ import inspect
 from pathlib import Path
 
 from alignkit import check
-from alignkit.catalogue import find
-from alignkit.proving.verdict import Result
+from alignkit.catalogue import find_alignments
+from alignkit.results import Result
 from alignkit.running.alignment import Alignment
 
 HEAD = """# The catalogue
 
-What `alignkit check` says of every entry, mechanism by mechanism. An entry that ends in `as_printed` is what a paper
-prints where that does not hold; what does hold stands beside it, and [the audit](paper_audit.md) has the details.
-"Proved" is for every n and all public parameters. Written by `python tests/catalogue/page.py`.
+This page shows the verdict of `alignkit check` on every entry, mechanism by mechanism. An entry that ends in
+`as_printed` is what a paper prints if that does not hold; what does hold stands beside it, and
+[the audit](paper_audit.md) has the details. "Proved" means proved for every n and all public parameters. The page is
+written by `python tests/catalogue/page.py`.
 """
 
 
@@ -38,7 +39,7 @@ def row(alignment: Alignment, result: Result | None = None) -> str:
 def families() -> dict[str, dict[str, list[Alignment]]]:
     """The entries by file, then by mechanism."""
     found: dict[str, dict[str, list[Alignment]]] = {}
-    for alignment in find([]):
+    for alignment in find_alignments([]):
         family = found.setdefault(Path(alignment.file).stem, {})
         family.setdefault(alignment.mechanism.name, []).append(alignment)
     return found

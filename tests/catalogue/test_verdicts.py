@@ -21,8 +21,7 @@ from alignkit.proofs import (
     sparse_vector_broken,
     top_k,
 )
-from alignkit.proving.obligation import CONDITIONS
-from alignkit.proving.verdict import Verdict
+from alignkit.results import CONDITIONS, Verdict
 from alignkit.running.trials import as_vector
 
 PROVED = [
@@ -140,18 +139,18 @@ def test_broken_mechanisms_are_refuted_with_a_small_counterexample(alignment, co
     assert all(c.status is not Verdict.PROVED for c in result.conditions.values())
     assert result.privacy.upper is None, "a failed proof says nothing of the mechanism"
     leak = result.privacy.leak
-    leaking = leak is not None and leak.loss > leak.claimed
+    leaking = leak is not None and leak.violates
     assert result.privacy.status == ("not private" if leaking else "open")
-    ((name, answers),), (answers_,) = found.q.items(), found.q_.values()
+    ((name, answers),), (answers_,) = found.witness.q.items(), found.witness.q_.values()
     assert not alignment.mechanism.private[name].vector or len(answers) <= 3
-    again = alignment.replay(answers, answers_, H=found.H, **found.parameters)
+    again = alignment.replay(answers, answers_, H=found.witness.H, **found.witness.public)
     assert again.output == found.omega
     assert again.output_ == found.omega_
     if condition == "one_to_one":
-        other = alignment.replay(answers, answers_, H=found.H_other, **found.parameters)
+        other = alignment.replay(answers, answers_, H=found.H_other, **found.witness.public)
         assert other.output == again.output
         assert as_vector(other.trial.run_) == as_vector(again.trial.run_)
-        assert found.H_other != found.H
+        assert found.H_other != found.witness.H
     else:
         assert again.violation.condition == condition
 

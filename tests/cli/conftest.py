@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from alignkit.cli import main
-from alignkit.cli.new import TEMPLATE
+from alignkit.cli.new_command import TEMPLATE
 
 
 @dataclass(frozen=True)

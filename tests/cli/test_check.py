@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from alignkit.cli import workers
+from alignkit.cli import check_run
 
 
 def test_a_new_file_is_proved_at_once(cli, mine: Path) -> None:
@@ -38,13 +38,13 @@ def test_half_the_noise_is_refuted_and_the_snippet_shows_it(cli, broken: Path, h
 
 def test_the_whole_catalogue_is_as_declared_and_takes_a_line_each(cli, here: Path, monkeypatch) -> None:
     outcomes = []
-    checked = workers.check_targets
+    checked = check_run.check_targets
 
     def once(*arguments, **settings):
         outcomes.extend([] if outcomes else [checked(*arguments, **settings)])
         return outcomes[0]
 
-    monkeypatch.setattr(workers, "check_targets", once)
+    monkeypatch.setattr(check_run, "check_targets", once)
     ran = cli("check", "--format", "json")
     assert ran.code == 0, ran.out
     results = json.loads(ran.out)["results"]
@@ -160,9 +160,9 @@ def test_two_processes_find_what_one_finds(cli, here: Path) -> None:
 
 
 def test_workers_that_start_from_nothing_find_the_files_again(cli, mine: Path, baskets: Path, monkeypatch) -> None:
-    from alignkit.cli import supervising
+    from alignkit.cli import worker_process
 
-    monkeypatch.setattr(supervising, "worker_context", lambda checking: multiprocessing.get_context("spawn"))
+    monkeypatch.setattr(worker_process, "worker_context", lambda checking: multiprocessing.get_context("spawn"))
     ran = cli("check", "mine.py", "noisy_max::phi", "-j", "2", "--data", baskets)
     assert ran.code == 0, ran.err
     assert "2 alignments: 2 proved" in ran.out

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from alignkit.cli.entry import COMMANDS, build_parser
-from alignkit.cli.settings import Settings, read_settings
+from alignkit.cli.project_settings import ProjectSettings, read_settings
 
 PAGE = (Path(__file__).parents[2] / "docs" / "command_line.md").read_text(encoding="utf-8")
 
@@ -54,7 +54,7 @@ def test_every_flag_is_there_and_no_other(name: str) -> None:
 def test_the_settings_are_read_as_they_stand_there(here: Path) -> None:
     (here / "pyproject.toml").write_text(re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0])
     settings = read_settings(here)
-    assert all(getattr(settings, field.name) != field.default for field in fields(Settings))
+    assert all(getattr(settings, field.name) != field.default for field in fields(ProjectSettings))
 
 
 def test_the_exit_codes_are_those_of_the_help(cli) -> None:

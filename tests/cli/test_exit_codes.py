@@ -11,9 +11,9 @@ import pytest
 
 import alignkit.checking
 from alignkit import Alignment, InputError, InternalError, check
-from alignkit.cli.check import exit_code
+from alignkit.cli.check_command import exit_code
 from alignkit.proofs.noisy_max import phi
-from alignkit.proving.verdict import Privacy, Result, Verdict
+from alignkit.results import Privacy, Result, Verdict
 
 PROVED, REFUTED, UNDECIDED = Verdict.PROVED, Verdict.REFUTED, Verdict.UNDECIDED
 

@@ -13,8 +13,8 @@ import pytest
 import alignkit.mechanisms
 import alignkit.proofs
 from alignkit import load
-from alignkit.catalogue import find, whereabouts
-from alignkit.cli.new import TEMPLATE
+from alignkit.catalogue import find_alignments, whereabouts
+from alignkit.cli.new_command import TEMPLATE
 
 
 def write(path: Path, text: str) -> Path:
@@ -31,7 +31,7 @@ def test_the_catalogue_by_path_and_by_import() -> None:
     assert load(f"{proofs}/sparse_vector.py::gap_phi") is gap_phi
     assert load(f"{mechanisms}/sparse_vector.py::sparse_vector") is sparse_vector
     assert load("alignkit.proofs.sparse_vector.gap_phi") is gap_phi
-    assert gap_phi in find([f"{proofs}/sparse_vector.py"])
+    assert gap_phi in find_alignments([f"{proofs}/sparse_vector.py"])
 
 
 def test_the_catalogue_by_path_first() -> None:

@@ -7,22 +7,22 @@ from pathlib import Path
 import pytest
 
 from alignkit import Alignment, LanguageError, Mechanism, TargetError, load
-from alignkit.catalogue import collect, find, mechanisms
+from alignkit.catalogue import collect, find_alignments, mechanisms
 
 
 def names(*targets: str) -> list[str]:
-    return [f"{a.mechanism.name}.{a.name}" for a in find(targets)]
+    return [f"{a.mechanism.name}.{a.name}" for a in find_alignments(targets)]
 
 
 def message(*targets: str) -> str:
     with pytest.raises(TargetError) as caught:
-        find(targets)
+        find_alignments(targets)
     assert caught.value.exit_code == 2
     return str(caught.value)
 
 
 def test_nothing_is_the_whole_catalogue() -> None:
-    found = find([])
+    found = find_alignments([])
     # Samplers are compared with one another, not proved.
     samplers = ("discrete_sampling.py", "discrete_simulation.py")
     assert {a.mechanism.name for a in found} == {m.name for m in mechanisms() if not m.file.endswith(samplers)}
@@ -150,7 +150,7 @@ def test_a_program_outside_the_language_is_shown_with_its_caret(cli, here: Path,
         f"@mechanism\ndef m(q: Queries, eps: Epsilon, noise: Noise):\n    {body}\n"
     )
     with pytest.raises(LanguageError):
-        find(["bad.py"])
+        find_alignments(["bad.py"])
     ran = cli("check", "bad.py")
     assert ran.code == 2
     assert "bad.py:5:" in ran.err

@@ -16,12 +16,12 @@ from support.defining import define_in
 
 from alignkit import Alignment
 from alignkit.errors import LanguageError
+from alignkit.interpreting.values import Family
 from alignkit.proving.deciding import Decider
 from alignkit.proving.loops import head as loop_head
 from alignkit.proving.proof import prove
 from alignkit.proving.runs.alignment_run import noise_drawn
 from alignkit.proving.runs.output_shapes import Shapes
-from alignkit.running.values import Family
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 from alignkit.symbolic.z3_solver import Z3Solver
 

@@ -12,7 +12,7 @@ from support.defining import PRELUDE, define_in
 from support.programs import HEADER, write_program
 
 from alignkit import LanguageError
-from alignkit.language.pretty import pretty, pretty_expression
+from alignkit.language.pretty_printing import pretty, pretty_expression
 from alignkit.language.program import Function, Node
 from alignkit.language.reader import Reader
 

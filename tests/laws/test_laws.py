@@ -31,8 +31,8 @@ from alignkit import (
     mechanism,
     power,
 )
+from alignkit.errors import Unsupported
 from alignkit.laws import Beyond
-from alignkit.running.values import Unsupported
 
 QUARTER = Fraction(1, 4)
 EQUAL = Tag("EQUAL")

@@ -167,44 +167,47 @@ class Rule:
 RULES = (
     Rule(
         "ties",
-        "Equal outputs wherever no two noisy numbers are equal; with continuous noise that is almost always.",
+        "The outputs are equal wherever no two noisy numbers are equal; with continuous noise, that is so almost "
+        "always.",
         differs_at_ties,
     ),
     Rule(
         "the same",
-        "Another way to write it: equal outputs after equal draws, and equal shifts.",
+        "The mutant is another way to write the original: it gives equal outputs after equal draws, and equal shifts.",
         is_same,
     ),
     Rule(
         "more noise",
-        "Equal outputs on equal noise, and every scale is as large or larger, so that the same shifts cost no more.",
+        "The outputs are equal on equal noise, and every scale is as large as before or larger, so that the same "
+        "shifts cost no more.",
         has_more_noise,
     ),
     Rule(
         "another split of the budget",
-        "Equal outputs on equal noise, so the alignment is as right as before; the scales trade one share of the "
-        "budget for another, and the shifts still cost no more than the claim.",
+        "The outputs are equal on equal noise, so the alignment is as right as before. The scales trade one share of "
+        "the budget for another, and the shifts still cost no more than the claim.",
         splits_otherwise,
     ),
     Rule(
         "no private data",
-        "The answers do not matter: on equal noise every database gives the same output.",
+        "The answers do not matter: on equal noise, every database gives the same output.",
         ignores_answers,
     ),
     Rule(
         "stops earlier",
-        "The output is a part of the proved one's, from its start, and the proved one's output says where it ends.",
+        "The output is the beginning of the proved mechanism's output, and that output determines where it ends.",
         stops_earlier,
     ),
     Rule(
         "a function of the proved output",
-        "The public parameters and the proved mechanism's output determine this one's: post-processing.",
+        "The public parameters and the proved mechanism's output determine the mutant's output, which is therefore "
+        "post-processing.",
         is_function,
     ),
     Rule(
         "moved answers",
-        "What the proved mechanism gives, up to post-processing, when a public number is added to every answer: "
-        "another public threshold, say. Adjacent answers stay adjacent.",
+        "Up to post-processing, the mutant does what the proved mechanism does when a public number is added to every "
+        "answer (another public threshold, say). Adjacent answers stay adjacent.",
         is_function_moved,
     ),
 )
@@ -374,23 +377,23 @@ BY_HAND = (
         "*sparse_vector*/*",
         "branches",
         r"`if .*(gap|noisy|xi_i|zeta_i|top|threshold) .*>= .*`: always",
-        "The first branch is always taken: it releases gaps, whatever they are. The alignment keeps each of them, "
-        "at the price that the branch has always had, and as before the loop stops when the count or the budget is "
-        "used up.",
+        "The first branch is always taken: it releases gaps, whatever they are. The alignment keeps each gap at the "
+        "same cost as in the original, and the loop still stops when the count or the budget is used up.",
     ),
     ByHand(
         "*sparse_vector*/*",
         "budget",
         re.escape(SWAPPED),
-        "The loop meters its own budget: it has paid eps0 for the threshold, pays for each winner, and stops where "
-        "less than eps1 is left. The first winner can be paid for: eps0 + eps1 is at most eps for k >= 1.",
+        "The loop keeps account of its own budget: it has paid eps0 for the threshold, pays for each winner, and "
+        "stops when less than eps1 is left. The budget suffices for the first winner: eps0 + eps1 is at most eps for "
+        "k >= 1.",
     ),
     ByHand(
         "*sparse_vector*/*",
         "operand",
         re.escape(FEWER),
-        "The loop meters its own budget: the first winner may pay (1 - theta) eps, all that is left, and the loop "
-        "stops where less than that is left.",
+        "The loop keeps account of its own budget: the first winner may pay (1 - theta) eps, which is all that is "
+        "left, and the loop stops when less than that is left.",
     ),
     ByHand(
         "adaptive_sparse_vector_2020/*",
@@ -403,66 +406,69 @@ BY_HAND = (
         "adaptive_sparse_vector*/*",
         "*",
         r"`(.*) >= .*sigma\d?.*` becomes `\1 >= [ \d*+/()-]*(sigma\d?)?[ \d*+/()-]*`",
-        "Another public lead for an answer far above. Sigma only says which noise decides; the alignment keeps "
-        "each gap that is released, and no other gap rises, whatever it is compared with.",
+        "The mutant requires another public lead of an answer that counts as far above. Sigma only says which noise "
+        "decides. The alignment keeps each gap that is released, and no other gap rises, whatever it is compared "
+        "with.",
     ),
     ByHand(
         "adaptive_sparse_vector*/*",
         "*",
         r"`(b0, b1, b2, )?sigma.* = .*` becomes .*",
-        "Another public lead for an answer far above, or another public number added to the noise, made of public "
-        "parameters before anything is drawn. Where it is undefined, it is so on every database.",
+        "The mutant requires another public lead of an answer that counts as far above, or adds another public number "
+        "to the noise. Both are computed from public parameters before anything is drawn. Where this number is "
+        "undefined, it is undefined on every database.",
     ),
     ByHand(
         "sparse_vector_with_gap_exponential*/*",
         "*",
         r"`b0, b1 = .*` becomes .*|`noisy = q_i \+ eta_i - b1` becomes `noisy = q_i \+ eta_i`",
-        "Another public number added to the threshold's noise or to every answer's: the answers moved by that number.",
+        "The mutant adds another public number to the threshold's noise or to every answer's noise, which moves all "
+        "answers by that number.",
     ),
     ByHand(
         "*sparse_vector*_geometric*/*",
         "*",
         rf"`(b0, b1(?:, b2)?) = {PUBLIC}` becomes `\1 = {PUBLIC}`"
         r"|`(threshold = T \+ eta|(?:noisy|middle) = q_i \+ eta_i|top = q_i \+ xi_i) - b\d` becomes `\2( [+-] b\d)?`",
-        "Another public number in the threshold or in every noisy answer, made of public parameters before anything is "
-        "drawn; where it is undefined, it is so on every database. The alignment keeps each gap that is released, and "
-        "no other gap rises, whatever is added to them.",
+        "The mutant adds another public number to the threshold or to every noisy answer, computed from public "
+        "parameters before anything is drawn. Where this number is undefined, it is undefined on every database. The "
+        "alignment keeps each gap that is released, and no other gap rises, whatever is added to them.",
     ),
     ByHand(
         "sparse_vector_with_gap_geometric*/*",
         "comparison",
         re.escape("`noisy - threshold >= 0` becomes `noisy - threshold > 0`"),
-        "A gap of 0 is not released. The alignment keeps each gap that is, and no other gap rises, so that no answer "
-        "changes sides, whichever side 0 is on.",
+        "A gap of 0 is not released. The alignment keeps each gap that is released, and no other gap rises, so that "
+        "no answer changes sides, whichever side 0 is on.",
     ),
     ByHand(
         "adaptive_sparse_vector_geometric*/*",
         "branches",
         re.escape("`if middle - threshold >= 0`: never"),
-        "The sparse vector with gap by the first noise alone: a winner pays eps2, which is less than the eps1 that the "
-        "loop keeps in reserve.",
+        "The mutant is the sparse vector with gap that uses the first noise only. A winner pays eps2, which is less "
+        "than the eps1 that the loop keeps in reserve.",
     ),
     ByHand(
         "adaptive_sparse_vector_geometric*/*",
         "constant",
         r"`eps2 = eps1 / 2` becomes `eps2 = eps1 / [13]`",
-        "The loop meters its own budget: the first noise is drawn for eps2, its winner is counted for eps2, which is "
-        "at most the eps1 that the loop keeps in reserve.",
+        "The loop keeps account of its own budget: the first noise has the scale for eps2, and its winner is charged "
+        "eps2, which is at most the eps1 that the loop keeps in reserve.",
     ),
     ByHand(
         "discrete_sparse_vector/*",
         "*",
         r"`answer \+ nu_i >= rho_i` becomes `answer \+ nu_i (> rho_i|>= rho_i [+-] 1)`",
-        "Another public lead over the clamped threshold. The alignment never lowers the lead of an answer above, and "
-        "never raises that of one below.",
+        "The mutant requires another public lead over the clamped threshold. The alignment never lowers the lead of "
+        "an answer above it, and never raises the lead of an answer below it.",
     ),
     ByHand(
         "discrete_sparse_vector_with_*gap/*",
         "*",
         r"`yield \[nu_i \+ q_i >= rho_i \+ g for g in G\]` becomes "
         r"`yield \[nu_i \+ q_i ([<>]=?) rho_i \+ g( [+-] 1)? for g in G\]`|`gap >= 0` becomes `gap >= -1`",
-        "Another public comparison of the lead over the clamped threshold. The alignment keeps the lead exactly where "
-        "an output is made of it, and raises no other.",
+        "The mutant makes another public comparison of the lead over the clamped threshold. The alignment keeps a "
+        "lead exactly where the output depends on it, and raises no other lead.",
     ),
     ByHand(
         "hybrid_estimates/*",
@@ -470,7 +476,8 @@ BY_HAND = (
         r"`b0, b1 = .*` becomes .*"
         r"|`threshold = T \+ eta - b0` becomes `threshold = (T( [+-] \d+)? \+ )?eta( [+-] \w+)?`"
         r"|`noisy = \[q_i \+ noise_i - b1 for .*` becomes `noisy = \[q_i \+ noise_i( [+-] \w+)? for .*`",
-        "Another public number in the threshold or in every answer: the answers moved by that number.",
+        "The mutant adds another public number to the threshold or to every answer, which moves all answers by that "
+        "number.",
     ),
     ByHand(
         "hybrid_estimates/*",
@@ -482,40 +489,43 @@ BY_HAND = (
         "hybrid_estimates/*",
         "off by one",
         re.escape("`largest(noisy, k)` becomes `largest(noisy, k + 1)`"),
-        "One output more may come, and the claim counts it: an output costs what it adds to len(omega) / k of the "
+        "There may be one more output, and the claim counts it: an output costs what it adds to len(omega) / k of the "
         "queries' share. The worst case is larger, and is reported.",
     ),
     ByHand(
         "one_sided_threshold_test/*",
         "sensitivity",
         re.escape("`q: Query` becomes `q: Query(sensitivity=2)`"),
-        "The answer is clamped to [1, 2] before it is used: the level moves by at most 1 however far the answer does.",
+        "The answer is clamped to [1, 2] before it is used: the level moves by at most 1, however far the answer "
+        "moves.",
     ),
     ByHand(
         "adaptive_sparse_vector_many_branches/*",
         "budget",
         re.escape("`eps2, eps3 = (eps1 / 2, eps1 / 4)` becomes `eps2, eps3 = (eps1 / 4, eps1 / 2)`"),
-        "The shares of two branches change places, and with them the noise that each draws and what each is counted "
-        "for; both are below eps1, which is what the loop keeps in reserve.",
+        "The shares of two branches change places, and with them the noise that each branch draws and the cost that "
+        "it is charged. Both shares are below eps1, which is what the loop keeps in reserve.",
     ),
     ByHand(
         "noisy_top_k*/*",
         "off by one",
         re.escape("`return largest(noisy, k)` becomes `return largest(noisy, k - 1)`"),
-        "The top k - 1, with noise for k. The number of the answers is public, so it may as well be k - 1.",
+        "The mutant selects the top k - 1, with noise for k. The number of selected answers is public, so it may as "
+        "well be k - 1.",
     ),
     ByHand(
         "sparse_vector_clamped_first/*",
         "off by one",
         r"`clamp\(q_i, -w, w\) \+ nu_i >= T \+ rho` becomes `clamp\(q_i, -w, w\) \+ nu_i >= T \+ rho [+-] 1`",
-        "Another public threshold: the mechanism as it is proved for every T.",
+        "The mutant has another public threshold, and the mechanism is proved for every T.",
     ),
     ByHand(
         "sparse_vector_clamped_about_answers/*",
         "off by one",
         r"`nu_i >= clamp\(.*\) - q_i` becomes `nu_i >= clamp\(.*\) - q_i [+-] 1`",
-        "A public number added to what each noise is compared with. The alignment moves the noise of a winner at least "
-        "as far as the clamped distance rises, and that distance never falls, whatever is added to it.",
+        "The mutant adds a public number to the value that each noise is compared with. The alignment moves the noise "
+        "of a winner at least as far as the clamped distance rises, and that distance never falls, whatever is added "
+        "to it.",
     ),
     ByHand(
         "sparse_without_numbers/*",
@@ -524,29 +534,30 @@ BY_HAND = (
             "`up = delta if all((q[i] <= q_[i] for i in range(len(q)))) else 0` becomes "
             "`up = delta if all((q[i] <= q_[i] for i in range(len(omega)))) else 0`"
         ),
-        "The answers after the last one that was asked do not count. Where those asked rise or stay, raising the "
-        "threshold is right; where one of them falls, all answers fall.",
+        "The answers after the last one that was asked do not matter. If the asked answers rise or stay, raising the "
+        "threshold is right; if one of them falls, all answers fall.",
     ),
     ByHand(
         "sparse_numeric_by_shares/*",
         "off by one",
         re.escape("`count >= c` becomes `count >= c - 1`"),
-        "One winner fewer, or one query for c = 1: the beginning of the proved output, which says itself where to end.",
+        "The mutant allows one winner fewer, or one query if c = 1. Its output is the beginning of the proved output, "
+        "which itself determines where to end.",
     ),
     ByHand(
         "hybrid_identity/*",
         "*",
         r"`top\[i\] == 0` becomes `top\[i\] (!= 0|== 1)`|the break under `if top\[i\] == 0` is dropped"
         r"|`if top\[i\] == 0`: (always|never)",
-        "Where it stops depends on indices that are already released, or on nothing, and what is released is still the "
-        "start of the ordered selection with its leads. The alignment keeps that at eps / k for each index, as many as "
-        "are released.",
+        "Where the loop stops depends on nothing, or on indices that are already released, and the output is still "
+        "the beginning of the ordered selection with its leads. The alignment keeps this output at a cost of eps / k "
+        "for each index that is released.",
     ),
     ByHand(
         "exponential_mechanism/*",
         "constant",
         r"`x = .*/ \(2 \* delta\).*` becomes `x = .*/ \(3 \* delta\).*`",
-        "Utilities count for two thirds: it does on D what the proved mechanism does on utilities that are two thirds "
-        "of D's, and those of adjacent databases are adjacent.",
+        "Utilities count for two thirds: the mutant does on D what the proved mechanism does on utilities that are "
+        "two thirds of D's, and such utilities of adjacent databases are adjacent.",
     ),
 )

@@ -21,11 +21,10 @@ from mutation.outcomes import REFUTED
 
 import alignkit
 from alignkit import Alignment, InternalError, check
-from alignkit.errors import AlignkitError, TargetError
+from alignkit.errors import AlignkitError, TargetError, Undefined, Unsupported
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import prove
 from alignkit.refuting.models import bounded_search
-from alignkit.running.values import Undefined, Unsupported
 from alignkit.symbolic.z3_solver import Z3Solver
 
 TIMEOUT = 3.0

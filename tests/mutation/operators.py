@@ -24,14 +24,14 @@ def name(identifier: str) -> ast.expr:
 
 
 def noise_scale(site: Site) -> Iterator[Edit]:
-    """A draw from twice or half the scale."""
+    """A draw has twice or half the scale."""
     if _draws(site.node):
         scale = site.node.args[0]
         yield from site.exchange(scale, combine(scale, ast.Mult(), 2), combine(scale, ast.Div(), 2))
 
 
 def operand(site: Site) -> Iterator[Edit]:
-    """One side of an operation is dropped: a scale without k, a shift without its 1."""
+    """One side of an operation is dropped: a scale without its k, or a shift without its 1."""
     node = site.node
     if isinstance(node, ast.BinOp):
         yield from site.replace(node.left)
@@ -40,7 +40,7 @@ def operand(site: Site) -> Iterator[Edit]:
 
 
 def sign(site: Site) -> Iterator[Edit]:
-    """+ for -, * for /, and the other way round; a minus dropped."""
+    """+ and - are exchanged, or * and /, or a minus is dropped."""
     node = site.node
     others = {ast.Add: ast.Sub, ast.Sub: ast.Add, ast.Mult: ast.Div, ast.Div: ast.Mult}
     if isinstance(node, ast.BinOp) and type(node.op) in others:
@@ -52,7 +52,7 @@ def sign(site: Site) -> Iterator[Edit]:
 
 
 def comparison(site: Site) -> Iterator[Edit]:
-    """Another comparison: without the equality, the other way round, or negated."""
+    """A comparison loses or gains its equality, is reversed, or is negated."""
     orders = (ast.GtE, ast.Gt, ast.LtE, ast.Lt)
     others = {o: [p for p in orders if p is not o] for o in orders} | {
         ast.Eq: [ast.NotEq],
@@ -69,14 +69,14 @@ def comparison(site: Site) -> Iterator[Edit]:
 
 
 def constant(site: Site) -> Iterator[Edit]:
-    """A whole number that is one more or one less."""
+    """A whole number is one more or one less."""
     node = site.node
     if isinstance(node, ast.Constant) and type(node.value) is int and not site.inside(ast.arg):
         yield from site.replace(number(node.value + 1), number(node.value - 1))
 
 
 def off_by_one(site: Site) -> Iterator[Edit]:
-    """One more or less than the bound of a comparison, of a range, or of a selection."""
+    """The bound of a comparison, of a range or of a selection is one more or one less."""
     node = site.node
     bounds: list[ast.expr] = []
     if isinstance(node, ast.Compare) and isinstance(node.ops[-1], ast.GtE | ast.Gt | ast.LtE | ast.Lt):
@@ -89,7 +89,7 @@ def off_by_one(site: Site) -> Iterator[Edit]:
 
 
 def shift(site: Site) -> Iterator[Edit]:
-    """A shift one more, one less, doubled, the other way, or none."""
+    """A shift is one more, one less, doubled, negated, 0, or dropped."""
     node = site.node
     if not (isinstance(node, ast.keyword) and _is_shift(site.parent)):
         return
@@ -104,7 +104,7 @@ def shift(site: Site) -> Iterator[Edit]:
 
 
 def index(site: Site) -> Iterator[Edit]:
-    """The next item, or the first, in the place of this one."""
+    """An index names the next item, or the first one, instead of its own."""
     node = site.node
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and not isinstance(site.parent, ast.arg):
         first = number(0)
@@ -112,14 +112,14 @@ def index(site: Site) -> Iterator[Edit]:
 
 
 def dropped_break(site: Site) -> Iterator[Edit]:
-    """A loop that goes on."""
+    """A break is dropped, so that the loop goes on."""
     if isinstance(site.node, ast.Break):
         (guard, *_) = [p for p in reversed(site.parents) if isinstance(p, ast.If | ast.For)]
         yield Edit(site.node, ast.Pass(), words=f"the break under `{_head(guard)}` is dropped")
 
 
 def branches(site: Site) -> Iterator[Edit]:
-    """Branches swapped, or one of them always taken."""
+    """Two branches are swapped, or one of them is always taken."""
     node = site.node
     if isinstance(node, ast.IfExp):
         yield from site.replace(ast.IfExp(node.test, node.orelse, node.body), node.body, node.orelse)
@@ -136,7 +136,7 @@ def branches(site: Site) -> Iterator[Edit]:
 
 
 def budget(site: Site) -> Iterator[Edit]:
-    """Two values assigned together change places."""
+    """Two values that are assigned together change places."""
     node = site.node
     if isinstance(node, ast.Assign) and isinstance(node.value, ast.Tuple) and len(node.value.elts) == 2:
         yield from site.exchange(node.value, ast.Tuple(node.value.elts[::-1], ast.Load()))
@@ -159,7 +159,7 @@ def statement(site: Site) -> Iterator[Edit]:
 
 
 def variable(site: Site) -> Iterator[Edit]:
-    """Another name in the place of this one: its twin on the other database, and the two that follow it in scope."""
+    """A name is replaced by two others in turn: its twin on the other database, then those that follow in scope."""
     node = site.node
     if not (isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in site.in_scope):
         return
@@ -171,7 +171,7 @@ def variable(site: Site) -> Iterator[Edit]:
 
 
 def tag(site: Site) -> Iterator[Edit]:
-    """Another tag."""
+    """A tag is replaced by another."""
     node = site.node
     tags = {"ABOVE": "BELOW", "BELOW": "ABOVE"}
     if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in tags:
@@ -179,7 +179,7 @@ def tag(site: Site) -> Iterator[Edit]:
 
 
 def release(site: Site) -> Iterator[Edit]:
-    """Another value is released: any that the mechanism knows there and that is not public from the start."""
+    """Another value is released: any value that the mechanism has there and that is not public from the start."""
     node = site.node
     if site.role != "mechanism" or not isinstance(node, ast.Yield | ast.Return) or node.value is None:
         return
@@ -190,7 +190,7 @@ def release(site: Site) -> Iterator[Edit]:
 
 
 def adjacency(site: Site) -> Iterator[Edit]:
-    """A wider adjacency, or another one; a narrower one asks for less."""
+    """The adjacency is a wider or a different one; a narrower one would require less."""
     node = site.node
     if isinstance(node, ast.keyword) and node.arg == "adjacency" and isinstance(node.value, ast.Constant):
         for other in ("each", "monotone", "l1", "one"):
@@ -199,7 +199,7 @@ def adjacency(site: Site) -> Iterator[Edit]:
 
 
 def claim(site: Site) -> Iterator[Edit]:
-    """A smaller claim."""
+    """The claim is smaller."""
     node = site.node
     if isinstance(node, ast.keyword) and node.arg == "epsilon" and isinstance(node.value, ast.Constant):
         for smaller in ("({}) / 2", "({}) * 99 / 100"):
@@ -207,7 +207,7 @@ def claim(site: Site) -> Iterator[Edit]:
 
 
 def sensitivity(site: Site) -> Iterator[Edit]:
-    """Answers that may change by twice as much."""
+    """The answers may change by twice as much."""
     node = site.node
     if not isinstance(node, ast.arg) or site.role != "mechanism":
         return

@@ -21,18 +21,19 @@ UNEXPLAINED = "## Proved without an argument"
 INTRODUCTION = """\
 # Mutation of the catalogue
 
-A checker that proves too much is worse than none. So every proved entry of the catalogue is changed in many small
-ways, its mechanism, its alignment and its claim, and each mutant is checked. It may come out
+A checker that proves too much is worse than none. So every proved entry of the catalogue is changed in many small ways
+(in its mechanism, its alignment or its claim), and each changed copy, called a *mutant*, is checked. A mutant may come
+out
 
-* *refused*: it lies outside the language, or names what is not there;
+* *refused*: it lies outside the language, or uses a name that does not exist;
 * *refuted*: with a counterexample that replays exactly;
-* *undecided*: no proof and no counterexample;
+* *undecided*: no proof and no counterexample was found;
 * *proved*: then it must be private, and there must be an argument for that which does not come from the prover;
 * *broken*: the checker fails on it, which must not happen.
 
-Of each entry so many mutants are judged, spread over the operators and always the same; `--every` judges all there
-are. This page is made by `python tests/mutation/table.py > docs/mutation.md`. `make test` judges a sample of its
-mutants, `make test-all` all of them.
+The table below says how many mutants of each entry are judged. They are spread over the operators and always the same
+ones; `--every` judges all mutants. This page is written by `python tests/mutation/table.py > docs/mutation.md`.
+`make test` judges a sample of the mutants on this page, `make test-all` all of them.
 """
 
 
@@ -73,7 +74,7 @@ def _proved(outcomes: Sequence[Outcome]) -> Iterator[str]:
     if unexplained:
         yield from _section(UNEXPLAINED, "These speak against the checker.", unexplained)
     yield "## Proved, and why each is private\n"
-    yield "Each rule is tested on the mutant by many runs of it and its original on the same noise.\n"
+    yield "Each rule is tested on the mutant, by many runs of the mutant and of its original on the same noise.\n"
     for rule in RULES:
         held = [o.mutant for o in proved if o.argument is not None and o.argument.rule == rule.name]
         if held:

@@ -11,13 +11,13 @@ from itertools import islice
 from typing import Any
 
 from alignkit import Alignment, Epsilon, InputError
+from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
 from alignkit.refuting.pairs import pairs
 from alignkit.running.adjacency import check_adjacent
 from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, evaluate
 from alignkit.running.trials import Trial, attempt
-from alignkit.running.values import Coordinate
 
 TRIED = 960
 

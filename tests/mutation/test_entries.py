@@ -11,7 +11,7 @@ from mutation.outcomes import define
 
 from alignkit import catalogue, check
 from alignkit.proofs import discrete_selection, noisy_max, sparse_vector
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 
 def unchanged(entry: Entry) -> Mutant:

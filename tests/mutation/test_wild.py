@@ -14,7 +14,7 @@ from mutation.operators import OPERATORS
 from mutation.wild import WILD, texts, wild
 
 from alignkit import InternalError
-from alignkit.running.values import Undefined
+from alignkit.errors import Undefined
 
 FEW, MANY, BATCH = 100, 5000, 50
 

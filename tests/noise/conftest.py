@@ -6,7 +6,7 @@ Those with a rate are tested against the one with a scale that has the same law 
 import pytest
 
 from alignkit.noise import DISTRIBUTIONS
-from alignkit.noise.parameters import SCALE
+from alignkit.noise.distribution_parameters import SCALE
 
 SCALED = {name: d for name, d in DISTRIBUTIONS.items() if SCALE in d.parameters}
 

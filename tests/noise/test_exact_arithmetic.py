@@ -15,7 +15,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from alignkit.noise.exact import (
+from alignkit.noise.exact_sampling import (
     DiscreteLaplace,
     ExponentialRatio,
     Geometric,
@@ -25,9 +25,10 @@ from alignkit.noise.exact import (
     uniform_below,
     weighted,
 )
-from alignkit.noise.exact.digits import Digit, digits
-from alignkit.noise.exact.ratios import exp_bounds, powers
-from alignkit.noise.exact.tables import Table
+from alignkit.noise.exact_sampling.geometric_digits import Digit, split_into_digits
+from alignkit.noise.exact_sampling.lookup_tables import Table
+from alignkit.noise.exact_sampling.ratios import powers
+from alignkit.plain_enclosures import exp_bounds
 
 
 class UsedUp(Exception):
@@ -198,7 +199,7 @@ def test_thresholds_enclose_the_distribution_function(base, cells, place, last):
 def test_digits_multiply_to_the_law(base):
     """Written to a base, a geometric variable has independent digits."""
     cells = 4
-    parts = digits(RationalRatio(base), cells)
+    parts = split_into_digits(RationalRatio(base), cells)
     assert [d.place for d in parts] == [cells**j for j in range(len(parts))]
     assert [d.last for d in parts] == [False] * (len(parts) - 1) + [True]
     for x in range(40):

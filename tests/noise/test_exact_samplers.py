@@ -11,7 +11,7 @@ import pytest
 
 from alignkit import InputError, base2
 from alignkit.noise import DISCRETE_LAPLACE, DISCRETE_LAPLACE_BASE2, GEOMETRIC, GEOMETRIC_BASE2, LAPLACE
-from alignkit.noise.exact import (
+from alignkit.noise.exact_sampling import (
     DiscreteLaplace,
     ExponentialRatio,
     Geometric,
@@ -23,7 +23,7 @@ from alignkit.noise.exact import (
     uniform_below,
     weighted,
 )
-from alignkit.noise.exact.drawing import ExactNoise, samplable, sampler
+from alignkit.noise.exact_sampling.drawing import ExactNoise, samplable, sampler
 
 # The standard normal variable exceeds this with probability 1e-6.
 Z = 4.753424

@@ -10,7 +10,7 @@ import pytest
 
 from alignkit.errors import InputError
 from alignkit.noise import DISTRIBUTIONS, LAPLACE, Noise, RandomNoise
-from alignkit.noise.registry import get
+from alignkit.noise.registry import distribution_named
 from tests.noise.conftest import SCALED
 
 NAN, INF = float("nan"), float("inf")
@@ -42,11 +42,11 @@ def test_every_distribution_has_its_method(distribution):
 
 
 def test_the_registry_is_read_by_name_and_cannot_be_changed():
-    assert get("laplace") is DISTRIBUTIONS["laplace"] is LAPLACE
+    assert distribution_named("laplace") is DISTRIBUTIONS["laplace"] is LAPLACE
     with pytest.raises(TypeError):
         DISTRIBUTIONS["gauss"] = LAPLACE
     with pytest.raises(InputError, match="no noise is called 'gauss'; write laplace, exponential"):
-        get("gauss")
+        distribution_named("gauss")
 
 
 def test_a_mechanism_called_by_hand_learns_how_to_run(distribution):

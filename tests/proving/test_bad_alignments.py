@@ -9,7 +9,7 @@ import pytest
 from support.defining import define_in
 
 from alignkit import LanguageError, check
-from alignkit.proving.verdict import Result, Verdict
+from alignkit.results import Result, Verdict
 
 SVT = """
 @mechanism
@@ -91,7 +91,8 @@ def test_a_run_that_breaks_the_alignment_refutes_it(define, case: str) -> None:
     assert (found.condition, found.file, found.line) == (condition, phi.file, phi.line + below)
     assert words in found.words
     assert result.conditions[condition].how == f"line {found.line}: {found.words}"
-    replayed = phi.replay(*(a for n in found.q for a in (found.q[n], found.q_[n])), H=found.H, **found.parameters)
+    at = found.witness
+    replayed = phi.replay(*(a for n in at.q for a in (at.q[n], at.q_[n])), H=at.H, **at.public)
     assert replayed.violation is not None
     assert replayed.violation.words == found.words
 

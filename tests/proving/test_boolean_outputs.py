@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alignkit import BELOW, Count, Epsilon, LanguageError, Noise, Queries, Real, alignment, check, mechanism
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 
 @mechanism

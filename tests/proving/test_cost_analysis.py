@@ -26,8 +26,8 @@ from alignkit.proofs.adaptive_sparse_vector import phi_2020
 from alignkit.proofs.discrete_selection import top_k_phi
 from alignkit.proofs.noisy_max import exponential_gap_phi, monotone_gap_phi
 from alignkit.proofs.sparse_vector import gap_phi, theta_phi
-from alignkit.proving.verdict import Result, Verdict
-from alignkit.reporting.terminal import plain_text
+from alignkit.reporting.full_report import plain_text
+from alignkit.results import Result, Verdict
 from alignkit.symbolic.terms import Role, Symbol, Term
 from alignkit.worst_case.finer_invariants import common_step
 from alignkit.worst_case.fitting import at_one, difference, solve
@@ -42,11 +42,12 @@ def told(checked, cost: str, slack: str | None, attained: bool | None = True) ->
     assert result.privacy.upper == cost
     if attained:
         at = result.attained_at
-        primed = {f"{n}_": v for n, v in at.q_.items()}
-        again = checked.replay(H=at.H, **at.q, **primed, **at.parameters)
+        witness = at.witness
+        primed = {f"{n}_": v for n, v in witness.q_.items()}
+        again = checked.replay(H=witness.H, **witness.values, **primed)
         assert again.violation is None
         assert again.cost == at.cost
-        assert at.cost == eval(cost, {**at.parameters, "len": len, **at.q})
+        assert at.cost == eval(cost, {**witness.values, "len": len})
     else:
         assert result.attained_at is None
     return result

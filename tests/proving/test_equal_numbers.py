@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alignkit import ABOVE, BELOW, Count, Epsilon, Noise, Queries, Query, alignment, check, largest, mechanism
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 
 @mechanism

@@ -20,7 +20,7 @@ from alignkit import (
     mechanism,
 )
 from alignkit.checking import fold_privacy
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 
 def winners(q, q_, omega):

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from alignkit import check, load
 from alignkit.proving.conditions.valid_noise import Lattices, plainly_multiple
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 from alignkit.symbolic.evaluation import evaluate
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 

@@ -8,7 +8,7 @@ import pytest
 from support.defining import define_in
 
 from alignkit import Alignment, check
-from alignkit.proving.verdict import Result, Verdict
+from alignkit.results import Result, Verdict
 
 COUNTDOWN = """
 @mechanism

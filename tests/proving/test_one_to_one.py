@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from alignkit.proving.conditions.one_to_one.by_pieces import log_facts
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import prove
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import Role, Symbol, Term
 from alignkit.symbolic.z3_solver import Z3Solver

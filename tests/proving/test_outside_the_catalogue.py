@@ -21,7 +21,7 @@ from alignkit import (
     largest,
     mechanism,
 )
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 TOP, MIDDLE = Tag("TOP"), Tag("MIDDLE")
 
@@ -233,7 +233,7 @@ def test_a_vector_of_answers_that_all_change_costs_too_much():
     result = check(each_phi)
     assert result.verdict is Verdict.REFUTED
     assert result.counterexample.condition == "cost"
-    assert len(result.counterexample.q["q"]) == 2
+    assert len(result.counterexample.witness.q["q"]) == 2
 
 
 def test_one_sided_noise_cannot_be_lowered_below_zero():

@@ -14,6 +14,7 @@ from fractions import Fraction
 import pytest
 
 from alignkit import Count, Epsilon, Noise, Queries, Real, alignment, largest, mechanism
+from alignkit.interpreting.exploring import Choices
 from alignkit.proving.conditions.costs import cost_of_draws
 from alignkit.proving.conditions.vector_costs import Selected
 from alignkit.proving.conditions.vector_shifts import cost_of_vectors
@@ -114,7 +115,7 @@ class Concrete:
 
 def run_of_d(aligned) -> SymbolicTrial:
     inputs = unbounded(aligned.mechanism, aligned.adjacency)
-    trial = SymbolicTrial(aligned, inputs, Path(()), lambda: None)
+    trial = SymbolicTrial(aligned, inputs, Path(Choices()), lambda: None)
     trial.run_d()
     return trial
 

@@ -8,7 +8,7 @@ from conftest import Define
 from alignkit import check
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import prove
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 from alignkit.symbolic.z3_solver import Z3Solver
 
 COUNTER = """

@@ -8,9 +8,9 @@ import pytest
 
 from alignkit import BELOW, Epsilon, InputError, Noise, Queries, Query, alignment, check, mechanism
 from alignkit.proofs import laplace, noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
-from alignkit.proving.verdict import Verdict
 from alignkit.refuting.pairs import pairs, record_pairs
 from alignkit.refuting.search import search
+from alignkit.results import Verdict
 from alignkit.running.adjacency import check_adjacent
 
 TABLE = [frozenset(r.split()) for r in ("a b c", "a b", "a", "b c d", "a d", "c", "a b c d", "b")]
@@ -79,9 +79,9 @@ def test_a_table_needs_a_vector_of_answers():
 
 def test_counterexamples_are_shrunk_to_simple_numbers():
     found = check(noisy_max_broken.half_the_noise_phi).counterexample
-    assert len(found.q["q"]) == 1
-    assert all(abs(x) <= 1 for x in (*found.q["q"], *found.q_["q"], *found.H["eta"]))
-    assert found.parameters == {"eps": 1}
+    assert len(found.witness.q["q"]) == 1
+    assert all(abs(x) <= 1 for x in (*found.witness.q["q"], *found.witness.q_["q"], *found.witness.H["eta"]))
+    assert found.witness.public == {"eps": 1}
 
 
 @mechanism

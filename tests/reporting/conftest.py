@@ -9,8 +9,8 @@ import pytest
 
 from alignkit import ABOVE, BELOW
 from alignkit.proofs.sparse_vector import gap_phi
-from alignkit.proving.obligation import CONDITIONS
-from alignkit.proving.verdict import Condition, Counterexample, Privacy, Result, Verdict
+from alignkit.reporting import FULL_REPORT
+from alignkit.results import CONDITIONS, Condition, Counterexample, Privacy, Result, Verdict, Witness
 
 
 @pytest.fixture
@@ -33,6 +33,7 @@ def proved() -> Result:
         privacy=Privacy("private", upper="eps"),
         seconds=0.1234,
         queries=41,
+        views=FULL_REPORT,
         notes=("the search found no counterexample in 240 adjacent pairs",),
     )
 
@@ -55,11 +56,13 @@ def refuted(proved: Result) -> Result:
             words="the outputs differ",
             file=gap_phi.file,
             line=gap_phi.line + 3,
-            q={"q": (0, Fraction(1, 3))},
-            q_={"q": (-1, Fraction(1, 3))},
-            parameters={"T": 0, "k": 1, "eps": Fraction(1, 2)},
-            H={"eta": 0, "eta_i": (None, Fraction(7, 2))},
-            H_={"eta": 1, "eta_i": (None, Fraction(7, 2))},
+            witness=Witness(
+                public={"T": 0, "k": 1, "eps": Fraction(1, 2)},
+                q={"q": (0, Fraction(1, 3))},
+                q_={"q": (-1, Fraction(1, 3))},
+                H={"eta": 0, "eta_i": (None, Fraction(7, 2))},
+                H_={"eta": 1, "eta_i": (None, Fraction(7, 2))},
+            ),
             omega=(BELOW, Fraction(7, 2), ABOVE),
             omega_=(BELOW, BELOW),
             cost=Fraction(3, 4),

@@ -8,10 +8,9 @@ from fractions import Fraction
 from typing import Any
 
 import alignkit
-from alignkit.proving.obligation import CONDITIONS
-from alignkit.proving.verdict import Attained, Privacy, Result
-from alignkit.reporting.json import to_json
-from alignkit.running.values import Members
+from alignkit.interpreting.values import Members
+from alignkit.reporting.json_documents import results_json
+from alignkit.results import CONDITIONS, Attained, Privacy, Result, Witness
 
 RESULT = {
     "mechanism", "alignment", "file", "line", "verdict", "expected", "number_model", "claim", "adjacency", "cost",
@@ -24,7 +23,7 @@ COUNTEREXAMPLE = {
 
 
 def document(*results: Result) -> dict[str, Any]:
-    read: dict[str, Any] = json.loads(to_json(results))
+    read: dict[str, Any] = json.loads(results_json(results))
     return read
 
 
@@ -63,7 +62,8 @@ def test_numbers_are_exact_and_tags_are_names(refuted: Result) -> None:
 
 def test_several_private_parameters_go_by_name(refuted: Result) -> None:
     assert refuted.counterexample is not None
-    two = replace(refuted.counterexample, q={"q": (1,), "r": 2}, q_={"q": (0,), "r": 2}, H_=None, omega_=None)
+    witness = Witness({}, {"q": (1,), "r": 2}, {"q": (0,), "r": 2})
+    two = replace(refuted.counterexample, witness=witness, omega_=None)
     found = document(replace(refuted, counterexample=two))["results"][0]["counterexample"]
     assert found["q"] == {"q": ["1"], "r": "2"}
     assert found["H_"] is None
@@ -90,7 +90,7 @@ def test_paths_are_relative_to_the_current_folder_where_they_lie_below_it(
 
 def test_what_could_not_be_checked() -> None:
     error = {"target": "a.py", "message": "a.py does not exist", "exit_code": 2}
-    assert json.loads(to_json([], [error])) == {
+    assert json.loads(results_json([], [error])) == {
         "alignkit": alignkit.__version__,
         "results": [],
         "errors": [error],
@@ -98,7 +98,9 @@ def test_what_could_not_be_checked() -> None:
 
 
 def test_the_worst_case(proved: Result) -> None:
-    at = Attained({"q": (0,)}, {"q": (-1,)}, {"eps": Fraction(1, 2)}, {"eta": 1}, Fraction(1, 4), "phi.replay()")
+    at = Attained(
+        Witness({"eps": Fraction(1, 2)}, {"q": (0,)}, {"q": (-1,)}, {"eta": 1}), Fraction(1, 4), "phi.replay()"
+    )
     [tight] = document(proved)["results"]
     assert (tight["cost"], tight["worst_case"], tight["slack"], tight["ex_post"]) == ("eps", "eps", None, False)
     assert tight["attained_at"] is None

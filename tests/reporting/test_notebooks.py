@@ -15,10 +15,11 @@ from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
 from alignkit import LanguageError, law, same_law
-from alignkit.attacking.bounds import LowerBound, Method, nothing_found
-from alignkit.attacking.events import ANYTHING, Event
+from alignkit.attacking.lower_bounds import nothing_found
 from alignkit.mechanisms.discrete_laplace import discrete_laplace_mechanism_base2
 from alignkit.mechanisms.discrete_sampling import drawn_threshold, lazy_threshold
+from alignkit.output_events import ANYTHING, Event
+from alignkit.results import CertifiedLoss, Method, Witness
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -87,8 +88,9 @@ def test_an_undecided_result(proved) -> None:
 
 
 def test_a_violation() -> None:
-    bound = LowerBound(
-        0.75, Method.EXACT, Event(ANYTHING), {"q": (1, 2)}, {"q": (2, 3)}, {"eps": 0.5}, 0.5, 0.25, 0.5,
+    witness = Witness({"eps": 0.5}, {"q": (1, 2)}, {"q": (2, 3)})
+    bound = CertifiedLoss(
+        0.75, Method.EXACT, Event(ANYTHING), witness, 0.5, 0.25, 0.5,
         snippet="from alignkit import attack\nprint(1 < 2)",
     )  # fmt: skip
     html = read(bound)

@@ -8,6 +8,7 @@ from alignkit import BELOW
 from alignkit.proofs.noisy_max import phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proofs.sparse_vector_broken import short_shift_phi
+from alignkit.results import Witness
 from alignkit.running.tables import PARTING, comparison, render, rows, show
 
 
@@ -40,7 +41,7 @@ def test_an_output_that_is_no_sequence() -> None:
 
 
 def test_a_run_on_the_other_database_that_does_not_come_about() -> None:
-    found = rows(q={"q": (1,)}, q_={"q": (0,)}, parameters={}, H={"e": 2}, H_=None, omega=(1,), omega_=None)
+    found = rows(Witness({}, {"q": (1,)}, {"q": (0,)}, {"e": 2}), omega=(1,), omega_=None)
     assert [(r.label, r.one, r.other, r.note) for r in found] == [
         ("q[0]", "1", "0", ""),
         ("e", "2", "-", ""),
@@ -49,20 +50,20 @@ def test_a_run_on_the_other_database_that_does_not_come_about() -> None:
 
 
 def test_a_shorter_output_parts_where_it_ends() -> None:
-    found = rows(q={}, q_={}, parameters={}, H={}, H_={}, omega=(BELOW, 1), omega_=(BELOW,))
+    found = rows(Witness({}, {}, {}), omega=(BELOW, 1), omega_=(BELOW,))
     assert [r.note for r in found] == ["", PARTING]
 
 
 def test_long_families_are_cut_but_the_parting_stays() -> None:
     one, other = (0,) * 500, (0,) * 300 + (1,) + (0,) * 199
-    found = rows(q={"q": one}, q_={"q": one}, parameters={}, H={}, H_={}, omega=one, omega_=other)
+    found = rows(Witness({}, {"q": one}, {"q": one}), omega=one, omega_=other)
     assert len(found) < 60
     assert [r.label for r in found if r.note] == ["output[300]"]
     assert any("more" in r.label for r in found)
 
 
 def test_columns_stand_under_one_another() -> None:
-    found = rows(q={"q": (1000,)}, q_={"q": (-5,)}, parameters={}, H={}, H_={}, omega=(1,), omega_=(1,))
+    found = rows(Witness({}, {"q": (1000,)}, {"q": (-5,)}), omega=(1,), omega_=(1,))
     heading, *body = render(found)
     assert {len(line) for line in body} == {len(heading)}
 

@@ -9,8 +9,8 @@ import pytest
 from support.defining import define_in
 
 from alignkit import check
-from alignkit.proving.verdict import Verdict
-from alignkit.reporting.words import WHAT_NOW
+from alignkit.reporting.sentences import WHAT_NOW
+from alignkit.results import Verdict
 
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs" / "undecided.md").read_text(encoding="utf-8")

@@ -5,14 +5,12 @@ from __future__ import annotations
 import io
 from dataclasses import replace
 
-from alignkit.proving.verdict import Attained, Privacy, Result
-from alignkit.reporting.terminal import make_console, plain_text, print_results
+from alignkit.reporting.full_report import plain_text
+from alignkit.reporting.terminal import make_console, print_results
+from alignkit.results import Attained, Privacy, Result, Witness
 
 AT = Attained(
-    {"q": (0,)},
-    {"q": (-1,)},
-    {"eps": 1},
-    {"eta": (3,)},
+    Witness({"eps": 1}, {"q": (0,)}, {"q": (-1,)}, {"eta": (3,)}),
     1,
     "from m import phi\nprint(phi.replay(q=[0], H={'eta': [3]}))",
 )

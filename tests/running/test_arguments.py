@@ -32,7 +32,7 @@ from alignkit import (
     sqrt,
 )
 from alignkit.attacking import Event, certify
-from alignkit.catalogue import alignments_in, collect, find
+from alignkit.catalogue import alignments_in, collect, find_alignments
 from alignkit.checking import check_all
 from alignkit.data import align, count_transactions, parse_items, read_counts, read_items, read_transactions
 from alignkit.laws import vectors
@@ -122,10 +122,10 @@ def test_efforts(effort: Any) -> None:
         (lambda: load(None), TARGET.format(None)),
         (lambda: load(["noisy_max"]), TARGET.format(["noisy_max"])),
         (lambda: load(""), "a target is empty; name a file, a folder, file.py::name or a mechanism"),
-        (lambda: find("noisy_max"), TARGETS.format("'noisy_max'")),
-        (lambda: find(None), TARGETS.format(None)),
+        (lambda: find_alignments("noisy_max"), TARGETS.format("'noisy_max'")),
+        (lambda: find_alignments(None), TARGETS.format(None)),
         (lambda: collect("noisy_max"), TARGETS.format("'noisy_max'")),
-        (lambda: find([5]), TARGET.format(5)),
+        (lambda: find_alignments([5]), TARGET.format(5)),
         (lambda: alignments_in(None), "the file must be a path, such as 'proofs.py', not None"),
     ],
 )
@@ -268,7 +268,7 @@ def test_functions_of_the_language_take_names_and_large_numbers() -> None:
 
 
 def test_a_long_value_is_shortened_to_one_line() -> None:
-    words = message(lambda: find({i: np.zeros((3, 3)) for i in range(100)}))
+    words = message(lambda: find_alignments({i: np.zeros((3, 3)) for i in range(100)}))
     assert len(words) < 200
     assert "\n" not in words
 

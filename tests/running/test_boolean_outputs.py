@@ -10,7 +10,7 @@ from conftest import Define
 from support.defining import PRELUDE
 
 from alignkit import attack, check, law
-from alignkit.cli.entry import main
+from alignkit.cli.entry import run_command_line
 
 SPARSE = """
 @mechanism
@@ -108,6 +108,6 @@ def test_the_law_of_booleans(define: Define):
 def test_json_has_booleans(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     path = tmp_path / "booleans.py"
     path.write_text(PRELUDE + SPARSE.format(shift=SHIFTS[0], other="False", claim="eps / 2"))
-    assert main(["check", str(path), "--format", "json"]) == 1
+    assert run_command_line(["check", str(path), "--format", "json"]) == 1
     counterexample = json.loads(capsys.readouterr().out)["results"][0]["counterexample"]
     assert all(type(w) is bool for w in counterexample["omega"])

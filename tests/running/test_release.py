@@ -15,16 +15,16 @@ import pytest
 
 import alignkit
 from alignkit import BELOW, InputError, LanguageError, base2, check
-from alignkit.catalogue import find
-from alignkit.noise.exact import SeededBits
-from alignkit.noise.exact import randomness as randomness_module
-from alignkit.noise.exact.drawing import ExactNoise, made
+from alignkit.catalogue import find_alignments
+from alignkit.noise.exact_sampling import SeededBits
+from alignkit.noise.exact_sampling import randomness as randomness_module
+from alignkit.noise.exact_sampling.drawing import ExactNoise, made
 from alignkit.proofs import discrete_laplace, discrete_selection, discrete_sparse_vector, geometric_sparse_vector
 from alignkit.proofs import noisy_max as ideal
-from alignkit.proving.verdict import Verdict
-from alignkit.releasing import run
-from alignkit.releasing.answers import read_answers
+from alignkit.releasing import release, release_on
 from alignkit.releasing.preparing import prepare
+from alignkit.releasing.private_answers import read_private
+from alignkit.results import Verdict
 
 NOISY_MAX = discrete_selection.noisy_max_discrete
 TOP_K = discrete_selection.noisy_top_k_discrete
@@ -67,7 +67,7 @@ def sparse_proof():
 def seeded(mechanism, *answers, proof, seed=1, rounding="refuse", true_sensitivity=None, source=None, **parameters):
     """A release whose random bits come from a seed."""
     source = SeededBits(seed) if source is None else source
-    return run(mechanism, answers, parameters, proof, rounding, true_sensitivity, source)
+    return release_on(source, mechanism, answers, parameters, proof, rounding, true_sensitivity)
 
 
 class Unread:
@@ -91,18 +91,18 @@ SPARSE_PUBLIC = {"low": -100, "high": 100, "delta": 1, "c": 2, "eta": base2(3, 2
 def test_a_release_uses_the_randomness_of_the_operating_system(max_proof, monkeypatch):
     read = []
     monkeypatch.setattr(randomness_module.os, "urandom", lambda n: read.append(n) or bytes(n))
-    assert NOISY_MAX.release([3, 90, 5], eps=0.7, proof=max_proof) == 1
+    assert release(NOISY_MAX, [3, 90, 5], eps=0.7, proof=max_proof) == 1
     assert sum(read) >= 3 * 16
 
 
 def test_one_proof_serves_many_releases(max_proof):
-    assert {NOISY_MAX.release([0, 500], eps=1, proof=max_proof) for _ in range(20)} == {1}
+    assert {release(NOISY_MAX, [0, 500], eps=1, proof=max_proof) for _ in range(20)} == {1}
 
 
 def test_an_alignment_is_checked_when_it_is_given():
-    assert NOISY_MAX.release([0, 500], eps=1, proof=discrete_selection.max_phi) == 1
+    assert release(NOISY_MAX, [0, 500], eps=1, proof=discrete_selection.max_phi) == 1
     with pytest.raises(InputError, match="is refuted"):
-        discrete_selection.noisy_max_with_gap_discrete.release([1, 2], eps=1, proof=discrete_selection.max_gap_phi)
+        release(discrete_selection.noisy_max_with_gap_discrete, [1, 2], eps=1, proof=discrete_selection.max_gap_phi)
 
 
 def test_the_law_of_a_release(base2_proof):
@@ -199,25 +199,25 @@ def test_no_float_is_computed(sparse_proof, laplace_proof, top_k_proof):
     finally:
         sys.settrace(None)
     assert not seen
-    assert {"tables.py", "digits.py", "ratios.py", "randomness.py", Path(TOP_K.file).name} <= files
+    assert {"lookup_tables.py", "geometric_digits.py", "ratios.py", "randomness.py", Path(TOP_K.file).name} <= files
 
 
 # What allows a release
 
 
-IDEAL = [a for a in find([]) if any(d.distribution.support.continuous for d in a.mechanism.draws)]
+IDEAL = [a for a in find_alignments([]) if any(d.distribution.support.continuous for d in a.mechanism.draws)]
 
 
 @pytest.mark.parametrize("alignment", IDEAL, ids=lambda a: f"{a.mechanism.name}-{a.name}")
 def test_mechanisms_over_ideal_reals_are_refused_with_the_reason(alignment):
     private = {name: Unread() for name in alignment.mechanism.private}
     with pytest.raises(InputError, match="over ideal reals"):
-        alignment.mechanism.release(proof=alignment, **private)
+        release(alignment.mechanism, proof=alignment, **private)
 
 
 def test_a_result_over_ideal_reals_is_refused(max_proof):
     with pytest.raises(InputError, match="ideal reals"):
-        NOISY_MAX.release(Unread(), eps=1, proof=replace(max_proof, number_model="ideal reals"))
+        release(NOISY_MAX, Unread(), eps=1, proof=replace(max_proof, number_model="ideal reals"))
 
 
 @pytest.mark.parametrize(
@@ -234,16 +234,16 @@ def test_a_result_over_ideal_reals_is_refused(max_proof):
 )
 def test_what_a_result_must_say(max_proof, change, words):
     with pytest.raises(InputError, match=words):
-        NOISY_MAX.release(Unread(), eps=1, proof=replace(max_proof, **change))
+        release(NOISY_MAX, Unread(), eps=1, proof=replace(max_proof, **change))
 
 
 def test_a_proof_of_another_mechanism(max_proof):
     with pytest.raises(InputError, match="is of noisy_max_discrete, not of noisy_top_k_discrete"):
-        TOP_K.release(Unread(), k=1, eps=1, proof=max_proof)
+        release(TOP_K, Unread(), k=1, eps=1, proof=max_proof)
     with pytest.raises(InputError, match="is of noisy_max,"):
-        NOISY_MAX.release(Unread(), eps=1, proof=ideal.phi)
+        release(NOISY_MAX, Unread(), eps=1, proof=ideal.phi)
     with pytest.raises(InputError, match="needs proof"):
-        NOISY_MAX.release(Unread(), eps=1, proof="proved")
+        release(NOISY_MAX, Unread(), eps=1, proof="proved")
 
 
 PROGRAM = """
@@ -261,18 +261,18 @@ def phi(q, q_, H):
 def test_a_proof_of_the_same_name_and_place_but_another_program(define):
     right, wrong = define(PROGRAM.format(scale="1 / eps")), define(PROGRAM.format(scale="1 / eps / 2"))
     result = checked(right.phi)
-    assert len(right.counted.release([1, 2], eps=1, proof=result)) == 2
+    assert len(release(right.counted, [1, 2], eps=1, proof=result)) == 2
     with pytest.raises(InputError, match="another version of counted"):
-        wrong.counted.release([1, 2], eps=1, proof=result)
+        release(wrong.counted, [1, 2], eps=1, proof=result)
     again = define(PROGRAM.format(scale="1 / eps"))
-    assert len(again.counted.release([1, 2], eps=1, proof=result)) == 2
+    assert len(release(again.counted, [1, 2], eps=1, proof=result)) == 2
 
 
 def test_functions_that_are_not_exact(define):
     program = PROGRAM.replace("    e = [", "    s = sqrt(eps)\n    e = [").format(scale="s / eps / s")
     module = define(program)
     with pytest.raises(LanguageError, match="`sqrt` is not exact"):
-        module.counted.release(Unread(), eps=2, proof=module.phi)
+        release(module.counted, Unread(), eps=2, proof=module.phi)
 
 
 # Bad public values: before any private value is read
@@ -291,7 +291,7 @@ def test_private_values_are_read_last(laplace_proof, base2_proof, sparse_proof, 
         ({"seed": 1}, "has no parameter 'seed'"),
     ]:
         with pytest.raises(InputError, match=words):
-            LAPLACE.release(Unread(), **(good | change))
+            release(LAPLACE, Unread(), **(good | change))
     sparse = dict(SPARSE_PUBLIC, proof=sparse_proof)
     for change, words in [
         ({"low": 5, "high": -5}, "the bounds are reversed"),
@@ -300,7 +300,7 @@ def test_private_values_are_read_last(laplace_proof, base2_proof, sparse_proof, 
         ({"eta": base2(3, 2, 1)}, "z is a multiple of"),
     ]:
         with pytest.raises(InputError, match=words):
-            SPARSE.release(Unread(), **(sparse | change))
+            release(SPARSE, Unread(), **(sparse | change))
     base = {"delta": 1, "gamma": 1, "proof": base2_proof}
     for eta, words in [
         (0.7, r"no fraction.*nearest rate with 16 bits is base2\(40342, 16, 1\)"),
@@ -309,7 +309,7 @@ def test_private_values_are_read_last(laplace_proof, base2_proof, sparse_proof, 
         (0, "above 0"),
     ]:
         with pytest.raises(InputError, match=words):
-            BASE2.release(Unread(), eta=eta, **base)
+            release(BASE2, Unread(), eta=eta, **base)
 
 
 def test_bounds_written_into_the_program(define):
@@ -346,7 +346,7 @@ def test_answers_off_the_lattice_are_refused_without_telling_them(laplace_proof)
     public = {"delta": 1, "gamma": 1, "eps": 1, "proof": laplace_proof}
     for bad in (0.123456, Fraction(123456, 1000001), math.nan, "secret", None, True, 1e400):
         with pytest.raises(InputError) as refusal:
-            LAPLACE.release([3, bad, 7], **public)
+            release(LAPLACE, [3, bad, 7], **public)
         assert refusal.value.__suppress_context__ or refusal.value.__context__ is None
         for told in ("123456", "secret", "nan", "inf", "[1]"):
             assert told not in str(refusal.value)
@@ -377,24 +377,24 @@ def test_rounding_asks_for_the_sensitivity_that_it_costs(define):
         "true_sensitivity": 1,
     }
     with pytest.raises(InputError, match=r"up to 1 \+ 1, so that it must declare 2 or more"):
-        module.rounded.release(Unread(), delta=1.5, **public)
-    assert module.rounded.release([0.2, 99.3], delta=2, **public) == 1
+        release(module.rounded, Unread(), delta=1.5, **public)
+    assert release(module.rounded, [0.2, 99.3], delta=2, **public) == 1
     with pytest.raises(InputError, match="must name q, and nothing else"):
-        module.rounded.release(Unread(), delta=2, **(public | {"true_sensitivity": {"p": 1}}))
+        release(module.rounded, Unread(), delta=2, **(public | {"true_sensitivity": {"p": 1}}))
     with pytest.raises(InputError, match="must be above 0"):
-        module.rounded.release(Unread(), delta=2, **(public | {"true_sensitivity": 0}))
+        release(module.rounded, Unread(), delta=2, **(public | {"true_sensitivity": 0}))
 
 
 def test_rounding_under_l1_may_move_every_answer(laplace_proof):
     public = {"gamma": 1, "eps": 1, "proof": laplace_proof, "rounding": "nearest", "true_sensitivity": 1}
     with pytest.raises(InputError, match=r"up to 1 \+ 6, so that it must declare 7 or more"):
-        LAPLACE.release([0.2, 0.3, 0.4], delta=3, **public)
-    assert len(LAPLACE.release([0.2, 0.3, 0.4], delta=7, **public)) == 3
+        release(LAPLACE, [0.2, 0.3, 0.4], delta=3, **public)
+    assert len(release(LAPLACE, [0.2, 0.3, 0.4], delta=7, **public)) == 3
 
 
 def test_rounding_is_to_the_nearest_and_moves_halves_up(laplace_proof):
     given = [Fraction(-3, 4), -0.25, 0, 0.25, 0.26, 0.5, 7]
-    rounded = read_answers(given, "q", vector=True, lattice=Fraction(1, 2), rounding="nearest")
+    rounded = read_private(given, "q", vector=True, lattice=Fraction(1, 2), rounding="nearest")
     assert rounded == [Fraction(-1, 2), 0, 0, Fraction(1, 2), Fraction(1, 2), Fraction(1, 2), 7]
 
 
@@ -402,7 +402,7 @@ def test_rounded_answers_lie_no_further_apart_than_promised():
     """All pairs on a fine grid: the sensitivity grows by at most 2 lattice steps."""
 
     def rounded(x):
-        return read_answers(x, "q", vector=False, lattice=Fraction(1, 2), rounding="nearest")
+        return read_private(x, "q", vector=False, lattice=Fraction(1, 2), rounding="nearest")
 
     grid = [Fraction(i, 12) for i in range(-30, 31)]
     for a in grid:
@@ -414,18 +414,23 @@ def test_rounded_answers_lie_no_further_apart_than_promised():
 def test_a_parameter_with_one_of_releases_own_names(define):
     module = define(PROGRAM.replace("eps: Epsilon", "eps: Epsilon, rounding: Real").format(scale="1 / eps"))
     with pytest.raises(InputError, match="a parameter `rounding`"):
-        module.counted.release([1], eps=1, proof=module.phi)
+        release(module.counted, [1], eps=1, proof=module.phi)
 
 
 def test_undefined_runs_do_not_tell_private_values(max_proof, top_k_proof):
     with pytest.raises(InputError) as refusal:
-        TOP_K.release([314159, 2], k=3, eps=1, proof=top_k_proof)
+        release(TOP_K, [314159, 2], k=3, eps=1, proof=top_k_proof)
     assert "not defined for these public values (line" in str(refusal.value)
     assert "314159" not in str(refusal.value)
 
 
+def test_what_is_no_mechanism_is_not_released(max_proof):
+    with pytest.raises(InputError, match="release takes a mechanism, not 'noisy_max'; decorate the function with"):
+        release("noisy_max", [1, 2], eps=1, proof=max_proof)
+
+
 def test_release_is_documented():
-    assert "docs/release.md" in inspect.getdoc(type(NOISY_MAX).release)
+    assert "docs/release.md" in inspect.getdoc(release)
 
 
 # Many releases of geometric mechanisms: numbers of every kind
@@ -433,6 +438,6 @@ def test_release_is_documented():
 
 def test_sparse_vector_with_geometric_noise():
     phi = geometric_sparse_vector.geometric_in_steps_phi
-    out = phi.mechanism.release([5, 90, 7, 95, 99], T=50, k=2, eps=40, theta=0.5, proof=phi)
+    out = release(phi.mechanism, [5, 90, 7, 95, 99], T=50, k=2, eps=40, theta=0.5, proof=phi)
     assert len(out) == 4
     assert {type(w) for w in out if w is not BELOW} == {int}

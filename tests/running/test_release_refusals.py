@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from alignkit import Epsilon, InputError, LanguageError, Noise, Query, Real, alignment, check, mechanism
-from alignkit.proving.verdict import Verdict
+from alignkit import Epsilon, InputError, LanguageError, Noise, Query, Real, alignment, check, mechanism, release
+from alignkit.results import Verdict
 
 
 @mechanism
@@ -33,8 +33,8 @@ def test_what_a_proof_presumes_is_checked_before_any_answer_is_read():
     proof = check(divides_phi)
     assert proof.verdict is Verdict.PROVED
     with pytest.raises(InputError, match=r"not defined for these public values \(line \d+: division by zero"):
-        divides_for_some_noise.release(Untouchable(), T=100, a=12345, eps=1, proof=proof)
-    assert divides_for_some_noise.release(5000, T=100, a=0, eps=1, proof=proof) is True
+        release(divides_for_some_noise, Untouchable(), T=100, a=12345, eps=1, proof=proof)
+    assert release(divides_for_some_noise, 5000, T=100, a=0, eps=1, proof=proof) is True
 
 
 def helper_sum(x, y):
@@ -63,9 +63,9 @@ def test_code_that_was_replaced_in_place_is_neither_released_nor_checked():
     try:
         helper_sum.__code__ = helper_first.__code__
         with pytest.raises(LanguageError, match="the code of helper_sum has been replaced"):
-            by_a_helper.release(3, eps=1, proof=proof)
+            release(by_a_helper, 3, eps=1, proof=proof)
         with pytest.raises(LanguageError, match="the code of helper_sum has been replaced"):
             check(by_a_helper_phi)
     finally:
         helper_sum.__code__ = was
-    assert isinstance(by_a_helper.release(3, eps=1, proof=proof), int)
+    assert isinstance(release(by_a_helper, 3, eps=1, proof=proof), int)

@@ -10,12 +10,12 @@ import pytest
 from alignkit import base2, check
 from alignkit.mechanisms import discrete_laplace as laplace_mechanisms
 from alignkit.mechanisms import discrete_selection, discrete_sparse_vector, hybrids
-from alignkit.noise.exact import SeededBits
-from alignkit.noise.exact.drawing import sampler
+from alignkit.noise.exact_sampling import SeededBits
+from alignkit.noise.exact_sampling.drawing import sampler
 from alignkit.proofs import discrete_laplace
 from alignkit.proofs import discrete_selection as selection_proofs
 from alignkit.proofs import discrete_sparse_vector as sparse_proofs
-from alignkit.releasing import run, running_time
+from alignkit.releasing import release_on, running_time
 
 
 def counted(mechanism, proof, q, seed, **parameters):
@@ -33,7 +33,7 @@ def counted(mechanism, proof, q, seed, **parameters):
 
     sys.settrace(watch)
     try:
-        output = run(mechanism, (q,), parameters, proof, "refuse", None, source)
+        output = release_on(source, mechanism, (q,), parameters, proof)
     finally:
         sys.settrace(None)
     return source.consumed, tuple(lines), output

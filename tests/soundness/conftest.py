@@ -14,7 +14,7 @@ from alignkit import check
 from alignkit.errors import InputError
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import Proof, prove
-from alignkit.proving.verdict import Result, Verdict
+from alignkit.results import Result, Verdict
 from alignkit.running.alignment import Alignment
 from alignkit.symbolic.z3_solver import Z3Solver
 
@@ -56,8 +56,9 @@ def refuted(never_proved: Callable[..., Result]) -> Callable[..., Result]:
         assert result.verdict is Verdict.REFUTED
         found = result.counterexample
         assert found is not None
-        primed = {f"{name}_": value for name, value in found.q_.items()}
-        again = alignment.replay(H=found.H, **found.q, **primed, **found.parameters)
+        witness = found.witness
+        primed = {f"{name}_": value for name, value in witness.q_.items()}
+        again = alignment.replay(H=witness.H, **witness.values, **primed)
         assert again.violation is not None
         assert again.violation.condition == found.condition
         return result

@@ -23,7 +23,7 @@ from alignkit import (
     clamp,
     mechanism,
 )
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 TOP, MIDDLE = Tag("TOP"), Tag("MIDDLE")
 

@@ -30,7 +30,7 @@ from alignkit import (
 )
 from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap
 from alignkit.mechanisms.sparse_vector import sparse_vector, sparse_vector_with_gap
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 # Rule 10: one draw, whose shift reads itself
 

@@ -60,7 +60,7 @@ def test_a_sensitivity_that_is_a_parameter_is_not_taken_for_one(define, refuted)
     phi = define(
         MECHANISM.format(above="", kind="Annotated[Query, Sensitivity('delta')], delta: Positive", draw="laplace")
     ).phi
-    assert refuted(phi, "cost").counterexample.parameters["delta"] > 1
+    assert refuted(phi, "cost").counterexample.witness.public["delta"] > 1
 
 
 @pytest.mark.parametrize("kind", ["Annotated[Query, Lattice('1/2')]", "Annotated[Query, Lattice(0.5)]"])

@@ -3,7 +3,7 @@
 import pytest
 
 from alignkit import check
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 PRIVATE_WEIGHTS = """
 @mechanism

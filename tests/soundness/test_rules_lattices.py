@@ -31,7 +31,7 @@ from alignkit import (
     exp,
     mechanism,
 )
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 
 @mechanism
@@ -214,8 +214,8 @@ def test_a_counterexample_is_on_the_lattice():
     result = check(half_the_bits_phi)
     found = result.counterexample
     assert result.verdict is Verdict.REFUTED
-    gamma = Fraction(found.parameters["gamma"])
-    for value in (found.q["q"], found.q_["q"], found.parameters["delta"]):
+    gamma = Fraction(found.witness.public["gamma"])
+    for value in (found.witness.q["q"], found.witness.q_["q"], found.witness.public["delta"]):
         assert Fraction(value) % gamma == 0
 
 

@@ -25,7 +25,7 @@ from alignkit import (
     exp,
     mechanism,
 )
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 
 def by_pairs(q, q_):

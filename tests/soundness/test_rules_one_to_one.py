@@ -22,12 +22,12 @@ from alignkit import (
     log,
     mechanism,
 )
-from alignkit.language.logarithms import enclosure
 from alignkit.mechanisms.general_theorem import one_sided_threshold_test
 from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap_exponential
+from alignkit.plain_enclosures import log_bounds
 from alignkit.proofs.noisy_max import levels
-from alignkit.reporting.block import block
-from alignkit.reporting.json import to_json
+from alignkit.reporting.full_report import report_lines
+from alignkit.reporting.json_documents import results_json
 
 # One draw
 
@@ -412,15 +412,16 @@ def test_two_noise_vectors_with_one_image_refute(phi, never_proved, capsys):
     found = result.counterexample
     assert found is not None
     assert found.condition == "one_to_one"
-    assert found.H != found.H_other
-    primed = {f"{name}_": value for name, value in found.q_.items()}
-    one = phi.replay(H=found.H, **found.q, **primed, **found.parameters)
-    other = phi.replay(H=found.H_other, **found.q, **primed, **found.parameters)
+    witness = found.witness
+    assert witness.H != found.H_other
+    primed = {f"{name}_": value for name, value in witness.q_.items()}
+    one = phi.replay(H=witness.H, **witness.values, **primed)
+    other = phi.replay(H=found.H_other, **witness.values, **primed)
     assert one.output == other.output == found.omega
     assert one.trial.noise_ == other.trial.noise_
     assert one.trial.noise != other.trial.noise
-    assert '"H_other": {' in to_json([result])
-    assert any("the other noise vector" in line.text for line in block(result, verbose=True))
+    assert '"H_other": {' in results_json([result])
+    assert any("the other noise vector" in line.text for line in report_lines(result, verbose=True))
     exec(found.snippet, {})
     assert capsys.readouterr().out.count("no condition fails on this trial") == 2
 
@@ -450,7 +451,7 @@ def moved_by_one_phi(H):
 
 
 def test_costs_nearer_to_a_claim_than_floats_can_tell_are_judged_exactly():
-    low, high = enclosure(2)
+    low, high = log_bounds(2)
     hair = Fraction(1, 10**19)
     above = moved_by_one_phi.replay(0, 0, H={"e": 0}, scale=1 / (high + hair))
     below = moved_by_one_phi.replay(0, 0, H={"e": 0}, scale=1 / (low - hair))

@@ -21,7 +21,7 @@ from alignkit import (
     largest,
     mechanism,
 )
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 
 def winners_by_one(q, q_, omega):

@@ -23,7 +23,7 @@ from alignkit import (
     largest,
     mechanism,
 )
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 
 
 def best_of_losers(q, eta, best):

@@ -28,7 +28,7 @@ from alignkit import (
     mechanism,
 )
 from alignkit.proofs.exponential_mechanism import gap_phi, two_sided_gap_phi
-from alignkit.reporting.terminal import plain_text
+from alignkit.reporting.full_report import plain_text
 
 
 @mechanism
@@ -46,7 +46,7 @@ def down_phi(H):
 def test_a_shift_down_is_refuted_where_the_noise_is_far_down(refuted):
     found = refuted(down_phi, "cost").counterexample
     assert found.condition == "cost"
-    assert found.H["g"] < 0
+    assert found.witness.H["g"] < 0
     assert found.cost > found.claim
 
 

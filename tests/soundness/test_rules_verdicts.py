@@ -27,7 +27,7 @@ from alignkit import (
 )
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import prove
-from alignkit.proving.verdict import Verdict
+from alignkit.results import Verdict
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.z3_solver import Z3Solver
 

@@ -8,11 +8,11 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit import InputError, Mechanism, Noise
-from alignkit.errors import AlignkitError
+from alignkit.errors import AlignkitError, Undefined
+from alignkit.interpreting.evaluator import Evaluator, Returned
+from alignkit.interpreting.values import NOISE
 from alignkit.noise import Distribution, Support
-from alignkit.running.evaluator import Evaluator, Returned
 from alignkit.running.replaying import UNDEFINED, DrawnNoise, RecordingContext, alike, evaluate
-from alignkit.running.values import NOISE, Undefined
 
 Drawn = list[tuple[str, tuple[Any, ...]]]
 

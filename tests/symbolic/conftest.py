@@ -13,7 +13,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from alignkit.running.operations import maximum, minimum
+from alignkit.interpreting.operations import maximum, minimum
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 
 X = Symbol("x", Role.PRIVATE)

@@ -11,12 +11,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from alignkit.errors import Infeasible, TooManyPaths
+from alignkit.interpreting.exploring import Choices, explore
 from alignkit.symbolic.evaluation import holds
-from alignkit.symbolic.paths import Infeasible, Path, TooManyPaths, explore
+from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 
 X, Y = (Term.of(Symbol(name, Role.NOISE)) for name in "xy")
+YES, NO = (0, 2), (1, 2)
 VALUES = [Fraction(v) for v in (-2, -1, 0, 1, 2)]
+
+
+def _explored(run: Callable[[Path], Any], limit: int = 4096) -> Iterator[Any]:
+    return explore(lambda choices: run(Path(choices)), limit)
 
 
 def _covering(paths: list[tuple[Path, object]], x: Fraction, y: Fraction) -> list[object]:
@@ -34,7 +41,7 @@ def test_every_assignment_lies_on_exactly_one_path_and_gets_its_result() -> None
             return path, "y first" if path.decide(X.compare("==", 0)) else "below"
         return path, "rest"
 
-    paths = list(explore(run))
+    paths = list(_explored(run))
     for x, y in product(VALUES, VALUES):
         expected = "positive" if x > 0 else ("y first" if x == 0 else "below") if y < x else "rest"
         assert _covering(paths, x, y) == [expected]
@@ -48,7 +55,7 @@ def test_a_decision_under_a_guard_binds_only_where_the_guard_holds() -> None:
             way = path.decide(Y.compare(">", 0))
         return path, "up" if way else "down"
 
-    paths = list(explore(run))
+    paths = list(_explored(run))
     for x, y in product(VALUES, VALUES):
         found = _covering(paths, x, y)
         assert found
@@ -57,7 +64,7 @@ def test_a_decision_under_a_guard_binds_only_where_the_guard_holds() -> None:
 
 
 def test_an_assumption_under_a_guard_says_nothing_where_it_fails() -> None:
-    path = Path(())
+    path = Path(Choices())
     with path.under(X.compare(">", 0)):
         path.assume(Y.compare("==", 7))
     (fact,) = path.assumed
@@ -66,11 +73,11 @@ def test_an_assumption_under_a_guard_says_nothing_where_it_fails() -> None:
 
 
 def test_a_known_condition_is_not_decided_twice() -> None:
-    path = Path((True,))
+    path = Path(Choices())
     assert path.decide(X.compare(">", 0))
     assert path.decide(X.compare(">", 0))
     assert not path.decide(X.compare("<=", 0))
-    assert path.taken == 1
+    assert len(path.choices.made) == 1
 
 
 def test_a_decision_under_a_guard_is_not_taken_for_one_without() -> None:
@@ -81,7 +88,7 @@ def test_a_decision_under_a_guard_is_not_taken_for_one_without() -> None:
             first = path.decide(Y.compare(">", 0))
         return path, (first, path.decide(Y.compare(">", 0)))
 
-    paths = list(explore(run))
+    paths = list(_explored(run))
     for x, y in product(VALUES, VALUES):
         assert any(second == (y > 0) for _, second in _covering(paths, x, y))  # type: ignore[misc]
         assert all(second == (y > 0) for _, second in _covering(paths, x, y))  # type: ignore[misc]
@@ -93,7 +100,7 @@ def test_too_many_paths_are_an_error_and_not_a_truncation() -> None:
             path.decide(X.compare(">", number))
 
     with pytest.raises(TooManyPaths):
-        list(explore(run, limit=16))
+        list(_explored(run, limit=16))
 
 
 # Whole numbers known to be equal
@@ -148,7 +155,7 @@ def test_what_follows_from_equalities_is_decided_as_it_must_be(program: list[tup
             return None
         return path, answers
 
-    paths = [found for found in explore(run) if found is not None]
+    paths = [found for found in _explored(run) if found is not None]
     asked = [(condition, guard) for what, condition, guard in program if what == "ask"]
     assumed = [(condition, guard) for what, condition, guard in program if what == "assume"]
 
@@ -167,16 +174,16 @@ def test_what_follows_from_equalities_is_decided_as_it_must_be(program: list[tup
 
 
 def test_a_condition_goes_the_way_of_its_equal() -> None:
-    path = Path((False,))
+    path = Path(Choices([NO]))
     path.assume(AT_I.compare("==", AT_J))
     assert not path.decide(AT_I.compare("==", 0))
     assert not path.decide(AT_J.compare("==", 0))
     assert path.decide(AT_J.compare("!=", 0))
-    assert path.taken == 1
+    assert len(path.choices.made) == 1
 
 
 def test_an_equality_under_a_guard_is_no_equality() -> None:
-    path = Path((False, True))
+    path = Path(Choices([NO, YES]))
     with path.under(X.compare(">", 0)):
         path.assume(AT_I.compare("==", AT_J))
     assert not path.decide(AT_I.compare("==", 0))
@@ -185,7 +192,7 @@ def test_an_equality_under_a_guard_is_no_equality() -> None:
 
 def test_an_element_of_itself_is_not_put_by_another_name() -> None:
     """a[i] == i says nothing of a[a[i]] that a finite renaming could hold."""
-    path = Path((False,))
+    path = Path(Choices([NO]))
     path.assume(AT_I.compare("==", WHOLE[0]))
     assert not path.decide(WHOLE[0].compare("==", 0))
-    assert path.taken == 1
+    assert len(path.choices.made) == 1

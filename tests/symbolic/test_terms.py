@@ -8,9 +8,10 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from alignkit.symbolic.evaluation import evaluate, holds
+from alignkit.symbolic.formulas import Unknown
 from alignkit.symbolic.monomials import common
-from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.terms import Inverse, Role, Symbol, Term, parts_of
+from alignkit.symbolic.substitution import answered, substitute
+from alignkit.symbolic.terms import Inverse, Role, Symbol, Term
 from tests.symbolic.conftest import (
     ATOMS,
     K,
@@ -96,7 +97,7 @@ def test_substituting_is_evaluating_elsewhere(number: Number, atom: Symbol, by: 
 @given(numbers)
 def test_a_common_factor_divides_every_part(number: Number) -> None:
     term = Term.of(number.term)
-    factor = dict(common(term))
+    factor = dict(common(term.parts))
     for monomial in term.parts:
         powers = dict(monomial)
         assert all(powers.get(atom, 0) >= n for atom, n in factor.items())
@@ -163,10 +164,11 @@ def test_the_size_of_what_has_a_sign_is_a_term() -> None:
 def _inside(value: object) -> set[object]:
     """The atoms of a term or formula, read off its pieces one by one."""
     found: set[object] = set()
-    for term in [value] if isinstance(value, Term) else value.terms():  # type: ignore[attr-defined]
+    terms = [value] if isinstance(value, Term) else [each.term for each in value.comparisons()]  # type: ignore[attr-defined]
+    for term in terms:
         for atom in term.atoms():
             found.add(atom)
-            for part in parts_of(atom):
+            for part in atom.children:
                 found |= _inside(part)
     return found
 
@@ -184,3 +186,14 @@ def test_symbols_that_share_a_name_are_not_taken_for_one() -> None:
     whole, real = Symbol("x", Role.PUBLIC, integer=True), Symbol("x", Role.PRIVATE)
     assert set((Term.of(whole) + Term.of(real) * 2).within) == {whole, real}
     assert (Term.of(whole) + Term.of(real) * 2).roles == {Role.PUBLIC, Role.PRIVATE}
+
+
+def test_unknown_booleans_are_answered_wherever_they_stand() -> None:
+    up, x = Unknown("up"), Term.of(Symbol("x", Role.PUBLIC))
+    step = up.choose(1, -1)
+    for made in (lambda n: 1 / (x + n), lambda n: (x + n).compare("<", 0), lambda n: (x * n).exp()):
+        for answer, number in ((True, 1), (False, -1)):
+            assert answered(made(step), {"up": answer}) == made(number)
+            assert answered(made(step), {"down": answer}) == made(step)
+    assert answered(up & x.compare("<", 0), {"up": False}) is False
+    assert answered(~up | x.compare("<", 0), {"up": False}) is True

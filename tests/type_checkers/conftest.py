@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from support.installed import ROOT, as_installed
 
-from alignkit.cli.new import TEMPLATE
+from alignkit.cli.new_command import TEMPLATE
 
 # The line that ends in a comment has an error with its words, in mypy and in basedpyright; no other has one.
 WRONG = '''\

@@ -6,6 +6,9 @@ import itertools
 from collections.abc import Sequence
 from typing import Any
 
+from alignkit.errors import Parted
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
@@ -15,9 +18,7 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.loop_states import ITERATION
 from alignkit.proving.runs.path_trace import Trace, TracedDraw
-from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, Parted, SymbolicDraw
-from alignkit.running import operations as op
-from alignkit.running.values import Family, is_number
+from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within, roles
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from alignkit.errors import Parted
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.runs.aligned_run import AlignedRunContext
-from alignkit.proving.runs.run_events import Parted
-from alignkit.running import operations as op
-from alignkit.running.values import Family, is_condition, is_number
 from alignkit.symbolic.terms import Term
 
 

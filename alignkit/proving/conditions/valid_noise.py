@@ -66,8 +66,7 @@ class Lattices:
             return self.drawn.get(atom.key, array)
         if atom.role not in (Role.PRIVATE, Role.PUBLIC):
             return None
-        name = atom.array if isinstance(atom, Element) else atom.name
-        return self.declared.get(name.split("[")[0])
+        return self.declared.get(atom.name.split("[")[0])
 
 
 def plainly_multiple(term: Term, spacing: Term, known: Lattices) -> bool:

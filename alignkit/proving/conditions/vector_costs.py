@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
 from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.facts.instances import PROBE
@@ -19,7 +20,6 @@ from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.run_events import FamilyDraw
-from alignkit.running import operations as op
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within

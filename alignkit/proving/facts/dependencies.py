@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from alignkit.interpreting.values import Family
 from alignkit.proving.facts.elements import Elements
 from alignkit.proving.facts.instances import PROBE
 from alignkit.proving.facts.universals import arrays_looked_at
-from alignkit.running.values import Family
 from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term, atoms_within, roles
 
 

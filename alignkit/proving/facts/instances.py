@@ -95,6 +95,6 @@ def array_name(array: str, role: Role) -> str:
 
 def named_after(value: Any, *keys: str) -> bool:
     """Whether a formula mentions something whose name contains one of some indices, given by their keys."""
-    names = {atom.array if isinstance(atom, Element) else getattr(atom, "name", "") for atom in atoms_within(value)}
+    names = {atom.name for atom in atoms_within(value)}
     names |= getattr(value, "unknowns", frozenset())
     return any(key in name for name in names for key in keys)

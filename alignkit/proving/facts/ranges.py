@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from alignkit.errors import Unsupported
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Place
-from alignkit.running import operations as op
-from alignkit.running.values import Family, Unsupported, is_condition, is_number
 from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.terms import Term
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin
 from alignkit.proving.facts.ranges import within
-from alignkit.running.values import Family
 from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.terms import Element, Role, Term
 

@@ -17,8 +17,8 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
+from alignkit.errors import Undefined
 from alignkit.proving.facts.instances import OTHER, PROBE, Instances, array_of, named_after
-from alignkit.running.values import Undefined
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.terms import Element, Term, atoms_within
 

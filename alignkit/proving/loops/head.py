@@ -6,6 +6,9 @@ made of the steps that stand here.
 
 from __future__ import annotations
 
+from alignkit.errors import Parted, Unsupported
+from alignkit.interpreting.evaluator import Broke, Returned, Signal
+from alignkit.interpreting.values import Family
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import assigned
 from alignkit.proving.conditions.costs import cost_of_draws
@@ -19,14 +22,12 @@ from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext, loop_noise, noise_drawn
 from alignkit.proving.runs.loop_states import CHANGE, LoopRound, LoopState
-from alignkit.proving.runs.run_events import Emitted, Parted
+from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.runs.seen_output import Reading
 from alignkit.proving.symbolic_inputs import primed
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.rankings import agree
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.evaluator import Broke, Returned, Signal
-from alignkit.running.values import Family, Unsupported
 from alignkit.symbolic.formulas import comparison
 from alignkit.symbolic.terms import Role, Symbol, Term
 

@@ -12,6 +12,8 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from alignkit.errors import Undefined, Unsupported
+from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.kinds import NUMBERS, Kind
 from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
 from alignkit.proving.runs.loop_states import LoopState
@@ -19,8 +21,6 @@ from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.term_context import TermContext
 from alignkit.proving.vectors.named_positions import Naming
 from alignkit.running.alignment import PRIVACY_COST
-from alignkit.running.evaluator import Evaluator
-from alignkit.running.values import Undefined, Unsupported
 from alignkit.symbolic.terms import Term
 
 

@@ -13,6 +13,8 @@ from collections.abc import Mapping
 from functools import partial
 from typing import Any
 
+from alignkit.errors import Unsupported
+from alignkit.interpreting.values import Family, is_number
 from alignkit.language.kinds import Kind
 from alignkit.language.program import For, If, Place, Statement, Yield, walk
 from alignkit.proving.loops.invariants import Invariant, LoopPlan
@@ -22,7 +24,6 @@ from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.named_positions import part_of
-from alignkit.running.values import Family, Unsupported, is_number
 from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.terms import Role, Symbol, Term
 

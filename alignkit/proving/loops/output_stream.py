@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from alignkit.interpreting.values import Family
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.seen_output import OtherOutput, Reading, seen
-from alignkit.running.values import Family
 from alignkit.symbolic.terms import Role, Symbol, Term
 
 

@@ -6,16 +6,17 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
+from alignkit.errors import Parted
+from alignkit.interpreting.values import Coordinate, Family
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
-from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, Parted, SymbolicDraw
+from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.vectors.rankings import rank_alike
 from alignkit.proving.vectors.selecting import SelectingContext
-from alignkit.running.values import Coordinate, Family
 from alignkit.symbolic.terms import Term
 
 

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from alignkit.errors import Unsupported
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, is_condition, is_number
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.path_obligations import Obligations
@@ -13,9 +16,7 @@ from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.seen_output import OtherOutput
 from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.proving.vectors.ties import tie_negligible
-from alignkit.running import operations as op
 from alignkit.running.alignment import Alignment
-from alignkit.running.values import Family, Unsupported, is_condition, is_number
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 

@@ -12,9 +12,9 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import is_condition, is_number
 from alignkit.language.tags import Tag
-from alignkit.running import operations as op
-from alignkit.running.values import is_condition, is_number
 from alignkit.symbolic.formulas import Unknown, conjunction
 
 

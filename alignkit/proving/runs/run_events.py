@@ -6,9 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
-from alignkit.running.values import Coordinate
 from alignkit.symbolic.terms import Element, Role, Term
 
 # The arguments of a vector of draws, at an index.
@@ -49,11 +49,3 @@ class Emitted:
     place: Place
 
 
-class Parted(Exception):
-    """Raised where D′ does something else than D, which must be impossible there."""
-
-    def __init__(self, condition: str, words: str, place: Place | None) -> None:
-        self.condition = condition
-        self.words = words
-        self.place = place
-        super().__init__(words)

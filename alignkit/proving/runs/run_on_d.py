@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Coordinate, Family, is_condition
 from alignkit.language.program import Place
 from alignkit.noise import CHOICE, Distribution
 from alignkit.proving.facts.ranges import within
@@ -13,8 +15,6 @@ from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.run_events import ArgumentsAt, Emitted, FamilyDraw, SymbolicDraw
 from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.proving.vectors.ties import tie_negligible
-from alignkit.running import operations as op
-from alignkit.running.values import Coordinate, Family, is_condition
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, roles
 
 # A listener that is called at every draw with its name, its distribution's arguments and its place, and for a vector of

@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from alignkit.errors import Infeasible
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
@@ -21,10 +24,7 @@ from alignkit.proving.runs.run_events import ArgumentsAt
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.proving.vectors.rankings import agree
-from alignkit.running import operations as op
-from alignkit.running.values import Family, is_number
 from alignkit.symbolic.formulas import implies
-from alignkit.symbolic.paths import Infeasible
 from alignkit.symbolic.terms import Term
 
 # What the second run's coordinates are called after those of the first.

@@ -13,11 +13,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from alignkit.errors import Unsupported
+from alignkit.interpreting.values import Family
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.proving.runs.output_shapes import Shape, Shapes, Simple, is_tag, part_name
 from alignkit.proving.symbolic_context import SymbolicContext
-from alignkit.running.values import Family, Unsupported
 from alignkit.symbolic.formulas import Unknown
 from alignkit.symbolic.terms import Element, Role, Symbol, Term, roles
 

@@ -9,6 +9,8 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+from alignkit.errors import Infeasible, Unsupported
+from alignkit.interpreting.evaluator import Evaluator, Returned
 from alignkit.proving.conditions.one_to_one import by_pairs
 from alignkit.proving.loops.head import stream_seen
 from alignkit.proving.loops.invariants import LoopPlan
@@ -20,9 +22,6 @@ from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.stages.single_runs import output_of_d
 from alignkit.proving.symbolic_trial import AtLoop, Ended, SymbolicTrial
 from alignkit.proving.vectors.rankings import agree_where_named
-from alignkit.running.evaluator import Evaluator, Returned
-from alignkit.running.values import Unsupported
-from alignkit.symbolic.paths import Infeasible
 
 # From an alignment's context to the output as that alignment sees it.
 Omega = Callable[[AligningContext], Any]

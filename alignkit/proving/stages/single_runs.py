@@ -12,6 +12,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from alignkit.errors import Parted, Unsupported
 from alignkit.proving.conditions.costs import cost_of_draws
 from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order, two_ranks
@@ -25,12 +26,10 @@ from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
 from alignkit.proving.runs.loop_states import ITERATION, LoopState
 from alignkit.proving.runs.output_shapes import Shapes, shape
-from alignkit.proving.runs.run_events import Parted
 from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
 from alignkit.proving.vectors.listed_positions import revealed
 from alignkit.proving.vectors.named_positions import positions_named
-from alignkit.running.values import Unsupported
 from alignkit.symbolic.terms import Role, Symbol, Term
 
 # Whole runs

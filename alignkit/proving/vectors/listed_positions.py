@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from alignkit.interpreting.values import Family
 from alignkit.language.program import Place
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.symbolic_context import SymbolicContext
-from alignkit.running.values import Family
 from alignkit.symbolic.terms import Element, Role, Symbol, Term
 
 # The rank at which a sequence is looked at to see whether it lists a ranking.

@@ -11,6 +11,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.facts.instances import array_name
 from alignkit.proving.facts.path_facts import Facts
@@ -20,8 +22,6 @@ from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.proving.vectors.listed_positions import LONGEST_ITEM, listed, revealed
-from alignkit.running import operations as op
-from alignkit.running.values import Family
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Role, Term
 

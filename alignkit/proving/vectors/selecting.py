@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.facts.ranges import concatenated
 from alignkit.proving.facts.ranked_values import Ranking
@@ -13,7 +14,6 @@ from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.proving.vectors.listed_positions import is_listed
 from alignkit.proving.vectors.rankings import rank_values
 from alignkit.proving.vectors.selections import select_extremum, select_largest, select_largest_of_few
-from alignkit.running.values import Family
 
 
 class SelectingContext(SymbolicContext):

@@ -11,11 +11,11 @@ import itertools
 import re
 from typing import Any
 
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Builtin
 from alignkit.proving.facts.ranges import belongs
 from alignkit.proving.symbolic_context import SymbolicContext
-from alignkit.running import operations as op
-from alignkit.running.values import Family, is_number
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Term
 

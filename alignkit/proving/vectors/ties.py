@@ -51,7 +51,7 @@ def tie_negligible(
         noise = monomial[0][0]
         if not isinstance(noise, Symbol | Element) or noise.role is not Role.NOISE:
             continue
-        if (noise.array if isinstance(noise, Element) else noise.name) not in continuous:
+        if noise.name not in continuous:
             continue
         rest = difference - Term({monomial: coefficient})
         if not any(_may_be(other, noise, distinct) for other in facts.dependencies.atoms(rest)):

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
 from alignkit.proving.facts.instances import PROBE
 from alignkit.proving.facts.path_facts import Facts
@@ -21,7 +22,6 @@ from alignkit.proving.runs.alignment_run import Shifts
 from alignkit.proving.runs.loop_states import ITERATION
 from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
-from alignkit.running import operations as op
 from alignkit.symbolic.formulas import conjunction, disjunction
 from alignkit.symbolic.terms import Conditional, Element, Role, Symbol, Term, atoms_within
 

@@ -13,23 +13,17 @@ from fractions import Fraction
 from functools import partial
 from typing import Any
 
+from alignkit.errors import NotSmooth, TooManyPieces
+from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
 from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
-from alignkit.running import operations as op
-from alignkit.symbolic.calculus import (
-    NotSmooth,
-    TooManyPieces,
-    derivative,
-    determinant,
-    pieces,
-    values_read,
-)
+from alignkit.symbolic.calculus import derivative, determinant, pieces, values_read
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
-from alignkit.symbolic.terms import Atom, Element, Role, Special, Symbol, Term
+from alignkit.symbolic.terms import Atom, Element, Role, Special, Term
 
 # Beyond this many single draws the determinant is not written out.
 MOST_DRAWS = 6
@@ -136,7 +130,7 @@ def _reading(shift: Term) -> dict[Atom, Any]:
 def _noise_read(shift: Term) -> Iterator[Atom]:
     """The noise that a term without cases reads by value."""
     for atom in values_read(shift):
-        if isinstance(atom, Symbol | Element) and atom.role is Role.NOISE:
+        if atom.role is Role.NOISE:
             yield atom
 
 

@@ -1,0 +1,184 @@
+"""Functions of one real number that are sums of c · xᵈ · e^{ax} on each of finitely many pieces, exactly."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from alignkit.arithmetic import exponential_pieces as piece
+from alignkit.arithmetic.exponential_pieces import Coefficient, Number, Piece, as_whole
+from alignkit.arithmetic.exponential_sums import ExpSum
+
+Term = tuple[ExpSum | Number, int, Number]
+"""A coefficient c, a degree d and a rate a: the term c · xᵈ · e^{ax}."""
+
+
+@dataclass(frozen=True)
+class Affine:
+    """The function u ↦ slope · u + shift, with rational numbers."""
+
+    slope: Number
+    shift: Number
+
+    def __call__(self, u: Number) -> Number:
+        return self.slope * u + self.shift
+
+
+@dataclass(frozen=True, eq=False)
+class Piecewise:
+    """A function of one real number, a sum of terms c · xᵈ · e^{ax} between neighbouring knots; made by `of`.
+
+    d is a natural number, a and the knots are rational, and c is an `ExpSum`. There is one piece more than knots: the
+    first reaches down to -∞, the last up to ∞. What a function is at a knot is not defined (`at` takes the piece
+    above), since all this serves integration. These functions are closed under products, affine maps of x and
+    integration, so that every operation here is exact.
+
+    ``pieces`` hold whole numbers: exponents and rates in units 1/unit, coefficients over ``denominator``; they are
+    shared between functions and must not be altered.
+
+    >>> laplace = Piecewise.of([0], [[(Fraction(1, 2), 0, 1)], [(Fraction(1, 2), 0, -1)]])
+    >>> print(laplace.integral(), laplace.integral(low=3))
+    1 1/2*exp(-3)
+    >>> print((laplace * laplace).integral(), laplace.antiderivative().at(1))
+    1/4 -1/2*exp(-1) + 1
+    """
+
+    knots: tuple[Number, ...]
+    pieces: tuple[Piece, ...]
+    unit: int = 1
+    denominator: int = 1
+
+    @classmethod
+    def of(cls, knots: Sequence[Number], pieces: Sequence[Iterable[Term]]) -> Piecewise:
+        """The function with these knots, increasing, and the sum of these terms on each piece."""
+        given = [[(_expsum(c), d, a) for c, d, a in terms] for terms in pieces]
+        if len(given) != len(knots) + 1 or any(x >= y for x, y in itertools.pairwise(knots)):
+            raise ValueError("knots must increase, with one piece more than knots")
+        flat = [term for terms in given for term in terms]
+        unit = math.lcm(*(math.lcm(c.unit, a.denominator) for c, _, a in flat))
+        denominator = math.lcm(*(c.denominator for c, _, _ in flat))
+        made: list[Piece] = []
+        for terms in given:
+            made.append({})
+            for c, d, a in terms:
+                total = made[-1].setdefault((int(a * unit), d), {})
+                numerators = dict(zip(c.exponents, c.coefficients, strict=True))
+                exponents = {r * (unit // c.unit): x for r, x in numerators.items()}
+                piece.add_to(total, exponents, denominator // c.denominator)
+        return cls(tuple(as_whole(x) for x in knots), tuple(map(piece.cleared, made)), unit, denominator)
+
+    def refined(self, unit: int) -> Piecewise:
+        """The same function with a unit that is a multiple of both its own and the given one."""
+        factor = math.lcm(unit, self.unit) // self.unit
+        if factor == 1:
+            return self
+        made = tuple(piece.in_finer_units(f, factor) for f in self.pieces)
+        return Piecewise(self.knots, made, self.unit * factor, self.denominator)
+
+    def at(self, x: Number) -> ExpSum:
+        """The value at x, at a knot that of the piece above it."""
+        f = self.refined(self.unit * x.denominator)
+        clear = x.denominator ** piece.degree(f.pieces)
+        value = piece.at(f.pieces[bisect_right(f.knots, x)], x, clear)
+        return ExpSum.over(value, f.unit, f.denominator * clear)
+
+    def __mul__(self, other: Piecewise) -> Piecewise:
+        f, g = self.refined(other.unit), other.refined(self.unit)
+        knots = sorted({*f.knots, *g.knots})
+        made = [
+            piece.product(f.pieces[bisect_right(f.knots, low)], g.pieces[bisect_right(g.knots, low)])
+            if low is not None
+            else piece.product(f.pieces[0], g.pieces[0])
+            for low in (None, *knots)
+        ]
+        return Piecewise(tuple(knots), tuple(made), f.unit, f.denominator * g.denominator)
+
+    def __pow__(self, exponent: int) -> Piecewise:
+        """The product of so many copies, at least one; by repeated squaring."""
+        if exponent == 1:
+            return self
+        half = self ** (exponent // 2)
+        return half * half if exponent % 2 == 0 else half * half * self
+
+    def after(self, map: Affine) -> Piecewise:
+        """u ↦ self(map(u)), for a map that is not constant.
+
+        >>> print(Piecewise.of([0], [[], [(1, 1, -1)]]).after(Affine(2, -2)).at(3))
+        4*exp(-4)
+        """
+        if not map.slope:
+            raise ValueError("a constant map leaves no function; take its value with `at`")
+        whole_by = math.lcm(map.slope.denominator, map.shift.denominator)
+        f = self.refined(self.unit * whole_by)
+        clear = whole_by ** piece.degree(f.pieces)
+        knots = [as_whole((x - map.shift) / Fraction(map.slope)) for x in f.knots]
+        made = [piece.after(g, map.slope, map.shift, clear) for g in f.pieces]
+        if map.slope < 0:
+            knots.reverse()
+            made.reverse()
+        return Piecewise(tuple(knots), tuple(made), f.unit, f.denominator * clear)
+
+    def antiderivative(self) -> Piecewise:
+        """x ↦ ∫ f from -∞ to x, continuous; raises ValueError where that diverges.
+
+        On each piece it is the antiderivative without constant term plus a constant, which is carried over each knot
+        so that no jump is left.
+        """
+        if any(a <= 0 for a, _ in self.pieces[0]):
+            raise ValueError("the integral from -∞ diverges")
+        f, heads, clear, powers = self._heads()
+        constant: Coefficient = {}  # what is to be taken off
+        made = [piece.multiplied(heads[0], powers)]
+        for x, below, above in zip(f.knots, heads, heads[1:], strict=False):
+            piece.add_to(constant, piece.at(below, x, powers), -1)
+            piece.add_to(constant, piece.at(above, x, powers))
+            made.append(piece.subtracted(piece.multiplied(above, powers), {(0, 0): constant}))
+        return Piecewise(f.knots, tuple(made), f.unit, f.denominator * clear * powers).reduced()
+
+    def integral(self, low: Number | None = None, high: Number | None = None) -> ExpSum:
+        """The integral from low to high, None for no end; 0 where low >= high. Raises ValueError if it diverges."""
+        if low is not None and high is not None and low >= high:
+            return ExpSum()
+        f, heads, clear, powers = self._heads(low, high)
+        ends = [x for x in f.knots if (low is None or x > low) and (high is None or x < high)]
+        first = 0 if low is None else bisect_right(f.knots, low)
+        last = first + len(ends)
+        total: Coefficient = {}
+        for x, below in zip([*ends, high], heads[first : last + 1], strict=True):
+            _add_end(total, below, x, powers, 1)
+        for x, above in zip([low, *ends], heads[first : last + 1], strict=True):
+            _add_end(total, above, x, powers, -1)
+        return ExpSum.over(total, f.unit, f.denominator * clear * powers)
+
+    def _heads(self, *further: Number | None) -> tuple[Piecewise, list[Piece], int, int]:
+        """Self in a unit for values at its knots and further points, antiderivatives of its pieces times a factor,
+        that factor, and the factor that `pieces.at` is to be given there."""
+        denominator = math.lcm(*(x.denominator for x in (*self.knots, *further) if x is not None))
+        f = self.refined(self.unit * denominator)
+        clear = piece.clearing(f.pieces, f.unit)
+        heads = [piece.antiderivative(g, f.unit, clear) for g in f.pieces]
+        return f, heads, clear, denominator ** piece.degree(heads)
+
+    def reduced(self) -> Piecewise:
+        """The same function with the least denominator."""
+        divide = math.gcd(self.denominator, *(c for f in self.pieces for terms in f.values() for c in terms.values()))
+        if divide == 1:
+            return self
+        made = tuple({key: {r: c // divide for r, c in terms.items()} for key, terms in f.items()} for f in self.pieces)
+        return Piecewise(self.knots, made, self.unit, self.denominator // divide)
+
+
+def _add_end(total: Coefficient, head: Piece, x: Number | None, clear: int, sign: int) -> None:
+    """Add sign · clear · head(x) to a total; at an end at ∞ (None) the limit, which is 0 if there is one."""
+    if x is not None:
+        piece.add_to(total, piece.at(head, x, clear), sign)
+    elif any(a * sign >= 0 for a, _ in head):
+        raise ValueError("the integral diverges")
+
+
+def _expsum(c: ExpSum | Number) -> ExpSum:
+    return c if isinstance(c, ExpSum) else ExpSum.of([(0, c)])

@@ -1,0 +1,178 @@
+"""Certified bounds on the probability of an event, and on the loss that it shows."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from alignkit.arguments import shown
+from alignkit.arithmetic.affine import Form
+from alignkit.arithmetic.enclosures import float_above, float_below
+from alignkit.arithmetic.exponential_sums import ExpSum, log_ratio
+from alignkit.attacking.closed_forms import gumbel_orders
+from alignkit.attacking.closed_forms.covering import all_gumbel, cover
+from alignkit.attacking.closed_forms.covers import Bounds, Cover, Region
+from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, loss_at_least, on_lattice, window_of
+from alignkit.attacking.closed_forms.regions import Linear, region_probability
+from alignkit.errors import InputError, Unsupported
+from alignkit.limits import NEVER, Deadline
+from alignkit.output_events import Event, Interval
+from alignkit.results import CertifiedLoss, Method, Witness
+from alignkit.running.enclosing import Enclosed
+from alignkit.running.mechanism import Mechanism
+
+# Irrational ends are rounded outward to multiples of 1/_GRID.
+_GRID = 2**20
+
+# A probability below e to this power is not computed: it would take all digits down to it.
+_LEAST_EXPONENT = -4000
+
+
+def certify(mechanism: Mechanism, /, *, event: Event, **arguments: Any) -> CertifiedLoss:
+    """What an event shows of a mechanism on two inputs: ``q=…, q_=…`` for each private parameter, and public ones.
+
+    The inputs need not be adjacent. Raises InputError for arguments that do not fit the mechanism, Unsupported where
+    the probabilities have no closed form here.
+    """
+    if not isinstance(mechanism, Mechanism):
+        raise InputError(f"certify takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism")
+    if not isinstance(event, Event):
+        raise InputError(f"the event must be an Event, such as Event(0), not {shown(event)}")
+    primed = {name: arguments.pop(f"{name}_", None) for name in mechanism.private}
+    missing = [f"{name}_" for name, value in primed.items() if value is None]
+    if missing:
+        raise InputError(f"certify needs {', '.join(f'{name}=…' for name in missing)}: the answers on D'")
+    values = mechanism.read((), arguments)
+    values_ = {**values, **{n: mechanism.parameters[n].read(v, f"{n}_") for n, v in primed.items()}}
+    for name, kind in mechanism.private.items():
+        if kind.vector and len(values[name]) != len(values_[name]):
+            raise InputError(
+                f"{name} has {len(values[name])} answers and {name}_ has {len(values_[name])}; give the same number"
+            )
+    for number in _ends(event.pattern):
+        if isinstance(number, float):
+            raise InputError(f"the event has an interval that ends at the float {number!r}; write it as a Fraction")
+    return certified(mechanism, values, values_, event)
+
+
+def _ends(pattern: Any) -> Iterator[Any]:
+    if isinstance(pattern, tuple):
+        for part in pattern:
+            yield from _ends(part)
+    elif isinstance(pattern, Interval):
+        yield from (pattern.low, pattern.high)
+
+
+def certified(
+    mechanism: Mechanism,
+    values: Mapping[str, Any],
+    values_: Mapping[str, Any],
+    event: Event,
+    deadline: Deadline = NEVER,
+) -> CertifiedLoss:
+    """ln P(M(D) in E) / P(M(D′) in E), rounded down; infinite where the event is possible on D only.
+
+    Raises Unsupported where the probabilities cannot be bounded in this way, Undefined where a run is not defined,
+    OutOfTime after the deadline.
+    """
+    witness = Witness.of(mechanism, values, values_)
+    if on_lattice(mechanism):
+        return _certified_on_lattice(mechanism, witness, event, deadline)
+    covered = cover(mechanism, values, event, deadline)
+    covered_ = covered if covered.serves(values_) else cover(mechanism, values_, event, deadline)
+    regions, regions_ = covered.at(values, event), covered_.at(values_, event)
+    exact = all(_is_exact(region) for region in (*regions, *regions_))
+    method = Method.EXACT if exact else Method.INTERVALS
+    if all_gumbel(mechanism):
+        (least, _), (_, most) = (
+            _ordered(each, deadline, inner=inner).enclosure() for each, inner in ((regions, True), (regions_, False))
+        )
+        return CertifiedLoss(loss_at_least(least, most), method, event, witness, _down(least), _up(most))
+    low, high = _total(regions, deadline, inner=True), _total(regions_, deadline, inner=False)
+    shown_loss = max(0.0, log_ratio(low, high)) if low else 0.0
+    return CertifiedLoss(shown_loss, method, event, witness, _below(low), _above(high))
+
+
+def _certified_on_lattice(mechanism: Mechanism, witness: Witness, event: Event, deadline: Deadline) -> CertifiedLoss:
+    laws = [LatticeLaw.of(mechanism, v, window_of(event), deadline) for v in (witness.values, witness.values_)]
+    (low, _), (_, high) = (each.enclosed(each.probability(event)) for each in laws)
+    return CertifiedLoss(
+        loss_at_least(low, high), Method.EXACT, event, witness, _down(low), _up(high), number_model="lattice"
+    )
+
+
+def estimated(covered: Cover, values: Mapping[str, Any], event: Event, deadline: Deadline = NEVER) -> float:
+    """The probability of an event to some digits, for a search."""
+    made = _ordered if all_gumbel(covered.mechanism) else _total
+    return float(made(covered.at(values, event), deadline, inner=True))
+
+
+def _ordered(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> gumbel_orders.Orders:
+    total = gumbel_orders.Orders()
+    for region in regions:
+        deadline.check()
+        rows = [(c.coefficients, c.constant) for c in _constraints(region, inner=inner)]
+        found = gumbel_orders.order_probability(region.noise, rows, deadline.check)
+        if found is None:
+            raise Unsupported("the constraints on Gumbel noise part into too many orders")
+        total = total + found
+    if total.largest_exponent > -_LEAST_EXPONENT:
+        raise Unsupported("a probability is too small to compute")
+    return total
+
+
+def _total(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> ExpSum:
+    total = ExpSum()
+    for region in regions:
+        deadline.check()
+        found = region_probability(region.noise, _constraints(region, inner=inner))
+        if found is None:
+            raise Unsupported("the noise of a path is bound together in a way that has no closed form here")
+        total = total + found
+    if total and total.exponents[-1] < _LEAST_EXPONENT * total.unit:
+        raise Unsupported(f"a probability of about exp({total.exponents[-1] // total.unit}) is too small to compute")
+    return total
+
+
+def _is_exact(region: Region) -> bool:
+    ends = [end for bounds in region.bounds.values() for end in (bounds.low, bounds.high)]
+    return all(end is None or end.low == end.high for end in ends)
+
+
+def _constraints(region: Region, *, inner: bool) -> list[Linear]:
+    """The region's bounds; irrational ends are rounded so that it becomes smaller (``inner``) or larger."""
+    return [c for form, bounds in region.bounds.items() for c in _sides(form, bounds, inner=inner)]
+
+
+def _sides(form: Form, bounds: Bounds, *, inner: bool) -> list[Linear]:
+    found = []
+    if bounds.low is not None:
+        found.append(Linear(tuple((n, -f) for n, f in form), _end(bounds.low, up=inner)))
+    if bounds.high is not None:
+        found.append(Linear(form, -_end(bounds.high, up=not inner)))
+    return found
+
+
+def _end(end: Enclosed, *, up: bool) -> Fraction:
+    """A rational end as it is; an irrational one rounded to few digits, which keeps the closed form short."""
+    if end.low == end.high:
+        return end.low
+    return Fraction(math.ceil(end.high * _GRID) if up else math.floor(end.low * _GRID), _GRID)
+
+
+def _below(probability: ExpSum) -> float:
+    return _down(probability.relative_enclosure(60)[0])
+
+
+def _above(probability: ExpSum) -> float:
+    return _up(probability.relative_enclosure(60)[1])
+
+
+def _down(low: Fraction) -> float:
+    return max(0.0, float_below(low))
+
+
+def _up(high: Fraction) -> float:
+    return min(1.0, float_above(high))

@@ -1,0 +1,258 @@
+"""From a mechanism, concrete inputs and an event to the polyhedra of noise vectors on which its output lies there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from math import isfinite
+from numbers import Number
+from typing import Any
+
+from alignkit.arithmetic.affine import NoisyNumber
+from alignkit.attacking.closed_forms.continuous_paths import ContinuousPath, Guard
+from alignkit.attacking.closed_forms.covers import Cover, Template, answers_by_name
+from alignkit.attacking.closed_forms.densities import DENSITIES
+from alignkit.attacking.closed_forms.gumbel_orders import is_difference
+from alignkit.errors import Infeasible, TooManyPaths, Undefined, Unsupported
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.exploring import Choices, explore
+from alignkit.interpreting.values import NOISE, Coordinate, Members
+from alignkit.language.functions import sqrt
+from alignkit.language.program import Builtin, Place
+from alignkit.limits import NEVER, Deadline
+from alignkit.noise import GUMBEL, Distribution
+from alignkit.output_events import ANYTHING, Anything, Event, Interval, OneOf, fits
+from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled
+from alignkit.running.mechanism import Mechanism
+
+# Beyond so many paths another way of bounding a probability is the better one.
+MOST_PATHS = 4000
+
+
+def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event, deadline: Deadline = NEVER) -> Cover:
+    """The paths to an event, apart from one another but for noise of probability 0.
+
+    They hold for all ends of the event's intervals, and for all private answers, as many as in ``values``, of which the
+    conditions without noise are the same. Raises Unsupported where the program is not affine in its noise and its
+    answers, draws discrete noise, or has too many paths, and OutOfTime after the deadline.
+    """
+    guards: dict[Guard, bool] = {}
+    answers = dict(answers_by_name(mechanism, values))
+
+    def run(choices: Choices) -> Template | None:
+        path = ContinuousPath(choices, answers, guards)
+        context = CoveringContext(mechanism, path, Event(opened(event.pattern), event.more))
+        context.tick = deadline.check
+        output, problem = None, None
+        try:
+            output = _run(mechanism, values, context)
+        except Infeasible:
+            return None
+        except Undefined as undefined:
+            problem = undefined
+        except Unsettled as unsettled:
+            raise Unsupported(str(unsettled)) from None
+        return Template(context.noise, path.known, output, problem)
+
+    try:
+        templates = [template for template in explore(run, MOST_PATHS, deadline.check) if template is not None]
+    except TooManyPaths:
+        raise Unsupported(f"the program has more than {MOST_PATHS} paths that lead to the event") from None
+    if all_gumbel(mechanism):
+        _check_orders(templates)
+    return Cover(mechanism, tuple(templates), guards)
+
+
+def _check_orders(templates: list[Template]) -> None:
+    """Raise Unsupported unless all that is asked of Gumbel noise is by how much one coordinate is above another."""
+    for path in templates:
+        outputs = [value.normal()[0] for value in _numbers_with_noise(path.output)]
+        for form in (*path.known, *outputs):
+            if not is_difference(dict(form), path.noise):
+                raise Unsupported("Gumbel noise is held against something else than Gumbel noise of its own scale")
+
+
+def _numbers_with_noise(output: Any) -> Iterator[NoisyNumber]:
+    if isinstance(output, tuple):
+        for part in output:
+            yield from _numbers_with_noise(part)
+    elif isinstance(output, NoisyNumber) and output.parts:
+        yield output
+
+
+def skeletons(
+    mechanism: Mechanism,
+    values: Mapping[str, Any],
+    known: list[Cover] | None = None,
+    deadline: Deadline = NEVER,
+) -> list[Any]:
+    """The outputs that are possible on these inputs as patterns: an interval without ends for a number with noise.
+
+    ``known`` are covers that were made here for other answers and the same public parameters; a new one is added.
+    """
+    anything = Event(ANYTHING)
+    covers = [] if known is None else known
+    covered = next((each for each in covers if each.serves(values)), None)
+    if covered is None:
+        covered = cover(mechanism, values, anything, deadline)
+        covers.append(covered)
+    regions = covered.at(values, anything)
+    answers = dict(answers_by_name(mechanism, values))
+    return list(dict.fromkeys(_skeleton(region.output, answers) for region in regions))
+
+
+def all_gumbel(mechanism: Mechanism) -> bool:
+    """Whether all noise of a mechanism is Gumbel noise."""
+    return bool(mechanism.draws) and all(draw.distribution is GUMBEL for draw in mechanism.draws)
+
+
+def opened(pattern: Any) -> Any:
+    """A pattern whose intervals have no ends."""
+    if isinstance(pattern, tuple):
+        return tuple(map(opened, pattern))
+    return Interval() if isinstance(pattern, Interval) else pattern
+
+
+def _skeleton(output: Any, answers: Mapping[str, Fraction]) -> Any:
+    if isinstance(output, tuple):
+        return tuple(_skeleton(part, answers) for part in output)
+    if not isinstance(output, NoisyNumber):
+        return output
+    value = output.offset.at(answers)
+    return Interval() if output.parts or value.low != value.high else value.low
+
+
+def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringContext) -> Any:
+    evaluator = Evaluator(context)
+    answers = {name: context.path.answer(name) for name, _ in answers_by_name(mechanism, values)}
+    arguments: list[Any] = []
+    for name in mechanism.program.parameters:
+        if name == mechanism.noise_name:
+            arguments.append(NOISE)
+        elif name in mechanism.private and mechanism.private[name].vector:
+            arguments.append(tuple(answers[f"{name}[{i}]"] for i in range(len(values[name]))))
+        else:
+            arguments.append(answers.get(name, values[name]))
+    returned = evaluator.call(mechanism.program, tuple(arguments))
+    if mechanism.program.is_generator:
+        if len(evaluator.outputs) < context.expected:
+            raise Infeasible
+        returned = tuple(evaluator.outputs)
+        if context.stream is None:
+            context.match(context.event.pattern, returned)
+        return returned
+    whole, pattern = returned, context.event.pattern
+    if context.event.more and isinstance(pattern, tuple) and isinstance(returned, tuple):
+        whole = returned[: len(pattern)]
+    context.match(pattern, whole)
+    return returned
+
+
+class CoveringContext(Context):
+    """A run whose noise is unknown, kept on the way to an event."""
+
+    def __init__(self, mechanism: Mechanism, path: ContinuousPath, event: Event) -> None:
+        super().__init__(mechanism.keys)
+        self.mechanism = mechanism
+        self.path = path
+        self.event = event
+        self.stream = event.pattern if mechanism.program.is_generator and isinstance(event.pattern, tuple) else None
+        self.expected = 0 if self.stream is None else len(self.stream)
+        self.noise: dict[str, tuple[Distribution, tuple[Fraction, ...]]] = {}
+        self.emitted = 0
+
+    def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
+        if not distribution.support.continuous:
+            raise Unsupported(f"{distribution.title} noise is discrete", place)
+        if distribution.name not in DENSITIES and not all_gumbel(self.mechanism):
+            raise Unsupported(f"the density of {distribution.title} noise is not piecewise exponential", place)
+        scale = tuple(self._settled(a, f"a parameter of {where}", place) for a in arguments)
+        self.noise[str(where)] = (distribution, scale)
+        value = self.path.coordinate(str(where))
+        if distribution.support.one_sided:
+            self.path.assume_at_least(value, self.path.lift(0))
+        return value
+
+    def _settled(self, number: Any, what: str, place: Place) -> Fraction:
+        """A rational number; where it depends on private answers the path is for the answers that make it this one."""
+        if isinstance(number, NoisyNumber) and not number.parts and number.offset.answers:
+            here: Enclosed = number.offset.at(self.path.answers)
+            if here.low == here.high and number.compare("==", here.low):
+                return here.low
+        return _rational(number, what, place)
+
+    def emit(self, value: Any, place: Place) -> Any:
+        position = self.emitted
+        self.emitted += 1
+        if self.stream is None:
+            # One of some whole outputs is looked for when all is out; no other pattern but anything fits a sequence.
+            if not isinstance(self.event.pattern, Anything | OneOf):
+                raise Infeasible
+        elif position < len(self.stream):
+            self.match(self.stream[position], value)
+        elif not self.event.more:
+            raise Infeasible
+        return value
+
+    def match(self, pattern: Any, value: Any) -> None:
+        """Keep to the noise for which the value fits the pattern."""
+        if not self.fits(pattern, value):
+            raise Infeasible
+
+    def fits(self, pattern: Any, value: Any) -> bool:
+        """Whether the value fits the pattern on this path, as ``Event.holds`` would say of a run's output."""
+        if isinstance(pattern, Anything):
+            return True
+        if isinstance(value, NoisyNumber) and value.rational is not None:
+            value = value.rational
+        if isinstance(value, Members):
+            value = frozenset(value.items)
+        if isinstance(pattern, OneOf) and isinstance(value, tuple):
+            # A value of the set is equal to the output part by part; True and 1 are equal there.
+            whole = [each for each in pattern.values if isinstance(each, tuple)]
+            return any(self.fits(_each_one_of(each), value) for each in whole)
+        if isinstance(pattern, tuple):
+            if not isinstance(value, tuple) or len(value) != len(pattern):
+                return False
+            return all(self.fits(part, item) for part, item in zip(pattern, value, strict=True))
+        if isinstance(value, NoisyNumber):
+            # Of an interval only the ends are left, which are looked at when the answers are known.
+            return isinstance(pattern, Interval) or any(value.compare("==", x) for x in _numbers(pattern))
+        return value in pattern if isinstance(pattern, Interval | OneOf) else fits(pattern, value)
+
+    def special(self, function: str, value: Any) -> Any:
+        number = _rational(value, f"what {function} is taken of")
+        root: Any = sqrt(number) if function == "sqrt" else None
+        if isinstance(root, int | Fraction):
+            return root
+        return self.path.lift(EnclosingContext({}).special(function, number))
+
+    def largest(self, family: Any, k: Any, node: Builtin) -> Any:
+        if not isinstance(family, tuple) or not isinstance(k, int):
+            raise self.unsupported("largest of this", node.place)
+        return self.path.select_largest([self.path.lift(0) + x for x in family], k)
+
+
+def _each_one_of(value: Any) -> Any:
+    return tuple(map(_each_one_of, value)) if isinstance(value, tuple) else OneOf(frozenset({value}))
+
+
+def _numbers(pattern: Any) -> list[Fraction]:
+    """The numbers among what a number is held against; a set of values takes True for 1, as Python's do."""
+    if isinstance(pattern, bool):
+        return []
+    found = []
+    for x in pattern.values if isinstance(pattern, OneOf) else (pattern,):
+        if isinstance(x, int | Fraction) or (isinstance(x, float) and isfinite(x)):
+            found.append(Fraction(x))
+        elif isinstance(x, Number):
+            raise Unsupported(f"an event with the number {x!r} of type {type(x).__name__}: write an int or a Fraction")
+    return found
+
+
+def _rational(number: Any, what: str, place: Place | None = None) -> Fraction:
+    found = number.rational if isinstance(number, NoisyNumber) else Fraction(number)
+    if found is None:
+        raise Unsupported(f"{what} is not a rational number", place)
+    return found

@@ -1,0 +1,177 @@
+"""Probabilities and losses of mechanisms whose noise is on a lattice, by their exact laws.
+
+A law gives each probability as a rational function of e^(-eps/n) or 2^(-eta/n). These bases are enclosed by balls, and
+the function with them.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from flint import arb
+
+from alignkit.arithmetic.enclosures import NotCloseEnough, ball, close_ends, log_below
+from alignkit.arithmetic.rational_functions import RationalFunction, add_all
+from alignkit.errors import Unsupported
+from alignkit.language.parameters import Epsilon, Eta, exact
+from alignkit.laws import Beyond, Law, NotDefined
+from alignkit.laws.computing import Truth, law_of
+from alignkit.limits import NEVER, Deadline
+from alignkit.noise import Bits
+from alignkit.output_events import Anything, Event, Interval, OneOf, fits
+from alignkit.running.mechanism import Mechanism
+
+# How closely probabilities are enclosed, in bits, and with how many bits at most that is computed.
+_RELATIVE, _MOST_BITS = 70, 6000
+
+# No larger exponent of a base is computed with.
+_MOST_EXPONENT = 10**6
+
+# Numbers of an output that are told apart, where the event asks for none farther out.
+_WINDOW = 3
+
+
+def on_lattice(mechanism: Mechanism) -> bool:
+    """Whether all noise of a mechanism is on a lattice."""
+    return bool(mechanism.draws) and not any(d.distribution.support.continuous for d in mechanism.draws)
+
+
+@dataclass(frozen=True)
+class LatticeLaw:
+    """The law of a mechanism on certain inputs, its privacy parameters known."""
+
+    law: Law
+    budgets: Mapping[str, Fraction | Bits]
+
+    @classmethod
+    def of(
+        cls,
+        mechanism: Mechanism,
+        values: Mapping[str, Any],
+        window: int | Fraction = _WINDOW,
+        deadline: Deadline = NEVER,
+    ) -> LatticeLaw:
+        """The law on these inputs; Unsupported where it is not computed, or the mechanism may be undefined."""
+        open_ = [name for name, kind in mechanism.public.items() if isinstance(kind, Epsilon | Eta)]
+        budgets = {name: v if isinstance(v := values[name], Bits) else Fraction(exact(v, name)) for name in open_}
+        closed = {name: value for name, value in values.items() if name not in budgets}
+        found = law_of(mechanism, closed, window, deadline)
+        if any(_fails(output) for output in found):
+            raise Unsupported("the mechanism is not defined for some noise")
+        return cls(found, budgets)
+
+    def probability(self, event: Event) -> RationalFunction:
+        """The probability of an event; Unsupported where the window cuts through it."""
+        return add_all([self.law.bases.one().lift(0), *(self.law[o] for o in self.law if _holds(event, o))])
+
+    def enclosed(self, probability: RationalFunction) -> tuple[Fraction, Fraction]:
+        """Rational numbers below and above a probability, close together; both 0 where it is 0 by structure."""
+        if probability.is_zero:
+            return Fraction(0), Fraction(0)
+        if probability.largest_exponent > _MOST_EXPONENT:
+            raise Unsupported("a probability is too small to compute")
+        try:
+            low, high = close_ends(lambda: probability.ball(self._bases()), _RELATIVE, _MOST_BITS)
+        except NotCloseEnough:
+            raise Unsupported("a probability is too small to compute") from None
+        return low, min(high, Fraction(1))
+
+    def _bases(self) -> list[arb]:
+        bases = self.law.bases
+        return [_base(u, self.budgets[n], bases.fineness.get(n, 1)) for n, u in bases.units.items()]
+
+    def estimates(self) -> dict[Any, float]:
+        """The probabilities of the outputs that can be an event, to some digits."""
+        return {
+            output: float(self.enclosed(self.law[output])[0]) for output in self.law if is_pattern(output)
+        }
+
+
+def loss_at_least(low: Fraction, high: Fraction) -> float:
+    """ln(low / high), rounded down, and at least 0."""
+    if high == 0:
+        return math.inf if low else 0.0
+    return max(0.0, log_below(low / high)) if low else 0.0
+
+
+def window_of(event: Event) -> Fraction:
+    """A window that no end of the event's intervals lies outside of."""
+    return max([Fraction(_WINDOW), *(abs(number) + 1 for number in _numbers(event.pattern))])
+
+
+def is_pattern(output: Any) -> bool:
+    """Whether an output can be the pattern of an event: not what lies beyond the window, nor a set."""
+    if isinstance(output, tuple):
+        return all(map(is_pattern, output))
+    return not isinstance(output, Beyond | frozenset)
+
+
+def pattern(output: Any) -> Any:
+    """The pattern that an output alone fits."""
+    if isinstance(output, tuple):
+        return tuple(map(pattern, output))
+    return output.value if isinstance(output, Truth) else output
+
+
+def _numbers(part: Any) -> list[Fraction]:
+    if isinstance(part, tuple):
+        return [number for each in part for number in _numbers(each)]
+    if isinstance(part, Interval):
+        return [Fraction(end) for end in (part.low, part.high) if end is not None]
+    is_number = isinstance(part, int | Fraction) and not isinstance(part, bool)
+    return [Fraction(part)] if is_number else []
+
+
+def _fails(output: Any) -> bool:
+    return isinstance(output, NotDefined) or (isinstance(output, tuple) and any(map(_fails, output)))
+
+
+def _holds(event: Event, output: Any) -> bool:
+    if event.more and isinstance(event.pattern, tuple) and isinstance(output, tuple):
+        output = output[: len(event.pattern)]
+    return _fits(event.pattern, output)
+
+
+def _fits(wanted: Any, part: Any) -> bool:
+    if isinstance(wanted, tuple):
+        alike = isinstance(part, tuple) and len(part) == len(wanted)
+        return alike and all(_fits(w, p) for w, p in zip(wanted, part, strict=True))
+    if isinstance(wanted, Anything):
+        return True
+    if isinstance(part, Truth):
+        return fits(wanted, part.value)
+    if isinstance(part, Beyond):
+        return _reaches(wanted, part)
+    return fits(wanted, part)
+
+
+def _reaches(wanted: Any, part: Beyond) -> bool:
+    """Whether all numbers beyond an end fit; none of them does where the window is wide enough for the event."""
+    if not isinstance(wanted, Interval):
+        single = wanted.values if isinstance(wanted, OneOf) else (wanted,)
+        numbers = [x for x in single if isinstance(x, int | float | Fraction) and not isinstance(x, bool)]
+        if all(abs(Fraction(x)) <= abs(Fraction(part.end)) for x in numbers):
+            return False
+        raise Unsupported("an event that asks for single numbers beyond the window")
+    low, high = wanted.low, wanted.high
+    if part.relation == ">":
+        inside = high is None and (low is None or low <= part.end)
+        outside = high is not None and high <= part.end
+    else:
+        inside = low is None and (high is None or high >= part.end)
+        outside = low is not None and low >= part.end
+    if not inside and not outside:
+        raise Unsupported("an event whose interval ends beyond the window")
+    return inside
+
+
+def _base(unit: Any, budget: Fraction | Bits, fineness: int) -> arb:
+    """e^(-budget / fineness) or 2^(-budget / fineness), at flint's present precision."""
+    if isinstance(budget, Bits):
+        return ball(budget.power()).root(fineness)
+    exponent = ball(-budget / fineness)
+    return (exponent if unit == "e" else exponent * arb.const_log2()).exp()

@@ -1,1 +1,0 @@
-"""Attacks by samples: on any sampler, by events learnt from data, certified by fresh samples."""

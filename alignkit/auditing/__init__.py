@@ -1,0 +1,8 @@
+"""Lower bounds on the privacy loss of any sampler, from samples: events are learnt from data and certified afresh.
+
+Start reading in ``sampling_attack``: it makes or checks pairs of databases (``sampler_inputs``), runs the sampler in
+batches (``batches``), chooses a pair and events on one set of samples (``choosing``, ``learning``), and certifies them
+on another (``certifying``, ``clopper_pearson``).
+
+May import ``running`` and what lies below it, and what an event and a lower bound are.
+"""

@@ -1,0 +1,188 @@
+"""One place of the outputs of many runs: a number or a label in each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from alignkit.errors import InputError
+from alignkit.output_events import Anything, Interval, OneOf, fits
+
+_EXACT_IN_FLOAT = 2**53
+
+
+@dataclass(frozen=True)
+class Column:
+    """``codes[i]`` is the place in ``labels`` of run i's label, or -1 where it has a number: then ``numbers[i]``.
+
+    ``codes`` is None where all are numbers. Numbers are floats, 64-bit integers, or Python's own (fractions, and
+    integers of any size): comparisons with them are exact.
+    """
+
+    numbers: NDArray[Any]
+    codes: NDArray[np.int32] | None = None
+    labels: tuple[Hashable, ...] = ()
+
+    @classmethod
+    def of(cls, values: list[Any], name: str) -> Column:
+        """The column of numbers and labels as Python has them."""
+        types = set(map(type, values))
+        if types <= {float}:
+            return cls.of_array(np.array(values, dtype=np.float64), name)
+        if types <= {int, float, Fraction}:
+            return cls(_numbers(values, name))
+        places: dict[Any, int] = {}
+        codes = np.empty(len(values), dtype=np.int32)
+        numbers: list[Any] = []
+        for i, value in enumerate(values):
+            if type(value) in (int, float, Fraction):
+                codes[i] = -1
+                numbers.append(value)
+            else:
+                # True and 1 are equal, a column's labels are not: the type is part of the key.
+                codes[i] = places.setdefault((type(value), value), len(places))
+                numbers.append(0)
+        return cls(_numbers(numbers, name), codes, tuple(value for _, value in places))
+
+    @classmethod
+    def of_array(cls, values: NDArray[Any], name: str) -> Column:
+        """The column of a one-dimensional array of floats, integers, truth values or text."""
+        kind = values.dtype.kind
+        if kind == "f":
+            numbers = np.ascontiguousarray(values, dtype=np.float64)
+            if np.isnan(numbers).any():
+                raise InputError(
+                    f"{name} returned NaN, which lies in no interval; return None where there is no answer"
+                )
+            return cls(numbers)
+        if kind in "iu":
+            if kind == "u" and len(values) and int(values.max()) >= 2**63:
+                return cls(values.astype(object))
+            return cls(np.ascontiguousarray(values, dtype=np.int64))
+        zeros = np.zeros(len(values), dtype=np.int64)
+        if kind == "b":
+            return cls(zeros, values.astype(np.int32), (False, True))
+        labels, codes = np.unique(values, return_inverse=True)
+        return cls(zeros, codes.astype(np.int32), tuple(str(label) for label in labels))
+
+    @classmethod
+    def join(cls, parts: Sequence[Column]) -> Column:
+        """The columns of several batches, one after another."""
+        if len(parts) == 1:
+            return parts[0]
+        numbers = _join([part.numbers for part in parts])
+        if all(part.codes is None for part in parts):
+            return cls(numbers)
+        places: dict[Any, int] = {}
+        codes = []
+        for part in parts:
+            # One more entry: code -1, a number, is the last.
+            new = [places.setdefault((type(label), label), len(places)) for label in part.labels] + [-1]
+            old = np.full(len(part.numbers), -1, dtype=np.int32) if part.codes is None else part.codes
+            codes.append(np.array(new, dtype=np.int32)[old])
+        return cls(numbers, np.concatenate(codes), tuple(label for _, label in places))
+
+    def fits(self, pattern: Any) -> NDArray[np.bool_]:
+        """Which runs' values fit a pattern."""
+        if isinstance(pattern, Anything):
+            return np.ones(len(self.numbers), dtype=np.bool_)
+        found = self.fit_numbers(pattern)
+        if self.codes is None:
+            return found
+        # The last entry stands for code -1.
+        fitting = np.array([fits(pattern, label) for label in self.labels] + [False], dtype=np.bool_)
+        return np.where(self.codes < 0, found, fitting[self.codes])
+
+    def fit_numbers(self, pattern: Any) -> NDArray[np.bool_]:
+        """Which of ``numbers`` fit a pattern, labels' places among them."""
+        numbers = self.numbers
+        found = np.ones(len(numbers), dtype=np.bool_)
+        if isinstance(pattern, Interval):
+            if pattern.low is not None:
+                found &= numbers >= _threshold(pattern.low, numbers.dtype)
+            if pattern.high is not None:
+                found &= numbers < _threshold(pattern.high, numbers.dtype)
+            return found
+        values = pattern.values if isinstance(pattern, OneOf) else () if isinstance(pattern, bool) else (pattern,)
+        found[:] = False
+        for value in values:
+            if isinstance(value, int | float | Fraction):
+                found |= _equal(numbers, value)
+        return found
+
+    def head(self, count: int) -> list[Hashable]:
+        """The first values."""
+        numbers: list[Hashable] = self.numbers[:count].tolist()
+        if self.codes is None:
+            return numbers
+        return [self.labels[c] if c >= 0 else x for c, x in zip(self.codes[:count].tolist(), numbers, strict=True)]
+
+    @property
+    def constant(self) -> bool:
+        """Whether all runs have the same value."""
+        same = self.codes is None or bool((self.codes == self.codes[:1]).all())
+        return same and bool((self.numbers == self.numbers[:1]).all())
+
+    def where(self, rows: NDArray[np.bool_]) -> Column:
+        """The rows that are chosen."""
+        return Column(self.numbers[rows], None if self.codes is None else self.codes[rows], self.labels)
+
+
+def _numbers(values: list[Any], name: str) -> NDArray[Any]:
+    types = set(map(type, values))
+    if any(value != value for value in values):
+        raise InputError(f"{name} returned NaN, which lies in no interval; return None where there is no answer")
+    if types <= {int, float}:
+        whole = [value for value in values if type(value) is int]
+        if all(abs(value) < 2**63 for value in whole) and types <= {int}:
+            return np.array(values, dtype=np.int64)
+        if all(abs(value) <= _EXACT_IN_FLOAT for value in whole):
+            return np.array(values, dtype=np.float64)
+    exact = np.empty(len(values), dtype=object)
+    exact[:] = values
+    return exact
+
+
+def _join(parts: list[NDArray[Any]]) -> NDArray[Any]:
+    """Numbers of several batches, none of them rounded."""
+    kinds = {part.dtype.kind for part in parts}
+    if kinds == {"f", "i"} and any(
+        len(part) and max(abs(int(part.min())), abs(int(part.max()))) > _EXACT_IN_FLOAT
+        for part in parts
+        if part.dtype.kind == "i"
+    ):
+        parts = [part.astype(object) for part in parts]
+    return np.concatenate(parts)
+
+
+def _threshold(end: Fraction, dtype: np.dtype[Any]) -> Any:
+    """The least number t of the type with t >= end: for its numbers, x >= t if and only if x >= end."""
+    if dtype.kind == "O":
+        return end
+    if dtype.kind == "i":
+        return math.ceil(end)
+    try:
+        nearest = float(end)
+    except OverflowError:
+        return math.inf if end > 0 else -math.inf
+    return nearest if math.isinf(nearest) or Fraction(nearest) >= end else math.nextafter(nearest, math.inf)
+
+
+def _equal(numbers: NDArray[Any], value: float | Fraction) -> NDArray[np.bool_]:
+    same: Any
+    if numbers.dtype.kind == "O":
+        same = value
+    else:
+        try:
+            same = int(value) if numbers.dtype.kind == "i" else float(value)
+        except (OverflowError, ValueError):
+            same = None
+        if same is None or same != value:
+            return np.zeros(len(numbers), dtype=np.bool_)
+    return np.asarray(numbers == same, dtype=np.bool_)

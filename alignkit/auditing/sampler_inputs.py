@@ -1,0 +1,159 @@
+"""Pairs of adjacent answer vectors: checked where the user gives them, made where not."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from alignkit.auditing.user_samplers import shortened
+from alignkit.errors import InputError
+from alignkit.language.parameters import exact
+from alignkit.running.adjacency import Adjacency
+
+Pair = tuple[Any, Any]
+
+
+@dataclass(frozen=True)
+class DatabasePairs:
+    """The pairs to attack, most telling first, and what to say about them."""
+
+    pairs: tuple[Pair, ...]
+    notes: tuple[str, ...] = ()
+
+
+def check_pairs(pairs: Any, adjacency: Adjacency | None, sensitivity: float) -> DatabasePairs:
+    """The given pairs that are adjacent; InputError, saying why the first is not, where none is.
+
+    Without an adjacency all are taken as they are: whether two databases are neighbours is then the user's to say.
+
+    >>> check_pairs([([0, 0], [1, 2]), ([0, 0], [1, 1])], Adjacency.EACH, 1)
+    DatabasePairs(pairs=(([0, 0], [1, 1]),), notes=('left out 1 of 2 pairs, which are not adjacent',))
+    """
+    try:
+        given = [tuple(pair) for pair in pairs]
+    except TypeError:
+        raise InputError(f"pairs is {shortened(pairs)}; give a list of pairs, such as [([0, 0], [1, 1])]") from None
+    if not given:
+        raise InputError("pairs is empty; give at least one pair of databases, such as [([0, 0], [1, 1])]")
+    for pair in given:
+        if len(pair) != 2:
+            raise InputError(f"pairs has {shortened(pair)}; each pair is (D, D_), two databases")
+    if adjacency is None:
+        return DatabasePairs(tuple((one, other) for one, other in given))
+    reasons = [why_not_adjacent(one, other, adjacency, sensitivity) for one, other in given]
+    kept = tuple((one, other) for (one, other), reason in zip(given, reasons, strict=True) if not reason)
+    if not kept:
+        one, other = given[0]
+        raise InputError(
+            f"no pair is adjacent by {adjacency.value!r} with sensitivity {sensitivity}: in the first, "
+            f"{shortened(one)} and {shortened(other)}, {reasons[0]}"
+        )
+    left = len(given) - len(kept)
+    return DatabasePairs(kept, (f"left out {left} of {len(given)} pairs, which are not adjacent",) if left else ())
+
+
+def why_not_adjacent(one: Any, other: Any, adjacency: Adjacency, sensitivity: float) -> str:
+    """What keeps two answer vectors (or single answers) from being adjacent; empty if nothing does."""
+    a, b = _answers(one), _answers(other)
+    if len(a) != len(b):
+        return f"one has {len(a)} answers and the other {len(b)}"
+    bound = Fraction(exact(sensitivity, "sensitivity"))
+    # A float stands for the decimal it prints as: from 0.1 to 1.1 is a change of 1.
+    changes = [Fraction(exact(y, "an answer")) - exact(x, "an answer") for x, y in zip(a, b, strict=True)]
+    for i, change in enumerate(changes):
+        if abs(change) > bound:
+            return f"answer {i} changes by {change}, more than {sensitivity}"
+    if adjacency is Adjacency.L1 and sum(map(abs, changes)) > bound:
+        return f"the changes add up to {sum(map(abs, changes))}, more than {sensitivity}"
+    if adjacency is Adjacency.ONE and sum(change != 0 for change in changes) > 1:
+        return "more than one answer changes"
+    if adjacency is Adjacency.MONOTONE and min(changes, default=0) < 0 < max(changes, default=0):
+        return "some answers rise and others fall"
+    return ""
+
+
+def make_pairs(queries: int, adjacency: Adjacency, sensitivity: float, claim: float | None) -> DatabasePairs:
+    """Telling pairs of so many answers, as arrays of floats: every level with every change, the plain ones first.
+
+    >>> len(make_pairs(5, Adjacency.ONE, 1, 0.5).pairs)
+    24
+    """
+    if isinstance(queries, bool) or not isinstance(queries, int) or queries < 1:
+        raise InputError(f"queries is {queries!r}; it is how many answers a database has, a whole number from 1")
+    levels, changes = list(_levels(queries, sensitivity, claim)), list(_changes(queries, adjacency, sensitivity))
+    order = sorted(
+        ((i, j) for i in range(len(levels)) for j in range(len(changes))), key=lambda place: (sum(place), place)
+    )
+    found: list[Pair] = []
+    seen = set()
+    for i, j in order:
+        one = np.array(levels[i], dtype=np.float64)
+        other = one + np.array(changes[j], dtype=np.float64)
+        key = frozenset({tuple(one), tuple(other)})
+        # Multiples of the sensitivity and of 1/claim may round: such a pair is left out, not attacked.
+        if key not in seen and not why_not_adjacent(one, other, adjacency, sensitivity):
+            found.append((one, other))
+            seen.add(key)
+    if not found:
+        raise InputError(f"no adjacent pairs were found with sensitivity {sensitivity}; give pairs=[(D, D_), …]")
+    return DatabasePairs(tuple(found))
+
+
+def _levels(n: int, sensitivity: float, claim: float | None) -> Iterator[list[float]]:
+    """Answers of D: all equal, one high or low, half and half, spread; by the sensitivity and by the noise's scale.
+
+    A mechanism that is to lose the claim draws noise of a multiple of sensitivity/claim.
+    """
+    scale = float(math.ceil(1 / claim)) * sensitivity if claim and claim < 1 else sensitivity
+    half = n // 2
+    yield [0.0] * n
+    for gap in dict.fromkeys((sensitivity, scale, 4 * scale)):
+        if n > 1:
+            yield [gap] + [0.0] * (n - 1)
+            yield [0.0] * half + [gap] * (n - half)
+        yield [gap] * n
+    if n > 1:
+        yield [i * sensitivity for i in range(n)]
+        yield [-scale] + [0.0] * (n - 1)
+
+
+def _changes(n: int, adjacency: Adjacency, sensitivity: float) -> Iterator[list[float]]:
+    """How the answers change. Each pair is tried in both directions, so a change and its negative are one."""
+    one = [sensitivity] + [0.0] * (n - 1)
+    if adjacency in (Adjacency.EACH, Adjacency.MONOTONE):
+        yield [sensitivity] * n
+    if adjacency is Adjacency.EACH:
+        half = n // 2
+        yield [sensitivity] + [-sensitivity] * (n - 1)
+        yield [sensitivity] * half + [-sensitivity] * (n - half)
+        yield [sensitivity * (-1) ** i for i in range(n)]
+    yield one
+    yield one[::-1]
+    if adjacency is Adjacency.MONOTONE and n > 1:
+        yield [0.0] + [sensitivity] * (n - 1)
+    if adjacency is Adjacency.L1 and n > 1:
+        yield [sensitivity / 2, sensitivity / 2] + [0.0] * (n - 2)
+        yield [sensitivity / 2, -sensitivity / 2] + [0.0] * (n - 2)
+
+
+def _answers(data: Any) -> list[Any]:
+    if isinstance(data, np.ndarray):
+        data = data.tolist()
+    if isinstance(data, list | tuple):
+        for value in data:
+            if isinstance(value, Sequence):
+                raise InputError(
+                    f"{shortened(data)} is not a vector of answers; give adjacency=None where databases are of another "
+                    "kind"
+                )
+        return list(data)
+    if isinstance(data, int | float | Fraction) and not isinstance(data, bool):
+        return [data]
+    raise InputError(
+        f"{shortened(data)} is not a vector of answers; give adjacency=None where databases are of another kind"
+    )

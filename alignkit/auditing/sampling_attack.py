@@ -1,0 +1,324 @@
+"""Attacking any sampler: choose two adjacent inputs and an event from samples, then certify them by fresh ones.
+
+Sources: StatDP (Ding, Wang, Wang, Zhang, Kifer, CCS 2018) for choosing and testing on separate samples, DP-Sniper
+(Bichsel, Steffen, Bogunovic, Vechev, S&P 2021) for events by likelihood ratio and Clopper-Pearson bounds.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from alignkit.arguments import check_callable
+from alignkit.auditing.audit_arguments import check_arguments, check_positive, executor_of
+from alignkit.auditing.batches import Batch, Repeats, global_randomness_kept, run_all, run_batch
+from alignkit.auditing.certifying import Checkpoint, ChosenEvent, as_lower_bound, certify_by_samples
+from alignkit.auditing.choosing import BestEvents, SamplingEffort, choose_events
+from alignkit.auditing.sampler_inputs import check_pairs, make_pairs
+from alignkit.auditing.sampler_snippets import certify_event_snippet
+from alignkit.auditing.user_samplers import Runs, read_sampler
+from alignkit.output_events import Event
+from alignkit.results import CertifiedLoss
+from alignkit.running.adjacency import Adjacency
+
+# Phases: the first number of a batch's place, so that no two draw the same samples. The search's rounds are 0, 1 and 2.
+_CERTIFY, _QUICK, _PILOT, _OWN_EVENT = 10, 11, 12, 13
+
+_SEARCH_SHARE = 1 / 3
+_QUICK_SECONDS = 1.0
+_LEAST_SAMPLES = 100
+_MOST_SAMPLES = 10**9
+_INDEPENDENT = "the runs are taken to be independent"
+_OWN_RANDOMNESS = "the sampler has no parameter `rng`: its own randomness is taken to be fresh in every worker"
+_INTERRUPTED = "interrupted: the best so far"
+
+
+def attack_sampler(
+    sampler: Callable[..., Any],
+    *,
+    adjacency: str | None = "each",
+    pairs: Sequence[tuple[Any, Any]] | None = None,
+    queries: int = 5,
+    sensitivity: float = 1,
+    claim: float | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    vectorised: bool | None = None,
+    budget: float = 10.0,
+    samples: int | None = None,
+    error: float = 1e-6,
+    seed: int = 0,
+    executor: Executor | None = None,
+    progress: Callable[[str], None] | None = None,
+) -> CertifiedLoss:
+    """A certified lower bound on the privacy loss of any Python sampler.
+
+    ``sampler(data, **parameters)`` returns one output. With a parameter ``size`` it is taken to be vectorised and to
+    return that many, of independent runs, as an array or list (``vectorised`` overrules this). With a parameter ``rng``
+    it is given a numpy Generator; otherwise its randomness is its own, where ``random`` and ``numpy.random`` are seeded
+    from ``seed`` before each batch. An output is a number, text, a truth value, None, a tag, an enum's member, or a
+    sequence of outputs; None, tags and enums may stand for "no answer" beside another type.
+
+    The databases are vectors of query answers, ``adjacency`` and ``sensitivity`` saying which are neighbours ("each",
+    "monotone", "one", "l1"): telling pairs of ``queries`` answers are made, as arrays of floats, or ``pairs`` are given
+    and checked. With ``adjacency=None`` any ``pairs`` of Python objects are taken as neighbours. Both directions of a
+    pair are tried. A sampler must not change its input.
+
+    ``claim`` is the claimed ε (a natural-log loss): ``bound.violates`` says whether the certified loss is above it. The
+    bound fails with probability ``error`` at most over the samples of this call; who repeats the attack must share the
+    error among the calls.
+
+    ``budget`` is in seconds, a third of it for choosing the pair and event; some 600 runs are made in any case. With
+    ``samples`` (of each side, for the certificate) the effort is fixed instead, and the result depends on ``seed``
+    alone where the sampler draws from ``rng``, whatever the executor. ``executor`` is any
+    ``concurrent.futures.Executor``; ``progress`` is called with a line of text. Ctrl-C returns the best bound certified
+    so far; while nothing is certified yet, the best event is certified by about a second of samples, and a second
+    Ctrl-C returns the trivial bound 0.
+
+    Raises InputError for arguments that make no sense and samplers that cannot be attacked.
+
+    >>> def twice_the_loss(data, size, rng):
+    ...     return data[0] + rng.laplace(scale=0.5, size=size)
+    >>> bound = attack_sampler(twice_the_loss, queries=1, claim=1.0, samples=50_000)
+    >>> bound.violates, 1.0 < bound.loss < 2.0, bound.event.holds("a")
+    (True, True, False)
+    """
+    view = read_sampler(sampler, vectorised=vectorised, parameters=parameters)
+    check_arguments(claim=claim, budget=budget, samples=samples, error=error, seed=seed)
+    check_callable(progress, "progress", "a function that is called with a text")
+    check_positive(sensitivity, "sensitivity")
+    near = None if adjacency is None else Adjacency.read(adjacency)
+    if pairs is not None:
+        chosen = check_pairs(pairs, near, sensitivity)
+    else:
+        if near is None:
+            check_pairs((), None, sensitivity)
+        chosen = make_pairs(queries, near or Adjacency.EACH, sensitivity, claim)
+    notes = chosen.notes
+    if executor is not None and not isinstance(executor, ThreadPoolExecutor) and not view.passes_rng:
+        notes += (_OWN_RANDOMNESS,)
+    bound = attack_by_sampling(
+        view,
+        chosen.pairs,
+        claim=claim,
+        parameters=parameters,
+        budget=budget,
+        samples=samples,
+        error=error,
+        seed=seed,
+        executor=executor,
+        progress=progress,
+        name=view.name,
+        notes=notes,
+    )
+    again = certify_event_snippet(
+        sampler, bound, as_arrays=pairs is None, vectorised=view.vectorised, parameters=view.parameters
+    )
+    return replace(bound, snippet=again)
+
+
+def attack_by_sampling(
+    runs: Runs,
+    pairs: Sequence[tuple[Any, Any]],
+    *,
+    claim: float | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    budget: float = 10.0,
+    samples: int | None = None,
+    error: float = 1e-6,
+    seed: int = 0,
+    executor: Executor | None = None,
+    progress: Callable[[str], None] | None = None,
+    name: str = "the sampler",
+    notes: tuple[str, ...] = (),
+) -> CertifiedLoss:
+    """The same for pairs known to be adjacent and ``runs(data, size, rng)``, which returns that many outputs.
+
+    >>> bound = attack_by_sampling(lambda x, size, rng: rng.random(size) < x, [(0.2, 0.6)], samples=20_000)
+    >>> bound.witness.q, bound.witness.q_, bound.event.pattern, 0.95 < bound.loss < 1.1
+    (0.6, 0.2, True, True)
+    """
+    check_arguments(claim=claim, budget=budget, samples=samples, error=error, seed=seed)
+    given = check_pairs(pairs, None, 1).pairs
+    attack = _Attack(runs, given, budget, samples, error, seed, executor_of(executor), progress, name)
+    with global_randomness_kept():
+        attack.run()
+    return as_lower_bound(
+        attack.best,
+        pair=given[0],
+        error=error,
+        claim=claim,
+        parameters=dict(parameters or {}),
+        notes=(*notes, *attack.notes, _INDEPENDENT),
+    )
+
+
+def certify_event(
+    sampler: Callable[..., Any],
+    pair: tuple[Any, Any],
+    event: Event,
+    *,
+    samples: int,
+    error: float = 1e-6,
+    seed: int = 1,
+    claim: float | None = None,
+    parameters: Mapping[str, Any] | None = None,
+    vectorised: bool | None = None,
+    executor: Executor | None = None,
+) -> CertifiedLoss:
+    """What the loss at one event is at least, for a pair and an event chosen before, by fresh samples of each side.
+
+    >>> from alignkit.output_events import Interval
+    >>> def laplace(x, size, rng):
+    ...     return x + rng.laplace(size=size)
+    >>> bound = certify_event(laplace, (0.0, 1.0), Event(Interval(high=0)), samples=10**5, claim=1.0)
+    >>> 0.9 < bound.loss < 1.0, bound.violates
+    (True, False)
+    """
+    view = read_sampler(sampler, vectorised=vectorised, parameters=parameters)
+    check_arguments(claim=claim, budget=1.0, samples=samples, error=error, seed=seed)
+    ((data, data_),) = check_pairs([pair], None, 1).pairs
+    best: Checkpoint | None = None
+    with global_randomness_kept():
+        for checkpoint in certify_by_samples(
+            view,
+            [ChosenEvent(event, data, data_)],
+            samples=samples,
+            error=error,
+            seed=seed,
+            phase=_OWN_EVENT,
+            name=view.name,
+            repeats=Repeats(view.name),
+            executor=executor_of(executor),
+        ):
+            best = _better(best, checkpoint)
+    return as_lower_bound(
+        best,
+        pair=(data, data_),
+        error=error,
+        claim=claim,
+        parameters=dict(parameters or {}),
+        notes=(_INDEPENDENT,),
+    )
+
+
+class _Attack:
+    """One attack: what it knows when it ends or is interrupted."""
+
+    def __init__(
+        self,
+        runs: Runs,
+        pairs: Sequence[tuple[Any, Any]],
+        budget: float,
+        samples: int | None,
+        error: float,
+        seed: int,
+        executor: Executor | None,
+        progress: Callable[[str], None] | None,
+        name: str,
+    ) -> None:
+        self.runs, self.pairs, self.budget, self.samples, self.error = runs, pairs, budget, samples, error
+        self.seed, self.executor, self.progress, self.name = seed, executor, progress, name
+        self.repeats = Repeats(name)
+        self.best: Checkpoint | None = None
+        self.notes: tuple[str, ...] = ()
+        self._found: BestEvents | None = None
+        self._certifying = False
+        self.until = float("inf")
+
+    def run(self) -> None:
+        """Search and certify; after Ctrl-C, certify quickly what has been found."""
+        try:
+            self._search_and_certify()
+        except KeyboardInterrupt:
+            self.notes += (_INTERRUPTED,)
+            # Once certifying has begun the error is spent: another certificate would need a share of its own.
+            if self._found is None or self._certifying:
+                return
+            quick = max(_LEAST_SAMPLES, int(min(_QUICK_SECONDS, self.budget) * self._speed() / 2))
+            try:
+                self._certify(min(quick, self.samples or _MOST_SAMPLES), _QUICK)
+            except KeyboardInterrupt:
+                return
+
+    def _search_and_certify(self) -> None:
+        started = time.monotonic()
+        self.until = started + self.budget
+        if self.samples is not None:
+            effort, deadline = SamplingEffort(2 * self.samples, self.samples), float("inf")
+        else:
+            speed = self._pilot()
+            runs = int(speed * self.budget * _SEARCH_SHARE)
+            effort = SamplingEffort(runs, _clamped(speed * self.budget * (1 - _SEARCH_SHARE) / 2))
+            deadline = started + self.budget * 1.5 * _SEARCH_SHARE
+        for found in choose_events(
+            self.runs,
+            self.pairs,
+            effort,
+            error=self.error,
+            seed=self.seed,
+            name=self.name,
+            repeats=self.repeats,
+            executor=self.executor,
+            progress=self.progress,
+            deadline=deadline,
+        ):
+            self._found, self.notes = found, found.notes
+        if self._found is None:
+            return
+        # Before the first fresh sample: how many there will be must not depend on them.
+        left = max(0.0, started + self.budget - time.monotonic())
+        self._certify(self.samples or _clamped(left * self._speed() / 2), _CERTIFY)
+
+    def _certify(self, samples: int, phase: int) -> None:
+        if self._found is None:
+            return
+        deadline = float("inf") if self.samples else time.monotonic() + max(1.0, self.until - time.monotonic())
+        checkpoints = certify_by_samples(
+            self.runs,
+            self._found.choices,
+            samples=samples,
+            error=self.error,
+            seed=self.seed,
+            phase=phase,
+            name=self.name,
+            repeats=self.repeats,
+            executor=self.executor,
+            progress=self.progress,
+        )
+        self._certifying = True
+        for checkpoint in checkpoints:
+            self.best = _better(self.best, checkpoint)
+            if time.monotonic() > deadline:
+                self.notes += (f"stopped after {checkpoint.samples} of {samples} samples: the budget was over",)
+                checkpoints.close()
+                return
+
+    def _speed(self) -> float:
+        """Runs a second, by the last round."""
+        return 0.0 if self._found is None else self._found.runs / max(1e-6, self._found.seconds)
+
+    def _pilot(self) -> float:
+        """Runs a second, by batches of the first input, each larger than the one before."""
+        size, spent, place = 10, 0.0, 0
+        while True:
+            batch = Batch(self.runs, self.pairs[0][0], size, self.seed, (_PILOT, 0, 0, place), self.name)
+            started = time.monotonic()
+            for result in run_all(self.executor, run_batch, [(batch,)]):
+                self.repeats.check(batch, result.digests)
+            spent = time.monotonic() - started
+            if spent > min(0.05, self.budget / 20) or size >= 100_000:
+                return size / max(1e-6, spent)
+            size, place = size * 10, place + 1
+
+
+def _better(best: Checkpoint | None, new: Checkpoint) -> Checkpoint:
+    return new if best is None or new.bound.loss >= best.bound.loss else best
+
+
+def _clamped(samples: float) -> int:
+    return int(np.clip(samples, _LEAST_SAMPLES, _MOST_SAMPLES))

@@ -1,0 +1,104 @@
+"""Results of a check, made from a proof, from a counterexample, or from neither."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from alignkit.proving.proof import OUT_OF_TIME, Proof
+from alignkit.reporting import FULL_REPORT
+from alignkit.results import (
+    Condition,
+    CostAnalysis,
+    Counterexample,
+    Presumed,
+    Privacy,
+    Result,
+    Subject,
+    Verdict,
+    undecided_everywhere,
+)
+from alignkit.running.alignment import Alignment
+
+FLOATS = "the float sampler is not covered: the proof is about ideal reals"
+
+# Nothing is searched or proved where noise is a finite choice: what a shift of one costs is not stated.
+CHOICE_IS_NOT_COVERED = Proof(
+    undecided_everywhere("proofs do not cover noise.choice; see same_law for exact laws"),
+    notes=("neither a proof nor a counterexample was looked for",),
+)
+
+
+def proved(alignment: Alignment, proof: Proof, analysis: CostAnalysis, note: str) -> Result:
+    """Make the result of a proof, whose worst case bounds the mechanism's privacy loss.
+
+    Ex-post privacy alone is no differential privacy: without a worst case the mechanism stays open.
+    """
+    result = _result(alignment, Verdict.PROVED, proof.conditions)
+    upper = analysis.cost
+    return replace(
+        result,
+        assumptions=(*proof.assumptions, *((FLOATS,) if result.number_model == "ideal reals" else ())),
+        notes=(note, *analysis.notes, *proof.notes),
+        presumed=_presumed(proof),
+        cost=upper,
+        attained=analysis.attained,
+        slack=analysis.slack,
+        attained_at=analysis.at,
+        privacy=Privacy() if upper is None else Privacy("private", upper=upper, adjacency=result.adjacency),
+    )
+
+
+def refuted(alignment: Alignment, found: Counterexample) -> Result:
+    """Make the result of a counterexample: one condition fails, and the others were not examined."""
+    conditions = undecided_everywhere("not examined: the proof is refuted")
+    conditions[found.condition] = Condition(found.condition, Verdict.REFUTED, f"line {found.line}: {found.words}")
+    return replace(_result(alignment, Verdict.REFUTED, conditions), counterexample=found)
+
+
+def undecided(alignment: Alignment, proof: Proof, *notes: str) -> Result:
+    """Make the result where the claim was neither proved nor refuted; each condition says why."""
+    return replace(
+        _result(alignment, Verdict.UNDECIDED, proof.conditions),
+        assumptions=proof.assumptions,
+        notes=(*notes, *proof.notes),
+        presumed=_presumed(proof),
+    )
+
+
+def timed_out(alignment: Alignment, timeout: float) -> Result:
+    """Make the result of a check that had to be ended because it did not stop at its time limit."""
+    note = "the check was ended at its time limit, and what it had found by then is lost"
+    return replace(undecided(alignment, Proof(undecided_everywhere(OUT_OF_TIME)), note), seconds=timeout)
+
+
+def _presumed(proof: Proof) -> tuple[Presumed, ...]:
+    return tuple(Presumed(p.formula, f"line {p.place.line}: {p.words}") for p in proof.presumed)
+
+
+def _result(alignment: Alignment, verdict: Verdict, conditions: Mapping[str, Condition]) -> Result:
+    mechanism = alignment.mechanism
+    reach = "all" if verdict is Verdict.PROVED else "none"
+    lattice = mechanism.draws and all(not d.distribution.support.continuous for d in mechanism.draws)
+    vectors = any(kind.vector for kind in mechanism.parameters.values())
+    return Result(
+        mechanism=mechanism.name,
+        alignment=alignment.name,
+        file=alignment.file,
+        line=alignment.line,
+        verdict=verdict,
+        expected=Verdict(alignment.expect),
+        number_model="lattice" if lattice else "ideal reals",
+        claim=alignment.claim,
+        adjacency=str(alignment.adjacency),
+        cost=None,
+        attained=None,
+        scope={**({"n": reach} if vectors else {}), **dict.fromkeys(mechanism.public, reach)},
+        conditions=conditions,
+        mechanism_place=f"{mechanism.file}:{mechanism.line}",
+        ex_post=alignment.ex_post,
+        base=alignment.base,
+        digest=mechanism.digest,
+        subject=Subject(alignment),
+        views=FULL_REPORT,
+    )

@@ -1,0 +1,103 @@
+"""The check of one alignment: search for a counterexample, try to prove, search on if that fails, and conclude."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from alignkit.arguments import check_callable, seconds, shown, whole
+from alignkit.attacking.brackets import attacked
+from alignkit.checking.conclusions import CHOICE_IS_NOT_COVERED, proved, refuted, undecided
+from alignkit.checking.hunting import Hunt
+from alignkit.data.records import read_records
+from alignkit.errors import InputError
+from alignkit.limits import Deadline
+from alignkit.noise import CHOICE
+from alignkit.proving.deciding import Decider
+from alignkit.proving.proof import prove
+from alignkit.results import Result
+from alignkit.running.alignment import Alignment
+from alignkit.running.mechanism import Mechanism
+from alignkit.symbolic.z3_solver import Z3Solver
+from alignkit.worst_case.cost_analysis import analyse
+
+Say = Callable[[str], None]
+
+
+def check(
+    alignment: Alignment,
+    *,
+    timeout: float = 60.0,
+    seed: int = 0,
+    table: Iterable[frozenset[str]] | None = None,
+    progress: Say | None = None,
+    effort: int | None = None,
+) -> Result:
+    """Prove an alignment's claim for all inputs, refute the proof, or say why neither came about.
+
+    ``timeout`` is in seconds for the whole check, which looks at the clock between its steps: a single operation, such
+    as a product of huge numbers, is not interrupted (the command line ends the whole process instead). ``seed`` steers
+    the random search. ``table`` is a real table, a list of records that are sets of items, for the record-level search,
+    whose queries are item counts. ``progress`` is called with a text for each step. ``effort`` is the work of the
+    attack that bounds the mechanism's loss from below (see ``attack``; default: a little, 0: none).
+
+    A result is neither true nor false: ask for ``.proved``, or call ``.require()``. Raises LanguageError where the
+    mechanism has been redefined since the alignment was made for it.
+
+    >>> from alignkit.proofs.sparse_vector import gap_phi
+    >>> check(gap_phi).verdict
+    <Verdict.PROVED: 'proved'>
+    """
+    if not isinstance(alignment, Alignment):
+        raise InputError(f"check takes an alignment, not {shown(alignment)}; {_instead(alignment)}")
+    timeout, seed = seconds(timeout, "the timeout"), whole(seed, "seed")
+    effort = None if effort is None else whole(effort, "effort")
+    records = None if table is None else read_records(table)
+    check_callable(progress, "progress", "a function that is called with a text")
+    alignment.ensure_current()
+    started = time.monotonic()
+    deadline = Deadline.after(timeout)
+    if any(draw.distribution is CHOICE for draw in alignment.mechanism.draws):
+        return undecided(alignment, CHOICE_IS_NOT_COVERED)
+    say = progress or _silent
+    hunt = Hunt(alignment, seed, deadline, say)
+    found = hunt.search_at_random(timeout / 2, records, progress)
+    decider = Decider(Z3Solver.of_one_check(), deadline.left)
+    result = _decided(alignment, hunt, decider, say) if found is None else refuted(alignment, found)
+    say("bounding the loss from below")
+    result = attacked(alignment, result, effort, seed, deadline.left)
+    return replace(result, seconds=time.monotonic() - started, queries=decider.queries)
+
+
+def _silent(text: str) -> None:
+    """Discard progress that nobody asked for."""
+
+
+def _instead(given: object) -> str:
+    """Say what to give `check` instead."""
+    if isinstance(given, Mechanism):
+        return f"give the function that is decorated with @alignment({given.name}, …)"
+    if isinstance(given, str):
+        return 'load it first, as in load("proofs.py::phi")'
+    return "decorate the proof with @alignment"
+
+
+def _decided(alignment: Alignment, hunt: Hunt, decider: Decider, say: Say) -> Result:
+    """Decide an alignment that random runs did not refute: by extreme runs, by a proof, or by searching further."""
+    say("proving")
+    found = hunt.search_extremes()
+    if found is not None:
+        return refuted(alignment, found)
+    say("proving")
+    proof = prove(alignment, decider, hunt.lines)
+    if proof.complete and proof.theory is not None:
+        say("looking for the worst case of the cost")
+        brief = decider.quick()
+        analysis = analyse(alignment, proof.theory, brief, hunt.dearest)
+        decider.queries += brief.queries
+        return proved(alignment, proof, analysis, hunt.summary)
+    found = hunt.search_further(proof, decider)
+    if found is not None:
+        return refuted(alignment, found)
+    return undecided(alignment, proof, f"{hunt.summary}; that is no proof", hunt.solved)

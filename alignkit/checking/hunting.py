@@ -1,0 +1,128 @@
+"""The hunt for a counterexample, with stages before a proof is tried and after one has failed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from alignkit.language.program import output_lines
+from alignkit.limits import Deadline
+from alignkit.proving.deciding import Decider
+from alignkit.proving.proof import Proof
+from alignkit.refuting.candidates import Candidate
+from alignkit.refuting.collisions import Collision
+from alignkit.refuting.counterexamples import counterexample, size, two_noise_vectors
+from alignkit.refuting.forgetting import forgotten
+from alignkit.refuting.models import bounded_search
+from alignkit.refuting.search import FIRST, LONGER, TRIALS, Search, search
+from alignkit.refuting.shrinking import shrink
+from alignkit.results import Counterexample, Verdict
+from alignkit.running.aligned import Trial
+from alignkit.running.alignment import Alignment
+from alignkit.symbolic.z3_solver import Z3Solver
+from alignkit.worst_case.worst_cost import Dearest, Directed, directed, lines_reached
+
+NOTHING_RULED_OUT = "by solver, no counterexample was found, and none was ruled out for any size"
+
+
+class Hunt:
+    """The search of one check. Each of its stages returns a counterexample, shrunk and confirmed, or None.
+
+    Runs that break nothing are of use too: ``lines`` are the lines of the program that they reached, ``dearest`` the
+    runs that cost most.
+    """
+
+    def __init__(self, alignment: Alignment, seed: int, deadline: Deadline, say: Callable[[str], None]) -> None:
+        self.alignment = alignment
+        self.seed = seed
+        self.deadline = deadline
+        self.say = say
+        self.solved = ""  # up to which size a solver ruled counterexamples out, in words
+        self._random: Search
+        self._directed = Directed()
+
+    @property
+    def lines(self) -> set[int]:
+        """The lines that gave output in some run."""
+        return self._random.lines | self._directed.lines
+
+    @property
+    def dearest(self) -> list[Dearest]:
+        """The dearest run at each setting of the public parameters."""
+        return self._directed.dearest
+
+    @property
+    def summary(self) -> str:
+        """How much was tried at random without finding a counterexample, in words."""
+        seen = self._random
+        if not seen.lines:
+            return f"the search tried {seen.trials} adjacent pairs, and the mechanism gave no output for any of them"
+        records = f", {seen.records} of them a real table with one record dropped or added" if seen.records else ""
+        return f"the search found no counterexample in {seen.trials} adjacent pairs{records}"
+
+    def search_at_random(
+        self, seconds: float, table: Sequence[frozenset[str]] | None, progress: Callable[[str], None] | None
+    ) -> Counterexample | None:
+        """Try adjacent pairs at random, and a real table with a record dropped or added."""
+        self.say("searching for a counterexample")
+        # Runs whose noise may be forgotten matter where an alignment reads it; they are rarer.
+        trials = LONGER if self.alignment.reads_noise else FIRST
+        self._random = search(
+            self.alignment, seed=self.seed, trials=trials, seconds=seconds, table=table, progress=progress
+        )
+        if self._random.found is None:
+            return None
+        self.say("shrinking the counterexample")
+        return self._shrunk(self._random.found)
+
+    def search_extremes(self) -> Counterexample | None:
+        """Try runs that cost much, and run on until every line that gives output was reached."""
+        self._directed = directed(self.alignment, seed=self.seed, seconds=self.deadline.left / 2)
+        if self._directed.found is not None:
+            return self._shrunk(self._directed.found)
+        if self.alignment.reads_noise:
+            passed = [*self._random.passed, *self._directed.passed]
+            found = self._search_forgotten(passed, self.deadline.sooner(self.deadline.left / 2))
+            if found is not None:
+                return found
+            self._random.passed.clear()  # a later search for forgotten noise looks at the runs after these
+        self._directed.passed.clear()
+        lines = output_lines(self.alignment.mechanism.program)
+        missed = lines - self.lines
+        if missed:
+            seconds = self.deadline.left / 4
+            self._directed.lines |= lines_reached(self.alignment, missed, seed=self.seed, seconds=seconds)
+        return self._search_on(until=lambda: lines <= self.lines)
+
+    def search_further(self, proof: Proof, decider: Decider) -> Counterexample | None:
+        """Search on after a proof has failed: at random, for forgotten noise, and by solver for few queries."""
+        self.say("searching further")
+        found = self._search_on()
+        if found is None and proof.conditions["one_to_one"].status is not Verdict.PROVED:
+            found = self._search_forgotten(self._random.passed, self.deadline)
+        return found or self._search_by_solver(decider)
+
+    def _search_on(self, until: Callable[[], bool] = lambda: False) -> Counterexample | None:
+        found = self._random.go_on(TRIALS, self.deadline.left / 2, until=until)
+        return None if found is None else self._shrunk(found)
+
+    def _search_forgotten(
+        self, passed: Sequence[tuple[Candidate, Trial]], deadline: Deadline
+    ) -> Counterexample | None:
+        self.say("looking for noise that is forgotten")
+        lost = forgotten(self.alignment, passed, deadline)
+        return None if lost is None else two_noise_vectors(self.alignment, lost)
+
+    def _search_by_solver(self, decider: Decider) -> Counterexample | None:
+        self.say("looking for a small counterexample by solver")
+        # Where the number of queries is given, an answer is a symbol of its own and no longer an element of an array.
+        few = Decider(Z3Solver.of_one_check(), decider.left)
+        found, reached = bounded_search(self.alignment, few)
+        decider.queries += few.queries
+        self.solved = f"by solver, no counterexample up to: {reached}" if reached else NOTHING_RULED_OUT
+        if isinstance(found, Collision):
+            return two_noise_vectors(self.alignment, found)
+        return None if found is None else self._shrunk(found)
+
+    def _shrunk(self, found: Candidate) -> Counterexample:
+        small = shrink(self.alignment, found, deadline=self.deadline)
+        return counterexample(self.alignment, small, size(found, self.alignment))

@@ -1,0 +1,176 @@
+"""``alignkit attack``: certify how much a mechanism leaks at least."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from alignkit.arguments import fraction
+from alignkit.cli.command import Command
+from alignkit.cli.options import FORMATS, add_import_timeout, add_jobs, cores, seed_number, time_limit
+from alignkit.cli.streams import ProgressLine, say
+from alignkit.cli.worker_messages import Importing, Progressed
+from alignkit.cli.worker_process import Worker, await_answer
+from alignkit.errors import InputError, WorkerError
+
+if TYPE_CHECKING:
+    from alignkit.cli.attack_worker import AttackPlan, AttackTarget
+    from alignkit.reporting.attack_report import AttackReport
+
+_SUMMARY = "certify a lower bound on the privacy loss"
+
+_DESCRIPTION = """\
+Attack a mechanism: search for two adjacent databases and an event E over
+outputs that show a large privacy loss, and certify it. The loss is at least
+ln(P(M(D) in E) / P(M(D') in E)). Both probabilities are computed in closed form
+where the program allows it, else bounded from samples; the report says which.
+
+A TARGET is what `alignkit check` takes: the name of a mechanism of the
+catalogue, a file, or file.py::name for one alignment or one mechanism. Each
+claim of a mechanism is attacked under its own adjacency; a mechanism without a
+proof is attacked under --adjacency.
+
+The files are imported, and so their code is run: attack only files that you
+would run.
+
+exit codes: 0 no violation, or one where a refutation is expected; 1 not
+private; 2 a target that cannot be used; 4 internal error; 130 interrupted (what
+was certified by then is printed).
+
+examples:
+  alignkit attack sparse_vector_without_bound
+  alignkit attack noisy_max --eps 0.1 --budget 30
+  alignkit attack mine.py::my_mechanism --claim eps --set k=2 --format json
+"""
+
+
+def _add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of the command."""
+    parser.add_argument("target", metavar="TARGET", help="what to attack")
+    parser.add_argument("--eps", type=_positive_number, metavar="E", help="the privacy budget, eps (default 1)")
+    parser.add_argument("--budget", type=time_limit, default=10.0, metavar="SECONDS", help="time for each (default 10)")
+    add_import_timeout(parser)
+    parser.add_argument(
+        "--claim", metavar="EXPRESSION", help="what the loss is held against (default: the proof's claim)"
+    )
+    parser.add_argument(
+        "--adjacency", choices=("each", "monotone", "one", "l1"),
+        help="which inputs are adjacent (default: the proof's, or each)",
+    )  # fmt: skip
+    parser.add_argument(
+        "--set", action="append", default=[], metavar="NAME=VALUE", help="fix a public parameter; may be repeated"
+    )
+    parser.add_argument("--seed", type=seed_number, default=0, metavar="N", help="seed of the search (default 0)")
+    add_jobs(parser)
+    parser.add_argument("--format", choices=FORMATS, default="text", help="text (the default) or json")
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+
+
+def _positive_number(text: str) -> Fraction:
+    """Read a number above 0, such as 0.1 or 1/3."""
+    try:
+        number = fraction(text)
+    except ValueError:
+        number = Fraction(0)
+    if number <= 0:
+        raise argparse.ArgumentTypeError(f"must be a number above 0, not {text!r}")
+    return number
+
+
+def _execute(options: argparse.Namespace) -> int:
+    """Attack the target, print the certified losses, and return the exit code."""
+    from alignkit.attacking.attack import INTERRUPTED
+    from alignkit.cli.attack_worker import AttackPlan
+
+    plan = AttackPlan(
+        target=options.target, eps=options.eps, claim=options.claim, adjacency=options.adjacency,
+        parameters=_parameters(options.set), budget=options.budget, seed=options.seed, jobs=options.jobs or cores(),
+    )  # fmt: skip
+    reports: list[AttackReport] = []
+    errors: list[dict[str, Any]] = []
+    code = 0
+    for aimed, result in _attacks(plan, ProgressLine(enabled=not options.quiet), options.import_timeout):
+        if isinstance(result, WorkerError):
+            errors.append({"target": aimed.label, "message": str(result), "exit_code": result.exit_code})
+            say(f"{aimed.label}: {result}")
+            code = max(code, result.exit_code)
+            continue
+        reports.append(result)
+        if INTERRUPTED in result.bound.notes:
+            code = 130
+            break
+        known_broken = options.claim is None and aimed.expected
+        if result.bound.violates and not known_broken and code == 0:
+            code = 1
+    _print(reports, errors, options.format)
+    return code
+
+
+def _attacks(
+    plan: AttackPlan, progress: ProgressLine, import_seconds: float
+) -> Iterator[tuple[AttackTarget, AttackReport | WorkerError]]:
+    """Yield the report, or the error, of each target in turn; a worker that is lost is replaced."""
+    from alignkit.cli.attack_worker import attack_one, targets_of
+
+    def heard(message: Importing | Progressed) -> None:
+        words = message.text if isinstance(message, Progressed) else message.file and f"importing {message.file}"
+        if words:
+            progress.show(words)
+
+    worker = Worker(import_seconds)
+    try:
+        worker.ask(targets_of, plan.target)
+        aimed: tuple[AttackTarget, ...] = await_answer(worker, heard)
+        for index, target in enumerate(aimed):
+            if not worker.alive:
+                worker = Worker(import_seconds)
+            worker.ask(attack_one, plan, index, progress.enabled)
+            result: AttackReport | WorkerError
+            try:
+                result = await_answer(worker, heard, interruptible=True)
+            except WorkerError as problem:
+                if problem.exit_code == 130:
+                    raise KeyboardInterrupt from None
+                result = problem
+            progress.clear()
+            yield target, result
+    finally:
+        progress.clear()
+        worker.stop()
+
+
+def _parameters(texts: list[str]) -> dict[str, Any]:
+    parameters: dict[str, Any] = {}
+    for text in texts:
+        name, equals, value = text.partition("=")
+        try:
+            numbers = [fraction(part) for part in value.split(",")]
+        except ValueError:
+            numbers = []
+        if name in parameters:
+            raise InputError(f"--set {text}: {name} was set before; give each parameter one value")
+        if not equals or not numbers:
+            raise InputError(f"--set {text}: write NAME=VALUE with a number such as 3, 0.5 or 1/3 (or 1,2,3)")
+        parameters[name] = numbers if "," in value else numbers[0]
+    return parameters
+
+
+def _print(reports: list[AttackReport], errors: list[dict[str, Any]], form: str) -> None:
+    from alignkit.reporting.json_documents import attacks_json
+    from alignkit.reporting.terminal import make_console
+
+    if form == "json":
+        print(attacks_json(reports, errors))
+        return
+    console = make_console(sys.stdout)
+    for number, report in enumerate(reports):
+        if number:
+            console.print()
+        for line in report.lines():
+            console.print(line.text, style=line.style or None, soft_wrap=True)
+
+
+COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

@@ -1,0 +1,167 @@
+"""``alignkit check``: prove or refute alignments, and report."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from alignkit.cli.command import Command
+from alignkit.cli.options import FORMATS, add_import_timeout, add_jobs, cores, seed_number, time_limit
+from alignkit.cli.project_settings import read_settings
+from alignkit.cli.streams import say
+
+if TYPE_CHECKING:
+    from alignkit.cli.check_run import CheckOutcome
+    from alignkit.results import Result
+
+_SUMMARY = "prove or refute alignments"
+
+_DESCRIPTION = """\
+Check alignments: each is proved for all inputs, refuted with a counterexample,
+or left undecided.
+
+A TARGET is a file, a folder (all Python files in it), file.py::name for one
+alignment or for all alignments of one mechanism, or the name of a mechanism or
+of a proof module of the catalogue. Without one, the targets of [tool.alignkit]
+in pyproject.toml are checked, or else the whole catalogue.
+
+Of several alignments a table is printed, then a full report of each that is
+not as expected, then a line that counts them and what could not be checked; of
+a single one, its full report. With --quiet nothing is printed where all is as
+expected, and else only the full reports of what is not, and the last line.
+
+The files are imported, and so their code is run: check only files that you
+would run. They are imported in worker processes, which are ended where
+--timeout or --import-timeout passes.
+
+exit codes: 0 all as expected; 1 refuted where a proof was expected, or proved
+where a refutation was; 2 a target that cannot be used (the others are still
+reported); 3 undecided; 4 internal error; 130 interrupted. With several, 4 wins
+over 2 over 1 over 3.
+
+examples:
+  alignkit check
+  alignkit check proofs/ --format json
+  alignkit check mine.py::phi --timeout 10
+  alignkit check sparse_vector_with_gap --data baskets.dat
+"""
+
+DEFAULT_TIMEOUT = 60.0
+
+# From the most to the least telling, for a run in which several occur.
+_PRECEDENCE = (4, 2, 1, 3, 0)
+
+
+def _add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of the command."""
+    parser.add_argument("targets", nargs="*", metavar="TARGET", help="what to check; default: the catalogue")
+    parser.add_argument("--format", choices=FORMATS, help="text (the default) or json")
+    parser.add_argument(
+        "--timeout", type=time_limit, metavar="SECONDS", help=f"time for each alignment (default {DEFAULT_TIMEOUT:g})"
+    )
+    add_import_timeout(parser)
+    words = "seed of the search for counterexamples (default 0)"
+    parser.add_argument("--seed", type=seed_number, metavar="N", help=words)
+    add_jobs(parser)
+    parser.add_argument("--data", metavar="FILE", help="search on this table too, with a transaction dropped or added")
+    parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, if anything")
+    parser.add_argument("-v", "--verbose", action="store_true", help="print every full report, with all notes")
+
+
+def _execute(options: argparse.Namespace) -> int:
+    """Check the targets, print the report, and return the exit code."""
+    started = time.monotonic()
+    settings = read_settings(Path.cwd())
+    form = options.format or settings.format or "text"
+    table = _table(options.data)
+
+    from alignkit.cli.check_run import check_targets
+    from alignkit.cli.check_worker import CheckRequest
+
+    outcome = check_targets(
+        options.targets or settings.targets,
+        CheckRequest(
+            timeout=options.timeout or settings.timeout or DEFAULT_TIMEOUT,
+            seed=_first(options.seed, settings.seed, 0),
+            table=table,
+        ),
+        jobs=_first(options.jobs, settings.jobs, cores()),
+        quiet=options.quiet,
+        import_seconds=options.import_timeout,
+    )
+    errors = [_error(f.target, f.message, f.exit_code) for f in (*outcome.problems, *outcome.failures)]
+    interruption = f"interrupted: {len(outcome.results)} of {outcome.number} decided"
+    if outcome.interrupted:
+        errors.append(_error(None, interruption, 130))
+    if form == "json":
+        from alignkit.reporting.json_documents import results_json
+
+        _say_unchecked(outcome)
+        print(results_json(outcome.results, errors))
+    else:
+        _print(outcome, options, started)
+    if outcome.interrupted:
+        say(interruption)
+        return 130
+    return exit_code(outcome.results, [e["exit_code"] for e in errors])
+
+
+def exit_code(results: Sequence[Result], errors: Sequence[int] = ()) -> int:
+    """Choose the exit code of a run from its results and the exit codes of what could not be checked."""
+    codes = {0, *errors, *(_code(result) for result in results)}
+    return min(codes, key=_PRECEDENCE.index)
+
+
+def _error(target: str | None, message: str, code: int) -> dict[str, Any]:
+    return {"target": target, "message": message, "exit_code": code}
+
+
+def _code(result: Result) -> int:
+    from alignkit.results import Verdict
+
+    if result.expected is Verdict.PROVED and result.privacy.status == "not private":
+        return 1
+    if result.as_expected:
+        return 0
+    return 3 if result.verdict is Verdict.UNDECIDED else 1
+
+
+def _say_unchecked(outcome: CheckOutcome) -> None:
+    for problem in outcome.problems:
+        say(problem.message)
+    for failure in outcome.failures:
+        say(f"{failure.target}: {failure.message}")
+
+
+def _print(outcome: CheckOutcome, options: argparse.Namespace, started: float) -> None:
+    """Print the report, what could not be checked, and the last line, which counts both."""
+    from alignkit.reporting.sentences import Unchecked
+    from alignkit.reporting.terminal import make_console, print_report, print_tally
+
+    console = make_console(sys.stdout)
+    print_report(outcome.results, console, options.verbose, quiet=options.quiet)
+    sys.stdout.flush()
+    _say_unchecked(outcome)
+    undecided = outcome.number - len(outcome.results) - len(outcome.failures)
+    unchecked = Unchecked(len(outcome.problems), len(outcome.failures), undecided if outcome.interrupted else 0)
+    seconds = time.monotonic() - started
+    print_tally(outcome.results, console, quiet=options.quiet, seconds=seconds, unchecked=unchecked)
+
+
+def _table(path: str | None) -> list[frozenset[str]] | None:
+    if path is None:
+        return None
+    from alignkit.data import read_transactions
+
+    return read_transactions(path)
+
+
+def _first(*values: int | None) -> int:
+    return next(value for value in values if value is not None)
+
+
+COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

@@ -1,0 +1,168 @@
+"""``alignkit list``: the mechanisms of the catalogue and their alignments."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import inspect
+import json
+import os
+import textwrap
+from collections.abc import Sequence
+from typing import Any
+
+from alignkit.cli.command import Command
+from alignkit.cli.streams import output_width
+from alignkit.errors import InputError
+
+_SUMMARY = "show the catalogue"
+
+_DESCRIPTION = """\
+List the mechanisms of the catalogue, a line each: the name, whether its
+alignments are expected to be proved, refuted or both, what they claim, and,
+where the line has room, where the mechanism comes from.
+
+A mechanism is listed where a WORD is part of its name, of an alignment's or of
+its file's. Where a single one is left, and with --verbose, the list shows its
+parameters too, and the claim, the adjacency, the expected verdict and the place
+of each alignment.
+
+examples:
+  alignkit list
+  alignkit list sparse --refuted
+  alignkit list noisy_max_with_gap_exponential
+  alignkit list --format json
+"""
+
+
+def _add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of the command."""
+    parser.add_argument("words", nargs="*", metavar="WORD", help="list only what has a WORD in its names")
+    parser.add_argument("--proved", action="store_true", help="only those with an alignment expected to be proved")
+    parser.add_argument("--refuted", action="store_true", help="only those with an alignment expected to be refuted")
+    parser.add_argument("-v", "--verbose", action="store_true", help="show the parameters and all alignments")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="text (the default) or json")
+
+
+def _execute(options: argparse.Namespace) -> int:
+    """Print the catalogue, or the part that was asked for; raise InputError where that is empty."""
+    everything = _catalogue()
+    wanted = [verdict for verdict in ("proved", "refuted") if getattr(options, verdict)]
+    entries = [entry for entry in everything if _named(entry, options.words) and _expected(entry) >= set(wanted)]
+    if not entries:
+        raise InputError(_nothing(options.words, wanted, everything))
+    if options.format == "json":
+        from alignkit.version import __version__
+
+        print(json.dumps({"alignkit": __version__, "mechanisms": entries}, indent=2, ensure_ascii=False))
+    elif options.verbose or len(entries) == 1:
+        print("\n\n".join(_text(entry) for entry in entries))
+    else:
+        print("\n".join(_lines(entries, output_width())))
+    return 0
+
+
+def _catalogue() -> list[dict[str, Any]]:
+    """Describe the catalogue, one entry for each mechanism."""
+    from alignkit.catalogue import alignments, mechanisms
+    from alignkit.reporting.sentences import file_shown
+
+    proofs = alignments()
+    entries = []
+    for mechanism in mechanisms():
+        own = [a for a in proofs if a.mechanism is mechanism]
+        entries.append(
+            {
+                "mechanism": mechanism.name,
+                "source": (inspect.getdoc(mechanism.python) or "").partition("\n")[0],
+                "file": file_shown(mechanism.file),
+                "line": mechanism.line,
+                "private": {name: kind.describes for name, kind in mechanism.private.items()},
+                "public": {name: kind.describes for name, kind in mechanism.public.items()},
+                "alignments": [
+                    {
+                        "alignment": a.name,
+                        "file": file_shown(a.file),
+                        "line": a.line,
+                        "claim": a.claim,
+                        "adjacency": str(a.adjacency),
+                        "expected": a.expect,
+                    }
+                    for a in own
+                ],
+            }
+        )
+    return entries
+
+
+def _named(entry: dict[str, Any], words: Sequence[str]) -> bool:
+    names = [entry["mechanism"], _module(entry), *(a["alignment"] for a in entry["alignments"])]
+    return not words or any(word.lower() in name.lower() for word in words for name in names)
+
+
+def _module(entry: dict[str, Any]) -> str:
+    return os.path.basename(str(entry["file"])).removesuffix(".py")
+
+
+def _expected(entry: dict[str, Any]) -> set[str]:
+    return {a["expected"] for a in entry["alignments"]}
+
+
+def _nothing(words: Sequence[str], wanted: Sequence[str], entries: Sequence[dict[str, Any]]) -> str:
+    sought = f" named {' or '.join(words)}" if words else ""
+    text = f"the catalogue has no mechanism{sought}"
+    if wanted:
+        text += f" with an alignment that is expected to be {' and one to be '.join(wanted)}"
+    names = [entry["mechanism"] for entry in entries]
+    close = [name for word in words for name in difflib.get_close_matches(word, names, n=1)]
+    return f"{text}; did you mean {' or '.join(close)}?" if close else f"{text}; `alignkit list` shows all"
+
+
+# A shorter beginning of a sentence says too little; longer claims are shown with all else of a mechanism.
+_LEAST_SOURCE = 30
+_LONGEST_CLAIMS = 24
+
+_EXPECTATIONS = {(): "none", ("proved",): "proved", ("refuted",): "refuted", ("proved", "refuted"): "both"}
+
+
+def _lines(entries: Sequence[dict[str, Any]], width: int) -> list[str]:
+    """List a line for each mechanism under its file; the source is shown only where there is room."""
+    rows = [(e["mechanism"], _EXPECTATIONS[tuple(sorted(_expected(e)))], _claims(e), e["source"]) for e in entries]
+    heading = ("mechanism", "expected", "claims", "source")
+    widths = [max(len(row[i]) for row in (heading, *rows)) for i in range(3)]
+    room = width - sum(widths) - 2 * len(widths)
+    lines = [_line(heading, widths, room)]
+    module = ""
+    for entry, row in zip(entries, rows, strict=True):
+        if _module(entry) != module:
+            module = _module(entry)
+            lines.append(f"mechanisms/{module}.py")
+        lines.append(_line(row, widths, room))
+    return lines
+
+
+def _line(row: Sequence[str], widths: Sequence[int], room: int) -> str:
+    cells = [cell.ljust(width) for cell, width in zip(row[:3], widths, strict=True)]
+    if room >= _LEAST_SOURCE:
+        cells.append(textwrap.shorten(row[3], room, placeholder=" …", break_on_hyphens=False))
+    return "  ".join(cells).rstrip()
+
+
+def _claims(entry: dict[str, Any]) -> str:
+    """Join the claims of the alignments, each once, and cut them at a blank where they are long."""
+    claims = ", ".join(dict.fromkeys(a["claim"] for a in entry["alignments"]))
+    return textwrap.shorten(claims, _LONGEST_CLAIMS, placeholder=" …")
+
+
+def _text(entry: dict[str, Any]) -> str:
+    parameters = ", ".join([*entry["private"], *entry["public"]])
+    heading = f"{entry['mechanism']}({parameters})"
+    lines = [heading, *textwrap.wrap(entry["source"], 80, initial_indent="    ", subsequent_indent="    ")]
+    lines.append(f"    {entry['file']}:{entry['line']}")
+    for a in entry["alignments"]:
+        lines.append(f"    {a['alignment']}: expected {a['expected']}, adjacency {a['adjacency']}")
+        lines += [f"        claim {a['claim']}", f"        {a['file']}:{a['line']}"]
+    return "\n".join(lines if entry["alignments"] else [*lines, "    no alignment"])
+
+
+COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

@@ -1,0 +1,136 @@
+"""One run on real data, as a table and as JSON."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from alignkit.cli.item_answers import ItemAnswer, ItemAnswers
+from alignkit.data import ItemCounts
+from alignkit.errors import AlignkitError
+from alignkit.formatting import aligned_columns
+from alignkit.reporting.json_documents import exact_text
+from alignkit.running.mechanism import Mechanism
+from alignkit.running.tables import show
+
+_SAMPLER = "the sampler uses floating point: it is for experiments, not for release"
+_SEEDED = "a run with --seed can be repeated by anybody, so it is not private"
+# One record changes many counts: adjacencies of a single change do not cover it.
+_SINGLE_CHANGE = {"one", "l1"}
+
+
+@dataclass(frozen=True)
+class SampleReport:
+    """A run with its inputs and its output. ``universe`` is None where the data named the items."""
+
+    mechanism: Mechanism
+    parameters: Mapping[str, Any]
+    counts: ItemCounts
+    universe: str | None
+    seed: int | None
+    answers: ItemAnswers
+    notes: tuple[str, ...]
+
+
+def proof_notes(mechanism: Mechanism) -> tuple[str, ...]:
+    """List what the reader has to know about the proofs that stand beside a mechanism."""
+    from alignkit.catalogue import alignments, alignments_in
+
+    candidates = {id(a): a for a in alignments()}
+    with contextlib.suppress(AlignkitError):
+        candidates |= {id(a): a for a in alignments_in(mechanism.file)}
+    proofs = [a for a in candidates.values() if a.mechanism is mechanism and a.expect == "proved"]
+    if not proofs:
+        return (f"no alignment beside {mechanism.name} claims that it is private",)
+    kinds = {str(a.adjacency) for a in proofs}
+    if kinds <= _SINGLE_CHANGE:
+        return (
+            f"the proofs of {mechanism.name} are for adjacency {' and '.join(sorted(kinds))}: they do not "
+            "cover a transaction that changes the counts of several items",
+        )
+    return ()
+
+
+def _notes(sample: SampleReport) -> list[str]:
+    """List the notes of a report, the most important last."""
+    lines = list(sample.notes)
+    if not sample.answers.selected:
+        order = "in the order of the data, sorted" if sample.universe is None else "in the order of --items"
+        items = sample.counts.items
+        lines.append(f"the queries are asked item by item {order}: {_range(items)}")
+    if any(answer.estimate is not None for answer in sample.answers.notable):
+        lines.append("the estimate of an item's count is gap + T")
+    if sample.universe is None:
+        lines.append("the items are taken from the data, so the list of items itself is not private")
+    if sample.seed is not None:
+        lines.append(_SEEDED)
+    return [*lines, _SAMPLER]
+
+
+def sample_json(sample: SampleReport) -> str:
+    """Write the run as a JSON document; parameters are exact, the output is in floats."""
+    from alignkit.version import __version__
+
+    document = {
+        "alignkit": __version__,
+        "mechanism": sample.mechanism.name,
+        "parameters": exact_text(sample.parameters),
+        "data": sample.counts.source,
+        "items": {"public": sample.universe is not None, "universe": sample.universe},
+        "seed": sample.seed,
+        "asked": sample.answers.asked,
+        "below": sample.answers.below,
+        "answers": [asdict(answer) for answer in sample.answers.notable],
+        "notes": _notes(sample),
+    }
+    return json.dumps(document, indent=2, ensure_ascii=False)
+
+
+def sample_table(sample: SampleReport) -> str:
+    """Write the run as text: one line for each item, what was asked, and the notes."""
+    given = ", ".join(f"{name} = {_parameter(value)}" for name, value in sample.parameters.items())
+    lines = [f"{sample.mechanism.name}    {given}    {sample.counts.source}", ""]
+    answers = sample.answers.notable
+    if answers:
+        lines += [*_table(answers), ""]
+    lines.append(_summary(sample))
+    return "\n".join([*lines, *(f"note: {note}" for note in _notes(sample))])
+
+
+def _table(answers: tuple[ItemAnswer, ...]) -> list[str]:
+    # A column only where some answer has something in it.
+    every = ("item", "tag", "gap", "value", "estimate")
+    names = [n for n in every if any(getattr(answer, n) is not None for answer in answers)]
+    body = [[_cell(getattr(answer, name)) for name in names] for answer in answers]
+    right = [i for i, name in enumerate(names) if name in ("gap", "value", "estimate")]
+    return aligned_columns([["output" if n == "tag" else n for n in names], *body], right)
+
+
+def _summary(sample: SampleReport) -> str:
+    answers, number = sample.answers, len(sample.counts.items)
+    if answers.selected:
+        return f"chosen among {number} items"
+    above = len(answers.notable)
+    text = f"{answers.asked} of {number} items asked: {above} came out, {answers.below} below"
+    if answers.asked < number:
+        text += f"; the run ended before the other {number - answers.asked}"
+    return text
+
+
+def _range(items: tuple[str, ...]) -> str:
+    return ", ".join(items) if len(items) <= 4 else f"{items[0]}, {items[1]}, …, {items[-1]}"
+
+
+def _parameter(value: Any) -> str:
+    if isinstance(value, tuple):
+        return show(value[0]) if len(set(value)) == 1 else f"({len(value)} values)"
+    return show(value)
+
+
+def _cell(value: Any) -> str:
+    if value is None:
+        return ""
+    return f"{value:.2f}" if isinstance(value, float) else str(value)

@@ -1,0 +1,75 @@
+"""Text for people: counts, columns, numbers."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from decimal import Context, Decimal
+from fractions import Fraction
+from typing import Any
+
+
+def counted(number: int, noun: str) -> str:
+    """Write a number with its noun, in the plural where it is not 1.
+
+    >>> counted(1, "target"), counted(2, "target"), counted(3, "query")
+    ('1 target', '2 targets', '3 queries')
+    """
+    if number == 1:
+        return f"1 {noun}"
+    return f"{number} {noun.removesuffix('y') + 'ies' if noun.endswith('y') else noun + 's'}"
+
+
+def aligned_columns(rows: Sequence[Sequence[str]], right: Sequence[int] = (), indent: str = "") -> list[str]:
+    """Write rows as lines whose cells stand under one another; columns in ``right`` are aligned to the right.
+
+    >>> aligned_columns([("item", "gap"), ("368", "12.5")], right=[1])
+    ['item   gap', '368   12.5']
+    """
+    if not rows:
+        return []
+    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    return [
+        indent
+        + "  ".join(
+            cell.rjust(width) if i in right else cell.ljust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        ).rstrip()
+        for row in rows
+    ]
+
+
+def value_shown(value: Any) -> str:
+    """Write numbers, and lists of them, exactly."""
+    if isinstance(value, tuple | list):
+        return "[" + ", ".join(map(value_shown, value)) + "]"
+    return str(value)
+
+
+def number_model_shown(model: str) -> str:
+    """Name a number model, and over ideal reals what it leaves out."""
+    if "real" not in model:
+        return model
+    return f"{model}; the floating-point sampler is not covered"
+
+
+def loss_shown(loss: float) -> str:
+    """Write a certified loss, rounded down to four decimal places.
+
+    >>> loss_shown(0.29999), loss_shown(math.inf)
+    ('0.2999', 'infinite')
+    """
+    if math.isinf(loss):
+        return "infinite"
+    whole, rest = divmod(math.floor(Fraction(loss) * 10**4), 10**4)
+    return f"{whole}.{rest:04}"
+
+
+def six_digits(number: float, rounding: str) -> str:
+    """Write a probability to six digits, rounded in the given direction.
+
+    >>> from decimal import ROUND_CEILING, ROUND_FLOOR
+    >>> six_digits(0.123456789, ROUND_FLOOR), six_digits(1e-9 / 3, ROUND_CEILING), six_digits(0.5, ROUND_CEILING)
+    ('0.123456', '3.33334E-10', '0.5')
+    """
+    return str(Context(prec=6, rounding=rounding).create_decimal(Decimal(number)).normalize())

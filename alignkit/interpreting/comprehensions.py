@@ -1,0 +1,109 @@
+"""Comprehensions: over the items of a concrete sequence one by one, over one of symbolic length as a family."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from alignkit.interpreting.values import NOISE, Family, Members, MembersOf
+from alignkit.language.program import Call, Comprehension, Draw, Name
+
+if TYPE_CHECKING:
+    from alignkit.interpreting.evaluator import Environment, Evaluator
+
+
+def evaluate(evaluator: Evaluator, node: Comprehension, names: Environment) -> Any:
+    """The value of a comprehension."""
+    items = evaluator.iterable(node.iterable, names)
+    if isinstance(items, Family):
+        return family(evaluator, node, items, names)
+    result = []
+    outer, target, steady = evaluator.iteration, node.target, node.steady_draw
+    arguments = None  # of the draws, where all have the same
+    # One scope for all items, since each binds the same names anew; whoever keeps a scope for later copies it.
+    inner = dict(names)
+    try:
+        for index, item in enumerate(items):
+            evaluator.context.tick()
+            if type(target) is str:
+                inner[target] = item
+            else:
+                evaluator.bind(target, item, inner, node.place)
+            evaluator.iteration = (*outer, index)
+            if node.filters and not all(evaluator.decide(f, inner) for f in node.filters):
+                continue
+            if steady is None:
+                result.append(evaluator.value(node.element, inner))
+                continue
+            if arguments is None:
+                arguments = evaluator.draw_arguments(steady, inner)
+            result.append(evaluator.drawn(steady, arguments))
+    finally:
+        evaluator.iteration = outer
+    return Members(tuple(result)) if node.form == "set" else tuple(result)
+
+
+def admitted(evaluator: Evaluator, node: Comprehension, names: Environment) -> Any:
+    """Whether the filters let an element pass; a filter is asked only where those before it do."""
+    passed: Any = True
+    for test in node.filters:
+        if passed is False:
+            break
+        with evaluator.context.under(passed):
+            condition = evaluator.condition(test, names)
+        passed = passed & condition
+    return passed
+
+
+def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Environment) -> Any:
+    """A comprehension over a sequence of symbolic length: evaluated at an index when asked."""
+    context = evaluator.context
+    if items.admits is not None:
+        raise context.unsupported("a comprehension over a filtered sequence of symbolic length", node.place)
+    if node.filters and node.form in ("list", "set"):
+        raise context.unsupported(f"a filtered {node.form} over a sequence of symbolic length", node.place)
+    captured = dict(names)
+
+    def inner(index: Any) -> Environment:
+        bound = dict(captured)
+        evaluator.bind(node.target, items.element(index), bound, node.place)
+        return bound
+
+    if isinstance(node.element, Draw):
+        return _drawn(evaluator, node.element, items, inner)
+    if isinstance(node.element, Call) and _passes_noise(node.element, names):
+        raise context.unsupported("a function that draws, over a sequence of symbolic length", node.place)
+
+    def admits(index: Any) -> Any:
+        return admitted(evaluator, node, inner(index))
+
+    path, iteration = evaluator.path, evaluator.iteration
+
+    def element(index: Any) -> Any:
+        outer = evaluator.path, evaluator.iteration
+        evaluator.path, evaluator.iteration = path, (*iteration, index)
+        try:
+            return evaluator.value(node.element, inner(index))
+        finally:
+            evaluator.path, evaluator.iteration = outer
+
+    remembered = context.remembered
+    made = Family(items.length, remembered(element), remembered(admits) if node.filters else None)
+    whole = context.family(made, node)
+    return MembersOf(whole) if node.form == "set" else whole
+
+
+def _drawn(evaluator: Evaluator, draw: Draw, items: Family, inner: Any) -> Family:
+    context = evaluator.context
+    if evaluator.iteration:
+        # A family's coordinates are its key and one index: those of two iterations would be the same.
+        raise context.unsupported("a list of draws of symbolic length inside a loop", draw.place)
+
+    def arguments(index: Any) -> tuple[Any, ...]:
+        names = inner(index)
+        return tuple(evaluator.number(a, names) for a in draw.arguments)
+
+    return context.draw_family(evaluator.key(draw), draw.distribution, arguments, items.length, draw.place)
+
+
+def _passes_noise(call: Call, names: Environment) -> bool:
+    return any(isinstance(a, Name) and names.get(a.name) is NOISE for a in call.arguments)

@@ -1,0 +1,142 @@
+"""What a way of running decides for the evaluator; the defaults are those of a concrete run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+from alignkit.errors import Undefined, Unsupported
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Coordinate, Family
+from alignkit.language.program import Builtin, Comprehension, Draw, For, Place, ShiftExpression
+from alignkit.noise import Distribution
+
+if TYPE_CHECKING:
+    from alignkit.interpreting.evaluator import Environment, Evaluator, Signal
+
+
+def _nothing() -> None:
+    """What is done between steps where no time is to be watched."""
+
+
+class Context:
+    """A concrete run: conditions are already decided, and what is undefined ends the run."""
+
+    def __init__(self, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
+        self.keys = keys
+        self.tick: Callable[[], object] = _nothing  # called at every iteration; it may end a run whose time is over
+        self.close = False  # whether rounding may have decided a comparison of floats
+
+    def key(self, path: tuple[int, ...], node: Draw) -> str:
+        """The name of the draw at a place, reached by a path of calls."""
+        return self.keys[path, node.site]
+
+    def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
+        """The value of a noise coordinate."""
+        raise Unsupported("this run has no noise", place)
+
+    def noise_value(self, name: str, place: Place) -> Any:
+        """The value of ``H.name``, to an alignment."""
+        raise Unsupported("this run has no noise vector", place)
+
+    def shift(self, node: ShiftExpression) -> None:
+        """An alignment returns these shifts."""
+
+    def decide(self, condition: Any, place: Place) -> bool:
+        """Which way a condition goes."""
+        assert isinstance(condition, bool)
+        return condition
+
+    def require(self, condition: Any, place: Place, words: str) -> None:
+        """The run is defined only where the condition holds."""
+        if not condition:
+            raise Undefined(words, place)
+
+    def demand(self, condition: Any, place: Place, words: str) -> bool:
+        """Like ``require``; says whether there is a value to go on with.
+
+        There is none where the condition is plainly false. A symbolic run goes on all the same, with any value, where
+        that stands under a condition that is not decided: it is obliged that this one does not hold.
+        """
+        self.require(condition, place, words)
+        return condition is not False
+
+    @contextmanager
+    def under(self, condition: Any) -> Iterator[None]:
+        """What is evaluated inside matters only where the condition holds."""
+        yield
+
+    def emit(self, value: Any, place: Place) -> Any:
+        """An output, as it is recorded."""
+        return value
+
+    def special(self, function: str, value: Any) -> Any:
+        """sqrt, exp, exp2 or log of a number."""
+        return op.special(function, value)
+
+    def number(self, value: Any) -> Any:
+        """A number as a plain one, where the run knows it."""
+        return value
+
+    def unsupported(self, problem: str, place: Place) -> Unsupported:
+        return Unsupported(problem, place)
+
+    # Sequences of symbolic length; a concrete run has none.
+
+    def loop(self, evaluator: Evaluator, node: For, items: Family, names: Environment) -> Signal:
+        raise self.unsupported("a loop over a sequence of symbolic length", node.place)
+
+    def element(self, family: Family, index: Any, place: Place) -> Any:
+        raise self.unsupported("an item of a sequence of symbolic length", place)
+
+    def select(self, sequence: tuple[Any, ...], index: Any, place: Place) -> Any:
+        """``sequence[index]`` where the index is not a plain integer."""
+        raise place.error("an index that is not a whole number", "use indices from enumerate, range or largest")
+
+    def joined(self, parts: list[tuple[Any, ...] | Family], place: Place) -> Family:
+        """Sequences one after the other, where one of them is of symbolic length."""
+        raise self.unsupported("a list of symbolic length", place)
+
+    def member(self, value: Any, family: Family, place: Place) -> Any:
+        """``value in family``."""
+        raise self.unsupported("`in` for a sequence of symbolic length", place)
+
+    def reduce(self, function: str, family: Family, node: Builtin) -> Any:
+        """max, min, sum, any or all of a family."""
+        raise self.unsupported(f"{function} over a sequence of symbolic length", node.place)
+
+    def largest(self, family: Family, k: Any, node: Builtin) -> Any:
+        raise self.unsupported("largest over a sequence of symbolic length", node.place)
+
+    def range(self, start: Any, stop: Any, node: Builtin) -> Any:
+        raise self.unsupported("a range of symbolic length", node.place)
+
+    def length(self, value: Any, node: Builtin) -> Any:
+        """The length of something that is neither a tuple nor a family."""
+        raise node.place.error("len of something that has no length", "take len of a list or a query vector")
+
+    def draw_family(
+        self,
+        key: str,
+        distribution: Distribution,
+        arguments: Callable[[Any], tuple[Any, ...]],
+        length: Any,
+        place: Place,
+    ) -> Family:
+        raise self.unsupported("a family of draws of symbolic length", place)
+
+    def family(self, made: Family, node: Comprehension) -> Family:
+        """A comprehension over a sequence of symbolic length, as it is made."""
+        return made
+
+    def remembered(self, element: Callable[[Any], Any]) -> Callable[[Any], Any]:
+        """The element function of a family, evaluated once for each index."""
+        known: dict[Any, Any] = {}
+
+        def once(index: Any) -> Any:
+            if index not in known:
+                known[index] = element(index)
+            return known[index]
+
+        return once

@@ -1,0 +1,381 @@
+"""The evaluator: one walk over the program, on exact numbers, on floats and on symbolic terms.
+
+What differs from one way of running to the next stands behind a Context: where noise comes from, which way a
+condition goes, what becomes of a division by zero, and how sequences of symbolic length are handled. On
+concrete values the walk gives what Python gives; tests hold the two against each other on random programs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from alignkit.errors import Undefined
+from alignkit.interpreting import comprehensions
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.built_ins import apply
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.values import (
+    NOISE,
+    PLAIN,
+    UNREACHED,
+    Coordinate,
+    Family,
+    Members,
+    MembersOf,
+    is_condition,
+    is_number,
+)
+from alignkit.language.program import (
+    Arithmetic,
+    Assign,
+    Break,
+    Builtin,
+    Call,
+    Choice,
+    Compare,
+    Comprehension,
+    Connective,
+    Constant,
+    Draw,
+    For,
+    Function,
+    If,
+    IndexSet,
+    Item,
+    Joined,
+    Name,
+    Negate,
+    NoiseValue,
+    Not,
+    Place,
+    Return,
+    Sequence,
+    ShiftExpression,
+    Statement,
+    Target,
+    Yield,
+)
+from alignkit.language.tags import Tag
+from alignkit.noise import CHOICE
+
+Environment = dict[str, Any]
+Iterable = tuple[Any, ...] | Family
+
+
+class Returned:
+    """A ``return`` on its way out of the function."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class Broke:
+    """A ``break`` on its way out of its loop."""
+
+    def __init__(self, statement: Break) -> None:
+        self.statement = statement
+
+
+Signal = Returned | Broke | None
+
+
+class Evaluator:
+    """Runs a function of the language in a context.
+
+    ``path`` is the stack of calls and ``iteration`` the iteration vector: with the place of a draw they make
+    its coordinate.
+    """
+
+    def __init__(self, context: Context, *, exact: bool = True) -> None:
+        self.context = context
+        self.exact = exact
+        self.path: tuple[int, ...] = ()
+        self.iteration: tuple[Any, ...] = ()
+        self.outputs: list[Any] = []
+        self.ended_at: Place | None = None
+
+    def call(self, function: Function, arguments: tuple[Any, ...]) -> Any:
+        """The value the function returns."""
+        signal = self.block(function.body, dict(zip(function.parameters, arguments, strict=True)))
+        return signal.value if isinstance(signal, Returned) else None
+
+    # Statements
+
+    def block(self, statements: tuple[Statement, ...], names: Environment) -> Signal:
+        """Run statements; says how they were left, if not by reaching their end."""
+        for statement in statements:
+            signal = self.statement(statement, names)
+            if signal is not None:
+                return signal
+        return None
+
+    def statement(self, node: Statement, names: Environment) -> Signal:
+        # Told by isinstance: patterns take several times as long.
+        if isinstance(node, Assign):
+            self.bind(node.target, self.value(node.value, names), names, node.place)
+        elif isinstance(node, If):
+            return self.block(node.then if self.decide(node.test, names) else node.other, names)
+        elif isinstance(node, For):
+            return self.loop(node, names)
+        elif isinstance(node, Yield):
+            self.outputs.append(self.context.emit(self.value(node.value, names), node.place))
+        elif isinstance(node, Return):
+            self.ended_at = node.place
+            return Returned(None if node.value is None else self.value(node.value, names))
+        elif isinstance(node, Break):
+            self.ended_at = node.place
+            return Broke(node)
+        return None
+
+    def loop(self, node: For, names: Environment) -> Signal:
+        items = self.iterable(node.iterable, names)
+        if isinstance(items, Family):
+            return self.context.loop(self, node, items, names)
+        for index, item in enumerate(items):
+            self.context.tick()
+            signal = self.iterate(node, index, item, names)
+            if isinstance(signal, Broke):
+                return None
+            if signal is not None:
+                return signal
+        return None
+
+    def iterate(self, node: For, index: Any, item: Any, names: Environment) -> Signal:
+        """One iteration of a loop's body."""
+        self.bind(node.target, item, names, node.place)
+        outer = self.iteration
+        self.iteration = (*outer, index)
+        try:
+            return self.block(node.body, names)
+        finally:
+            self.iteration = outer
+
+    @contextmanager
+    def at(self, index: Any) -> Iterator[None]:
+        """The iteration vector extended by an index."""
+        outer = self.iteration
+        self.iteration = (*outer, index)
+        try:
+            yield
+        finally:
+            self.iteration = outer
+
+    def bind(self, target: Target, value: Any, names: Environment, place: Place) -> None:
+        if isinstance(target, str):
+            names[target] = value
+            return
+        if type(value) is not tuple and hasattr(value, "parts"):
+            value = value.parts(len(target))
+        if not isinstance(value, tuple):
+            problem = f"{op.kind(value)} cannot be unpacked"
+            raise op.misfit((value,), place, problem, "unpack tuples of a known length")
+        if len(value) != len(target):
+            raise Undefined(f"cannot unpack {len(value)} values into {len(target)}", place)
+        for part, item in zip(target, value, strict=True):
+            self.bind(part, item, names, place)
+
+    # Expressions
+
+    def value(self, node: Any, names: Environment) -> Any:
+        return _EXPRESSIONS[type(node)](self, node, names)
+
+    def number(self, node: Any, names: Environment, *, held: bool = False) -> Any:
+        value = _EXPRESSIONS[type(node)](self, node, names)
+        if type(value) not in PLAIN and not is_number(value):
+            problem = f"{op.kind(value)} is used as a number"
+            raise op.misfit((value,), node.place, problem, "compute with numbers only", fatal=() if held else (Tag,))
+        return value
+
+    def condition(self, node: Any, names: Environment) -> Any:
+        value = self.value(node, names)
+        if not is_condition(value):
+            problem = f"{op.kind(value)} is used as a condition"
+            raise op.misfit((value,), node.place, problem, "write the comparison out, for example `x != 0`", fatal=())
+        return value
+
+    def decide(self, node: Any, names: Environment) -> bool:
+        """Which way a condition goes on this run."""
+        return self.context.decide(self.condition(node, names), node.place)
+
+    def constant(self, node: Constant, names: Environment) -> Any:
+        value = node.value
+        return float(value) if node.decimal and not self.exact else value  # type: ignore[arg-type]
+
+    def name(self, node: Name, names: Environment) -> Any:
+        try:
+            return names[node.name]
+        except KeyError:
+            raise Undefined(f"`{node.name}` has no value here", node.place) from None
+
+    def arithmetic(self, node: Arithmetic, names: Environment) -> Any:
+        one, other = node.left, node.right
+        left, right = _EXPRESSIONS[type(one)](self, one, names), _EXPRESSIONS[type(other)](self, other, names)
+        if node.operator == "/" and is_number(right):
+            nonzero = right != 0 if type(right) in PLAIN else op.compare("!=", right, 0, node.place)
+            if nonzero is not True and not self.context.demand(nonzero, node.place, "division by zero"):
+                return UNREACHED
+        return op.arithmetic(node.operator, left, right, node.place, exact=self.exact)
+
+    def negate(self, node: Negate, names: Environment) -> Any:
+        return -self.number(node.operand, names)
+
+    def negation(self, node: Not, names: Environment) -> Any:
+        return op.negation(self.condition(node.operand, names))
+
+    def connective(self, node: Connective, names: Environment) -> Any:
+        """``and`` and ``or``: what stands to the right is evaluated only where the left leaves it open."""
+        stop = node.operator == "or"
+        result = self.condition(node.operands[0], names)
+        for operand in node.operands[1:]:
+            if isinstance(result, bool):
+                if result is stop:
+                    return result
+                result = self.condition(operand, names)
+                continue
+            with self.context.under(op.negation(result) if stop else result):
+                right = self.condition(operand, names)
+            result = (result | right) if stop else (result & right)
+        return result
+
+    def comparison(self, node: Compare, names: Environment) -> Any:
+        one, other = node.left, node.right
+        left, right = _EXPRESSIONS[type(one)](self, one, names), _EXPRESSIONS[type(other)](self, other, names)
+        if type(left) in PLAIN and type(right) in PLAIN:
+            if (type(left) is float or type(right) is float) and op.nearly_equal(left, right):
+                self.context.close = True
+            return op.compare(node.operator, left, right, node.place)
+        if isinstance(right, Family | MembersOf) and node.operator in ("in", "not in") and is_number(left):
+            found = self.context.member(left, right.family if isinstance(right, MembersOf) else right, node.place)
+            return found if node.operator == "in" else op.negation(found)
+        return op.compare(node.operator, left, right, node.place)
+
+    def choice(self, node: Choice, names: Environment) -> Any:
+        test = self.condition(node.test, names)
+        if isinstance(test, bool):
+            return self.value(node.then if test else node.other, names)
+        with self.context.under(test):
+            then = self.value(node.then, names)
+        with self.context.under(op.negation(test)):
+            other = self.value(node.other, names)
+        if (is_number(then) and is_number(other)) or (is_condition(then) and is_condition(other)):
+            return op.choose(test, then, other)
+        return then if self.context.decide(test, node.place) else other
+
+    def builtin(self, node: Builtin, names: Environment) -> Any:
+        return apply(self, node, names)
+
+    def user_call(self, node: Call, names: Environment) -> Any:
+        arguments = tuple(self.value(a, names) for a in node.arguments)
+        outer, ended_at = self.path, self.ended_at
+        self.path = (*self.path, node.site)
+        try:
+            return self.call(node.function, arguments)
+        finally:
+            self.path, self.ended_at = outer, ended_at
+
+    def item(self, node: Item, names: Environment) -> Any:
+        sequence, index = self.value(node.sequence, names), self.number(node.index, names)
+        if type(sequence) is tuple and type(index) is int and -len(sequence) <= index < len(sequence):
+            return sequence[index]
+        if isinstance(sequence, Family):
+            return self.context.element(sequence, index, node.place)
+        if hasattr(sequence, "part"):
+            return sequence.part(index)
+        if not isinstance(sequence, tuple):
+            problem = f"{op.kind(sequence)} has no items"
+            raise op.misfit((sequence,), node.place, problem, "index tuples, lists and query vectors")
+        if not isinstance(index, int):
+            return self.context.select(sequence, index, node.place)
+        if not -len(sequence) <= index < len(sequence):
+            raise Undefined(f"index {index} is out of range for {len(sequence)} items", node.place)
+        return sequence[index]
+
+    def sequence(self, node: Sequence, names: Environment) -> Any:
+        return tuple([_EXPRESSIONS[type(item)](self, item, names) for item in node.items])
+
+    def joined(self, node: Joined, names: Environment) -> Any:
+        parts = [self.iterable(part, names) for part in node.parts]
+        if any(isinstance(part, Family) for part in parts):
+            return self.context.joined(parts, node.place)
+        return tuple(item for part in parts for item in part)  # type: ignore[union-attr]
+
+    def index_set(self, node: IndexSet, names: Environment) -> Any:
+        return Members(tuple(self.number(item, names, held=True) for item in node.items))
+
+    def iterable(self, node: Any, names: Environment) -> Iterable:
+        value = self.value(node, names)
+        if not isinstance(value, tuple | Family):
+            problem = f"{op.kind(value)} cannot be iterated"
+            raise op.misfit((value,), node.place, problem, "loop over queries, a list or range(…)")
+        return value
+
+    def draw(self, node: Draw, names: Environment) -> Any:
+        return self.drawn(node, self.draw_arguments(node, names))
+
+    def draw_arguments(self, node: Draw, names: Environment) -> tuple[Any, ...]:
+        """What a draw gives its distribution."""
+        if names.get(node.source) is not NOISE:
+            raise node.place.error(f"`{node.source}` is not the noise", "draw from the noise parameter")
+        if node.distribution is CHOICE:
+            return (self.weights(node, names),)
+        arguments = tuple([self.number(a, names) for a in node.arguments])
+        for argument, parameter in zip(arguments, node.distribution.parameters, strict=True):
+            positive = op.compare(">", argument, 0, node.place)
+            if positive is not True:  # the words are made where they are needed: noise is drawn very often
+                words = f"the {parameter.name} of {node.name} is not above 0"
+                self.context.require(positive, node.place, words)
+        return arguments
+
+    def drawn(self, node: Draw, arguments: tuple[Any, ...]) -> Any:
+        """The noise that a draw gives in this iteration."""
+        where = Coordinate(self.key(node), self.iteration)
+        return self.context.draw(where, node.distribution, arguments, node.place)
+
+    def weights(self, node: Draw, names: Environment) -> tuple[Any, ...]:
+        """The weights of a finite choice: none below 0, one above."""
+        items = self.iterable(node.arguments[0], names)
+        if isinstance(items, Family):
+            raise self.context.unsupported("weights of symbolic length", node.place)
+        total: Any = 0
+        for i, weight in enumerate(items):
+            if not is_number(weight):
+                raise op.misfit((weight,), node.place, f"a weight is {op.kind(weight)}", "give a list of numbers")
+            some = op.compare(">=", weight, 0, node.place)
+            self.context.require(some, node.place, f"weight {i} of {node.name} is below 0")
+            total = total + weight
+        self.context.require(op.compare(">", total, 0, node.place), node.place, f"no weight of {node.name} is above 0")
+        return items
+
+    def key(self, node: Draw) -> str:
+        return self.context.key(self.path, node)
+
+    def noise_value(self, node: NoiseValue, names: Environment) -> Any:
+        return self.context.noise_value(node.name, node.place)
+
+    def shift(self, node: ShiftExpression, names: Environment) -> Any:
+        self.context.shift(node)
+        return tuple((name, self.value(value, names)) for name, value in node.shifts)
+
+
+_EXPRESSIONS: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
+    Constant: Evaluator.constant,
+    Name: Evaluator.name,
+    Arithmetic: Evaluator.arithmetic,
+    Negate: Evaluator.negate,
+    Not: Evaluator.negation,
+    Connective: Evaluator.connective,
+    Compare: Evaluator.comparison,
+    Choice: Evaluator.choice,
+    Builtin: Evaluator.builtin,
+    Call: Evaluator.user_call,
+    Item: Evaluator.item,
+    Sequence: Evaluator.sequence,
+    Joined: Evaluator.joined,
+    IndexSet: Evaluator.index_set,
+    Comprehension: comprehensions.evaluate,
+    Draw: Evaluator.draw,
+    NoiseValue: Evaluator.noise_value,
+    ShiftExpression: Evaluator.shift,
+}

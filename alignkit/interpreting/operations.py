@@ -1,0 +1,261 @@
+"""The operations of the language on values, concrete or symbolic.
+
+Each gives what Python gives on plain numbers; on symbolic ones it builds the term or condition.
+"""
+
+from __future__ import annotations
+
+import math
+import operator
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+from alignkit.errors import AlignkitError, Undefined, Unsupported
+from alignkit.interpreting.values import PLAIN, Members, is_concrete, is_condition, is_number
+from alignkit.language import functions
+from alignkit.language.program import Place
+from alignkit.language.tags import Tag
+from alignkit.noise import Bits
+
+_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "==": operator.eq,
+    "!=": operator.ne,
+}
+
+_ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+}
+
+
+def compare(symbol: str, left: Any, right: Any, place: Place) -> Any:
+    """``left symbol right``: a bool, or a condition where either side is symbolic."""
+    if type(left) in PLAIN and type(right) in PLAIN and symbol in _COMPARE:
+        return _COMPARE[symbol](left, right)
+    if symbol in ("is", "is not"):
+        same = _identical(left, right, place)
+        return same if symbol == "is" else negation(same)
+    if symbol in ("in", "not in"):
+        found = _member(left, right, place)
+        return found if symbol == "in" else negation(found)
+    if is_number(left) and is_number(right):
+        if is_concrete(left):
+            if is_concrete(right):
+                return _COMPARE[symbol](left, right)
+            flipped = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(symbol, symbol)
+            return right.compare(flipped, left)
+        return left.compare(symbol, right)
+    if symbol in ("==", "!="):
+        if isinstance(left, tuple) and isinstance(right, tuple):
+            raise place.error("`==` compares two sequences", "compare the items one by one")
+        same = equal(left, right, place)
+        return same if symbol == "==" else negation(same)
+    raise misfit(
+        (left, right),
+        place,
+        f"`{symbol}` compares {kind(left)} with {kind(right)}",
+        "compare numbers with numbers, tags with `is`",
+        fatal=(Tag, tuple) if is_number(left) or is_number(right) else (Tag,),
+    )
+
+
+def misfit(
+    values: tuple[Any, ...], place: Place, problem: str, hint: str, *, fatal: tuple[type, ...] = (Tag,)
+) -> AlignkitError:
+    """The error where an operation does not fit its operands.
+
+    Where one is missing (noise that was not drawn, a call that returned nothing), the run is undefined. So it is
+    where one is of a type that is ``fatal`` here, so that Python fails as well. Otherwise the program is at fault:
+    Python may take a tag as a condition, say, and the language does not.
+    """
+    if any(value is None for value in values):
+        return Undefined("a value is missing: noise that was not drawn, or a call that returned nothing", place)
+    if any(isinstance(value, fatal) for value in values):
+        return Undefined(problem, place)
+    return place.error(problem, hint)
+
+
+def nearly_equal(left: Any, right: Any) -> bool:
+    """Whether rounding may exchange two numbers of which one is a float: what sqrt, exp and log give."""
+    return math.isclose(left, right, rel_tol=1e-9, abs_tol=1e-9)
+
+
+def equal(left: Any, right: Any, place: Place) -> Any:
+    """Whether two values are equal: numbers by value, tags by identity, tuples part by part."""
+    if is_number(left) and is_number(right):
+        return compare("==", left, right, place)
+    if isinstance(left, tuple) and isinstance(right, tuple):
+        if len(left) != len(right):
+            return False
+        return conjunction([equal(a, b, place) for a, b in zip(left, right, strict=True)])
+    if is_condition(left) and is_condition(right):
+        return (left & right) | (negation(left) & negation(right))
+    if isinstance(left, Tag) or isinstance(right, Tag):
+        return _same_tag(left, right, place)
+    if left is None or right is None:
+        return left is right
+    raise place.error(f"`==` compares {kind(left)} with {kind(right)}", "compare values of one kind")
+
+
+def _identical(left: Any, right: Any, place: Place) -> Any:
+    """``left is right`` for a tag, or for True or False, and any value."""
+    if isinstance(left, Tag) or isinstance(right, Tag):
+        return _same_tag(left, right, place)
+    if is_condition(left) and is_condition(right):
+        return equal(left, right, place)
+    truth, other = (left, right) if isinstance(left, bool) else (right, left)
+    if not isinstance(truth, bool):
+        raise place.error("`is` compares with neither a tag nor a Boolean", "use == for numbers")
+    if hasattr(other, "is_tag"):
+        raise Unsupported("`is True` or `is False` of an output that is not known", place)
+    return False
+
+
+def _same_tag(left: Any, right: Any, place: Place) -> Any:
+    if not isinstance(right, Tag):
+        left, right = right, left
+    if not isinstance(right, Tag):
+        raise place.error("`is` compares with something that is not a tag", "use == for numbers")
+    ask = getattr(left, "is_tag", None)
+    return ask(right) if ask is not None else left is right
+
+
+def _member(value: Any, of: Any, place: Place) -> Any:
+    items = of.items if isinstance(of, Members) else of
+    if not isinstance(items, tuple):
+        raise misfit((of,), place, f"`in` looks into {kind(of)}", "use a tuple or a set of indices")
+    if isinstance(value, tuple):
+        raise place.error("`in` looks for a sequence", "compare the items one by one")
+    if type(value) in PLAIN and all(type(item) in PLAIN for item in items):
+        return any(value == item for item in items)
+    return disjunction([equal(value, item, place) for item in items])
+
+
+def arithmetic(symbol: str, left: Any, right: Any, place: Place, *, exact: bool) -> Any:
+    """``left symbol right`` for + - * and /; a division is by something already known not to be 0."""
+    plain = type(left) in PLAIN and type(right) in PLAIN
+    if not plain and not (is_number(left) and is_number(right)):
+        problem = f"`{symbol}` between {kind(left)} and {kind(right)}"
+        raise misfit((left, right), place, problem, "compute with numbers only")
+    try:
+        if symbol == "/" and exact and isinstance(left, int) and isinstance(right, int):
+            return Fraction(left, right)
+        return _ARITHMETIC[symbol](left, right)
+    except ZeroDivisionError:
+        raise Undefined("division by zero", place) from None
+    except OverflowError:
+        raise Undefined("a result is too large for floating point", place) from None
+    except TypeError:
+        if not isinstance(left, Bits) and not isinstance(right, Bits):
+            raise
+        raise place.error(
+            f"`{symbol}` between {left} and {right} has no exact result in base 2",
+            "add base-2 parameters, and multiply and divide them by rational numbers only",
+        ) from None
+
+
+def negation(condition: Any) -> Any:
+    """``not condition``."""
+    return (not condition) if isinstance(condition, bool) else ~condition
+
+
+def conjunction(conditions: list[Any]) -> Any:
+    """All of the conditions."""
+    result: Any = True
+    for condition in conditions:
+        result = result & condition
+    return result
+
+
+def disjunction(conditions: list[Any]) -> Any:
+    """One of the conditions at least."""
+    result: Any = False
+    for condition in conditions:
+        result = result | condition
+    return result
+
+
+def choose(condition: Any, then: Any, other: Any) -> Any:
+    """``then if condition else other`` for numbers, or for conditions."""
+    if isinstance(condition, bool):
+        return then if condition else other
+    if is_condition(then) and is_condition(other):
+        return (condition & then) | (~condition & other)
+    return condition.choose(then, other)
+
+
+def maximum(values: list[Any], place: Place) -> Any:
+    """The largest of the numbers."""
+    if all(type(value) in PLAIN for value in values):
+        return max(values)
+    best = values[0]
+    for value in values[1:]:
+        best = choose(compare(">", value, best, place), value, best)
+    return best
+
+
+def minimum(values: list[Any], place: Place) -> Any:
+    """The smallest of the numbers."""
+    if all(type(value) in PLAIN for value in values):
+        return min(values)
+    best = values[0]
+    for value in values[1:]:
+        best = choose(compare("<", value, best, place), value, best)
+    return best
+
+
+def absolute(value: Any) -> Any:
+    """The absolute value."""
+    return abs(value)
+
+
+def clamped(value: Any, low: Any, high: Any, place: Place) -> Any:
+    """The nearest number of [low, high]."""
+    above = choose(compare(">", value, high, place), high, value)
+    return choose(compare("<", value, low, place), low, above)
+
+
+_SPECIAL: dict[str, Callable[[Any], Any]] = {
+    "sqrt": functions.sqrt,
+    "exp": functions.exp,
+    "exp2": functions.exp2,
+    "log": functions.log,
+}
+
+
+def special(function: str, value: Any) -> Any:
+    """sqrt, exp, exp2 or log of a public number, by name; a symbolic number brings those that it has."""
+    if is_concrete(value):
+        return _SPECIAL[function](value)
+    if not hasattr(value, function):
+        raise Unsupported(f"{function} of a number that is not known")
+    return getattr(value, function)()
+
+
+def power(value: Any, exponent: Any) -> Any:
+    """A number to a whole power."""
+    if not is_concrete(exponent) or not (is_concrete(value) or hasattr(value, "power")):
+        raise Unsupported("power of a number that is not known")
+    return functions.power(value, exponent) if is_concrete(value) else value.power(int(exponent))
+
+
+def kind(value: Any) -> str:
+    """A value's kind in words, for messages."""
+    if is_number(value):
+        return "a number"
+    if is_condition(value):
+        return "a Boolean"
+    if isinstance(value, Tag):
+        return f"the tag {value}"
+    if isinstance(value, Members):
+        return "a set of indices"
+    if value is None:
+        return "nothing"
+    return "a sequence"

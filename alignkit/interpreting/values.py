@@ -1,0 +1,85 @@
+"""What the evaluator computes with, beyond Python's own numbers, Booleans, tags and tuples.
+
+A symbolic number or condition is any object that offers Python's arithmetic (or ``& | ~``), ``compare`` and
+``choose``; the evaluator asks for nothing else, so that it need not know the prover.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from alignkit.noise import Bits
+
+CONCRETE_NUMBERS = (int, Fraction, float, Bits)
+PLAIN = frozenset(CONCRETE_NUMBERS)  # asked first: whether a term is a Fraction takes long to find out
+
+# Any value, where a symbolic run goes on without one.
+UNREACHED = 0
+
+
+@dataclass(frozen=True)
+class Coordinate:
+    """One noise coordinate: the draw's key (call path and place in the source) and its iteration vector."""
+
+    key: str
+    index: tuple[Any, ...] = ()
+
+    def __str__(self) -> str:
+        return self.key + "".join(f"[{i}]" for i in self.index)
+
+
+class NoiseHandle:
+    """Stands for the noise parameter while a program is evaluated."""
+
+    def __repr__(self) -> str:
+        return "noise"
+
+
+NOISE = NoiseHandle()
+
+
+@dataclass(frozen=True, eq=False)
+class Family:
+    """A sequence of symbolic length: its length, and its element at an index.
+
+    ``admits`` is the condition of the comprehension's filters; None where there are none.
+    """
+
+    length: Any
+    element: Callable[[Any], Any] = field(repr=False)
+    admits: Callable[[Any], Any] | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True)
+class Members:
+    """A set of indices."""
+
+    items: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class MembersOf:
+    """The set of the items of a sequence of symbolic length."""
+
+    family: Family
+
+
+def is_number(value: Any) -> bool:
+    """Whether a value is a number, concrete or symbolic. A Boolean is not."""
+    kind = type(value)
+    if kind in PLAIN or kind is bool:
+        return kind is not bool
+    return isinstance(value, CONCRETE_NUMBERS) or hasattr(value, "compare")
+
+
+def is_condition(value: Any) -> bool:
+    """Whether a value is a Boolean, concrete or symbolic."""
+    return isinstance(value, bool) or hasattr(value, "choose")
+
+
+def is_concrete(value: Any) -> bool:
+    """Whether a number is a plain one."""
+    return type(value) in PLAIN or isinstance(value, CONCRETE_NUMBERS)

@@ -1,0 +1,194 @@
+"""The path of a run whose noise is unknown integers, where each comparison is decided.
+
+Noise on a lattice is an unknown integer times the lattice's spacing. A comparison splits the integers of one unknown,
+or of a form in several, into two intervals, and the path takes one of them. At its end a path is a set of intervals,
+whose probability ``masses`` sums up.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import ceil, floor
+from typing import Any
+
+from alignkit.arithmetic.affine import Form, NoisePath, NoisyNumber
+from alignkit.arithmetic.rational_functions import RationalFunction
+from alignkit.errors import Infeasible, Unsupported
+
+# A draw with finitely many values left is tried value by value where it meets another; up to so many.
+MOST_VALUES = 2000
+
+
+@dataclass(frozen=True)
+class IntegerInterval:
+    """The integers from low to high; None where there is no end.
+
+    >>> IntegerInterval(0, 3).count, IntegerInterval(None, 3).count
+    (4, None)
+    """
+
+    low: int | None = None
+    high: int | None = None
+
+    @property
+    def count(self) -> int | None:
+        return None if self.low is None or self.high is None else self.high - self.low + 1
+
+
+@dataclass(frozen=True)
+class LatticeDraw:
+    """One draw: whether it is one-sided, and how many times as likely each step away from 0 is as the one before.
+
+    ``masses`` are the probabilities of intervals that were computed before, for all draws of one distribution.
+    """
+
+    name: str
+    one_sided: bool
+    step: RationalFunction = field(repr=False)
+    masses: dict[IntegerInterval, RationalFunction] = field(repr=False)
+
+
+@dataclass(eq=False)
+class LatticePath(NoisePath):
+    """One run: what holds of the integers that were drawn, and how probable the finite choices are.
+
+    ``masses`` are what is known of each distribution, by its form, for all paths of a law.
+    """
+
+    one: RationalFunction
+    masses: dict[Any, dict[IntegerInterval, RationalFunction]] = field(default_factory=dict)
+    draws: dict[str, LatticeDraw] = field(default_factory=dict)
+    known: dict[Form, IntegerInterval] = field(default_factory=dict)
+    chosen: RationalFunction | None = None
+
+    def draw(self, fresh: LatticeDraw, spacing: Fraction) -> NoisyNumber:
+        """A fresh draw, times the spacing of its lattice."""
+        self.draws[fresh.name] = fresh
+        self.known[((fresh.name, 1),)] = IntegerInterval(0 if fresh.one_sided else None, None)
+        return NoisyNumber(self, {fresh.name: spacing}, Fraction(0))
+
+    def weigh(self, probability: RationalFunction) -> None:
+        """Takes note that a finite choice of this probability was made."""
+        self.chosen = probability if self.chosen is None else self.chosen * probability
+
+    def range(self, name: str) -> IntegerInterval:
+        """Where a draw lies."""
+        return self.known[((name, 1),)]
+
+    def is_at_least(self, form: Form, bound: int) -> bool:
+        """Whether form >= bound on this path."""
+        known = self.known.get(form, IntegerInterval())
+        if known.low is not None and known.low >= bound:
+            return True
+        if known.high is not None and known.high < bound:
+            return False
+        if self.choices.choose(2) == 0:
+            self.known[form] = IntegerInterval(bound, known.high)
+            return True
+        self.known[form] = IntegerInterval(known.low, bound - 1)
+        return False
+
+    def assume(self, form: Form, known: IntegerInterval) -> None:
+        """Takes it that the form lies in an interval from here on. Raises Infeasible where it cannot."""
+        old = self.known.get(form, IntegerInterval())
+        low = max((end for end in (old.low, known.low) if end is not None), default=None)
+        high = min((end for end in (old.high, known.high) if end is not None), default=None)
+        if low is not None and high is not None and low > high:
+            raise Infeasible
+        self.known[form] = IntegerInterval(low, high)
+
+    def finite(self, form: Form) -> bool:
+        """Whether so few values of a form are left that they can be tried one by one."""
+        count = self.known.get(form, IntegerInterval()).count
+        return count is not None and count <= MOST_VALUES
+
+    def pick(self, form: Form) -> int:
+        """One value of a form that has finitely many left, another on each path."""
+        known = self.known.get(form, IntegerInterval())
+        if known.count is None or known.count > MOST_VALUES:
+            raise Unsupported(f"more than {MOST_VALUES} values of the noise {form[0][0]} matter one by one")
+        value = (known.low or 0) + (self.choices.choose(known.count) if known.count > 1 else 0)
+        self.known[form] = IntegerInterval(value, value)
+        return value
+
+    def settled(self, number: NoisyNumber) -> NoisyNumber:
+        """The same number without the draws of which one value is left."""
+        parts, offset = dict(number.parts), number.offset
+        for name in number.parts:
+            where = self.range(name)
+            if where.count == 1:
+                offset += parts.pop(name) * (where.low or 0)
+        return NoisyNumber(self, parts, offset)
+
+    # Numbers with noise
+
+    def lift(self, value: Any) -> NoisyNumber:
+        if not isinstance(value, int | Fraction):
+            raise Unsupported("noise beside a privacy parameter or a probability that is left open")
+        return NoisyNumber(self, {}, Fraction(value))
+
+    def rational(self, number: NoisyNumber) -> Fraction | None:
+        settled = self.settled(number)
+        return None if settled.parts else settled.offset
+
+    def concrete(self, number: NoisyNumber) -> Fraction:
+        """The number, with all draws in it tried value by value."""
+        for name in self.settled(number).parts:
+            self.pick(((name, 1),))
+        return Fraction(self.settled(number).offset)
+
+    def reciprocal(self, number: NoisyNumber) -> NoisyNumber:
+        return self.lift(1 / self.concrete(number))
+
+    def product_of_unknowns(self) -> Unsupported:
+        return Unsupported("a product of two numbers with noise")
+
+    def _separated(self, difference: NoisyNumber) -> NoisyNumber:
+        """The difference of two numbers; draws of few values that meet others there are tried one by one."""
+        difference = self.settled(difference)
+        while len(difference.parts) > 1:
+            finite = [n for n in difference.parts if self.finite(((n, 1),))]
+            if not finite:
+                break
+            self.pick(((min(finite, key=lambda n: (self.range(n).count, n)), 1),))
+            difference = self.settled(difference)
+        return difference
+
+    def assume_at_least(self, one: NoisyNumber, other: NoisyNumber, *, strictly: bool = False) -> None:
+        difference = self._separated(one - other)
+        if not difference.parts:
+            if not _compared(">" if strictly else ">=", difference.offset):
+                raise Infeasible
+            return
+        form, factor, end = difference.normal()
+        if factor > 0:
+            self.assume(form, IntegerInterval(floor(end) + 1 if strictly else ceil(end), None))
+        else:
+            self.assume(form, IntegerInterval(None, ceil(end) - 1 if strictly else floor(end)))
+
+    def compare(self, difference: NoisyNumber, symbol: str) -> bool:
+        difference = self._separated(difference)
+        if not difference.parts:
+            return _compared(symbol, difference.offset)
+        form, factor, end = difference.normal()
+        if symbol in ("==", "!="):
+            whole = end.denominator == 1
+            equal = whole and self.is_at_least(form, int(end)) and not self.is_at_least(form, int(end) + 1)
+            return equal == (symbol == "==")
+        if symbol in ("<", "<="):
+            return not self.compare(difference, ">=" if symbol == "<" else ">")
+        if factor > 0:
+            return self.is_at_least(form, ceil(end) if symbol == ">=" else floor(end) + 1)
+        return not self.is_at_least(form, floor(end) + 1 if symbol == ">=" else ceil(end))
+
+
+def _compared(symbol: str, value: Fraction) -> bool:
+    return {
+        "<": value < 0,
+        "<=": value <= 0,
+        ">": value > 0,
+        ">=": value >= 0,
+        "==": value == 0,
+        "!=": value != 0,
+    }[symbol]

@@ -1,0 +1,114 @@
+"""A run on the mechanism with its noise unknown, for its law."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+from alignkit.arithmetic.affine import NoisyNumber
+from alignkit.errors import Unsupported
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.values import Coordinate
+from alignkit.language.program import Builtin, Place
+from alignkit.laws.lattice_paths import LatticeDraw, LatticePath
+from alignkit.laws.open_parameters import Bases, Rate, known_power
+from alignkit.noise import Bits, Distribution
+from alignkit.running.mechanism import Mechanism
+
+
+class LawContext(Context):
+    """Noise on a lattice is an unknown integer; a finite choice goes another way on each path."""
+
+    def __init__(self, mechanism: Mechanism, path: LatticePath, bases: Bases) -> None:
+        super().__init__(mechanism.keys)
+        self.path = path
+        self.bases = bases
+
+    def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
+        made = _STEPS.get(distribution.name)
+        if distribution.name == "choice":
+            return self.choice(arguments[0])
+        if made is None:
+            raise Unsupported(f"{distribution.title} noise: a law is summed for noise on a lattice only", place)
+        unit, one_sided, inverse = made
+        first, spacing = (_known(x) for x in arguments)
+        if not isinstance(spacing, int | Fraction):
+            raise Unsupported(f"the lattice of {where} is left open; give it a value", place)
+        rate = 1 / first if inverse else first
+        if isinstance(rate, int | Fraction | Bits):
+            step = self.bases.one() * known_power(unit, -rate * spacing)
+        elif isinstance(rate, Rate):
+            step = (rate * -spacing).raised(unit)
+        else:
+            raise Unsupported(f"the scale of {where} is no number for this", place)
+        masses = self.path.masses.setdefault((one_sided, step.form), {})
+        return self.path.draw(LatticeDraw(str(where), one_sided, step, masses), Fraction(spacing))
+
+    def choice(self, weights: tuple[Any, ...]) -> int:
+        """An index, with probability its weight over the sum of the weights."""
+        ratios = [self.bases.one() * _known(w) for w in weights]
+        possible = [i for i, weight in enumerate(ratios) if not weight.is_zero]
+        index = possible[self.path.choices.choose(len(possible)) if len(possible) > 1 else 0]
+        whole = ratios[0]
+        for weight in ratios[1:]:
+            whole = whole + weight
+        self.path.weigh(ratios[index] / whole)
+        return index
+
+    def number(self, value: Any) -> Any:
+        return _known(value)
+
+    def special(self, function: str, value: Any) -> Any:
+        known = _known(value)
+        if isinstance(known, NoisyNumber):
+            known = self.path.concrete(known)
+        if function in _UNITS and isinstance(known, int | Fraction | Bits):
+            return known_power(_UNITS[function], known)
+        found = super().special(function, known)
+        if isinstance(found, float):
+            raise Unsupported(f"{function} of {known} is not rational")
+        return found
+
+    def largest(self, family: Any, k: Any, node: Builtin) -> Any:
+        if not isinstance(family, tuple) or not isinstance(k, int):
+            raise self.unsupported("largest of this", node.place)
+        if all(isinstance(x, NoisyNumber | int | Fraction) for x in family):
+            return self.path.select_largest([self.path.lift(0) + x for x in family], k)
+        left = list(range(len(family)))
+        chosen = []
+        for _ in range(k):
+            best = left[0]
+            for other in left[1:]:
+                # A tie goes to the lower index, which is the one that was looked at before.
+                best = other if _greater(family[other], family[best]) else best
+            left.remove(best)
+            chosen.append(best)
+        return tuple(chosen)
+
+
+def _greater(one: Any, other: Any) -> bool:
+    if hasattr(one, "compare"):
+        return bool(one.compare(">", other))
+    return bool(other.compare("<", one)) if hasattr(other, "compare") else bool(one > other)
+
+
+def _known(value: Any) -> Any:
+    """A number without what stands for noise or a parameter, where it is a plain one after all."""
+    if isinstance(value, NoisyNumber):
+        value = value.path.concrete(value)
+    if isinstance(value, Rate) and value.known is not None:
+        return value.known
+    if isinstance(value, float):
+        raise Unsupported(f"{value!r} is no exact number")
+    return value
+
+
+_UNITS = {"exp2": 2, "exp": "e"}
+
+# By distribution: the unit of its cost, whether it is one-sided, and whether its first parameter is a scale.
+_STEPS: dict[str, tuple[Any, bool, bool]] = {
+    "discrete_laplace": ("e", False, True),
+    "geometric": ("e", True, True),
+    "discrete_laplace_base2": (2, False, False),
+    "geometric_base2": (2, True, False),
+}

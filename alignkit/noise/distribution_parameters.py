@@ -1,0 +1,90 @@
+"""The parameters of a distribution, and which values they accept."""
+
+from __future__ import annotations
+
+import numbers
+from collections.abc import Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from types import MappingProxyType
+from typing import Any
+
+from alignkit.errors import InputError
+
+# A draw of noise is at most about 40 scales from 0: below these bounds no draw overflows a float or an int64.
+LARGEST = 2.0**1000
+LARGEST_COUNT = 2**50
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter of a distribution: a positive public number. Without a default it must be given."""
+
+    name: str
+    default: int | None = None
+    listed: bool = False  # a list of numbers, each at least 0
+
+
+SCALE = Parameter("scale")
+RATE = Parameter("rate")
+WEIGHTS = Parameter("weights", listed=True)
+LATTICE = Parameter("lattice", default=1)
+
+_EXAMPLES: Mapping[Parameter, str] = MappingProxyType({SCALE: "1 / eps", RATE: "eta", LATTICE: "1 or Fraction(1, 2)"})
+
+
+def positive_parameter(value: Any, parameter: Parameter, distribution: str) -> int | float | Fraction:
+    """`value` as an int, a float or a Fraction, if it is a number above 0 that floats can hold.
+
+    >>> positive_parameter(Fraction(1, 3), SCALE, "laplace")
+    Fraction(1, 3)
+    >>> positive_parameter(0, SCALE, "laplace")
+    Traceback (most recent call last):
+    ...
+    alignkit.errors.InputError: noise.laplace: scale is 0; write a number above 0, such as 1 / eps
+    """
+    if type(value) is float and 0.0 < value <= LARGEST:
+        return value
+    if isinstance(value, bool) or not isinstance(value, numbers.Real):
+        raise _refused(value, parameter, distribution)
+    number: int | float | Fraction
+    if isinstance(value, numbers.Integral):
+        number = int(value)
+    elif isinstance(value, numbers.Rational):
+        number = Fraction(int(value.numerator), int(value.denominator))
+    else:
+        number = float(value)
+    too_large = number > LARGEST
+    if too_large or (number > 0 and float(number) == 0.0):
+        raise InputError(
+            f"noise.{distribution}: {parameter.name} is too {'large' if too_large else 'small'} "
+            f"for floating point; write a number above 0 and at most 2**1000, such as {_EXAMPLES[parameter]}"
+        )
+    if not number > 0:
+        raise _refused(value, parameter, distribution)
+    return number
+
+
+def lattice_parameters(scale: Any, lattice: Any, distribution: str) -> tuple[Any, Any]:
+    """Scale and lattice, checked one by one and together.
+
+    Samplers count lattice steps in 64 bits, so the scale may be at most 2**50 and at most 2**50 steps.
+
+    >>> lattice_parameters(2, Fraction(1, 4), "geometric")
+    (2, Fraction(1, 4))
+    """
+    scale = positive_parameter(scale, SCALE, distribution)
+    lattice = positive_parameter(lattice, LATTICE, distribution)
+    if scale > LARGEST_COUNT or scale / lattice > LARGEST_COUNT:
+        raise InputError(
+            f"noise.{distribution}: scale is {scale} with lattice {lattice}, too large to sample; "
+            f"write a scale of at most 2**50 lattice steps, and of at most 2**50"
+        )
+    return scale, lattice
+
+
+def _refused(value: Any, parameter: Parameter, distribution: str) -> InputError:
+    example = _EXAMPLES[parameter]
+    return InputError(
+        f"noise.{distribution}: {parameter.name} is {value!r}; write a number above 0, such as {example}"
+    )

@@ -1,0 +1,201 @@
+"""The noise of an exact run: every draw exact, from random bits taken in blocks."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from functools import lru_cache
+from types import MappingProxyType
+from typing import Any
+
+from alignkit.errors import InputError
+from alignkit.noise.base2_noise import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
+from alignkit.noise.bits import Bits, base2, nearest_base2
+from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
+from alignkit.noise.distribution import Distribution
+from alignkit.noise.distribution_parameters import RATE
+from alignkit.noise.exact_sampling.randomness import RandomBits
+from alignkit.noise.exact_sampling.ratios import MOST_BITS, ExponentialRatio, RationalRatio
+from alignkit.noise.exact_sampling.samplers import DiscreteLaplace, Geometric, OnLattice
+from alignkit.noise.geometric import GEOMETRIC
+from alignkit.noise.noise_source import Noise
+from alignkit.noise.registry import DISTRIBUTIONS
+
+FIRST_BLOCK = 16
+LARGEST_BLOCK = 1024
+
+# Roots are found by bisection, a digit at a time.
+MOST_ROOT_BITS = 2**13
+
+
+def _natural(kind: type[Geometric] | type[DiscreteLaplace]) -> Callable[..., OnLattice]:
+    """The sampler of base e, by its scale."""
+
+    def made(scale: Fraction, lattice: Fraction) -> OnLattice:
+        return OnLattice(kind.of(ExponentialRatio(lattice / scale)), _simplest(lattice))
+
+    return made
+
+
+def _base2(kind: type[Geometric] | type[DiscreteLaplace]) -> Callable[..., OnLattice]:
+    """The sampler of base 2, by its rate."""
+
+    def made(rate: Fraction | Bits, lattice: Fraction) -> OnLattice:
+        return OnLattice(kind.of(RationalRatio(base_of(rate, lattice))), _simplest(lattice))
+
+    return made
+
+
+def base_of(rate: Fraction | Bits, lattice: Fraction) -> Fraction:
+    """2^(−rate · lattice), a fraction below 1; InputError, with the nearest rate, where it is none.
+
+    >>> base_of(Fraction(2), Fraction(3, 2))
+    Fraction(1, 8)
+    """
+    bits = rate if isinstance(rate, Bits) else rate + base2(1, 1) * 0
+    exponents = [(base, factor * lattice) for base, factor in bits.parts]
+    roots = math.lcm(*(exponent.denominator for _, exponent in exponents))
+    size = sum(
+        abs(int(exponent * roots)) * (base.numerator.bit_length() + base.denominator.bit_length())
+        for base, exponent in exponents
+    )
+    if size > (MOST_BITS if roots == 1 else MOST_ROOT_BITS):
+        raise InputError(
+            f"2**(-rate * lattice) takes a fraction of {size} bits, more than exact noise computes with; "
+            "write eta = base2(x, y, z) with smaller x, y and z"
+        )
+    try:
+        return bits.power(lattice)
+    except InputError as problem:
+        x, y, z = nearest_base2(float(bits * lattice))
+        raise InputError(
+            f"{problem}; the nearest rate with 16 bits is base2({x}, {y}, {z})"
+            + ("" if lattice == 1 else f" / {lattice}")
+        ) from None
+
+
+_SAMPLERS: Mapping[Distribution, Callable[..., OnLattice]] = MappingProxyType(
+    {
+        GEOMETRIC: _natural(Geometric),
+        DISCRETE_LAPLACE: _natural(DiscreteLaplace),
+        GEOMETRIC_BASE2: _base2(Geometric),
+        DISCRETE_LAPLACE_BASE2: _base2(DiscreteLaplace),
+    }
+)
+
+
+def samplable(distribution: Distribution) -> bool:
+    """Whether there is an exact sampler of the distribution.
+
+    >>> from alignkit.noise import LAPLACE
+    >>> samplable(DISCRETE_LAPLACE), samplable(LAPLACE)
+    (True, False)
+    """
+    return distribution in _SAMPLERS
+
+
+def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattice:
+    """The exact sampler of a distribution for its parameters, defaults filled in.
+
+    Raises InputError for a distribution over ideal reals, and for parameters that are not exact numbers above 0 or
+    need more precision than there is memory for.
+
+    >>> sampler(GEOMETRIC, (Fraction(1, 2), 1)).bits_per_draw
+    64
+    """
+    if distribution not in _SAMPLERS:
+        why = ": it is noise over ideal reals" if distribution.support.continuous else ""
+        raise InputError(
+            f"noise.{distribution.name} has no exact sampler{why}; draw noise.discrete_laplace or noise.geometric"
+        )
+    exact = []
+    for value, parameter in zip(parameters, distribution.parameters, strict=True):
+        allowed = isinstance(value, int | Fraction) or (parameter is RATE and isinstance(value, Bits))
+        if isinstance(value, bool) or not allowed:
+            raise InputError(
+                f"noise.{distribution.name}: {parameter.name} is {value!r}, no exact number; write an int or a Fraction"
+            )
+        if value <= 0:
+            raise InputError(f"noise.{distribution.name}: {parameter.name} is {value}; write a number above 0")
+        exact.append(Bits(value.parts) if isinstance(value, Bits) else Fraction(value))
+    return made(distribution, *exact)
+
+
+# Tables take longer to compute than a run takes; they are constants of the public parameters.
+@lru_cache(maxsize=64)
+def made(distribution: Distribution, *parameters: Fraction | Bits) -> OnLattice:
+    """The sampler for parameters that are known to be exact; tables are kept."""
+    return _SAMPLERS[distribution](*parameters)
+
+
+class ExactNoise(Noise):
+    """Noise from random bits, exact to the last bit. Made for one run, of which it holds what is drawn ahead.
+
+    >>> from alignkit.noise.exact_sampling.randomness import SeededBits
+    >>> noise = ExactNoise(SeededBits(1))
+    >>> noise.discrete_laplace(20), noise.geometric(3, Fraction(1, 2))
+    (-19, Fraction(3, 2))
+    """
+
+    def __init__(self, source: RandomBits) -> None:
+        self._source = source
+        self._distribution: Distribution | None = None
+        self._parameters: tuple[Any, ...] = ()
+        self._ahead: Block | None = None
+        self._known: dict[tuple[Distribution, tuple[Any, ...]], Block] = {}
+        self._values: list[Any] = []
+
+    def draw(self, distribution: Distribution, *parameters: Any) -> Any:
+        """One value: an int, or a Fraction on a lattice of fractions."""
+        # The same draw as the last, which is the rule, is told by identity: tuples compare their items so first.
+        if distribution is not self._distribution or parameters != self._parameters:
+            self._switch(distribution, parameters)
+        values = self._values
+        if not values:
+            self._ahead.fill(self._source)  # type: ignore[union-attr]
+        return values.pop()
+
+    def many(self, name: str, count: int, *parameters: Any) -> list[Any]:
+        """So many values of the distribution of that name, in one call.
+
+        >>> from alignkit.noise.exact_sampling.randomness import SeededBits
+        >>> len(ExactNoise(SeededBits(1)).many("geometric", 50, 3))
+        50
+        """
+        self._switch(DISTRIBUTIONS[name], parameters)
+        values = self._values
+        if len(values) < count:
+            self._ahead.fill(self._source, count - len(values))  # type: ignore[union-attr]
+        taken = values[-count:]
+        del values[-count:]
+        return taken
+
+    def _switch(self, distribution: Distribution, parameters: tuple[Any, ...]) -> None:
+        bound = distribution.bind(*parameters)
+        key = distribution, bound
+        if key not in self._known:
+            self._known[key] = Block(sampler(distribution, bound))
+        self._distribution, self._parameters = distribution, parameters
+        self._ahead = self._known[key]
+        self._values = self._ahead.values
+
+
+class Block:
+    """Draws of one law that were taken ahead: 16, then twice as many each time, at most 1024, or what is asked for.
+
+    How many random bits a run takes so depends on which draws it makes, and when.
+    """
+
+    def __init__(self, law: OnLattice) -> None:
+        self.values: list[Any] = []
+        self._law = law
+        self._size = FIRST_BLOCK
+
+    def fill(self, source: RandomBits, needed: int = 1) -> None:
+        self.values.extend(self._law.draw(max(self._size, needed), source))
+        self._size = min(2 * self._size, LARGEST_BLOCK)
+
+
+def _simplest(lattice: Fraction) -> int | Fraction:
+    return int(lattice) if lattice.denominator == 1 else lattice

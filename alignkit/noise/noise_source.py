@@ -1,0 +1,160 @@
+"""What a mechanism draws its noise from."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+
+from alignkit.arguments import shown
+from alignkit.errors import InputError
+from alignkit.noise.base2_noise import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
+from alignkit.noise.bits import Bits
+from alignkit.noise.choice import CHOICE
+from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
+from alignkit.noise.distribution import Distribution
+from alignkit.noise.exponential import EXPONENTIAL
+from alignkit.noise.geometric import GEOMETRIC
+from alignkit.noise.gumbel import GUMBEL
+from alignkit.noise.laplace import LAPLACE
+from alignkit.noise.logistic import LOGISTIC
+
+Number = float | Fraction
+
+
+class Noise:
+    """The source of randomness that a mechanism draws from; also the annotation of that parameter.
+
+    How a value comes about is a subclass's one decision, `draw`: at random, from a recorded noise vector, or
+    as a symbol. A scale is a positive public number; a lattice too. What is drawn is a float to a type checker, as
+    the answers are; exact noise draws ints and Fractions.
+
+    >>> Noise().laplace(1)
+    Traceback (most recent call last):
+    ...
+    alignkit.errors.InputError: noise.laplace: a mechanism is run by .sample or .replay, which supply noise
+    """
+
+    def laplace(self, scale: Number) -> float:
+        """Laplace noise: mean 0, variance 2 scale², density exp(-|x|/scale) / (2 scale) on the reals.
+
+        >>> isinstance(RandomNoise(1).laplace(2), float)
+        True
+        """
+        drawn: float = self.draw(LAPLACE, scale)
+        return drawn
+
+    def exponential(self, scale: Number) -> float:
+        """Exponential noise: x >= 0, mean scale, variance scale², density exp(-x/scale) / scale.
+
+        >>> RandomNoise(1).exponential(2) >= 0
+        True
+        """
+        drawn: float = self.draw(EXPONENTIAL, scale)
+        return drawn
+
+    def geometric(self, scale: Number, lattice: Number = 1) -> float:
+        """Geometric noise: 0, lattice, 2 lattice, ...; each exp(-lattice/scale) times as likely as the last.
+
+        >>> RandomNoise(1).geometric(20, lattice=3) in range(0, 1000, 3)
+        True
+        """
+        drawn: float = self.draw(GEOMETRIC, scale, lattice)
+        return drawn
+
+    def discrete_laplace(self, scale: Number, lattice: Number = 1) -> float:
+        """Discrete Laplace noise: multiples x of the lattice, each with probability ~ exp(-|x|/scale).
+
+        >>> from fractions import Fraction
+        >>> (RandomNoise(1).discrete_laplace(2, lattice=Fraction(1, 4)) * 4).denominator
+        1
+        """
+        drawn: float = self.draw(DISCRETE_LAPLACE, scale, lattice)
+        return drawn
+
+    def geometric_base2(self, rate: Number | Bits, lattice: Number = 1) -> float:
+        """Geometric noise in base 2: 0, lattice, 2 lattice, ...; P(x) ~ 2**(-rate * x).
+
+        >>> RandomNoise(1).geometric_base2(0.1, lattice=3) in range(0, 1000, 3)
+        True
+        """
+        drawn: float = self.draw(GEOMETRIC_BASE2, rate, lattice)
+        return drawn
+
+    def discrete_laplace_base2(self, rate: Number | Bits, lattice: Number = 1) -> float:
+        """Discrete Laplace noise in base 2: multiples x of the lattice, each with P(x) ~ 2**(-rate * |x|).
+
+        >>> from fractions import Fraction
+        >>> (RandomNoise(1).discrete_laplace_base2(1, lattice=Fraction(1, 4)) * 4).denominator
+        1
+        """
+        drawn: float = self.draw(DISCRETE_LAPLACE_BASE2, rate, lattice)
+        return drawn
+
+    def gumbel(self, scale: Number) -> float:
+        """Gumbel noise: density exp(-z - exp(-z)) / scale with z = x/scale, on the reals; mean 0.577 scale.
+
+        In a proof it may be shifted up only: below 0 its density falls faster than any exponential.
+
+        >>> isinstance(RandomNoise(1).gumbel(2), float)
+        True
+        """
+        drawn: float = self.draw(GUMBEL, scale)
+        return drawn
+
+    def logistic(self, scale: Number) -> float:
+        """Logistic noise: mean 0, variance scale² π²/3, P(X <= x) = 1 / (1 + exp(-x/scale)).
+
+        >>> isinstance(RandomNoise(1).logistic(2), float)
+        True
+        """
+        drawn: float = self.draw(LOGISTIC, scale)
+        return drawn
+
+    def choice(self, weights: Sequence[Number]) -> int:
+        """A finite choice: the index i with probability weights[i] / sum(weights).
+
+        >>> RandomNoise(1).choice([0, 3, 0])
+        1
+        """
+        index: int = self.draw(CHOICE, weights)
+        return index
+
+    def draw(self, distribution: Distribution, *parameters: Any) -> Any:
+        """One value from the distribution; each kind of Noise defines this."""
+        raise InputError(
+            f"noise.{distribution.name}: a mechanism is run by .sample or .replay, which supply noise"
+        )
+
+
+class RandomNoise(Noise):
+    """Noise at random, in floating point: for experiments, not for release.
+
+    Made from a seed (an int), None (fresh entropy) or a numpy Generator, which then advances with every draw.
+    Scales and lattices may be ints, floats or Fractions; anything not positive and finite raises InputError.
+
+    >>> RandomNoise(7).laplace(2) == RandomNoise(7).laplace(2)
+    True
+    >>> RandomNoise(7).laplace(-1)
+    Traceback (most recent call last):
+    ...
+    alignkit.errors.InputError: noise.laplace: scale is -1; write a number above 0, such as 1 / eps
+    """
+
+    def __init__(self, seed: int | np.random.Generator | None = None) -> None:
+        try:
+            if isinstance(seed, bool):
+                raise TypeError
+            self.generator = np.random.default_rng(seed)
+        except (TypeError, ValueError):
+            raise InputError(f"seed is {shown(seed)}; write an int >= 0 or a numpy Generator") from None
+
+    def draw(self, distribution: Distribution, *parameters: Any) -> Any:
+        """One value: a float, or for noise on a lattice a multiple of it in the lattice's own type.
+
+        >>> RandomNoise(1).draw(GEOMETRIC, 1e-3, 0.5)
+        0.0
+        """
+        return distribution.sample(self.generator, *distribution.bind(*parameters))

@@ -1,0 +1,120 @@
+"""A release: public values are checked first, then private ones are read, then there is one run on exact noise."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from alignkit.arguments import shown
+from alignkit.errors import InputError, InternalError
+from alignkit.language.parameters import Epsilon, Eta, Proportion
+from alignkit.noise import Bits
+from alignkit.noise.exact_sampling.drawing import ExactNoise
+from alignkit.noise.exact_sampling.randomness import RandomBits, SecureBits
+from alignkit.releasing.admission import accepted_proof
+from alignkit.releasing.preparing import check_rounding, prepare
+from alignkit.releasing.presumptions import check_presumed
+from alignkit.releasing.private_answers import ROUNDINGS, read_private
+from alignkit.releasing.public_numbers import as_plain, remembering
+from alignkit.running.mechanism import Mechanism
+from alignkit.running.replaying import UNDEFINED
+
+# Parameters of `release` itself.
+OWN = ("proof", "rounding", "true_sensitivity")
+
+Output = TypeVar("Output")
+
+
+def release(
+    mechanism: Mechanism[Output],
+    /,
+    *answers: Any,
+    proof: Any,
+    rounding: str = "refuse",
+    true_sensitivity: Any = None,
+    **parameters: Any,
+) -> Output:
+    """Run a mechanism on exact noise from the operating system's secure randomness, if it was proved on a lattice.
+
+    ``proof`` is the result of ``check``, which serves for many releases, or an alignment, which is then checked.
+    Private parameters go by position or by name, public ones by name; a float means the decimal it prints as.
+    Answers off their lattice are refused, or with ``rounding="nearest"`` rounded to it: then ``true_sensitivity``
+    says by how much an answer may change before it is rounded, and the sensitivity that the mechanism declares
+    must be at least 2 lattice steps more. Raises InputError, before any private value is read, where there is no
+    such proof, and for bad public values; see docs/release.md.
+    """
+    if not isinstance(mechanism, Mechanism):
+        raise InputError(f"release takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism")
+    output: Output = release_on(SecureBits(), mechanism, answers, parameters, proof, rounding, true_sensitivity)
+    return output
+
+
+def release_on(
+    source: RandomBits,
+    mechanism: Mechanism,
+    answers: tuple[Any, ...],
+    parameters: Mapping[str, Any],
+    proof: Any,
+    rounding: str = "refuse",
+    true_sensitivity: Any = None,
+) -> Any:
+    """Release with the given random bits. Tests make them from a seed; `release` takes secure ones."""
+    taken = [name for name in OWN if name in mechanism.parameters]
+    if taken:
+        raise InputError(f"{mechanism.name} has a parameter `{taken[0]}`, which release takes for itself; rename it")
+    if rounding not in ROUNDINGS:
+        raise InputError(f"rounding must be one of {', '.join(ROUNDINGS)}, not {rounding!r}")
+    if true_sensitivity is not None and rounding == "refuse":
+        raise InputError('true_sensitivity is for rounding="nearest"; without rounding the declared one counts')
+    result = accepted_proof(mechanism, proof)
+    given = mechanism.given(answers, parameters)
+    values = mechanism.read_public(given)
+    exact = mechanism.exact_at_once
+    prepare(mechanism, values)
+
+    def sizes() -> dict[str, int]:
+        return _sizes(mechanism, given)
+
+    check_presumed(mechanism, result, values, sizes)
+    if rounding == "nearest":
+        check_rounding(mechanism, values, result.adjacency, true_sensitivity, sizes)
+    arguments = {name: _public_argument(value, mechanism.parameters[name]) for name, value in values.items()}
+    # From here on private values are read.
+    for name, kind in mechanism.private.items():
+        lattice = mechanism.lattice(name, values)
+        arguments[name] = read_private(given[name], name, vector=kind.vector, lattice=lattice, rounding=rounding)
+    arguments[mechanism.noise_name] = ExactNoise(source)
+    return _run(mechanism, exact, arguments)
+
+
+def _run(mechanism: Mechanism, exact: Callable[..., Any], arguments: dict[str, Any]) -> Any:
+    try:
+        output = exact(**arguments)
+        return as_plain(list(output) if mechanism.program.is_generator else output)
+    except InternalError:
+        raise
+    except (*UNDEFINED, TypeError) as problem:
+        # Without the problem's own words, which may show private values.
+        kind = type(problem).__name__
+    raise InputError(f"{mechanism.name} is not defined on these arguments ({kind})")
+
+
+def _sizes(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str, int]:
+    """Count the private answers; their number is public."""
+    try:
+        return {name: len(given[name]) if kind.vector else 1 for name, kind in mechanism.private.items()}
+    except TypeError:
+        raise InputError("give private answers as lists, so that their number is known") from None
+
+
+def _public_argument(value: Any, kind: Any) -> Any:
+    """Prepare a public value for the run: a whole number becomes an int, any other a number that remembers.
+
+    A privacy budget remembers always: noise is drawn with quotients of it.
+    """
+    if isinstance(value, tuple):
+        return [_public_argument(x, None) for x in value]
+    if isinstance(value, int) and not isinstance(kind, Epsilon | Eta | Proportion):
+        return value
+    return remembering(value if isinstance(value, Bits) else Fraction(value))

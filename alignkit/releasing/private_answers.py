@@ -1,0 +1,73 @@
+"""The private answers of a release: exact numbers on their lattice. No error message shows a value or its position."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from alignkit.errors import InputError
+from alignkit.language.parameters import exact
+
+ROUNDINGS = ("refuse", "nearest")
+
+
+def read_private(value: Any, name: str, *, vector: bool, lattice: Fraction | None, rounding: str) -> Any:
+    """Read one private argument: a list of exact numbers, or one number.
+
+    >>> read_private([3, 2.5], "q", vector=True, lattice=Fraction(1, 2), rounding="refuse")
+    [3, Fraction(5, 2)]
+    >>> read_private([0.2, -0.5, 0.5], "q", vector=True, lattice=Fraction(1), rounding="nearest")
+    [0, 0, 1]
+    """
+    items = _exact(_listed(value, name) if vector else [value], name)
+    if lattice is not None:
+        items = _on_lattice(items, lattice, name, rounding)
+    return items if vector else items[0]
+
+
+def _listed(value: Any, name: str) -> Sequence[Any]:
+    if getattr(value, "ndim", 1) != 1 or isinstance(value, str | bytes | dict | set | frozenset):
+        raise InputError(f"{name} must be one list of numbers, not {type(value).__name__}")
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if not isinstance(value, list | tuple):
+        try:
+            value = list(value)
+        except TypeError:
+            raise InputError(f"{name} must be a list of numbers, not {type(value).__name__}") from None
+    if not value:
+        raise InputError(f"{name} is empty; give at least one query answer")
+    return value  # type: ignore[no-any-return]
+
+
+def _exact(items: Sequence[Any], name: str) -> Sequence[int | Fraction]:
+    if _whole(items):
+        return items
+    try:
+        return [exact(x, name) for x in items]
+    except InputError:
+        # The message of `exact` shows the value.
+        raise InputError(f"an answer of {name} is no finite number; give ints, Fractions or floats") from None
+
+
+def _on_lattice(
+    items: Sequence[int | Fraction], lattice: Fraction, name: str, rounding: str
+) -> Sequence[int | Fraction]:
+    if lattice == 1 and _whole(items):
+        return items
+    step = lattice.numerator if lattice.denominator == 1 else lattice
+    if rounding == "nearest":
+        return [math.floor(Fraction(x) / step + Fraction(1, 2)) * step if x % step else x for x in items]
+    if any(x % step for x in items):
+        raise InputError(
+            f"an answer of {name} is no multiple of the lattice {lattice}; give multiples, or have answers rounded "
+            f'with rounding="nearest" (this refusal depends on private data, and rounding does not: docs/release.md)'
+        )
+    return items
+
+
+def _whole(items: Sequence[Any]) -> bool:
+    """Tell whether all are ints; True and False do not count as ints."""
+    return set(map(type, items)) == {int}

@@ -1,0 +1,179 @@
+"""One result in full: the lines that describe it, each with a style for terminals that have colour."""
+
+from __future__ import annotations
+
+import linecache
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from alignkit.formatting import counted, number_model_shown
+from alignkit.reporting.sentences import (
+    ADJACENCIES,
+    CALL,
+    NO_PROOF,
+    NOT_A_LEAK,
+    WHAT_NOW,
+    about_sampler,
+    claim_shown,
+    expectation_shown,
+    file_shown,
+    leak_shown,
+    numbers_shown,
+    privacy_shown,
+    scope_shown,
+    worst_case_shown,
+)
+from alignkit.results import CONDITIONS, Counterexample, Result, Verdict, Witness
+from alignkit.running.tables import PARTING, comparison, render, rows
+
+STYLES = {Verdict.PROVED: "green", Verdict.REFUTED: "red", Verdict.UNDECIDED: "yellow"}
+
+# What stands between the fields of a heading.
+FIELDS = "    "
+
+
+@dataclass(frozen=True)
+class Line:
+    """A line of a report; the meaning is in the text, the style only repeats it.
+
+    A sentence may be broken at blanks where a terminal is narrow, and goes on under its column ``indent``; what is to
+    be pasted, and rows of tables, have none and are never broken. ``fields``, which four blanks part, are kept whole
+    where each has room on a line.
+    """
+
+    text: str
+    style: str = ""
+    indent: int | None = None
+    fields: bool = False
+
+
+def style_of(result: Result) -> str:
+    """Choose the colour of a verdict: green where it is the expected one, or else by the verdict."""
+    return "green" if result.as_expected else f"bold {STYLES[result.verdict]}"
+
+
+def report_lines(result: Result, *, verbose: bool) -> list[Line]:
+    """List the lines on one result, in full; without ``verbose`` the notes on a proof are only counted.
+
+    The verdict comes first, with its counterexample; then the conditions, the scope and the worst case; then what is
+    known of the mechanism; then the number model, the assumptions and the notes; and last what may be pasted.
+    """
+    lines = [Line(_heading(result), f"bold {style_of(result).removeprefix('bold ')}", 2, fields=True)]
+    if result.stale:
+        lines.insert(0, Line(f"STALE: {result.stale}; check it again", "bold red"))
+    if result.counterexample is not None:
+        lines += _refutation(result, result.counterexample)
+    else:
+        lines.append(Line(f"{file_shown(result.file)}:{result.line}"))
+    lines += _conditions(result)
+    leaks = result.privacy.status == "not private" and result.expected is Verdict.PROVED
+    lines.append(Line(f"  {privacy_shown(result)}", "bold red" if leaks else "", 4))
+    lines += [Line(f"    {text}") for text in leak_shown(result.privacy)]
+    lines += _assumptions(result, verbose=verbose)
+    lines += _notes(result, verbose=verbose)
+    if result.counterexample is not None:
+        # Not indented, so that it can be pasted.
+        lines += [Line("reproduce in Python:"), *map(Line, result.counterexample.snippet.splitlines())]
+    return lines
+
+
+def plain_text(result: Result) -> str:
+    """Write the report as text without colour, with all notes."""
+    return "\n".join(line.text for line in report_lines(result, verbose=True))
+
+
+def _heading(result: Result) -> str:
+    parts = [f"{result.verdict.upper()}  {result.mechanism} / {result.alignment}"]
+    parts.append(f"claim: {claim_shown(result.claim, result.ex_post, result.base)}")
+    if result.counterexample is not None:
+        failed = result.counterexample.condition
+        parts.append(f"condition: {CONDITIONS.get(failed, failed)}")
+    if not result.as_expected or result.verdict is not Verdict.PROVED:
+        parts.append(expectation_shown(result))
+    parts.append(f"{result.seconds:.2g} s, {counted(result.queries, 'query')}")
+    return FIELDS.join(parts)
+
+
+def _refutation(result: Result, refutation: Counterexample) -> Iterator[Line]:
+    yield Line(f"{file_shown(refutation.file)}:{refutation.line}")
+    yield from excerpt(refutation.file, refutation.line)
+    adjacency = ADJACENCIES.get(result.adjacency, "")
+    yield Line(f"  adjacency {result.adjacency}: {adjacency}{_shrunk(refutation)}", indent=4)
+    for text in render(rows(refutation.witness, refutation.omega, refutation.omega_)):
+        yield Line(text, "bold" if text.endswith(PARTING) else "")
+    if refutation.H_other is not None:
+        yield Line("  the other noise vector, with the same output")
+        other = Witness({}, {}, {}, refutation.H_other, refutation.witness.H_)
+        for text in render(rows(other, refutation.omega, refutation.omega_)):
+            yield Line(text)
+    yield Line(f"  {refutation.words}", "" if result.as_expected else "red", 4)
+    yield Line(f"  {comparison(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)}")
+    yield Line("confirmed by: exact replay")
+    if result.privacy.status != "not private":
+        yield Line(NOT_A_LEAK, indent=2)
+
+
+def excerpt(file: str, line: int, around: int = 1) -> list[Line]:
+    """Show the source around a line, which is marked; return no lines where the source cannot be read."""
+    texts = {n: linecache.getline(file, n).rstrip() for n in range(max(1, line - around), line + around + 1)}
+    if not texts.get(line):
+        return []
+    shown = {n: text for n, text in texts.items() if text or n == line}
+    width = len(str(max(shown)))
+    return [
+        Line(f"{'>' if n == line else ' '} {n:>{width}} | {text}", "bold" if n == line else "")
+        for n, text in shown.items()
+    ]
+
+
+def _shrunk(refutation: Counterexample) -> str:
+    sizes = [len(answers) for answers in refutation.witness.q.values() if isinstance(answers, tuple | list)]
+    if not sizes or refutation.shrunk_from <= max(sizes):
+        return ""
+    return f"; shrunk from {counted(refutation.shrunk_from, 'query')} to {max(sizes)}"
+
+
+def _conditions(result: Result) -> Iterator[Line]:
+    if result.verdict is Verdict.REFUTED:
+        # The condition that fails stands in the heading, and why it does beside the counterexample.
+        yield Line("  the other conditions were not examined: the proof is refuted", indent=4)
+        return
+    width = max(map(len, CONDITIONS.values()))
+    said = {(condition.status, condition.how) for condition in result.conditions.values()}
+    conditions = {} if len(said) == 1 else result.conditions
+    if not conditions:
+        [(status, how)] = said
+        yield Line(f"  every condition is {status}: {how}", STYLES[status], 4)
+    for name, condition in conditions.items():
+        text = f"  {CONDITIONS.get(name, name):<{width}}  {condition.status:<9}  {condition.how}"
+        yield Line(text, STYLES[condition.status], width + 15)
+    yield Line(f"  scope: {scope_shown(result.scope)}", indent=4)
+    yield Line(f"  adjacency {result.adjacency}: {ADJACENCIES.get(result.adjacency, '')}", indent=4)
+    if result.verdict is Verdict.PROVED:
+        for text in worst_case_shown(result):
+            yield Line(f"  {text}", "yellow" if "WASTES" in text else "", None if text.startswith(CALL) else 4)
+
+
+def _assumptions(result: Result, *, verbose: bool) -> Iterator[Line]:
+    """List the number model and all assumptions; without ``verbose`` in few lines."""
+    if verbose:
+        yield Line(f"  numbers: {numbers_shown(result)}", indent=4)
+        for assumption in result.assumptions:
+            yield Line(f"  assumption: {assumption}", indent=4)
+        return
+    yield Line(f"  numbers: {number_model_shown(result.number_model)}", indent=4)
+    others = [assumption for assumption in result.assumptions if not about_sampler(assumption)]
+    if others:
+        yield Line(f"  assumes: {'; '.join(others)}", indent=4)
+
+
+def _notes(result: Result, *, verbose: bool) -> Iterator[Line]:
+    if result.verdict is Verdict.PROVED and result.notes and not verbose:
+        yield Line(f"  {counted(len(result.notes), 'note')}: -v shows {'it' if len(result.notes) == 1 else 'them'}")
+        return
+    for note in result.notes:
+        yield Line(f"  note: {note}", indent=4)
+    if result.verdict is Verdict.UNDECIDED and not any("counterexample" in note for note in result.notes):
+        yield Line(f"  {NO_PROOF}", indent=4)
+    if result.verdict is Verdict.UNDECIDED:
+        yield Line(f"  {WHAT_NOW}", indent=4)

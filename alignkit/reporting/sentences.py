@@ -1,0 +1,222 @@
+"""The sentences of reports: what a verdict, its scope and its number model mean for the reader."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from alignkit.formatting import counted, number_model_shown, value_shown
+from alignkit.results import Privacy, Result, Verdict
+
+ADJACENCIES = {
+    "each": "every answer may change by up to the sensitivity",
+    "monotone": "every answer may change by up to the sensitivity, all in one direction",
+    "one": "one answer may change, by up to the sensitivity",
+    "l1": "the changes add up to at most the sensitivity",
+}
+
+NOT_A_LEAK = "This refutes the alignment; it does not show that the mechanism leaks."
+# What follows may be pasted.
+CALL = "attained by: "
+
+WHAT_NOW = "what now: docs/undecided.md explains the reason and says what to do"
+NO_PROOF = "No counterexample was found either; that does not show that there is none."
+
+
+def file_shown(file: str) -> str:
+    """Write a path relative to the current folder where it lies below it."""
+    try:
+        below = os.path.relpath(os.path.realpath(file), os.path.realpath(os.curdir))
+    except (OSError, ValueError):
+        return file
+    return file if below.startswith(os.pardir) else below
+
+
+def scope_shown(scope: Mapping[str, str]) -> str:
+    """Say what the verdict covers; "-" where it covers nothing.
+
+    >>> scope_shown({"n": "all", "k": "all"}), scope_shown({"n": "up to 3", "k": "all"})
+    ('all n, k', 'n up to 3; all k')
+    """
+    everything = [name for name, value in scope.items() if value == "all"]
+    parts = [f"{name} {value}" for name, value in scope.items() if value not in ("all", "none")]
+    if everything:
+        parts.append("all " + ", ".join(everything))
+    return "; ".join(parts) or "-"
+
+
+def claim_shown(claim: str, ex_post: bool = False, base: int | None = None) -> str:
+    """Write a claim as the property that it states.
+
+    >>> claim_shown("eps"), claim_shown("eps / 2"), claim_shown("len(omega) * eps", ex_post=True)
+    ('eps-DP', '(eps / 2)-DP', 'ex-post privacy len(omega) * eps')
+    >>> claim_shown("eta", base=2)
+    'eta-DP in base 2'
+    """
+    units = "" if base is None else f" in base {base}"
+    if ex_post:
+        return f"ex-post privacy {claim}{units}"
+    return (f"{claim}-DP" if claim.isidentifier() or claim.isdigit() else f"({claim})-DP") + units
+
+
+def short_claim(result: Result) -> str:
+    """Write a claim as one cell of a table; `remark` says what it leaves out."""
+    if result.ex_post:
+        return "ex post" if result.cost is None else f"ex post, at most {result.cost}"
+    return result.claim if result.slack is None else f"{result.claim} (wastes)"
+
+
+def remark(result: Result) -> str:
+    """Write what stands below a table on a proof whose claim is not its worst case; empty where it is."""
+    if result.verdict is not Verdict.PROVED or not (result.ex_post or result.slack is not None):
+        return ""
+    parts = [f"claims {result.claim}{' at each output' if result.ex_post else ''}"]
+    bound = f"worst case {result.cost}" if result.attained else f"at most {result.cost}"
+    parts.append(bound if result.cost is not None else "no worst case was proved")
+    if result.slack is not None:
+        parts.append(f"WASTES {result.slack}")
+    return f"{result.mechanism} / {result.alignment}: {'; '.join(parts)}"
+
+
+def bound_shown(result: Result, where: str = "") -> str:
+    """Write the proved bound on the cost, which is the worst case only where a run attains it."""
+    if result.attained:
+        return f"worst case{where}: {result.cost}, attained"
+    return f"cost{where}: at most {result.cost}" + ("" if result.attained is None else ", which no run attains")
+
+
+def worst_case_shown(result: Result) -> list[str]:
+    """Say what a proof shows of its cost: the worst case, what the claim wastes, and what an ex-post claim means."""
+    lines = []
+    if result.ex_post:
+        base = result.base or "e"
+        lines.append(
+            f"ex-post privacy: dP_D(omega) <= {base}^claim dP_D'(omega) at each output omega, by the claim for it"
+        )
+        if result.cost is None:
+            lines.append(f"worst case over all outputs: none was proved, so that this is no DP; claim: {result.claim}")
+        else:
+            lines.append(f"{bound_shown(result, ' over all outputs')}; claim: {result.claim}")
+        if result.slack is not None:
+            lines.append(f"the claim is larger than needed: at every output it WASTES {result.slack}")
+        lines.append("the realised cost is not a budget for ordinary composition; the worst case is")
+    elif result.cost is not None:
+        wasted = f"; the claim WASTES {result.slack}" if result.slack is not None else ""
+        lines.append(f"{bound_shown(result)}; claim: {result.claim}{wasted}")
+    if result.attained_at is not None:
+        call = result.attained_at.snippet.splitlines()[-1].removeprefix("print(").removesuffix(")")
+        lines.append(f"{CALL}{call}")
+    return lines
+
+
+def numbers_shown(result: Result) -> str:
+    """Name the number model of a result; what it leaves out is said once, here or among the assumptions."""
+    said = any(map(about_sampler, result.assumptions))
+    return result.number_model if said else number_model_shown(result.number_model)
+
+
+def expectation_shown(result: Result) -> str:
+    """Say whether the verdict is the one that the proof declares."""
+    if result.as_expected:
+        return "ok" if result.verdict is Verdict.PROVED else "ok, as expected"
+    return f"UNEXPECTED, expected {result.expected}"
+
+
+def privacy_shown(result: Result) -> str:
+    """Say what is known of the mechanism itself, as opposed to this proof of it."""
+    privacy = result.privacy
+    bounds = [] if privacy.upper is None else [f"at most {privacy.upper}"]
+    if privacy.lower is not None:
+        least = privacy.lower if privacy.lower == "infinite" else f"at least {privacy.lower}"
+        bounds.append(f"{least}{_inputs(privacy)}")
+    said = {
+        "private": "private",
+        "not private": "NOT PRIVATE as claimed: a violation is certified",
+        "open": "open: neither proved private nor shown to leak",
+    }.get(privacy.status, privacy.status)
+    text = f"the mechanism {result.mechanism}: {said}" + (f" (privacy loss {', '.join(bounds)})" if bounds else "")
+    return text if privacy.event is None or privacy.leak is not None else f"{text}; event: {privacy.event}"
+
+
+def _inputs(privacy: Privacy) -> str:
+    if privacy.leak is None or not privacy.leak.witness.public:
+        return ""
+    return " at " + ", ".join(f"{name} = {value_shown(value)}" for name, value in privacy.leak.witness.public.items())
+
+
+def leak_shown(privacy: Privacy) -> list[str]:
+    """List the event and the inputs that show the certified loss."""
+    leak = privacy.leak
+    if leak is None:
+        return []
+    one, other = leak.witness.q, leak.witness.q_
+    answers = [f"{name} = {value_shown(one[name])}, {name}' = {value_shown(other[name])}" for name in one]
+    return [f"event: the output is {privacy.event}, by {leak.method}", *answers]
+
+
+@dataclass(frozen=True)
+class Unchecked:
+    """Counts of what was asked for and has no result.
+
+    ``targets`` could not be used, the checks of ``alignments`` broke off, and ``unreached`` alignments were not decided
+    when the run was interrupted.
+    """
+
+    targets: int = 0
+    alignments: int = 0
+    unreached: int = 0
+
+    def __bool__(self) -> bool:
+        return bool(self.targets or self.alignments or self.unreached)
+
+
+def tally_line(
+    results: Sequence[Result],
+    seconds: float | None = None,
+    unchecked: Unchecked | None = None,
+    *,
+    width: int | None = None,
+) -> str:
+    """Write the last line of a report. Where it is longer than ``width``, the number of queries is left out.
+
+    "All as expected" is said only where everything that was asked for has a result.
+    """
+    unchecked = unchecked or Unchecked()
+    counts = ", ".join(f"{sum(r.verdict is v for r in results)} {v}" for v in Verdict)
+    endings = []
+    unexpected = sum(not r.as_expected for r in results)
+    if unexpected:
+        endings.append(f"{unexpected} UNEXPECTED")
+    if unchecked.targets:
+        endings.append(f"{counted(unchecked.targets, 'target')} could not be checked")
+    if unchecked.alignments:
+        endings.append(f"{counted(unchecked.alignments, 'alignment')} could not be checked")
+    if unchecked.unreached:
+        endings.append(f"interrupted before {counted(unchecked.unreached, 'alignment')}")
+    taken = [] if seconds is None else [f"{seconds:.1f} s"]
+    if not results:
+        return "; ".join(["no alignment was checked", *endings, *taken])
+    said = [f"{counted(len(results), 'alignment')}: {counts}", *(endings or ["all as expected"])]
+    queries = counted(sum(r.queries for r in results), "solver query")
+    text = "; ".join([*said, queries, *taken])
+    return text if width is None or len(text) <= width else "; ".join([*said, *taken])
+
+
+def common_ground(results: Sequence[Result]) -> list[str]:
+    """List what stands below a table: number models and assumptions, with how many alignments each is about."""
+    models = Counter(number_model_shown(r.number_model) for r in results)
+    kinds = Counter(
+        kind
+        for result in results
+        for kind in {a.partition(" (line ")[0] for a in result.assumptions if not about_sampler(a)}
+    )
+    alone = len(models) == 1
+    lines = [f"numbers: {model}" if alone else f"numbers for {number}: {model}" for model, number in models.items()]
+    return lines + [f"assumed for {number}: {kind}" for kind, number in sorted(kinds.items(), key=lambda k: -k[1])]
+
+
+def about_sampler(assumption: str) -> bool:
+    """Tell whether an assumption only repeats the number model: that the float sampler is not covered."""
+    return "sampler" in assumption

@@ -1,0 +1,38 @@
+"""Statements about a mechanism and about a proof, as values that every room above can use and that print themselves.
+
+It stands at the ground of the house and imports nothing but errors, text and HTML. Start reading in ``witness``, which
+holds adjacent inputs with noise; ``losses`` has the certified lower bounds, ``result`` what ``check`` returns.
+"""
+
+from alignkit.results.losses import CertifiedLoss, Method
+from alignkit.results.result import (
+    CONDITIONS,
+    Condition,
+    CostAnalysis,
+    Presumed,
+    Privacy,
+    Result,
+    Subject,
+    Verdict,
+    Views,
+    undecided_everywhere,
+)
+from alignkit.results.witness import Attained, Counterexample, Witness
+
+__all__ = [
+    "CONDITIONS",
+    "Attained",
+    "CertifiedLoss",
+    "Condition",
+    "CostAnalysis",
+    "Counterexample",
+    "Method",
+    "Presumed",
+    "Privacy",
+    "Result",
+    "Subject",
+    "Verdict",
+    "Views",
+    "Witness",
+    "undecided_everywhere",
+]

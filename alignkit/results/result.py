@@ -1,0 +1,258 @@
+"""The result of a check: a verdict, the conditions with how each was decided, and what is known of the mechanism."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from alignkit.errors import LanguageError, UnprovedError
+from alignkit.markup import division, preformatted
+from alignkit.results.losses import CertifiedLoss
+from alignkit.results.witness import Attained, Counterexample
+
+# The conditions of a proof in the order in which reports list them, each with its title.
+CONDITIONS = {
+    "termination": "termination",
+    "noise_used": "noise used",
+    "distributions": "distributions",
+    "valid_noise": "valid noise",
+    "same_output": "same output",
+    "one_to_one": "one-to-one",
+    "cost": "cost",
+    "countable": "countable",
+}
+
+
+class Verdict(enum.StrEnum):
+    """The outcome of a check. A search that found no counterexample is not a proof, and never makes it ``proved``."""
+
+    PROVED = "proved"
+    REFUTED = "refuted"
+    UNDECIDED = "undecided"
+
+
+@dataclass(frozen=True)
+class Condition:
+    """A condition of the proof with its status, and how it was decided or why it was not."""
+
+    name: str
+    status: Verdict
+    how: str
+
+
+@dataclass(frozen=True)
+class CostAnalysis:
+    """The worst case of the cost, as far as it is proved.
+
+    ``cost`` is a proved bound, an expression of the public parameters (None: none was proved). ``attained`` is True
+    where some run, ``at``, costs exactly that, False where it is proved that none does. ``slack`` is what the claim
+    exceeds the bound by, None where the two are the same.
+    """
+
+    cost: str | None
+    attained: bool | None = None
+    slack: str | None = None
+    at: Attained | None = None
+    notes: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Privacy:
+    """The state of the mechanism itself: ``private``, ``not private`` or ``open``, with bounds on its loss.
+
+    It is not private where a certified loss is above the claim. ``upper`` is a proved bound, an expression of the
+    public parameters, and ``adjacency`` the one that it was proved under. ``lower`` is a certified bound for certain
+    inputs, ``leak``, by the outputs in ``event``.
+    """
+
+    status: str = "open"
+    upper: str | None = None
+    lower: str | None = None
+    event: str | None = None
+    adjacency: str | None = None
+    leak: CertifiedLoss | None = None
+
+
+@dataclass(frozen=True)
+class Presumed:
+    """A condition on the public parameters under which the program is defined, as a formula and in words."""
+
+    formula: Any
+    words: str
+
+
+class Checkable(Protocol):
+    """A program that can tell whether it is still the one that was checked."""
+
+    def ensure_current(self) -> None:
+        """Raise LanguageError where it has been redefined since."""
+
+
+class Subject:
+    """The alignment that was checked, kept so that a result can tell whether it still speaks of it.
+
+    It stays behind when a result is sent to another process, where its mechanism cannot be redefined.
+    """
+
+    def __init__(self, alignment: Checkable | None = None) -> None:
+        self._alignment = alignment
+
+    @property
+    def stale(self) -> str:
+        """Why the alignment or its mechanism is no longer the program that was checked; empty where it is."""
+        try:
+            if self._alignment is not None:
+                self._alignment.ensure_current()
+        except LanguageError as problem:
+            return problem.problem
+        return ""
+
+    def __copy__(self) -> Subject:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> Subject:
+        return self
+
+    def __reduce__(self) -> tuple[type[Subject], tuple[()]]:
+        return Subject, ()
+
+
+@dataclass(frozen=True)
+class Views:
+    """The full report of a result, as text and as HTML: module-level functions, so that a result can be pickled.
+
+    Reports are made in a room above this one; ``check`` gives each result the views of that room.
+    """
+
+    text: Callable[[Result], str]
+    html: Callable[[Result], str]
+
+
+def _short_html(result: Result) -> str:
+    return division([preformatted(repr(result))])
+
+
+SHORT = Views(repr, _short_html)
+
+
+@dataclass(frozen=True)
+class Result:
+    """The outcome of checking one alignment.
+
+    ``scope`` says for n and each public parameter whether all values are covered ("all"). ``cost`` is a bound on
+    the cost of the shifts as an expression of the public parameters, ``attained`` whether some run costs exactly
+    that (None: not known), ``attained_at`` such a run, and ``slack`` what the claim exceeds it by (None: nothing).
+    Where ``ex_post``, the claim depends on the output, and ``cost`` bounds the claim over all outputs (None: no bound
+    was proved). ``base`` is 2 where claim and cost are in bits, else None. ``notes`` are for people: what was tried,
+    where it stopped, what to try. ``presumed`` is what some of the assumptions are about, as formulas.
+    ``seconds`` is wall time, ``queries`` the number of questions put to the solver. ``mechanism_place`` tells
+    mechanisms of one name apart; ``digest`` is the fingerprint of the mechanism that was checked.
+
+    A result has no truth value, so that ``assert check(phi)`` never passes by accident: ask for ``proved``, or call
+    ``require``.
+    """
+
+    mechanism: str
+    alignment: str
+    file: str
+    line: int
+    verdict: Verdict
+    expected: Verdict
+    number_model: str
+    claim: str
+    adjacency: str
+    cost: str | None
+    attained: bool | None
+    scope: Mapping[str, str]
+    conditions: Mapping[str, Condition]
+    assumptions: tuple[str, ...] = ()
+    counterexample: Counterexample | None = None
+    privacy: Privacy = field(default_factory=Privacy)
+    seconds: float = 0.0
+    queries: int = 0
+    notes: tuple[str, ...] = ()
+    mechanism_place: str = ""
+    slack: str | None = None
+    attained_at: Attained | None = None
+    ex_post: bool = False
+    base: int | None = None
+    presumed: tuple[Presumed, ...] = field(default=(), repr=False)
+    digest: str = ""
+    subject: Subject = field(default_factory=Subject, repr=False, compare=False)
+    views: Views = field(default_factory=lambda: SHORT, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        missing = [name for name in CONDITIONS if name not in self.conditions]
+        if missing:
+            raise ValueError(f"a result says something of every condition; missing: {', '.join(missing)}")
+
+    @property
+    def as_expected(self) -> bool:
+        """Whether the verdict is the one that the proof declares."""
+        return self.verdict is self.expected
+
+    @property
+    def stale(self) -> str:
+        """Why the result no longer speaks of the mechanism, which has been redefined since; empty where it does."""
+        return self.subject.stale
+
+    @property
+    def proved(self) -> bool:
+        """Whether the claim is proved, of the mechanism as it is now defined."""
+        return self.verdict is Verdict.PROVED and not self.stale
+
+    def require(self) -> Result:
+        """Return the result if its verdict is the one that the proof declares (proved, where it declares none).
+
+        Raises UnprovedError, with the full report as its message, for any other verdict and for a stale result.
+
+        >>> from alignkit import check
+        >>> from alignkit.proofs.sparse_vector import gap_phi
+        >>> check(gap_phi).require().cost
+        'eps'
+        """
+        stale = self.stale
+        if self.as_expected and not stale:
+            return self
+        what = f"{self.mechanism} / {self.alignment} is {self.verdict}"
+        problem = f"the result is stale: {stale}; check it again" if stale else f"{what}, not {self.expected}"
+        undecided = self.verdict is Verdict.UNDECIDED and not stale
+        raise UnprovedError(f"{problem}\n{self}", result=self, exit_code=3 if undecided else 1)
+
+    def __str__(self) -> str:
+        """The full report, which `print` shows; `repr` is the short form."""
+        return self.views.text(self)
+
+    def __bool__(self) -> bool:
+        raise TypeError(
+            f"a result is neither true nor false (this one is {self.verdict}); "
+            "write `check(phi).require()`, or `assert check(phi).proved`"
+        )
+
+    def _repr_html_(self) -> str:
+        """The result as HTML, which a notebook shows."""
+        return self.views.html(self)
+
+    def __repr__(self) -> str:
+        what = f"{self.mechanism} / {self.alignment}: {self.claim}, adjacency {self.adjacency}"
+        lines = [f"{self.verdict.upper()} {what}"]
+        if self.stale:
+            lines.insert(0, f"STALE: {self.stale}; check it again")
+        if self.verdict is Verdict.PROVED:
+            lines.append(f"  for all {', '.join(self.scope)}" if self.scope else "  for all inputs")
+            if self.cost != self.claim:
+                said = "cost at most" if self.cost and not self.attained else "worst case"
+                lines.append(f"  {said}: {self.cost or 'none was proved'}")
+        else:
+            lines += [f"  {c.name}: {c.how}" for c in self.conditions.values() if c.status is self.verdict]
+        lines += [f"  {note}" for note in (*self.assumptions, *self.notes)]
+        if self.counterexample is not None:
+            lines += [f"  {line}" for line in self.counterexample.snippet.splitlines()]
+        return "\n".join(lines)
+
+
+def undecided_everywhere(how: str) -> dict[str, Condition]:
+    """Make all conditions undecided, for one reason."""
+    return {name: Condition(name, Verdict.UNDECIDED, how) for name in CONDITIONS}

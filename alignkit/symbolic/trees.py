@@ -1,0 +1,111 @@
+"""What terms, their atoms and formulas have in common: they are trees, each known by its key."""
+
+from __future__ import annotations
+
+import enum
+from collections.abc import Iterable
+from typing import Any
+
+from alignkit.symbolic.lazy import lazy
+
+
+class Role(enum.Enum):
+    """What a symbol stands for; the conditions of a proof are stated in these words."""
+
+    PUBLIC = "public parameter"
+    PRIVATE = "private answer"
+    NOISE = "noise"
+    OUTPUT = "real part of the output"
+    INDEX = "index"
+    STATE = "state of a loop"
+    UNKNOWN = "discrete part of the output"
+
+    __hash__ = object.__hash__  # there is one object for each role, and Enum's own hash is written in Python
+
+    @property
+    def prefix(self) -> str:
+        """The text before the name of a symbol in its key: users and programs may choose the same name."""
+        return _PREFIXES.get(self, "")
+
+
+_PREFIXES = {Role.NOISE: "H.", Role.OUTPUT: "omega: ", Role.INDEX: "#", Role.STATE: "loop: ", Role.UNKNOWN: "? "}
+
+
+class SymbolicTree:
+    """A term, an atom or a formula. What holds of the whole tree is computed once for each node, and kept with it."""
+
+    key: str
+
+    @property
+    def children(self) -> Iterable[Any]:
+        """The expressions of which this one is directly made."""
+        return ()
+
+    @lazy
+    def mentions(self) -> dict[str, Atom]:
+        """Every atom of the tree, by its identity."""
+        mentions: dict[str, Atom] = {}
+        for child in self.children:
+            if not isinstance(child, Atom):
+                mentions.update(child.mentions)
+            elif child.identity not in mentions:
+                mentions[child.identity] = child
+                for part in child.children:
+                    mentions.update(part.mentions)
+        return mentions
+
+    @lazy
+    def within(self) -> tuple[Atom, ...]:
+        """Every atom of the tree, once, those inside conditions, indices and inverses included."""
+        return tuple(self.mentions.values())
+
+    @lazy
+    def keys_within(self) -> frozenset[str]:
+        """The keys of all atoms of the tree."""
+        return frozenset([atom.key for atom in self.within])
+
+    @lazy
+    def unknowns(self) -> frozenset[str]:
+        """The names of the unknown Booleans in the tree."""
+        names = [child.unknowns for child in self.children if child.unknowns]
+        return _NO_NAMES.union(*names) if names else _NO_NAMES  # mostly there are none: always the same empty set
+
+    @lazy
+    def roles(self) -> frozenset[Role]:
+        """What the symbols of the tree stand for; unknown Booleans count as discrete output."""
+        roles = {atom.role for atom in self.within if atom.role is not None}
+        if self.unknowns:
+            roles.add(Role.UNKNOWN)
+        return frozenset(roles)
+
+    def __repr__(self) -> str:
+        return self.key
+
+    def __hash__(self) -> int:
+        return hash(self.key)
+
+
+_NO_NAMES: frozenset[str] = frozenset()
+
+
+class Atom(SymbolicTree):
+    """What terms are made of, by + and *: a symbol, or a value that depends on terms in another way.
+
+    ``positive`` and ``integer`` are facts about every value that it may take.
+    """
+
+    kind: str
+    name: str = ""
+    role: Role | None = None
+    integer: bool = False
+    positive: bool = False
+
+    @lazy
+    def identity(self) -> str:
+        """Equal for equal atoms only. Most atoms have in their keys all that they are made of."""
+        return self.key
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Atom) and self.identity == other.identity
+
+    __hash__ = SymbolicTree.__hash__

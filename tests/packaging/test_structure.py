@@ -1,0 +1,163 @@
+"""The plan of the code: names that stand for one thing, imports that can be followed, rooms that say what they are for.
+
+Each rule has a list of what does not keep it yet. A test fails where something else breaks the rule, and also where
+an entry of the list is no longer needed.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+import grimp
+
+import alignkit
+
+ROOT = Path(alignkit.__file__).parent
+ROOMS = {path.parent.relative_to(ROOT).as_posix(): path for path in ROOT.rglob("__init__.py") if path.parent != ROOT}
+FILES = {path.relative_to(ROOT).as_posix(): path for path in ROOT.rglob("*.py")}
+MODULES = {name: path for name, path in FILES.items() if path.name != "__init__.py"}
+
+# What breaks a rule today. No entry may be added.
+CLASSES_TWICE = {
+    "Answer", "Choice", "Drawn", "Effort", "Failure", "Impossible", "Interval", "Kind", "Noisy", "Outcome", "Path",
+    "Place", "Plan", "Search", "Shifted", "Task", "Trial", "Unknown",
+}  # fmt: skip
+FUNCTIONS_TWICE = {
+    "admitted", "alike", "bound", "certify", "compare", "comparison", "conjunction", "counted", "describe",
+    "difference", "disjunction", "evaluate", "exact", "execute", "holds", "is_multiple", "joined", "largest", "main",
+    "named", "plain", "positive", "power", "probability", "rank", "read_answers", "refined", "search", "seconds",
+    "shown", "snippet", "table", "tally", "total", "upper", "whole",
+}  # fmt: skip
+MODULES_LIKE_FUNCTIONS = {
+    "alignment", "attack", "block", "candidates", "check", "columns", "draws", "events", "exactly", "exponential",
+    "invariants", "laplace", "lattices", "mechanism", "nearby", "noise_vector", "pairs", "path", "pieces", "prove",
+    "rates", "run", "running_time", "same_output", "search", "settings", "shift_costs", "table", "unbounded",
+    "values", "vectors",
+}  # fmt: skip
+FILES_TWICE = {
+    "answers", "arguments", "attack", "attacking", "columns", "context", "events", "lattice", "lattices", "messages",
+    "pairs", "pieces", "ratios", "refining", "running", "samplers", "search", "snippets",
+}  # fmt: skip
+STANDARD_NAMES = {"builtins", "json", "numbers"}
+IMPORTS_BY_STRING = {
+    "__init__.py", "attacking/bounds.py", "laws/comparing.py", "laws/computing.py", "proving/verdict.py",
+    "running/mechanism.py",
+}  # fmt: skip
+# A module of each circle that is too large.
+CIRCLES = {
+    "alignkit.proving.ledger", "alignkit.running.alignment", "alignkit.running.context", "alignkit.running.mechanism",
+}  # fmt: skip
+WITHOUT_DOORPLATE = {
+    "attacking", "attacking/exact", "attacking/sampled", "cli", "laws", "proving/conditions", "releasing",
+}  # fmt: skip
+NOT_IN_THE_CONTRACT: set[str] = set()
+ONLY_IN_THE_CONTRACT = {"pytest_plugin"}
+
+# Data types that contain one another, and functions that call one another, may be spread over so many files: terms,
+# their atoms and formulas; expressions and calls of the language.
+LARGEST_CIRCLE = 3
+
+
+@cache
+def tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def defined(kind: type[ast.stmt] | tuple[type[ast.stmt], ...]) -> dict[str, set[str]]:
+    """The files in which each public name is defined at the top level, by a statement of this kind."""
+    where: dict[str, set[str]] = defaultdict(set)
+    for file, path in FILES.items():
+        for statement in tree(path).body:
+            if isinstance(statement, kind) and not statement.name.startswith("_"):
+                where[statement.name].add(file)
+    return where
+
+
+CLASSES = defined(ast.ClassDef)
+FUNCTIONS = defined((ast.FunctionDef, ast.AsyncFunctionDef))
+
+
+def names(paths: Iterable[str]) -> dict[str, list[str]]:
+    """Files and rooms by their last names."""
+    by_name = defaultdict(list)
+    for path in paths:
+        by_name[Path(path).stem].append(path)
+    return by_name
+
+
+def several(where: dict[str, set[str]] | dict[str, list[str]]) -> set[str]:
+    return {name for name, files in where.items() if len(files) > 1}
+
+
+def test_a_name_of_a_class_or_function_stands_for_one_thing() -> None:
+    assert several(CLASSES) == CLASSES_TWICE
+    assert several(FUNCTIONS) == FUNCTIONS_TWICE
+    assert CLASSES.keys() & FUNCTIONS.keys() == set()
+
+
+def test_a_name_of_a_file_or_room_occurs_once() -> None:
+    assert several(names([*MODULES, *ROOMS])) == FILES_TWICE
+
+
+def test_no_module_is_named_like_a_public_function() -> None:
+    """Such a function hides its module, or the module the function, where a room exports it."""
+    assert names(MODULES).keys() & FUNCTIONS.keys() == MODULES_LIKE_FUNCTIONS
+
+
+def test_no_module_or_room_is_named_like_a_standard_module() -> None:
+    assert names([*MODULES, *ROOMS]).keys() & sys.stdlib_module_names == STANDARD_NAMES
+
+
+def imported_by_string(path: Path) -> Iterator[str]:
+    """The starts of names that a file imports by their text."""
+    for node in ast.walk(tree(path)):
+        if not isinstance(node, ast.Call) or not node.args:
+            continue
+        function = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+        text = node.args[0].values[0] if isinstance(node.args[0], ast.JoinedStr) else node.args[0]
+        if function in ("import_module", "__import__") and isinstance(text, ast.Constant):
+            yield str(text.value)
+
+
+def test_no_module_of_alignkit_is_imported_by_a_string() -> None:
+    """Neither readers nor the import contract see such an import. Files of users, and sympy, are imported so."""
+    own = ("alignkit", ".")
+    found = {file for file, path in FILES.items() if any(n.startswith(own) for n in imported_by_string(path))}
+    assert found == IMPORTS_BY_STRING
+
+
+def circles() -> list[frozenset[str]]:
+    """The largest sets of modules that import one another, those that only annotations need included."""
+    graph = grimp.build_graph("alignkit", exclude_type_checking_imports=False, cache_dir=None)
+    reached = {module: graph.find_upstream_modules(module) for module in graph.modules}
+    return list({frozenset({m, *(n for n in reached[m] if m in reached[n])}) for m in graph.modules})
+
+
+def test_files_that_import_one_another_are_few() -> None:
+    large = [circle for circle in circles() if len(circle) > LARGEST_CIRCLE]
+    assert [sorted(circle) for circle in large if not circle & CIRCLES] == []
+    assert CIRCLES == CIRCLES.intersection(*[frozenset().union(*large)])
+    assert len(large) == len(CIRCLES)
+
+
+def test_every_room_has_a_doorplate() -> None:
+    """The docstring of its ``__init__``: at least two sentences on what the room is for and where to start reading."""
+    plates = {room: ast.get_docstring(tree(path)) or "" for room, path in ROOMS.items()}
+    bare = {room for room, plate in plates.items() if len(re.findall(r"[.!?](?=\s|$)", plate)) < 2}
+    assert bare == WITHOUT_DOORPLATE
+
+
+def test_the_import_contract_names_every_room_and_nothing_else() -> None:
+    settings = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))
+    (contract,) = settings["tool"]["importlinter"]["contracts"]
+    layers = {name for layer in contract["layers"] for name in re.findall(r"\w+", layer)}
+    top = {Path(name).stem for name in [*MODULES, *ROOMS] if "/" not in name}
+    assert top - layers == NOT_IN_THE_CONTRACT
+    assert layers - top == ONLY_IN_THE_CONTRACT
