@@ -18,7 +18,7 @@ from alignkit.results import (
     Verdict,
     undecided_everywhere,
 )
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 
 FLOATS = "the float sampler is not covered: the proof is about ideal reals"
 

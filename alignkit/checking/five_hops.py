@@ -17,10 +17,10 @@ from alignkit.noise import CHOICE
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import prove
 from alignkit.results import Result
-from alignkit.running.alignment import Alignment
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.symbolic.z3_solver import Z3Solver
-from alignkit.worst_case.cost_analysis import analyse
+from alignkit.worst_case.cost_analysis import analyse_cost
 
 Say = Callable[[str], None]
 
@@ -94,7 +94,7 @@ def _decided(alignment: Alignment, hunt: Hunt, decider: Decider, say: Say) -> Re
     if proof.complete and proof.theory is not None:
         say("looking for the worst case of the cost")
         brief = decider.quick()
-        analysis = analyse(alignment, proof.theory, brief, hunt.dearest)
+        analysis = analyse_cost(alignment, proof.theory, brief, hunt.dearest)
         decider.queries += brief.queries
         return proved(alignment, proof, analysis, hunt.summary)
     found = hunt.search_further(proof, decider)

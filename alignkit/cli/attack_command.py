@@ -82,7 +82,7 @@ def _positive_number(text: str) -> Fraction:
 
 def _execute(options: argparse.Namespace) -> int:
     """Attack the target, print the certified losses, and return the exit code."""
-    from alignkit.attacking.attack import INTERRUPTED
+    from alignkit.attacking.mechanism_attack import INTERRUPTED
     from alignkit.cli.attack_worker import AttackPlan
 
     plan = AttackPlan(

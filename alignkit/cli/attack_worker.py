@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from alignkit.attacking.attack import attack
 from alignkit.attacking.lower_bounds import nothing_found
+from alignkit.attacking.mechanism_attack import attack
 from alignkit.cli.worker_loop import Serving, interruptible
 from alignkit.errors import AlignkitError, TargetError
 from alignkit.reporting.attack_report import AttackReport
 from alignkit.results import CertifiedLoss
-from alignkit.running.alignment import Alignment
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.mechanism_decorator import Mechanism
 
 # The imported targets and the processes for the climbs, among what a worker keeps.
 _TARGETS, _EXECUTOR = "targets", "executor"

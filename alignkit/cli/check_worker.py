@@ -10,7 +10,7 @@ from alignkit.cli.streams import error_text
 from alignkit.cli.worker_loop import Serving
 from alignkit.errors import TargetError
 from alignkit.language.program import walk
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 
 if TYPE_CHECKING:
     from alignkit.results import Result

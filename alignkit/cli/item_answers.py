@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignkit.language.tags import BELOW, Tag
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from alignkit.errors import AlignkitError, InputError, InternalError
 if TYPE_CHECKING:
     from alignkit.cli.worker_loop import Serving
     from alignkit.data import ItemCounts
-    from alignkit.running.mechanism import Mechanism
+    from alignkit.running.mechanism_decorator import Mechanism
 
 _SUMMARY = "sample a mechanism on real data"
 
@@ -134,7 +134,7 @@ def _join(arguments: Sequence[str]) -> tuple[list[str], str | None]:
 
 def _mechanism(name: str) -> Mechanism:
     from alignkit.catalogue import load, mechanisms_in
-    from alignkit.running.mechanism import Mechanism
+    from alignkit.running.mechanism_decorator import Mechanism
 
     if name.endswith(".py") and "::" not in name:
         own = mechanisms_in(name)

@@ -13,8 +13,8 @@ from alignkit.data import ItemCounts
 from alignkit.errors import AlignkitError
 from alignkit.formatting import aligned_columns
 from alignkit.reporting.json_documents import exact_text
-from alignkit.running.mechanism import Mechanism
-from alignkit.running.tables import show
+from alignkit.running.aligned_replay import show
+from alignkit.running.mechanism_decorator import Mechanism
 
 _SAMPLER = "the sampler uses floating point: it is for experiments, not for release"
 _SEEDED = "a run with --seed can be repeated by anybody, so it is not private"

@@ -1,8 +1,8 @@
 """The probability of what a path knows of its noise, as a rational function of the bases.
 
-An unknown that meets no other has an interval, whose mass is a difference of two geometric tails. Unknowns that meet
-in pairs with one of them, the hub, are summed over the hub's line: near 0 value by value; far out each other
-unknown's interval has ends that are linear in the hub, so that what is summed is a sum of geometric sequences.
+A draw that meets no other has an interval, whose mass is a difference of two geometric tails. Draws that meet in pairs
+with one of them, the hub, are summed over the hub's line: near 0 value by value; far out the interval of each other
+draw has ends that are linear in the hub, so that what is summed is a sum of geometric sequences.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import ceil
 
 from alignkit.arithmetic.affine import Form
-from alignkit.arithmetic.rational_functions import Ratio, total
+from alignkit.arithmetic.rational_functions import RationalFunction, add_all
 from alignkit.errors import Unsupported
 from alignkit.laws.lattice_paths import IntegerInterval, LatticeDraw, LatticePath
 
@@ -24,10 +24,10 @@ FARTHEST = 2000
 Line = tuple[int, int]
 
 # A sum of coefficient * step^s.
-Sequence = list[tuple[Ratio, Ratio]]
+Sequence = list[tuple[RationalFunction, RationalFunction]]
 
 
-def probability(path: LatticePath) -> Ratio:
+def path_probability(path: LatticePath) -> RationalFunction:
     """The probability of a path."""
     result = path.one if path.chosen is None else path.chosen
     waiting = set(path.draws)
@@ -39,42 +39,48 @@ def probability(path: LatticePath) -> Ratio:
     return result
 
 
-def mass(unknown: LatticeDraw, where: IntegerInterval) -> Ratio:
-    """P(low <= unknown <= high).
+def mass(draw: LatticeDraw, where: IntegerInterval) -> RationalFunction:
+    """P(low <= draw <= high).
 
-    With r the step, P(x >= a) is r^a for a one-sided unknown and a >= 0; for a two-sided one it is r^a / (1 + r)
+    With r the step, P(x >= a) is r^a for a one-sided draw and a >= 0; for a two-sided one it is r^a / (1 + r)
     for a >= 0, and 1 - r^(1-a) / (1 + r) for a <= 0, by symmetry.
     """
+    if where not in draw.masses:
+        draw.masses[where] = _mass(draw, where)
+    return draw.masses[where]
+
+
+def _mass(draw: LatticeDraw, where: IntegerInterval) -> RationalFunction:
     if where.low is not None and where.low == where.high:
-        return _point(unknown, where.low)
+        return _point(draw, where.low)
     if where.high is None:
-        return unknown.step.lift(1) if where.low is None else _upper(unknown, where.low)
+        return draw.step.lift(1) if where.low is None else _upper(draw, where.low)
     if where.low is not None and where.low > where.high:
-        return unknown.step.lift(0)
+        return draw.step.lift(0)
     if where.low is None:
-        return 1 - _upper(unknown, where.high + 1)
-    return _upper(unknown, where.low) - _upper(unknown, where.high + 1)
+        return 1 - _upper(draw, where.high + 1)
+    return _upper(draw, where.low) - _upper(draw, where.high + 1)
 
 
-def _point(unknown: LatticeDraw, x: int) -> Ratio:
-    if unknown.one_sided and x < 0:
-        return unknown.step.lift(0)
-    ends = (1 - unknown.step) * unknown.step.power(abs(x))
-    return ends if unknown.one_sided else ends / (1 + unknown.step)
+def _point(draw: LatticeDraw, x: int) -> RationalFunction:
+    if draw.one_sided and x < 0:
+        return draw.step.lift(0)
+    ends = (1 - draw.step) * draw.step.power(abs(x))
+    return ends if draw.one_sided else ends / (1 + draw.step)
 
 
-def _upper(unknown: LatticeDraw, a: int) -> Ratio:
-    step = unknown.step
-    if unknown.one_sided:
+def _upper(draw: LatticeDraw, a: int) -> RationalFunction:
+    step = draw.step
+    if draw.one_sided:
         return step.power(max(a, 0))
     return step.power(a) / (1 + step) if a >= 0 else 1 - step.power(1 - a) / (1 + step)
 
 
 @dataclass(frozen=True)
 class _Leaf:
-    """An unknown beside a hub: lines it lies at or above, and at or below."""
+    """A draw that meets the hub: the lines at or above which it lies, and those at or below."""
 
-    unknown: LatticeDraw
+    draw: LatticeDraw
     lows: tuple[Line, ...]
     highs: tuple[Line, ...]
 
@@ -97,7 +103,7 @@ class _Leaf:
         if where.low is not None and where.high is not None and where.low > where.high:
             return []
         if where.low is None:
-            upper = [(self.unknown.step.lift(1), self.unknown.step.lift(1))]
+            upper = [(self.draw.step.lift(1), self.draw.step.lift(1))]
         else:
             upper = self._tail(max(self.lows, key=lambda line: line[0] * hub + line[1]), hub, way)
         if where.high is None:
@@ -106,10 +112,10 @@ class _Leaf:
         return upper + [(-x, step) for x, step in self._tail((a, c + 1), hub, way)]
 
     def _tail(self, line: Line, hub: int, way: int) -> Sequence:
-        """P(unknown >= slope * hub + offset)."""
-        step, one = self.unknown.step, self.unknown.step.lift(1)
+        """P(draw >= slope * hub + offset)."""
+        step, one = self.draw.step, self.draw.step.lift(1)
         start, slope = line[0] * hub + line[1], line[0] * way
-        if self.unknown.one_sided:
+        if self.draw.one_sided:
             return [(step.power(start), step.power(slope))] if start >= 0 else [(one, one)]
         if start >= 0:
             return [(step.power(start) / (1 + step), step.power(slope))]
@@ -117,7 +123,7 @@ class _Leaf:
 
 
 def _stars(path: LatticePath) -> Iterator[tuple[str, dict[str, _Leaf]]]:
-    """The unknowns that meet, by the hub that each meeting involves."""
+    """The draws that meet, by the hub that each meeting involves."""
     meetings = {form: where for form, where in path.known.items() if len(form) > 1}
     while meetings:
         names = {name for name, _ in next(iter(meetings))}
@@ -194,8 +200,8 @@ def _follows(form: Form, where: IntegerInterval, lows: dict[str, list[Line]], hi
     return where.low is None or (top is not None and bottom is not None and -(top + bottom) >= where.low)
 
 
-def _star(path: LatticePath, hub: str, leaves: dict[str, _Leaf]) -> Ratio:
-    unknown, where = path.draws[hub], path.range(hub)
+def _star(path: LatticePath, hub: str, leaves: dict[str, _Leaf]) -> RationalFunction:
+    draw, where = path.draws[hub], path.range(hub)
     turns = [turn for leaf in leaves.values() for turn in leaf.turns()]
     reach = max([1, *turns, *(abs(end) for end in (where.low, where.high) if end is not None)])
     if reach > FARTHEST:
@@ -204,20 +210,20 @@ def _star(path: LatticePath, hub: str, leaves: dict[str, _Leaf]) -> Ratio:
     last = reach if where.high is None else where.high
     terms = [path.one.lift(0)]
     for x in range(first, last + 1):
-        term = _point(unknown, x)
+        term = mass(draw, IntegerInterval(x, x))
         for leaf in leaves.values():
-            term = term * mass(leaf.unknown, leaf.between(x))
+            term = term * mass(leaf.draw, leaf.between(x))
         terms.append(term)
     for way, open_ in ((1, where.high is None), (-1, where.low is None)):
         if open_:
-            terms.append(_far(unknown, leaves, way, reach + 1))
-    return total(terms)
+            terms.append(_far(draw, leaves, way, reach + 1))
+    return add_all(terms)
 
 
-def _far(unknown: LatticeDraw, leaves: dict[str, _Leaf], way: int, distance: int) -> Ratio:
+def _far(draw: LatticeDraw, leaves: dict[str, _Leaf], way: int, distance: int) -> RationalFunction:
     """The sum over the hub at ``way * distance`` and beyond."""
-    products: Sequence = [(_point(unknown, way * distance), unknown.step)]
+    products: Sequence = [(_point(draw, way * distance), draw.step)]
     for leaf in leaves.values():
         sequence = leaf.far(way * distance, way)
         products = [(x * y, step * other) for x, step in products for y, other in sequence]
-    return total([x / (1 - step) for x, step in products] or [unknown.step.lift(0)])
+    return add_all([x / (1 - step) for x, step in products] or [draw.step.lift(0)])

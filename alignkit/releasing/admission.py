@@ -10,8 +10,8 @@ from alignkit.errors import InputError
 from alignkit.language.program import Builtin, Call, Function, walk
 from alignkit.noise.exact_sampling.drawing import samplable
 from alignkit.results import Result, Verdict
-from alignkit.running.alignment import Alignment
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.mechanism_decorator import Mechanism
 
 # Their values need not be fractions, even at fractions.
 INEXACT = ("sqrt", "exp", "exp2", "log")

@@ -17,7 +17,7 @@ from alignkit.releasing.preparing import check_rounding, prepare
 from alignkit.releasing.presumptions import check_presumed
 from alignkit.releasing.private_answers import ROUNDINGS, read_private
 from alignkit.releasing.public_numbers import as_plain, remembering
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.running.replaying import UNDEFINED
 
 # Parameters of `release` itself.

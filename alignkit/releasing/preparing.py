@@ -27,7 +27,7 @@ from alignkit.language.program import (
 )
 from alignkit.noise.exact_sampling.drawing import sampler
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,10 @@ from typing import Any
 
 from alignkit.errors import InputError
 from alignkit.results import Result
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.evaluation import holds
-from alignkit.symbolic.terms import Element, Role, Symbol
+from alignkit.symbolic.trees import Role
 
 
 def check_presumed(

@@ -25,7 +25,7 @@ from alignkit.language.program import (
     target_names,
     walk,
 )
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 
 @dataclass(frozen=True)

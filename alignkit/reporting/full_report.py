@@ -24,7 +24,7 @@ from alignkit.reporting.sentences import (
     worst_case_shown,
 )
 from alignkit.results import CONDITIONS, Counterexample, Result, Verdict, Witness
-from alignkit.running.tables import PARTING, comparison, render, rows
+from alignkit.running.aligned_replay import PARTING, cost_against_claim, render, rows
 
 STYLES = {Verdict.PROVED: "green", Verdict.REFUTED: "red", Verdict.UNDECIDED: "yellow"}
 
@@ -107,7 +107,8 @@ def _refutation(result: Result, refutation: Counterexample) -> Iterator[Line]:
         for text in render(rows(other, refutation.omega, refutation.omega_)):
             yield Line(text)
     yield Line(f"  {refutation.words}", "" if result.as_expected else "red", 4)
-    yield Line(f"  {comparison(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)}")
+    cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
+    yield Line(f"  {cost}")
     yield Line("confirmed by: exact replay")
     if result.privacy.status != "not private":
         yield Line(NOT_A_LEAK, indent=2)

@@ -18,7 +18,7 @@ from alignkit.reporting.sentences import (
     worst_case_shown,
 )
 from alignkit.results import CONDITIONS, Counterexample, Result, Verdict, Witness
-from alignkit.running.tables import Row, comparison, rows
+from alignkit.running.aligned_replay import Row, cost_against_claim, rows
 
 
 def result_html(result: Result) -> str:
@@ -57,7 +57,7 @@ def _counterexample(result: Result, refutation: Counterexample) -> str:
         other = Witness({}, {}, {}, refutation.H_other, witness.H_)
         parts.append(paragraph("the other noise vector, with the same output"))
         parts.append(_side_by_side(rows(other, refutation.omega, refutation.omega_)))
-    cost = comparison(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
+    cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
     parts.append(paragraph(f"{cost}; confirmed by exact replay"))
     return "".join(parts)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 
@@ -49,6 +49,10 @@ class Witness:
             H=H or {},
             H_=H_,
         )
+
+    def with_noise(self, H: Mapping[str, Any]) -> Witness:
+        """The same inputs with other noise."""
+        return replace(self, H=H, H_=None)
 
     @property
     def values(self) -> dict[str, Any]:

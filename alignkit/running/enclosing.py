@@ -8,14 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
 from typing import Any
 
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.values import is_concrete
-from alignkit.language.logarithms import enclosure
-
-_DIGITS = 10**30
+from alignkit.plain_enclosures import log_bounds, root_bounds
 
 
 class Unsettled(Exception):
@@ -109,14 +106,13 @@ class EnclosingContext(Context):
 def _root(value: Enclosed) -> Enclosed:
     if value.low < 0:
         raise Unsettled("a root of what may be below 0")
-    low, high = (x.numerator * _DIGITS**2 // x.denominator for x in (value.low, value.high))
-    return Enclosed(Fraction(isqrt(low), _DIGITS), Fraction(isqrt(high) + 1, _DIGITS))
+    return Enclosed(root_bounds(value.low)[0], root_bounds(value.high)[1])
 
 
 def _logarithm(value: Enclosed) -> Enclosed:
     if value.low <= 0:
         raise Unsettled("a logarithm of what may be 0")
-    return Enclosed(enclosure(value.low)[0], enclosure(value.high)[1])
+    return Enclosed(log_bounds(value.low)[0], log_bounds(value.high)[1])
 
 
 def _exponential(value: Enclosed) -> Enclosed:
@@ -126,7 +122,7 @@ def _exponential(value: Enclosed) -> Enclosed:
 _SPECIAL: dict[str, Callable[[Enclosed], Enclosed]] = {"sqrt": _root, "exp": _exponential, "log": _logarithm}
 
 
-def upper(evaluate: Callable[[Context], Any]) -> Fraction | None:
+def enclosed_above(evaluate: Callable[[Context], Any]) -> Fraction | None:
     """A number that what is evaluated does not exceed; None where none is known."""
     try:
         value = evaluate(EnclosingContext({}))
@@ -135,6 +131,6 @@ def upper(evaluate: Callable[[Context], Any]) -> Fraction | None:
         return None
 
 
-def exact(value: Any) -> bool:
+def is_exact(value: Any) -> bool:
     """Whether a number is exact."""
     return is_concrete(value) and not isinstance(value, float)

@@ -8,13 +8,14 @@ from typing import Any
 
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown, comparison, conjunction, disjunction
-from alignkit.symbolic.terms import Parts, Term
+from alignkit.symbolic.monomials import Parts
+from alignkit.symbolic.terms import Term
 from alignkit.symbolic.traversal import Traversal
 from alignkit.symbolic.trees import Atom
 
 
 def substitute(value: Any, replaced: Mapping[Atom, Term]) -> Any:
-    """The term or formula with every atom of ``replaced`` put by its term, inside conditions and indices too.
+    """The term or formula in which a term stands for each atom of ``replaced``, inside conditions and indices too.
 
     >>> from alignkit.symbolic.terms import Role, Symbol
     >>> x = Symbol("x", Role.PUBLIC)

@@ -22,9 +22,9 @@ from alignkit import (
     log,
     mechanism,
 )
-from alignkit.language.logarithms import enclosure
 from alignkit.mechanisms.general_theorem import one_sided_threshold_test
 from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap_exponential
+from alignkit.plain_enclosures import log_bounds
 from alignkit.proofs.noisy_max import levels
 from alignkit.reporting.full_report import report_lines
 from alignkit.reporting.json_documents import results_json
@@ -419,7 +419,7 @@ def test_two_noise_vectors_with_one_image_refute(phi, never_proved, capsys):
     other = phi.replay(H=found.H_other, **witness.values, **primed)
     assert one.output == other.output == found.omega
     assert one.trial.noise_ == other.trial.noise_
-    assert one.trial.noise != other.trial.noise
+    assert one.trial.run.noise != other.trial.run.noise
     assert '"H_other": {' in results_json([result])
     assert any("the other noise vector" in line.text for line in report_lines(result, verbose=True))
     exec(found.snippet, {})
@@ -451,7 +451,7 @@ def moved_by_one_phi(H):
 
 
 def test_costs_nearer_to_a_claim_than_floats_can_tell_are_judged_exactly():
-    low, high = enclosure(2)
+    low, high = log_bounds(2)
     hair = Fraction(1, 10**19)
     above = moved_by_one_phi.replay(0, 0, H={"e": 0}, scale=1 / (high + hair))
     below = moved_by_one_phi.replay(0, 0, H={"e": 0}, scale=1 / (low - hair))

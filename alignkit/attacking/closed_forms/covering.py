@@ -10,7 +10,7 @@ from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.attacking.closed_forms.continuous_paths import ContinuousPath, Guard
-from alignkit.attacking.closed_forms.covers import Cover, Template, named
+from alignkit.attacking.closed_forms.covers import Cover, Template, answers_by_name
 from alignkit.attacking.closed_forms.densities import DENSITIES
 from alignkit.attacking.closed_forms.gumbel_orders import is_difference
 from alignkit.errors import Infeasible, TooManyPaths, Undefined, Unsupported
@@ -24,7 +24,7 @@ from alignkit.limits import NEVER, Deadline
 from alignkit.noise import GUMBEL, Distribution
 from alignkit.output_events import ANYTHING, Anything, Event, Interval, OneOf, fits
 from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 # Beyond so many paths another way of bounding a probability is the better one.
 MOST_PATHS = 4000
@@ -38,7 +38,7 @@ def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event, deadlin
     answers, draws discrete noise, or has too many paths, and OutOfTime after the deadline.
     """
     guards: dict[Guard, bool] = {}
-    answers = dict(named(mechanism, values))
+    answers = dict(answers_by_name(mechanism, values))
 
     def run(choices: Choices) -> Template | None:
         path = ContinuousPath(choices, answers, guards)
@@ -98,7 +98,7 @@ def skeletons(
         covered = cover(mechanism, values, anything, deadline)
         covers.append(covered)
     regions = covered.at(values, anything)
-    answers = dict(named(mechanism, values))
+    answers = dict(answers_by_name(mechanism, values))
     return list(dict.fromkeys(_skeleton(region.output, answers) for region in regions))
 
 
@@ -125,7 +125,7 @@ def _skeleton(output: Any, answers: Mapping[str, Fraction]) -> Any:
 
 def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringContext) -> Any:
     evaluator = Evaluator(context)
-    answers = {name: context.path.answer(name) for name, _ in named(mechanism, values)}
+    answers = {name: context.path.answer(name) for name, _ in answers_by_name(mechanism, values)}
     arguments: list[Any] = []
     for name in mechanism.program.parameters:
         if name == mechanism.noise_name:
@@ -242,17 +242,17 @@ def _numbers(pattern: Any) -> list[Fraction]:
     """The numbers among what a number is held against; a set of values takes True for 1, as Python's do."""
     if isinstance(pattern, bool):
         return []
-    found = []
+    numbers = []
     for x in pattern.values if isinstance(pattern, OneOf) else (pattern,):
         if isinstance(x, int | Fraction) or (isinstance(x, float) and isfinite(x)):
-            found.append(Fraction(x))
+            numbers.append(Fraction(x))
         elif isinstance(x, Number):
             raise Unsupported(f"an event with the number {x!r} of type {type(x).__name__}: write an int or a Fraction")
-    return found
+    return numbers
 
 
 def _rational(number: Any, what: str, place: Place | None = None) -> Fraction:
-    found = number.rational if isinstance(number, NoisyNumber) else Fraction(number)
-    if found is None:
+    rational = number.rational if isinstance(number, NoisyNumber) else Fraction(number)
+    if rational is None:
         raise Unsupported(f"{what} is not a rational number", place)
-    return found
+    return rational
