@@ -14,7 +14,6 @@ from alignkit.attacking.known_inputs import KnownInputs
 from alignkit.attacking.lower_bounds import share
 from alignkit.attacking.mechanism_attack import INTERRUPTED, pursue
 from alignkit.errors import AlignkitError, InternalError
-from alignkit.formatting import loss_shown
 from alignkit.limits import Deadline
 from alignkit.output_events import ANYTHING, Event
 from alignkit.results import CertifiedLoss, Privacy, Result, Verdict
@@ -87,7 +86,7 @@ def _found(aim: AttackAim, near: KnownInputs | None, work: int, seed: int, end: 
 
 def with_bound(alignment: Alignment, result: Result, bound: CertifiedLoss) -> Result:
     """The result with a certified bound, which convicts the mechanism where it is above the claim."""
-    privacy = replace(result.privacy, lower=loss_shown(bound.loss), event=str(bound.event), leak=bound)
+    privacy = replace(result.privacy, leak=bound)
     if bound.violates:
         privacy = replace(privacy, status="not private")
     check_bracket(alignment.mechanism, privacy)

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from alignkit.formatting import counted, number_model_shown, value_shown
-from alignkit.results import Privacy, Result, Verdict
+from alignkit.formatting import counted, loss_shown, number_model_shown, value_shown
+from alignkit.results import CertifiedLoss, Privacy, Result, Verdict
 
 ADJACENCIES = {
     "each": "every answer may change by up to the sensitivity",
@@ -128,22 +128,20 @@ def privacy_shown(result: Result) -> str:
     """Say what is known of the mechanism itself, as opposed to this proof of it."""
     privacy = result.privacy
     bounds = [] if privacy.upper is None else [f"at most {privacy.upper}"]
-    if privacy.lower is not None:
-        least = privacy.lower if privacy.lower == "infinite" else f"at least {privacy.lower}"
-        bounds.append(f"{least}{_inputs(privacy)}")
+    if privacy.leak is not None:
+        bounds.append(_lower_bound(privacy.leak))
     said = {
         "private": "private",
         "not private": "NOT PRIVATE as claimed: a violation is certified",
         "open": "open: neither proved private nor shown to leak",
     }.get(privacy.status, privacy.status)
-    text = f"the mechanism {result.mechanism}: {said}" + (f" (privacy loss {', '.join(bounds)})" if bounds else "")
-    return text if privacy.event is None or privacy.leak is not None else f"{text}; event: {privacy.event}"
+    return f"the mechanism {result.mechanism}: {said}" + (f" (privacy loss {', '.join(bounds)})" if bounds else "")
 
 
-def _inputs(privacy: Privacy) -> str:
-    if privacy.leak is None or not privacy.leak.witness.public:
-        return ""
-    return " at " + ", ".join(f"{name} = {value_shown(value)}" for name, value in privacy.leak.witness.public.items())
+def _lower_bound(leak: CertifiedLoss) -> str:
+    lower = loss_shown(leak.loss)
+    public = ", ".join(f"{name} = {value_shown(value)}" for name, value in leak.witness.public.items())
+    return (lower if lower == "infinite" else f"at least {lower}") + (f" at {public}" if public else "")
 
 
 def leak_shown(privacy: Privacy) -> list[str]:
@@ -153,7 +151,7 @@ def leak_shown(privacy: Privacy) -> list[str]:
         return []
     one, other = leak.witness.q, leak.witness.q_
     answers = [f"{name} = {value_shown(one[name])}, {name}' = {value_shown(other[name])}" for name in one]
-    return [f"event: the output is {privacy.event}, by {leak.method}", *answers]
+    return [f"event: the output is {leak.event}, by {leak.method}", *answers]
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from alignkit.errors import LanguageError, UnprovedError
+from alignkit.formatting import loss_shown
 from alignkit.markup import division, preformatted
 from alignkit.results.losses import CertifiedLoss
 from alignkit.results.witness import Attained, Counterexample
@@ -63,16 +64,24 @@ class Privacy:
     """The state of the mechanism itself: ``private``, ``not private`` or ``open``, with bounds on its loss.
 
     It is not private where a certified loss is above the claim. ``upper`` is a proved bound, an expression of the
-    public parameters, and ``adjacency`` the one that it was proved under. ``lower`` is a certified bound for certain
-    inputs, ``leak``, by the outputs in ``event``.
+    public parameters, and ``adjacency`` the one that it was proved under. ``leak`` is a certified lower bound for some
+    inputs.
     """
 
     status: str = "open"
     upper: str | None = None
-    lower: str | None = None
-    event: str | None = None
     adjacency: str | None = None
     leak: CertifiedLoss | None = None
+
+    @property
+    def lower(self) -> str | None:
+        """The certified loss, rounded down, as reports write it."""
+        return None if self.leak is None else loss_shown(self.leak.loss)
+
+    @property
+    def event(self) -> str | None:
+        """The outputs that show the certified loss, in words."""
+        return None if self.leak is None else str(self.leak.event)
 
 
 @dataclass(frozen=True)

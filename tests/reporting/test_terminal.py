@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from alignkit import check
-from alignkit.attacking import Event
+from alignkit import ABOVE, check
+from alignkit.attacking import Event, Interval
 from alignkit.errors import UnprovedError
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.reporting.full_report import plain_text
@@ -22,6 +22,8 @@ from alignkit.reporting.sentences import Unchecked
 from alignkit.reporting.terminal import make_console, print_results
 from alignkit.results import CertifiedLoss, Method, Privacy, Result, Verdict, Witness
 from alignkit.results.result import SHORT
+
+LEAK = CertifiedLoss(2.1, Method.EXACT, Event(ABOVE), Witness({}, {"q": 0}, {"q": 1}))
 
 
 def printed(results: Sequence[Result], *, width: int = 160, **settings: Any) -> str:
@@ -72,7 +74,7 @@ def test_an_undecided_result_says_why_and_is_no_proof(undecided: Result) -> None
 
 
 def test_a_certified_violation_is_said_of_the_mechanism(refuted: Result) -> None:
-    text = plain_text(replace(refuted, privacy=Privacy("not private", lower="2.1", event="output is ABOVE")))
+    text = plain_text(replace(refuted, privacy=Privacy("not private", leak=LEAK)))
     assert "NOT PRIVATE" in text
     assert "at least 2.1" in text
     assert "output is ABOVE" in text
@@ -262,7 +264,7 @@ def test_the_colour_says_whether_a_refutation_is_expected(refuted: Result, monke
         print_results(results, make_console(stream, width=100), True)
         return "31m" in stream.getvalue()
 
-    expected = replace(refuted, expected=Verdict.REFUTED, privacy=Privacy("not private", lower="2.1", event="ABOVE"))
+    expected = replace(refuted, expected=Verdict.REFUTED, privacy=Privacy("not private", leak=LEAK))
     assert not red(expected)
     assert not red(expected, expected)
     assert red(refuted)
@@ -312,6 +314,6 @@ def test_one_query_is_singular(refuted: Result) -> None:
 
 
 def test_an_event_is_a_sentence(refuted: Result) -> None:
-    leak = CertifiedLoss(0.9, Method.EXACT, Event(0), Witness({}, {"q": 0}, {"q": 1}))
-    text = printed([replace(refuted, privacy=replace(refuted.privacy, event="< 0", leak=leak))], width=1000)
+    leak = CertifiedLoss(0.9, Method.EXACT, Event(Interval(high=0)), Witness({}, {"q": 0}, {"q": 1}))
+    text = printed([replace(refuted, privacy=replace(refuted.privacy, leak=leak))], width=1000)
     assert "    event: the output is < 0, by closed form\n" in text
