@@ -7,15 +7,17 @@ so that equality is decided exactly, and no greatest common divisor is needed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.arithmetic.laurent_polynomials import Polynomial
+from flint import arb
+
+from alignkit.arithmetic.laurent_polynomials import LaurentPolynomial
 from alignkit.errors import Unsupported
 
-Factors = Mapping[Polynomial, int]
+Factors = Mapping[LaurentPolynomial, int]
 
 _RELATIONS = {
     "<": lambda sign: sign < 0,
@@ -28,88 +30,98 @@ _RELATIONS = {
 
 
 @dataclass(frozen=True, eq=False)
-class Ratio:
+class RationalFunction:
     """A number that depends on the symbolic bases, each of which may be any number strictly between 0 and 1.
 
-    >>> b = Ratio(Polynomial.of({(1,): 1}, 1))
+    >>> b = RationalFunction(LaurentPolynomial.of({(1,): 1}, 1))
     >>> (1 - b * b) / (1 + b) == 1 - b
     True
     """
 
-    polynomial: Polynomial
+    polynomial: LaurentPolynomial
     factors: Factors = field(default_factory=dict)
 
-    def lift(self, other: Any) -> Ratio:
+    def lift(self, other: Any) -> RationalFunction:
         """A number as one of this kind."""
-        if isinstance(other, Ratio):
+        if isinstance(other, RationalFunction):
             return other
         if isinstance(other, float) or not isinstance(other, int | Fraction):
             raise Unsupported(f"{other!r} beside a probability: it is no exact number")
-        return Ratio(self.polynomial.constant(other))
+        return RationalFunction(self.polynomial.constant(other))
+
+    @property
+    def form(self) -> tuple[LaurentPolynomial, frozenset[tuple[LaurentPolynomial, int]]]:
+        """How it is written down, which can be looked up; numbers of one form are equal, not the other way round."""
+        return self.polynomial, frozenset(self.factors.items())
 
     @property
     def is_zero(self) -> bool:
         return not self.polynomial
 
-    def factored(self) -> Ratio:
+    @property
+    def largest_exponent(self) -> int:
+        """The largest exponent of a base in any of its polynomials, by its absolute value."""
+        return max(polynomial.largest_exponent for polynomial in (self.polynomial, *self.factors))
+
+    def factored(self) -> RationalFunction:
         """The same number with one term as its polynomial."""
         if self.polynomial.single:
             return self
         term, factor = self.polynomial.normal()
-        return Ratio(term, _times(self.factors, {factor: 1}))
+        return RationalFunction(term, _times(self.factors, {factor: 1}))
 
-    def __mul__(self, other: Any) -> Ratio:
+    def __mul__(self, other: Any) -> RationalFunction:
         one, two = self.factored(), self.lift(other).factored()
         if one.is_zero or two.is_zero:
             return self.lift(0)
-        return Ratio(one.polynomial * two.polynomial, _times(one.factors, two.factors))
+        return RationalFunction(one.polynomial * two.polynomial, _times(one.factors, two.factors))
 
     __rmul__ = __mul__
 
-    def inverse(self) -> Ratio:
+    def inverse(self) -> RationalFunction:
         """1 / self."""
         one = self.factored()
         if one.is_zero:
             raise ZeroDivisionError("a division by a probability of 0")
-        return Ratio(one.polynomial**-1, {factor: -power for factor, power in one.factors.items()})
+        return RationalFunction(one.polynomial**-1, {factor: -power for factor, power in one.factors.items()})
 
-    def __truediv__(self, other: Any) -> Ratio:
+    def __truediv__(self, other: Any) -> RationalFunction:
         return self * self.lift(other).inverse()
 
-    def __rtruediv__(self, other: Any) -> Ratio:
+    def __rtruediv__(self, other: Any) -> RationalFunction:
         return self.lift(other) * self.inverse()
 
-    def __add__(self, other: Any) -> Ratio:
+    def __add__(self, other: Any) -> RationalFunction:
         right = self.lift(other)
         if self.factors == right.factors:
             result = self.polynomial + right.polynomial
-            return Ratio(result, self.factors) if result else Ratio(result)
-        return total([self, right])
+            return RationalFunction(result, self.factors) if result else RationalFunction(result)
+        return add_all([self, right])
 
     __radd__ = __add__
 
-    def __neg__(self) -> Ratio:
-        return Ratio(-self.polynomial, self.factors)
+    def __neg__(self) -> RationalFunction:
+        return RationalFunction(-self.polynomial, self.factors)
 
-    def __sub__(self, other: Any) -> Ratio:
+    def __sub__(self, other: Any) -> RationalFunction:
         return self + -self.lift(other)
 
-    def __rsub__(self, other: Any) -> Ratio:
+    def __rsub__(self, other: Any) -> RationalFunction:
         return self.lift(other) + -self
 
-    def power(self, exponent: int) -> Ratio:
+    def power(self, exponent: int) -> RationalFunction:
         """To a whole power."""
         if exponent == 0:
             return self.lift(1)
         one = self.factored() if exponent > 0 else self.inverse()
         times = abs(exponent)
-        return Ratio(one.polynomial**times, {factor: power * times for factor, power in one.factors.items()})
+        return RationalFunction(one.polynomial**times, {factor: power * times for factor, power in one.factors.items()})
 
-    def __abs__(self) -> Ratio:
+    def __abs__(self) -> RationalFunction:
         return -self if self.compare("<", 0) else self
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Ratio | int | Fraction):
+        if not isinstance(other, RationalFunction | int | Fraction):
             return NotImplemented
         return (self - other).is_zero
 
@@ -142,10 +154,17 @@ class Ratio:
             value *= factor.at(bases) ** power
         return value
 
+    def ball(self, bases: Sequence[arb]) -> arb:
+        """The value for bases that are known as balls, at flint's present precision; endless where that is too low."""
+        value = self.polynomial.ball(bases)
+        for factor, power in self.factors.items():
+            value *= factor.ball(bases) ** power
+        return value
 
-def total(ratios: Iterable[Ratio]) -> Ratio:
+
+def add_all(ratios: Iterable[RationalFunction]) -> RationalFunction:
     """The sum of one or more ratios."""
-    by_factors: dict[frozenset[tuple[Polynomial, int]], list[Ratio]] = {}
+    by_factors: dict[frozenset[tuple[LaurentPolynomial, int]], list[RationalFunction]] = {}
     for ratio in ratios:
         by_factors.setdefault(frozenset(ratio.factors.items()), []).append(ratio)
     merged = []
@@ -153,10 +172,10 @@ def total(ratios: Iterable[Ratio]) -> Ratio:
         polynomial = same[0].polynomial
         for ratio in same[1:]:
             polynomial = polynomial + ratio.polynomial
-        merged.append(Ratio(polynomial, same[0].factors))
+        merged.append(RationalFunction(polynomial, same[0].factors))
     live = [ratio for ratio in merged if not ratio.is_zero]
     if not live:
-        return Ratio(merged[0].polynomial)
+        return RationalFunction(merged[0].polynomial)
     shared = _shared([ratio.factors for ratio in live])
     result = live[0].polynomial.constant(0)
     for ratio in live:
@@ -164,7 +183,7 @@ def total(ratios: Iterable[Ratio]) -> Ratio:
         for factor in ratio.factors.keys() | shared.keys():
             polynomial = polynomial * factor ** (ratio.factors.get(factor, 0) - shared.get(factor, 0))
         result = result + polynomial
-    return Ratio(result, shared) if result else Ratio(result)
+    return RationalFunction(result, shared) if result else RationalFunction(result)
 
 
 def _shared(each: list[Factors]) -> Factors:

@@ -10,10 +10,10 @@ from typing import Any
 
 from alignkit.errors import InputError, Undefined
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.language.logarithms import enclosure
 from alignkit.language.parameters import exact
 from alignkit.language.program import Expression
 from alignkit.output_events import Event
+from alignkit.plain_enclosures import log_bounds
 from alignkit.running.adjacency import Adjacency, check_one_private
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import OMEGA, read_claim
@@ -77,7 +77,7 @@ class AttackAim:
             raise InputError(f"the claim {self.claim!r} has no value here: {problem.problem}") from None
         if bound is None:
             raise InputError(f"the claim {self.claim!r} is no number that can be compared exactly")
-        return rounded_up(bound if self.base is None else bound * enclosure(self.base)[1])
+        return rounded_up(bound if self.base is None else bound * log_bounds(self.base)[1])
 
 
 def rounded_up(number: Fraction) -> float:

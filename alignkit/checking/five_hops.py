@@ -1,4 +1,4 @@
-"""The check of one alignment: search for a counterexample, prove, search on where no proof came about, and conclude."""
+"""The check of one alignment: search for a counterexample, try to prove, search on if that fails, and conclude."""
 
 from __future__ import annotations
 
@@ -71,11 +71,11 @@ def check(
 
 
 def _silent(text: str) -> None:
-    """Progress that nobody asked for."""
+    """Discard progress that nobody asked for."""
 
 
 def _instead(given: object) -> str:
-    """What to give `check`."""
+    """Say what to give `check` instead."""
     if isinstance(given, Mechanism):
         return f"give the function that is decorated with @alignment({given.name}, …)"
     if isinstance(given, str):
@@ -84,7 +84,7 @@ def _instead(given: object) -> str:
 
 
 def _decided(alignment: Alignment, hunt: Hunt, decider: Decider, say: Say) -> Result:
-    """Decide where random runs found no counterexample: by an extreme one, a proof, or a counterexample after all."""
+    """Decide an alignment that random runs did not refute: by extreme runs, by a proof, or by searching further."""
     say("proving")
     found = hunt.search_extremes()
     if found is not None:

@@ -1,4 +1,4 @@
-"""The hunt for a counterexample: its stages before a proof is tried, and after one has failed."""
+"""The hunt for a counterexample, with stages before a proof is tried and after one has failed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Hunt:
 
     @property
     def summary(self) -> str:
-        """What was tried at random, where nothing was found, in words."""
+        """How much was tried at random without finding a counterexample, in words."""
         seen = self._random
         if not seen.lines:
             return f"the search tried {seen.trials} adjacent pairs, and the mechanism gave no output for any of them"

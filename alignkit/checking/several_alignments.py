@@ -30,7 +30,7 @@ def check_all(
 
 
 def fold_privacy(alignments: Sequence[Alignment], results: Sequence[Result]) -> list[Result]:
-    """The results, each with what is known of its mechanism from all alignments: one proof makes it private.
+    """Tell each result what all alignments show of its mechanism: one proof makes it private.
 
     A proof under one adjacency speaks of another only where it covers it. Raises InternalError where a certified loss
     is above a proved one.

@@ -3,6 +3,6 @@
 from __future__ import annotations
 
 from alignkit.laws.comparing import Difference, SameLaw, same_law, vectors
-from alignkit.laws.computing import Beyond, Failure, Law, law
+from alignkit.laws.computing import Beyond, Law, NotDefined, law
 
-__all__ = ["Beyond", "Difference", "Failure", "Law", "SameLaw", "law", "same_law", "vectors"]
+__all__ = ["Beyond", "Difference", "Law", "NotDefined", "SameLaw", "law", "same_law", "vectors"]

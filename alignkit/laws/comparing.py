@@ -19,8 +19,8 @@ from alignkit.laws.computing import (
     check_mechanism,
     law_with,
     open_units,
+    output_as_written,
     read_window,
-    shown,
     taken_together,
 )
 from alignkit.laws.open_parameters import Bases, Finer
@@ -246,7 +246,7 @@ def _difference(case: Mapping[str, Any], different: tuple[Any], first: Law, seco
         if one_at != other_at:
             return Difference(
                 values=MappingProxyType(dict(case)),
-                output=shown(output),
+                output=output_as_written(output),
                 one=first.bases.show(first[output]),
                 other=first.bases.show(second[output]),
                 bases=first.bases.words(),

@@ -9,21 +9,21 @@ from types import MappingProxyType
 from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
-from alignkit.arithmetic.rational_functions import Ratio, total
+from alignkit.arithmetic.rational_functions import RationalFunction, add_all
 from alignkit.errors import Infeasible, InputError, InternalError, TooManyPaths, Undefined, Unsupported
 from alignkit.formatting import counted
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.exploring import Choices, explore
-from alignkit.interpreting.values import NOISE, Members
+from alignkit.interpreting.values import Members
 from alignkit.language.parameters import Epsilon, Eta, exact
-from alignkit.laws.lattice_paths import LatticePath
+from alignkit.laws.lattice_paths import IntegerInterval, LatticePath
 from alignkit.laws.law_context import LawContext
-from alignkit.laws.masses import probability
+from alignkit.laws.masses import path_probability
 from alignkit.laws.open_parameters import Bases, Finer, Rate
 from alignkit.limits import NEVER, Deadline
 from alignkit.markup import division, heading, paragraph, table_html
 from alignkit.noise import Bits
-from alignkit.running.binding import exactly
+from alignkit.running.binding import evaluator_arguments, exactly
 from alignkit.running.mechanism_decorator import Mechanism
 
 # More paths than this take minutes.
@@ -51,7 +51,7 @@ class Beyond:
 
 
 @dataclass(frozen=True)
-class Failure:
+class NotDefined:
     """The last part of an output: here the mechanism is not defined."""
 
     problem: str = field(compare=False)
@@ -78,12 +78,12 @@ class Law:
     for as itself.
     """
 
-    probabilities: Mapping[Any, Ratio] = field(repr=False)
+    probabilities: Mapping[Any, RationalFunction] = field(repr=False)
     bases: Bases
 
-    def __getitem__(self, output: Any) -> Ratio:
+    def __getitem__(self, output: Any) -> RationalFunction:
         """The probability of an output; 0 for one that does not occur."""
-        found = self.probabilities.get(plain(output))
+        found = self.probabilities.get(canonical_output(output))
         return self.bases.one().lift(0) if found is None else found
 
     def __iter__(self) -> Iterator[Any]:
@@ -108,11 +108,11 @@ class Law:
 
     def coarsened(self, window: int | Fraction) -> Law:
         """The same law with every number outside the window, of noise or not, taken together with its like."""
-        found: dict[Any, list[Ratio]] = {}
+        found: dict[Any, list[RationalFunction]] = {}
         reach = read_window(window)
         for output, part in self.probabilities.items():
             found.setdefault(_coarsened(output, reach), []).append(part)
-        return Law(MappingProxyType({output: total(parts) for output, parts in found.items()}), self.bases)
+        return Law(MappingProxyType({output: add_all(parts) for output, parts in found.items()}), self.bases)
 
     def __str__(self) -> str:
         lines = [f"{output!r}: {self.bases.show(p)}" for output, p in self.probabilities.items()]
@@ -207,12 +207,13 @@ def law_with(
 ) -> Law:
     """The law over given bases; raises Finer where they are too coarse, OutOfTime after the deadline."""
     arguments = _arguments(mechanism, values, bases)
-    by_output: dict[Any, list[Ratio]] = {}
+    by_output: dict[Any, list[RationalFunction]] = {}
+    masses: dict[Any, dict[IntegerInterval, RationalFunction]] = {}
 
-    def run(choices: Choices) -> tuple[Any, Ratio] | None:
-        path = LatticePath(choices, bases.one())
+    def run(choices: Choices) -> tuple[Any, RationalFunction] | None:
+        path = LatticePath(choices, bases.one(), masses)
         try:
-            return _run(mechanism, arguments, path, bases, Fraction(window)), probability(path)
+            return _run(mechanism, arguments, path, bases, Fraction(window)), path_probability(path)
         except Infeasible:
             return None
 
@@ -222,18 +223,18 @@ def law_with(
                 by_output.setdefault(ending[0], []).append(ending[1])
     except TooManyPaths:
         raise Unsupported(f"the mechanism has more than {MOST_PATHS} paths; take smaller inputs") from None
-    summed = {output: total(parts) for output, parts in by_output.items()}
-    if total(summed.values()) != 1:
+    summed = {output: add_all(parts) for output, parts in by_output.items()}
+    if add_all(summed.values()) != 1:
         raise InternalError(f"the probabilities of {mechanism.name} do not add up to 1")
     return Law(MappingProxyType({o: p for o, p in summed.items() if not p.is_zero}), bases)
 
 
-def plain(value: Any) -> Any:
+def canonical_output(value: Any) -> Any:
     """An output with lists as tuples and whole numbers as ints, so that equal outputs are one."""
     if isinstance(value, list | tuple):
-        return tuple(plain(x) for x in value)
+        return tuple(canonical_output(x) for x in value)
     if isinstance(value, Members):
-        return frozenset(plain(x) for x in value.items)
+        return frozenset(canonical_output(x) for x in value.items)
     if isinstance(value, bool):
         return Truth(value)
     if isinstance(value, Fraction) and value.denominator == 1:
@@ -241,10 +242,10 @@ def plain(value: Any) -> Any:
     return value
 
 
-def shown(output: Any) -> Any:
+def output_as_written(output: Any) -> Any:
     """An output with its Booleans as Python's own."""
     if isinstance(output, tuple):
-        return tuple(map(shown, output))
+        return tuple(map(output_as_written, output))
     return output.value if isinstance(output, Truth) else output
 
 
@@ -258,7 +259,7 @@ def _coarsened(output: Any, window: int | Fraction) -> Any:
         return tuple(_coarsened(part, window) for part in output)
     if not isinstance(output, int | Fraction) or -window <= output <= window:
         return output
-    return Beyond(">", plain(window)) if output > window else Beyond("<", plain(-window))
+    return Beyond(">", canonical_output(window)) if output > window else Beyond("<", canonical_output(-window))
 
 
 def _arguments(mechanism: Mechanism, values: Mapping[str, Any], bases: Bases) -> dict[str, Any]:
@@ -290,33 +291,32 @@ def _exact(value: Any, name: str) -> Any:
 
 def _run(mechanism: Mechanism, arguments: Mapping[str, Any], path: LatticePath, bases: Bases, window: Fraction) -> Any:
     evaluator = Evaluator(LawContext(mechanism, path, bases))
-    places = {**arguments, mechanism.noise_name: NOISE}
     failure = None
     returned = None
     try:
-        returned = evaluator.call(mechanism.program, tuple(places[name] for name in mechanism.program.parameters))
+        returned = evaluator.call(mechanism.program, tuple(evaluator_arguments(mechanism, arguments).values()))
     except Undefined as problem:
-        failure = Failure(problem.problem)
+        failure = NotDefined(problem.problem)
     output: Any = returned if failure is None else failure
     if mechanism.program.is_generator:
         output = (*evaluator.outputs, *([] if failure is None else [failure]))
-    return plain(_seen(output, path, window))
+    return canonical_output(_seen(output, path, window))
 
 
 def _seen(value: Any, path: LatticePath, window: Fraction) -> Any:
     """An output with each number that has noise as one number, or as what lies beyond the window."""
     if isinstance(value, tuple):
         return tuple([_seen(part, path, window) for part in value])
-    if isinstance(value, Rate | Ratio):
+    if isinstance(value, Rate | RationalFunction):
         raise Unsupported("an output depends on a privacy parameter that is left open; give it a value")
     if not isinstance(value, NoisyNumber):
         return value
     settled = path.settled(value)
     if settled.parts and not path.finite(settled.normal()[0]):
         if value.compare(">", window):
-            return Beyond(">", plain(window))
+            return Beyond(">", canonical_output(window))
         if value.compare("<", -window):
-            return Beyond("<", plain(-window))
+            return Beyond("<", canonical_output(-window))
         settled = path.settled(value)  # comparisons try noise of few values one by one
     if not settled.parts:
         return settled.offset

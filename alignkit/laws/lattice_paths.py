@@ -13,7 +13,7 @@ from math import ceil, floor
 from typing import Any
 
 from alignkit.arithmetic.affine import Form, NoisePath, NoisyNumber
-from alignkit.arithmetic.rational_functions import Ratio
+from alignkit.arithmetic.rational_functions import RationalFunction
 from alignkit.errors import Infeasible, Unsupported
 
 # A draw with finitely many values left is tried value by value where it meets another; up to so many.
@@ -38,21 +38,29 @@ class IntegerInterval:
 
 @dataclass(frozen=True)
 class LatticeDraw:
-    """One draw: its distribution by name, and how many times as likely each step away from 0 is as the one before."""
+    """One draw: whether it is one-sided, and how many times as likely each step away from 0 is as the one before.
+
+    ``masses`` are the probabilities of intervals that were computed before, for all draws of one distribution.
+    """
 
     name: str
     one_sided: bool
-    step: Ratio = field(repr=False)
+    step: RationalFunction = field(repr=False)
+    masses: dict[IntegerInterval, RationalFunction] = field(repr=False)
 
 
 @dataclass(eq=False)
 class LatticePath(NoisePath):
-    """One run: what holds of the integers that were drawn, and how probable the finite choices are."""
+    """One run: what holds of the integers that were drawn, and how probable the finite choices are.
 
-    one: Ratio
+    ``masses`` are what is known of each distribution, by its form, for all paths of a law.
+    """
+
+    one: RationalFunction
+    masses: dict[Any, dict[IntegerInterval, RationalFunction]] = field(default_factory=dict)
     draws: dict[str, LatticeDraw] = field(default_factory=dict)
     known: dict[Form, IntegerInterval] = field(default_factory=dict)
-    chosen: Ratio | None = None
+    chosen: RationalFunction | None = None
 
     def draw(self, fresh: LatticeDraw, spacing: Fraction) -> NoisyNumber:
         """A fresh draw, times the spacing of its lattice."""
@@ -60,7 +68,7 @@ class LatticePath(NoisePath):
         self.known[((fresh.name, 1),)] = IntegerInterval(0 if fresh.one_sided else None, None)
         return NoisyNumber(self, {fresh.name: spacing}, Fraction(0))
 
-    def weigh(self, probability: Ratio) -> None:
+    def weigh(self, probability: RationalFunction) -> None:
         """Takes note that a finite choice of this probability was made."""
         self.chosen = probability if self.chosen is None else self.chosen * probability
 

@@ -41,7 +41,8 @@ class LawContext(Context):
             step = (rate * -spacing).raised(unit)
         else:
             raise Unsupported(f"the scale of {where} is no number for this", place)
-        return self.path.draw(LatticeDraw(str(where), one_sided, step), Fraction(spacing))
+        masses = self.path.masses.setdefault((one_sided, step.form), {})
+        return self.path.draw(LatticeDraw(str(where), one_sided, step, masses), Fraction(spacing))
 
     def choice(self, weights: tuple[Any, ...]) -> int:
         """An index, with probability its weight over the sum of the weights."""

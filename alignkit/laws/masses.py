@@ -13,7 +13,7 @@ from fractions import Fraction
 from math import ceil
 
 from alignkit.arithmetic.affine import Form
-from alignkit.arithmetic.rational_functions import Ratio, total
+from alignkit.arithmetic.rational_functions import RationalFunction, add_all
 from alignkit.errors import Unsupported
 from alignkit.laws.lattice_paths import IntegerInterval, LatticeDraw, LatticePath
 
@@ -24,10 +24,10 @@ FARTHEST = 2000
 Line = tuple[int, int]
 
 # A sum of coefficient * step^s.
-Sequence = list[tuple[Ratio, Ratio]]
+Sequence = list[tuple[RationalFunction, RationalFunction]]
 
 
-def probability(path: LatticePath) -> Ratio:
+def path_probability(path: LatticePath) -> RationalFunction:
     """The probability of a path."""
     result = path.one if path.chosen is None else path.chosen
     waiting = set(path.draws)
@@ -39,12 +39,18 @@ def probability(path: LatticePath) -> Ratio:
     return result
 
 
-def mass(unknown: LatticeDraw, where: IntegerInterval) -> Ratio:
+def mass(unknown: LatticeDraw, where: IntegerInterval) -> RationalFunction:
     """P(low <= unknown <= high).
 
     With r the step, P(x >= a) is r^a for a one-sided unknown and a >= 0; for a two-sided one it is r^a / (1 + r)
     for a >= 0, and 1 - r^(1-a) / (1 + r) for a <= 0, by symmetry.
     """
+    if where not in unknown.masses:
+        unknown.masses[where] = _mass(unknown, where)
+    return unknown.masses[where]
+
+
+def _mass(unknown: LatticeDraw, where: IntegerInterval) -> RationalFunction:
     if where.low is not None and where.low == where.high:
         return _point(unknown, where.low)
     if where.high is None:
@@ -56,14 +62,14 @@ def mass(unknown: LatticeDraw, where: IntegerInterval) -> Ratio:
     return _upper(unknown, where.low) - _upper(unknown, where.high + 1)
 
 
-def _point(unknown: LatticeDraw, x: int) -> Ratio:
+def _point(unknown: LatticeDraw, x: int) -> RationalFunction:
     if unknown.one_sided and x < 0:
         return unknown.step.lift(0)
     ends = (1 - unknown.step) * unknown.step.power(abs(x))
     return ends if unknown.one_sided else ends / (1 + unknown.step)
 
 
-def _upper(unknown: LatticeDraw, a: int) -> Ratio:
+def _upper(unknown: LatticeDraw, a: int) -> RationalFunction:
     step = unknown.step
     if unknown.one_sided:
         return step.power(max(a, 0))
@@ -194,7 +200,7 @@ def _follows(form: Form, where: IntegerInterval, lows: dict[str, list[Line]], hi
     return where.low is None or (top is not None and bottom is not None and -(top + bottom) >= where.low)
 
 
-def _star(path: LatticePath, hub: str, leaves: dict[str, _Leaf]) -> Ratio:
+def _star(path: LatticePath, hub: str, leaves: dict[str, _Leaf]) -> RationalFunction:
     unknown, where = path.draws[hub], path.range(hub)
     turns = [turn for leaf in leaves.values() for turn in leaf.turns()]
     reach = max([1, *turns, *(abs(end) for end in (where.low, where.high) if end is not None)])
@@ -204,20 +210,20 @@ def _star(path: LatticePath, hub: str, leaves: dict[str, _Leaf]) -> Ratio:
     last = reach if where.high is None else where.high
     terms = [path.one.lift(0)]
     for x in range(first, last + 1):
-        term = _point(unknown, x)
+        term = mass(unknown, IntegerInterval(x, x))
         for leaf in leaves.values():
             term = term * mass(leaf.unknown, leaf.between(x))
         terms.append(term)
     for way, open_ in ((1, where.high is None), (-1, where.low is None)):
         if open_:
             terms.append(_far(unknown, leaves, way, reach + 1))
-    return total(terms)
+    return add_all(terms)
 
 
-def _far(unknown: LatticeDraw, leaves: dict[str, _Leaf], way: int, distance: int) -> Ratio:
+def _far(unknown: LatticeDraw, leaves: dict[str, _Leaf], way: int, distance: int) -> RationalFunction:
     """The sum over the hub at ``way * distance`` and beyond."""
     products: Sequence = [(_point(unknown, way * distance), unknown.step)]
     for leaf in leaves.values():
         sequence = leaf.far(way * distance, way)
         products = [(x * y, step * other) for x, step in products for y, other in sequence]
-    return total([x / (1 - step) for x, step in products] or [unknown.step.lift(0)])
+    return add_all([x / (1 - step) for x, step in products] or [unknown.step.lift(0)])

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.arithmetic.laurent_polynomials import Polynomial
-from alignkit.arithmetic.rational_functions import Ratio
+from alignkit.arithmetic.laurent_polynomials import LaurentPolynomial
+from alignkit.arithmetic.rational_functions import RationalFunction
 from alignkit.errors import Unsupported
 from alignkit.noise import Bits
 
@@ -46,26 +46,26 @@ class Bases:
         each = (f"{self.symbol(name)} = {unit}^(-{over.get(name, name)})" for name, unit in self.units.items())
         return ", ".join(each)
 
-    def one(self) -> Ratio:
+    def one(self) -> RationalFunction:
         """The probability 1."""
         size = len(self.units)
-        return Ratio(Polynomial.of({(0,) * size: 1}, size))
+        return RationalFunction(LaurentPolynomial.of({(0,) * size: 1}, size))
 
-    def monomial(self, exponents: Mapping[str, Fraction]) -> Ratio:
+    def monomial(self, exponents: Mapping[str, Fraction]) -> RationalFunction:
         """The product of 2^(-name · exponent), or e^(…), over the names."""
         scaled = [exponents.get(name, Fraction(0)) * self.fineness.get(name, 1) for name in self.units]
         if any(e.denominator != 1 for e in scaled):
             fine = [self.fineness.get(name, 1) * e.denominator for name, e in zip(self.units, scaled, strict=True)]
             raise Finer(Bases(self.units, dict(zip(self.units, fine, strict=True))))
-        return Ratio(Polynomial({tuple(int(e) for e in scaled): 1}, len(self.units)))
+        return RationalFunction(LaurentPolynomial.of({tuple(int(e) for e in scaled): 1}, len(self.units)))
 
-    def show(self, ratio: Ratio) -> str:
+    def show(self, ratio: RationalFunction) -> str:
         """A ratio as text, cancelled and factored."""
         import sympy
 
         symbols = [sympy.Symbol(self.symbol(name), positive=True) for name in self.units]
 
-        def expression(polynomial: Polynomial) -> Any:
+        def expression(polynomial: LaurentPolynomial) -> Any:
             return sympy.Add(
                 *(
                     sympy.Rational(c.numerator, c.denominator)
@@ -168,7 +168,7 @@ class Rate:
         holds = {"<": sign < 0, "<=": sign <= 0, ">": sign > 0, ">=": sign >= 0, "==": sign == 0, "!=": sign != 0}
         return holds[symbol]
 
-    def raised(self, unit: Any) -> Ratio:
+    def raised(self, unit: Any) -> RationalFunction:
         """``unit`` to this number: 2 to it, or e to it."""
         one = self._linear()
         wrong = [name for name in one.form if self.bases.units[name] != unit]
@@ -176,10 +176,10 @@ class Rate:
             raise Unsupported(f"{unit} to a power with {wrong[0]}, whose unit is {self.bases.units[wrong[0]]}")
         return self.bases.monomial({name: -c for name, c in one.form.items()}) * known_power(unit, one.constant)
 
-    def exp2(self) -> Ratio:
+    def exp2(self) -> RationalFunction:
         return self.raised(2)
 
-    def exp(self) -> Ratio:
+    def exp(self) -> RationalFunction:
         return self.raised("e")
 
 

@@ -18,7 +18,7 @@ INEXACT = ("sqrt", "exp", "exp2", "log")
 
 
 def accepted_proof(mechanism: Mechanism, proof: Any) -> Result:
-    """The result that allows a release of the mechanism; InputError says why none does.
+    """Return the result that allows a release of the mechanism; raise InputError where there is none.
 
     An alignment is checked here; what can be refused without that is refused first.
     """

@@ -1,4 +1,4 @@
-"""Claims with roots and logarithms in exact arithmetic: numbers known to lie between two fractions.
+"""Claims with roots and logarithms in exact arithmetic: numbers enclosed between two fractions.
 
 A cost is held to be above such a claim only where it is above everything that the claim may be.
 """
@@ -8,18 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from fractions import Fraction
-from math import isqrt
 from typing import Any
 
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.values import is_concrete
-from alignkit.language.logarithms import enclosure
-
-_DIGITS = 10**30
+from alignkit.plain_enclosures import log_bounds, root_bounds
 
 
 class Unsettled(Exception):
-    """The numbers are not known closely enough to say."""
+    """Raised where the enclosures of two numbers are too wide to compare them."""
 
 
 @dataclass(frozen=True)
@@ -109,14 +106,13 @@ class EnclosingContext(Context):
 def _root(value: Enclosed) -> Enclosed:
     if value.low < 0:
         raise Unsettled("a root of what may be below 0")
-    low, high = (x.numerator * _DIGITS**2 // x.denominator for x in (value.low, value.high))
-    return Enclosed(Fraction(isqrt(low), _DIGITS), Fraction(isqrt(high) + 1, _DIGITS))
+    return Enclosed(root_bounds(value.low)[0], root_bounds(value.high)[1])
 
 
 def _logarithm(value: Enclosed) -> Enclosed:
     if value.low <= 0:
         raise Unsettled("a logarithm of what may be 0")
-    return Enclosed(enclosure(value.low)[0], enclosure(value.high)[1])
+    return Enclosed(log_bounds(value.low)[0], log_bounds(value.high)[1])
 
 
 def _exponential(value: Enclosed) -> Enclosed:
@@ -127,7 +123,7 @@ _SPECIAL: dict[str, Callable[[Enclosed], Enclosed]] = {"sqrt": _root, "exp": _ex
 
 
 def enclosed_above(evaluate: Callable[[Context], Any]) -> Fraction | None:
-    """A number that what is evaluated does not exceed; None where none is known."""
+    """An upper bound on the value of what is evaluated; None where no bound is known."""
     try:
         value = evaluate(EnclosingContext({}))
         return Enclosed.of(value).high

@@ -9,7 +9,7 @@ from typing import Any
 
 import z3
 
-from alignkit.language.logarithms import enclosure
+from alignkit.plain_enclosures import log_bounds
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
 from alignkit.symbolic.monomials import Monomial
@@ -212,7 +212,7 @@ class Encoder(Traversal[Any, Any]):
         constant = of.constant
         if constant is None or constant <= 0:
             return bounds
-        low, high = enclosure(constant)
+        low, high = log_bounds(constant)
         return z3.And(bounds, variable >= self.build.number(low), variable <= self.build.number(high))
 
     def _order(self, one: Special, other: Special) -> Any:

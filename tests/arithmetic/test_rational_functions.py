@@ -6,15 +6,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from alignkit.arithmetic.laurent_polynomials import Polynomial
-from alignkit.arithmetic.rational_functions import Ratio, total
+from alignkit.arithmetic.laurent_polynomials import LaurentPolynomial
+from alignkit.arithmetic.rational_functions import RationalFunction, add_all
 from alignkit.errors import Unsupported
 
 POINT = (Fraction(2, 3), Fraction(1, 5))
 monomials = st.tuples(st.integers(-2, 3), st.integers(-2, 3))
 coefficients = st.integers(-3, 3) | st.fractions(-2, 2, max_denominator=3)
-polynomials = st.dictionaries(monomials, coefficients, max_size=4).map(lambda terms: Polynomial.of(terms, 2))
-ratios = polynomials.map(Ratio)
+polynomials = st.dictionaries(monomials, coefficients, max_size=4).map(lambda terms: LaurentPolynomial.of(terms, 2))
+ratios = polynomials.map(RationalFunction)
 
 
 @given(polynomials, polynomials)
@@ -40,7 +40,7 @@ def test_arithmetic_of_ratios(one, two, three):
     a, b, c = (each.at(POINT) for each in (one, two, three))
     assert (one + two * three).at(POINT) == a + b * c
     assert (1 - one).at(POINT) == 1 - a
-    assert total([one, two, three, -two]).at(POINT) == a + c
+    assert add_all([one, two, three, -two]).at(POINT) == a + c
     assert (one + two) * three == one * three + two * three
     if not two.is_zero and not three.is_zero:
         quotient = one / two + three / (two * three)
@@ -52,7 +52,7 @@ def test_arithmetic_of_ratios(one, two, three):
 
 def test_division_by_nothing():
     with pytest.raises(ZeroDivisionError):
-        _ = 1 / Ratio(Polynomial.of({}, 1))
+        _ = 1 / RationalFunction(LaurentPolynomial.of({}, 1))
 
 
 @given(polynomials, st.lists(st.tuples(*[st.fractions(Fraction(1, 50), Fraction(49, 50))] * 2), min_size=5, max_size=5))
@@ -64,7 +64,7 @@ def test_a_sign_holds_at_every_base(one, points):
 
 
 def power(*coefficients):
-    return Polynomial.of({(i,): c for i, c in enumerate(coefficients)}, 1)
+    return LaurentPolynomial.of({(i,): c for i, c in enumerate(coefficients)}, 1)
 
 
 @pytest.mark.parametrize(
@@ -79,15 +79,15 @@ def power(*coefficients):
         (power(-5, 20, -21), -1),
         (power(1, -3), None),
         (power(), 0),
-        (Polynomial.of({(0, 1): 2, (1, 1): -3, (2, 1): 2}, 2), 1),
-        (Polynomial.of({(0, 1): -2, (1, 1): 3, (2, 2): -2}, 2), None),
+        (LaurentPolynomial.of({(0, 1): 2, (1, 1): -3, (2, 1): 2}, 2), 1),
+        (LaurentPolynomial.of({(0, 1): -2, (1, 1): 3, (2, 2): -2}, 2), None),
     ],
 )
 def test_signs(polynomial, sign):
     assert polynomial.sign() == sign
     if sign is None:
         with pytest.raises(Unsupported):
-            Ratio(polynomial).compare(">", 0)
+            RationalFunction(polynomial).compare(">", 0)
     else:
-        assert Ratio(polynomial).compare(">=", 0) == (sign >= 0)
-        assert Ratio(polynomial).compare("<", 0) == (sign < 0)
+        assert RationalFunction(polynomial).compare(">=", 0) == (sign >= 0)
+        assert RationalFunction(polynomial).compare("<", 0) == (sign < 0)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from alignkit import Epsilon, Noise, Queries, attack, largest, mechanism
 from alignkit.attacking import Event, Interval, certify
 from alignkit.attacking.closed_forms import gumbel_orders
-from alignkit.attacking.closed_forms.gumbel_orders import Orders, probability
+from alignkit.attacking.closed_forms.gumbel_orders import Orders, order_probability
 from alignkit.noise import GUMBEL, LAPLACE
 
 FEW = settings(max_examples=25, deadline=None, derandomize=True)
@@ -35,7 +35,7 @@ def at_most(below: str, above: str, gap) -> tuple:
 
 
 def chance(*constraints, noise=None) -> Orders:
-    found = probability(noise or gumbel(), [at_most(*each) for each in constraints])
+    found = order_probability(noise or gumbel(), [at_most(*each) for each in constraints])
     assert found is not None
     return found
 
@@ -100,18 +100,18 @@ def test_what_contradicts_itself_has_no_terms():
     assert chance(("a", "b", 0), ("b", "a", 0)).enclosure() == (0, 0)
     assert float(chance()) == 1.0
     noise = gumbel()
-    assert probability(noise, [((), F(1))]).terms == ()
+    assert order_probability(noise, [((), F(1))]).terms == ()
 
 
 def test_what_is_not_covered(monkeypatch):
     one = F(1)
-    assert probability(gumbel(), [((("a", one),), F(0))]) is None
-    assert probability(gumbel(), [((("a", one), ("b", F(-2))), F(0))]) is None
-    assert probability(gumbel(), [((("a", one), ("b", one), ("c", F(-2))), F(0))]) is None
-    assert probability({**gumbel(), "b": (GUMBEL, (F(1),))}, [at_most("a", "b", 0)]) is None
-    assert probability({**gumbel(), "b": (LAPLACE, (F(2),))}, [at_most("a", "b", 0)]) is None
+    assert order_probability(gumbel(), [((("a", one),), F(0))]) is None
+    assert order_probability(gumbel(), [((("a", one), ("b", F(-2))), F(0))]) is None
+    assert order_probability(gumbel(), [((("a", one), ("b", one), ("c", F(-2))), F(0))]) is None
+    assert order_probability({**gumbel(), "b": (GUMBEL, (F(1),))}, [at_most("a", "b", 0)]) is None
+    assert order_probability({**gumbel(), "b": (LAPLACE, (F(2),))}, [at_most("a", "b", 0)]) is None
     monkeypatch.setattr(gumbel_orders, "MOST_FORESTS", 1)
-    assert probability(gumbel(), [at_most("a", "b", 0), at_most("a", "c", 0)]) is None
+    assert order_probability(gumbel(), [at_most("a", "b", 0), at_most("a", "c", 0)]) is None
 
 
 def test_a_computation_ends_when_its_time_is_over():
@@ -124,7 +124,7 @@ def test_a_computation_ends_when_its_time_is_over():
             raise TimeoutError
 
     with pytest.raises(TimeoutError):
-        probability(gumbel(names="abcdefgh"), near, tick)
+        order_probability(gumbel(names="abcdefgh"), near, tick)
 
 
 @mechanism

@@ -20,7 +20,7 @@ from alignkit import (
     mechanism,
     same_law,
 )
-from alignkit.laws import Failure, vectors
+from alignkit.laws import NotDefined, vectors
 from alignkit.mechanisms.discrete_sampling import (
     clamped_disc_lap,
     clamped_sampling,
@@ -104,7 +104,7 @@ def test_conditional_lazy_threshold_is_conditional():
 @pytest.mark.parametrize(("tau", "tau_c"), [(tau, c) for c in range(-2, 4) for tau in range(-3, c)])
 def test_conditional_lazy_threshold_needs_tau_above_tau_c(tau, tau_c):
     found = law(lazy_thresholds, q=0, tau=tau, tau_c=tau_c, gamma=1)
-    assert set(found) == {(BELOW,), Failure("a weight below 0")}
+    assert set(found) == {(BELOW,), NotDefined("a weight below 0")}
 
 
 # Section 3
@@ -191,7 +191,7 @@ def test_algorithm_5_needs_its_gaps_in_order():
     """Algorithm 4 takes the gaps as a set; to both readings of Algorithm 5 their order matters."""
     assert not same_law(simulated_gap_as_printed, discrete_sparse_vector_with_gap, G=[(2, 1)], c=[1], **FEW)
     repaired = same_law(simulated_gap, discrete_sparse_vector_with_gap, G=[(2, 1)], c=[1], **FEW)
-    assert isinstance(repaired.difference.output[-1], Failure)
+    assert isinstance(repaired.difference.output[-1], NotDefined)
 
 
 def loss_ratio(made, losers, gaps):

@@ -27,7 +27,8 @@ from alignkit.noise.exact_sampling import (
 )
 from alignkit.noise.exact_sampling.geometric_digits import Digit, split_into_digits
 from alignkit.noise.exact_sampling.lookup_tables import Table
-from alignkit.noise.exact_sampling.ratios import exp_bounds, powers
+from alignkit.noise.exact_sampling.ratios import powers
+from alignkit.plain_enclosures import exp_bounds
 
 
 class UsedUp(Exception):

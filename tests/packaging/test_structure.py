@@ -25,9 +25,9 @@ FILES = {path.relative_to(ROOT).as_posix(): path for path in ROOT.rglob("*.py")}
 MODULES = {name: path for name, path in FILES.items() if path.name != "__init__.py"}
 
 # What breaks a rule today. No entry may be added.
-CLASSES_TWICE = {"Signature"}
-FUNCTIONS_TWICE = {"probability", "shown", "whole"}
-MODULES_LIKE_FUNCTIONS = {"exponential", "laplace"}
+CLASSES_TWICE: set[str] = set()
+FUNCTIONS_TWICE: set[str] = set()
+MODULES_LIKE_FUNCTIONS: set[str] = set()
 FILES_TWICE: set[str] = set()
 STANDARD_NAMES: set[str] = set()
 IMPORTS_BY_STRING: set[str] = set()

@@ -4,18 +4,24 @@ from __future__ import annotations
 
 import io
 import json
+import pickle
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import replace
+from html import escape
 from typing import Any
 
 import pytest
 
+from alignkit import check
 from alignkit.attacking import Event
 from alignkit.errors import UnprovedError
+from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.reporting.full_report import plain_text
 from alignkit.reporting.sentences import Unchecked
 from alignkit.reporting.terminal import make_console, print_results
 from alignkit.results import CertifiedLoss, Method, Privacy, Result, Verdict, Witness
+from alignkit.results.result import SHORT
 
 
 def printed(results: Sequence[Result], *, width: int = 160, **settings: Any) -> str:
@@ -163,6 +169,19 @@ def test_the_verdict_comes_first_and_the_assumptions_and_notes_last(proved: Resu
         places = [text.index(mark) for mark in marks]
         assert places == sorted(places)
     assert printed([undecided]).index("the mechanism ") < printed([undecided]).index("note: state an invariant")
+
+
+def test_a_result_prints_in_full_wherever_it_goes() -> None:
+    result = check(gap_phi, effort=0)
+    for copied in (pickle.loads(pickle.dumps(result)), deepcopy(result), replace(result, seconds=0.0)):
+        assert str(copied) == plain_text(copied)
+        assert copied._repr_html_().startswith("<div><p><strong>PROVED</strong>")
+
+
+def test_a_result_that_was_made_by_hand_prints_its_short_form(proved: Result) -> None:
+    plain = replace(proved, views=SHORT)
+    assert str(plain) == repr(plain)
+    assert plain._repr_html_() == f"<div><pre>{escape(repr(plain))}</pre></div>"
 
 
 def test_notes_on_a_proof_are_counted_and_no_assumption_disappears(proved: Result) -> None:

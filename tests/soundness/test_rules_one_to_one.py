@@ -22,9 +22,9 @@ from alignkit import (
     log,
     mechanism,
 )
-from alignkit.language.logarithms import enclosure
 from alignkit.mechanisms.general_theorem import one_sided_threshold_test
 from alignkit.mechanisms.noisy_max import noisy_max, noisy_max_with_gap_exponential
+from alignkit.plain_enclosures import log_bounds
 from alignkit.proofs.noisy_max import levels
 from alignkit.reporting.full_report import report_lines
 from alignkit.reporting.json_documents import results_json
@@ -451,7 +451,7 @@ def moved_by_one_phi(H):
 
 
 def test_costs_nearer_to_a_claim_than_floats_can_tell_are_judged_exactly():
-    low, high = enclosure(2)
+    low, high = log_bounds(2)
     hair = Fraction(1, 10**19)
     above = moved_by_one_phi.replay(0, 0, H={"e": 0}, scale=1 / (high + hair))
     below = moved_by_one_phi.replay(0, 0, H={"e": 0}, scale=1 / (low - hair))

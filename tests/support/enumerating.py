@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import Any
 
-from alignkit.laws.computing import plain
+from alignkit.laws.computing import canonical_output
 from alignkit.noise import CHOICE, Noise
 from alignkit.running.mechanism_decorator import Mechanism
 
@@ -53,6 +53,6 @@ def box(mechanism: Mechanism, values: Mapping[str, Any], draws: int, reach: int,
         if used in done:
             continue
         done.add(used)
-        key = plain(output)
+        key = canonical_output(output)
         found[key] = found.get(key, Fraction(0)) + tape.probability
     return found, 1 - sum(found.values())

@@ -9,12 +9,13 @@ from typing import Any
 
 from alignkit.arguments import shown
 from alignkit.arithmetic.affine import Form
+from alignkit.arithmetic.enclosures import float_above, float_below
 from alignkit.arithmetic.exponential_sums import ExpSum, log_ratio
 from alignkit.attacking.closed_forms import gumbel_orders
 from alignkit.attacking.closed_forms.covering import all_gumbel, cover
 from alignkit.attacking.closed_forms.covers import Bounds, Cover, Region
-from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, loss, on_lattice, window_of
-from alignkit.attacking.closed_forms.regions import Linear, probability
+from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, loss_at_least, on_lattice, window_of
+from alignkit.attacking.closed_forms.regions import Linear, region_probability
 from alignkit.errors import InputError, Unsupported
 from alignkit.limits import NEVER, Deadline
 from alignkit.output_events import Event, Interval
@@ -85,7 +86,7 @@ def certified(
         (least, _), (_, most) = (
             _ordered(each, deadline, inner=inner).enclosure() for each, inner in ((regions, True), (regions_, False))
         )
-        return CertifiedLoss(loss(least, most), method, event, witness, _down(least), _up(most))
+        return CertifiedLoss(loss_at_least(least, most), method, event, witness, _down(least), _up(most))
     low, high = _total(regions, deadline, inner=True), _total(regions_, deadline, inner=False)
     shown_loss = max(0.0, log_ratio(low, high)) if low else 0.0
     return CertifiedLoss(shown_loss, method, event, witness, _below(low), _above(high))
@@ -95,7 +96,7 @@ def _certified_on_lattice(mechanism: Mechanism, witness: Witness, event: Event, 
     laws = [LatticeLaw.of(mechanism, v, window_of(event), deadline) for v in (witness.values, witness.values_)]
     (low, _), (_, high) = (each.enclosed(each.probability(event)) for each in laws)
     return CertifiedLoss(
-        loss(low, high), Method.EXACT, event, witness, _down(low), _up(high), number_model="lattice"
+        loss_at_least(low, high), Method.EXACT, event, witness, _down(low), _up(high), number_model="lattice"
     )
 
 
@@ -110,7 +111,7 @@ def _ordered(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> g
     for region in regions:
         deadline.check()
         rows = [(c.coefficients, c.constant) for c in _constraints(region, inner=inner)]
-        found = gumbel_orders.probability(region.noise, rows, deadline.check)
+        found = gumbel_orders.order_probability(region.noise, rows, deadline.check)
         if found is None:
             raise Unsupported("the constraints on Gumbel noise part into too many orders")
         total = total + found
@@ -123,7 +124,7 @@ def _total(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> Exp
     total = ExpSum()
     for region in regions:
         deadline.check()
-        found = probability(region.noise, _constraints(region, inner=inner))
+        found = region_probability(region.noise, _constraints(region, inner=inner))
         if found is None:
             raise Unsupported("the noise of a path is bound together in a way that has no closed form here")
         total = total + found
@@ -167,8 +168,8 @@ def _above(probability: ExpSum) -> float:
 
 
 def _down(low: Fraction) -> float:
-    return max(0.0, math.nextafter(float(low), -math.inf)) if low > 0 else 0.0
+    return max(0.0, float_below(low))
 
 
 def _up(high: Fraction) -> float:
-    return min(1.0, math.nextafter(float(high), math.inf)) if high > 0 else 0.0
+    return min(1.0, float_above(high))

@@ -93,7 +93,7 @@ class Cover:
 
     def serves(self, values: Mapping[str, Any]) -> bool:
         """Whether the paths are those for these answers, too."""
-        answers = dict(named(self.mechanism, values))
+        answers = dict(answers_by_name(self.mechanism, values))
         try:
             return all(guard.holds(answers) is way for guard, way in self.guards.items())
         except Unsettled:
@@ -111,7 +111,7 @@ class Cover:
         """
         if not self.serves(values):
             raise InternalError("paths are asked for answers that they do not serve")
-        answers = dict(named(self.mechanism, values))
+        answers = dict(answers_by_name(self.mechanism, values))
         try:
             regions = [template.at(answers, event.pattern) for template in self.templates]
         except Unsettled as problem:
@@ -119,7 +119,7 @@ class Cover:
         return [region for region in regions if region is not None]
 
 
-def named(mechanism: Mechanism, values: Mapping[str, Any]) -> Iterator[tuple[str, Fraction]]:
+def answers_by_name(mechanism: Mechanism, values: Mapping[str, Any]) -> Iterator[tuple[str, Fraction]]:
     """Each private answer by a name of its own; a float means the decimal it prints as."""
     for name, kind in mechanism.private.items():
         if kind.vector:

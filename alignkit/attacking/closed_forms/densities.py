@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -11,31 +12,33 @@ from alignkit.errors import InputError
 from alignkit.noise import EXPONENTIAL, LAPLACE, Distribution
 
 
-def laplace(scale: Fraction) -> Piecewise:
+def _laplace(scale: Fraction) -> Piecewise:
     """e^{-|x|/scale} / (2 scale)."""
     height = 1 / (2 * scale)
     return Piecewise.of([0], [[(height, 0, 1 / scale)], [(height, 0, -1 / scale)]])
 
 
-def exponential(scale: Fraction) -> Piecewise:
+def _exponential(scale: Fraction) -> Piecewise:
     """e^{-x/scale} / scale for x >= 0."""
     return Piecewise.of([0], [[], [(1 / scale, 0, -1 / scale)]])
 
 
 DENSITIES: Mapping[str, Callable[..., Piecewise]] = MappingProxyType(
-    {LAPLACE.name: laplace, EXPONENTIAL.name: exponential}
+    {LAPLACE.name: _laplace, EXPONENTIAL.name: _exponential}
 )
 """By the distribution's name: the density for its parameters, which scale as x does."""
 
 
-def density(distribution: Distribution, parameters: tuple[Fraction, ...], stretch: int = 1) -> Piecewise | None:
+@functools.lru_cache(maxsize=256)
+def noise_density(distribution: Distribution, parameters: tuple[Fraction, ...], stretch: int = 1) -> Piecewise | None:
     """The density of stretch · X, or None where it is not piecewise exponential-polynomial (or not continuous).
 
     Every parameter in the table is a length, so that stretching X stretches them.
 
     >>> from alignkit.noise import GEOMETRIC
-    >>> print(density(LAPLACE, (Fraction(1, 2),), stretch=4).at(0), density(GEOMETRIC, (Fraction(1), Fraction(1))))
-    1/4 None
+    >>> print(noise_density(LAPLACE, (Fraction(1, 2),), stretch=4).at(0))
+    1/4
+    >>> noise_density(GEOMETRIC, (Fraction(1), Fraction(1)))
     """
     made = DENSITIES.get(distribution.name)
     if made is None:

@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from alignkit.arithmetic.exponential_sums import ExpSum
-from alignkit.arithmetic.partial_integrals import message
+from alignkit.arithmetic.partial_integrals import partial_integral
 from alignkit.arithmetic.piecewise import Affine, Piecewise
-from alignkit.attacking.closed_forms.densities import density
+from alignkit.attacking.closed_forms.densities import noise_density
 from alignkit.attacking.closed_forms.systems import Tree
 from alignkit.noise import Distribution
 
@@ -28,7 +28,7 @@ def tree_probability(noise: Mapping[str, Law], tree: Tree) -> ExpSum | None:
     """
     system = tree.system
     laws = {name: noise[name] for name, _ in tree.order}
-    made = {law: density(*law, system.stretch) for law in set(laws.values())}
+    made = {law: noise_density(*law, system.stretch) for law in set(laws.values())}
     known = {law: f for law, f in made.items() if f is not None}
     if len(known) < len(made):
         return None
@@ -38,7 +38,7 @@ def tree_probability(noise: Mapping[str, Law], tree: Tree) -> ExpSum | None:
     for name, edge in reversed(tree.order):
         factors = below[name]
         for (law, lower, upper), count in leaves.pop(name, Counter()).items():
-            factors.append(message(_cumulative(*law, system.stretch, unit), lower, upper) ** count)
+            factors.append(partial_integral(_cumulative(*law, system.stretch, unit), lower, upper) ** count)
         if edge is None:
             whole_function = _product([*factors, known[laws[name]].refined(unit)])
             return whole_function.integral(system.low.get(name), system.high.get(name))
@@ -49,7 +49,7 @@ def tree_probability(noise: Mapping[str, Law], tree: Tree) -> ExpSum | None:
             upper = (*upper, Affine(0, system.high[name]))
         if factors:
             function = _product([*factors, known[laws[name]].refined(unit)])
-            below[edge.other(name)].append(message(function.antiderivative(), lower, upper))
+            below[edge.other(name)].append(partial_integral(function.antiderivative(), lower, upper))
         else:
             leaves.setdefault(edge.other(name), Counter())[laws[name], lower, upper] += 1
     raise ValueError("a tree has a root")
@@ -58,7 +58,7 @@ def tree_probability(noise: Mapping[str, Law], tree: Tree) -> ExpSum | None:
 @functools.lru_cache(maxsize=256)
 def _cumulative(distribution: Distribution, parameters: tuple[Fraction, ...], stretch: int, unit: int) -> Piecewise:
     """The distribution function, in units that suit the whole tree."""
-    f = density(distribution, parameters, stretch)
+    f = noise_density(distribution, parameters, stretch)
     assert f is not None, "asked for before"
     return f.refined(unit).antiderivative()
 

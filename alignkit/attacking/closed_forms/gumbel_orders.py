@@ -19,6 +19,9 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from flint import arb
+
+from alignkit.arithmetic.enclosures import ends, precision
 from alignkit.arithmetic.exponential_pieces import Number
 from alignkit.arithmetic.exponential_sums import ExpSum
 from alignkit.attacking.closed_forms.difference_constraints import reduced
@@ -32,8 +35,8 @@ NoiseTable = Mapping[str, tuple[Distribution, tuple[Fraction, ...]]]
 # Constraints are parted into at most so many forests.
 MOST_FORESTS = 2000
 
-# To so many bits each factor of a probability is enclosed.
-_BITS = 128
+# With so many bits a probability is computed.
+_BITS = 192
 
 
 @dataclass(frozen=True)
@@ -57,17 +60,15 @@ class Orders:
 
     def enclosure(self) -> tuple[Fraction, Fraction]:
         """Rational numbers that it is not below, and not above."""
-        low = high = Fraction(0)
-        for sign, weights in self.terms:
-            ends = [weight.relative_enclosure(_BITS) for weight in weights]
-            least = _rounded(1 / math.prod((end[1] for end in ends), start=Fraction(1)), up=False)
-            most = _rounded(1 / math.prod((end[0] for end in ends), start=Fraction(1)), up=True)
-            low += least if sign > 0 else -most
-            high += most if sign > 0 else -least
+        with precision(_BITS):
+            total = arb(0)
+            for sign, weights in self.terms:
+                total += sign / math.prod((weight.ball() for weight in weights), start=arb(1))
+            low, high = ends(total)
         return max(low, Fraction(0)), min(high, Fraction(1))
 
 
-def probability(
+def order_probability(
     noise: NoiseTable,
     constraints: Iterable[tuple[Sequence[tuple[str, Number]], Fraction]],
     tick: Callable[[], object] = lambda: None,
@@ -78,7 +79,7 @@ def probability(
     and again meanwhile, and ends the computation by an exception.
 
     >>> noise = {name: (GUMBEL, (Fraction(2),)) for name in "xy"}
-    >>> found = probability(noise, [((("y", Fraction(1)), ("x", Fraction(-1))), Fraction(2))])  # x >= y + 2
+    >>> found = order_probability(noise, [((("y", Fraction(1)), ("x", Fraction(-1))), Fraction(2))])  # x >= y + 2
     >>> abs(float(found) - 1 / (1 + math.e)) < 1e-12
     True
     """
@@ -190,10 +191,3 @@ def _reciprocal(weights: Sequence[ExpSum]) -> float:
         return 1 / math.prod(map(float, weights))
     except OverflowError:
         return 0.0
-
-
-def _rounded(number: Fraction, *, up: bool) -> Fraction:
-    """A number in few digits, not above it or not below it."""
-    shift = 2 * _BITS + number.denominator.bit_length() - number.numerator.bit_length()
-    scaled = (number.numerator << shift) // number.denominator if shift >= 0 else 0
-    return Fraction(scaled + up, 1 << shift) if shift >= 0 else number

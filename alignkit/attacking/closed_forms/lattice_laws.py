@@ -1,7 +1,7 @@
 """Probabilities and losses of mechanisms whose noise is on a lattice, by their exact laws.
 
-A law gives each probability as a rational function of e^(-eps/n) or 2^(-eta/n). These bases are enclosed by rational
-numbers, and the function with them, outward at every step.
+A law gives each probability as a rational function of e^(-eps/n) or 2^(-eta/n). These bases are enclosed by balls, and
+the function with them.
 """
 
 from __future__ import annotations
@@ -12,28 +12,27 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from alignkit.arithmetic.exponential_sums import ExpSum, log_below
-from alignkit.arithmetic.laurent_polynomials import Polynomial
-from alignkit.arithmetic.rational_functions import Ratio, total
+from flint import arb
+
+from alignkit.arithmetic.enclosures import NotCloseEnough, ball, close_ends, log_below
+from alignkit.arithmetic.rational_functions import RationalFunction, add_all
 from alignkit.errors import Unsupported
 from alignkit.language.parameters import Epsilon, Eta, exact
-from alignkit.laws import Beyond, Failure, Law
+from alignkit.laws import Beyond, Law, NotDefined
 from alignkit.laws.computing import Truth, law_of
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
 from alignkit.output_events import Anything, Event, Interval, OneOf, fits
 from alignkit.running.mechanism_decorator import Mechanism
 
-# How closely bases are enclosed, and how closely probabilities must come to be, in bits.
-_BITS, _MOST_BITS, _RELATIVE = 192, 3072, 70
+# How closely probabilities are enclosed, in bits, and with how many bits at most that is computed.
+_RELATIVE, _MOST_BITS = 70, 6000
 
-# A power of a base is taken to so many bits, and to no larger exponent.
-_DIGITS, _MOST_EXPONENT = 4096, 10**6
+# No larger exponent of a base is computed with.
+_MOST_EXPONENT = 10**6
 
 # Numbers of an output that are told apart, where the event asks for none farther out.
 _WINDOW = 3
-
-Bounds = tuple[Fraction, Fraction]
 
 
 def on_lattice(mechanism: Mechanism) -> bool:
@@ -65,25 +64,25 @@ class LatticeLaw:
             raise Unsupported("the mechanism is not defined for some noise")
         return cls(found, budgets)
 
-    def probability(self, event: Event) -> Ratio:
+    def probability(self, event: Event) -> RationalFunction:
         """The probability of an event; Unsupported where the window cuts through it."""
-        return total([self.law.bases.one().lift(0), *(self.law[o] for o in self.law if _holds(event, o))])
+        return add_all([self.law.bases.one().lift(0), *(self.law[o] for o in self.law if _holds(event, o))])
 
-    def enclosed(self, ratio: Ratio) -> Bounds:
+    def enclosed(self, probability: RationalFunction) -> tuple[Fraction, Fraction]:
         """Rational numbers below and above a probability, close together; both 0 where it is 0 by structure."""
-        bits = _BITS
-        while not ratio.is_zero:
-            low, high = _enclosed(ratio, self._bases(bits))
-            if low > 0 and (high - low) * 2**_RELATIVE <= low:
-                return low, min(high, Fraction(1))
-            if bits > _MOST_BITS:
-                raise Unsupported("a probability is too small to compute")
-            bits *= 2
-        return Fraction(0), Fraction(0)
+        if probability.is_zero:
+            return Fraction(0), Fraction(0)
+        if probability.largest_exponent > _MOST_EXPONENT:
+            raise Unsupported("a probability is too small to compute")
+        try:
+            low, high = close_ends(lambda: probability.ball(self._bases()), _RELATIVE, _MOST_BITS)
+        except NotCloseEnough:
+            raise Unsupported("a probability is too small to compute") from None
+        return low, min(high, Fraction(1))
 
-    def _bases(self, bits: int) -> list[Bounds]:
+    def _bases(self) -> list[arb]:
         bases = self.law.bases
-        return [_base(u, self.budgets[n], bases.fineness.get(n, 1), bits) for n, u in bases.units.items()]
+        return [_base(u, self.budgets[n], bases.fineness.get(n, 1)) for n, u in bases.units.items()]
 
     def estimates(self) -> dict[Any, float]:
         """The probabilities of the outputs that can be an event, to some digits."""
@@ -92,7 +91,7 @@ class LatticeLaw:
         }
 
 
-def loss(low: Fraction, high: Fraction) -> float:
+def loss_at_least(low: Fraction, high: Fraction) -> float:
     """ln(low / high), rounded down, and at least 0."""
     if high == 0:
         return math.inf if low else 0.0
@@ -128,7 +127,7 @@ def _numbers(part: Any) -> list[Fraction]:
 
 
 def _fails(output: Any) -> bool:
-    return isinstance(output, Failure) or (isinstance(output, tuple) and any(map(_fails, output)))
+    return isinstance(output, NotDefined) or (isinstance(output, tuple) and any(map(_fails, output)))
 
 
 def _holds(event: Event, output: Any) -> bool:
@@ -170,74 +169,9 @@ def _reaches(wanted: Any, part: Beyond) -> bool:
     return inside
 
 
-def _base(unit: Any, budget: Fraction | Bits, fineness: int, bits: int) -> Bounds:
-    """e^(-budget / fineness) or 2^(-budget / fineness)."""
+def _base(unit: Any, budget: Fraction | Bits, fineness: int) -> arb:
+    """e^(-budget / fineness) or 2^(-budget / fineness), at flint's present precision."""
     if isinstance(budget, Bits):
-        number = budget.power()
-        root = _root(number.numerator * (1 << (bits * fineness)) // number.denominator, fineness, 0)
-        return Fraction(root, 1 << bits), Fraction(root + 1, 1 << bits)
-    exponent = budget / fineness
-    if unit == "e":
-        return ExpSum.of([(-exponent, 1)]).enclosure(bits)
-    above, below = exponent.numerator, exponent.denominator
-    root = _root(1 << (bits * below), below, above)
-    return Fraction(root, 1 << bits), Fraction(root + 1, 1 << bits)
-
-
-def _root(scaled: int, degree: int, halvings: int) -> int:
-    """The whole part of (scaled / 2**halvings) ** (1/degree), for a power of 2 that is large enough."""
-    number = scaled >> halvings
-    low, high = 0, 1 << (number.bit_length() // degree + 1)
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if middle**degree <= number else (low, middle - 1)
-    return low
-
-
-def _enclosed(ratio: Ratio, bases: list[Bounds]) -> Bounds:
-    low, high = _polynomial(ratio.polynomial, bases)
-    for factor, power in ratio.factors.items():
-        bottom, top = _polynomial(factor, bases)
-        if bottom <= 0 <= top:
-            return Fraction(-1), Fraction(1)  # not close enough to tell
-        if power < 0:
-            bottom, top = 1 / top, 1 / bottom
-        for _ in range(abs(power)):
-            corners = (low * bottom, low * top, high * bottom, high * top)
-            low, high = min(corners), max(corners)
-    return low, high
-
-
-def _polynomial(polynomial: Polynomial, bases: list[Bounds]) -> Bounds:
-    low = high = Fraction(0)
-    for monomial, coefficient in polynomial.terms.items():
-        small = large = Fraction(1)
-        for (bottom, top), exponent in zip(bases, monomial, strict=True):
-            if abs(exponent) > _MOST_EXPONENT:
-                raise Unsupported("a probability is too small to compute")
-            ends = (bottom, top) if exponent >= 0 else (top, bottom)
-            small, large = small * _power(ends[0], exponent, up=False), large * _power(ends[1], exponent, up=True)
-        low += coefficient * (small if coefficient > 0 else large)
-        high += coefficient * (large if coefficient > 0 else small)
-    return low, high
-
-
-def _power(base: Fraction, exponent: int, *, up: bool) -> Fraction:
-    """A power of a number above 0, rounded in one direction to few digits at every step."""
-    if exponent < 0:
-        return 1 / _power(base, -exponent, up=not up)
-    result, square = Fraction(1), base
-    while exponent:
-        if exponent & 1:
-            result = _rounded(result * square, up=up)
-        square, exponent = _rounded(square * square, up=up), exponent >> 1
-    return result
-
-
-def _rounded(number: Fraction, *, up: bool) -> Fraction:
-    """The number, or where it has many digits one of fewer that is not above it, or not below."""
-    above, below = number.numerator.bit_length(), number.denominator.bit_length()
-    places = _DIGITS - above + below
-    if above + below <= 2 * _DIGITS or places <= 0:
-        return number
-    return Fraction((number.numerator << places) // number.denominator + up, 1 << places)
+        return ball(budget.power()).root(fineness)
+    exponent = ball(-budget / fineness)
+    return (exponent if unit == "e" else exponent * arb.const_log2()).exp()

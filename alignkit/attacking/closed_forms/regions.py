@@ -41,7 +41,7 @@ class Linear:
         return f"{shown or '0'} <= 0"
 
 
-def probability(noise: NoiseTable, constraints: Sequence[Linear]) -> ExpSum | None:
+def region_probability(noise: NoiseTable, constraints: Sequence[Linear]) -> ExpSum | None:
     """The probability that independent noise meets all constraints, exactly; None where this method does not reach.
 
     It reaches continuous noise of the table in `densities`, and constraints that mention at most two variables each
@@ -56,7 +56,7 @@ def probability(noise: NoiseTable, constraints: Sequence[Linear]) -> ExpSum | No
 
     >>> from alignkit.noise import LAPLACE
     >>> noise = {"x": (LAPLACE, (Fraction(1),)), "y": (LAPLACE, (Fraction(1),))}
-    >>> print(probability(noise, [Linear((("y", Fraction(1)), ("x", Fraction(-1))), Fraction(2))]))  # x - y >= 2
+    >>> print(region_probability(noise, [Linear((("y", Fraction(1)), ("x", Fraction(-1))), Fraction(2))]))  # x - y >= 2
     exp(-2)
     """
     system = System.of((c.coefficients, c.constant) for c in constraints)
@@ -77,13 +77,3 @@ def probability(noise: NoiseTable, constraints: Sequence[Linear]) -> ExpSum | No
             return None
         result *= factor
     return result
-
-
-def estimate(noise: NoiseTable, constraints: Sequence[Linear]) -> float | None:
-    """The same as a float, within a relative error of about 2**-53; None where `probability` is None.
-
-    By way of the exact value, which takes a few milliseconds for ten queries and loses no digits to cancellation. For a
-    search; what is to be certified goes through `probability`.
-    """
-    exact = probability(noise, constraints)
-    return None if exact is None else float(exact)

@@ -10,6 +10,7 @@ from fractions import Fraction
 from typing import Protocol
 
 from alignkit.errors import InputError
+from alignkit.plain_enclosures import exp_bounds
 
 # A public parameter of more bits than this is refused: products of such numbers take long, then all of the memory.
 MOST_BITS = 2**16
@@ -88,37 +89,6 @@ def powers(ratio: GeometricRatio, count: int, bits: int) -> list[tuple[int, int]
         found.append((low, high))
         low, high = (low * first_low) >> bits, _up(high * first_high, bits)
     return found
-
-
-def exp_bounds(x: Fraction, bits: int) -> tuple[int, int]:
-    """Whole numbers around 2^bits · e^(−x), for x >= 0.
-
-    The alternating series at x / 2^m <= 1/2, summed with every term rounded outwards, then squared m times.
-
-    >>> low, high = exp_bounds(Fraction(1, 2), 64)
-    >>> high - low <= 2, round(low / 2**64, 9)
-    (True, 0.60653066)
-    """
-    if x >= bits:  # e^(-x) < 2^(-bits)
-        return 0, 1
-    halvings = max(0, (-(-x.numerator // x.denominator)).bit_length() + 1)
-    work = bits + 2 * halvings + 16
-    argument = (x.numerator << work) // (x.denominator << halvings)
-    low = high = term_low = term_high = 1 << work
-    for i in range(1, work):
-        # x / 2^m lies between argument and argument + 1, in units of 2^-work.
-        term_low = (term_low * argument >> work) // i
-        term_high = -(-_up(term_high * (argument + 1), work) // i)
-        if i % 2:
-            low, high = low - term_high, high - term_low
-        else:
-            low, high = low + term_low, high + term_high
-        if term_high <= 2:
-            break
-    low, high = max(0, low - 2), high + 2  # the rest of the series is less than its next term
-    for _ in range(halvings):
-        low, high = low * low >> work, _up(high * high, work)
-    return low >> (work - bits), _up(high, work - bits)
 
 
 def _up(value: int, bits: int) -> int:

@@ -124,11 +124,8 @@ def _costs(drawn: FamilyDraw, shift: Shift, index: Term) -> Costs:
 
 def _held_against(at: Term, index: Term) -> list[Term]:
     """Indices that were selected and that a shift compares with its own index or its own noise."""
-    found: dict[str, Term] = {}
-    for atom in atoms_within(at):
-        if isinstance(atom, Symbol) and atom.role is Role.INDEX and Term.of(atom) != index:
-            found[atom.key] = Term.of(atom)
-    return list(found.values())
+    indices = (a for a in atoms_within(at) if isinstance(a, Symbol) and a.role is Role.INDEX)
+    return [i for i in dict.fromkeys(map(Term.of, indices)) if i != index]
 
 
 def _over_indices(costs: Costs, indices: list[Term], place: Place) -> Term:
