@@ -208,11 +208,11 @@ class AttackSearch:
                 return
 
     def _waiting(self, some: list[Reached]) -> list[Reached]:
-        """The cases from which a climb may still go on: it has not been made, and some step may lead higher."""
+        """The cases from which another climb may start: none has, and some step may lead higher."""
         return [each for each in some if not each.top and each.case.key not in self.gone_on]
 
     def _starts(self, source: random.Random) -> Iterator[list[AttackCase]]:
-        """Groups of cases to climb from: those beside the inputs known to matter, then any with their parameters."""
+        """Groups of cases to climb from: those near the known inputs, then any with their public parameters."""
         if self.near is None:
             return self._anywhere(self.parameters, source)
         here = {**self.near.witness.public, **self.parameters}

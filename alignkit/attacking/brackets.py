@@ -1,4 +1,4 @@
-"""The bracket of a check: what the mechanism loses at least, beside what is proved, each held against the other."""
+"""The bracket of a check: a certified lower bound on the loss beside the proved upper bound; both must agree."""
 
 from __future__ import annotations
 

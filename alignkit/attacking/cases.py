@@ -59,7 +59,7 @@ class AttackCase:
 def public_settings(
     mechanism: Mechanism, given: Mapping[str, Any], eps: Fraction, size: int
 ) -> Iterator[dict[str, Any]]:
-    """Public parameters to try: those that are given, the budget, and small counts and telling values for others."""
+    """Public parameters to try: given values stay; others get the budget, small counts, and telling values."""
     choices: dict[str, list[Any]] = {}
     for name, kind in mechanism.public.items():
         if name in given:
@@ -140,7 +140,7 @@ def _groups(
 
 
 def answer_levels(mechanism: Mechanism) -> list[Fraction]:
-    """Where answers may start: at 0, and at each large number of the program, which they may be compared with."""
+    """Levels at which answers start: 0, and the large numbers of the program, with which they may be compared."""
     return [Fraction(0), *sorted(set(large_constants(mechanism)), key=abs)[-2:]]
 
 

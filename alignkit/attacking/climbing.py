@@ -23,7 +23,7 @@ LEAST_PROBABILITY = 1e-12
 # room to climb on.
 _RARITY = 0.003
 
-# A step must gain so much to be taken.
+# The least gain for which a step is taken.
 _GAIN = 1e-3
 
 
@@ -54,7 +54,7 @@ class Climb:
     covers: dict[object, list[Cover]] = field(default_factory=dict)
 
     def value(self, case: AttackCase) -> float:
-        """What a case is worth; -inf where the event is too rare, or nothing can be said."""
+        """The worth of a case; -inf where the event is too rare or its probability cannot be computed."""
         if case.key not in self.seen:
             self.seen[case.key] = self._value(case)
         return self.seen[case.key]

@@ -38,7 +38,7 @@ class MechanismRuns:
     public: Mapping[str, Any]
 
     def __call__(self, data: Mapping[str, Any], size: int, rng: np.random.Generator) -> list[Any]:
-        """The outputs of so many runs."""
+        """The outputs of ``size`` runs."""
         return [self.mechanism.sample(**data, **self.public, seed=rng) for _ in range(size)]
 
 

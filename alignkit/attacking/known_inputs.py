@@ -1,4 +1,4 @@
-"""Cases beside two inputs that are known to matter: those of a counterexample to a proof, for one."""
+"""Cases at or near two inputs that matter, such as those of a counterexample to a proof."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from alignkit.running.mechanism_decorator import Mechanism
 
 @dataclass(frozen=True)
 class KnownInputs:
-    """Adjacent inputs that are known to matter, and an output seen on D."""
+    """Adjacent inputs that matter, and an output that D gave."""
 
     witness: Witness
     output: Any = None
@@ -31,7 +31,7 @@ class KnownInputs:
 def cases_nearby(
     aim: AttackAim, known: KnownInputs, deadline: Callable[[], Deadline] = Deadline
 ) -> Iterator[list[AttackCase]]:
-    """Groups of cases at these inputs, those with the output seen first, and at the same inputs the other way round.
+    """Yields groups of cases at these inputs, then with D and D′ exchanged; the output that D gave comes first.
 
     The cases of a group share the answers on D and the event. They change the answers as the inputs do, and as far as
     adjacency allows.
@@ -54,7 +54,7 @@ def cases_nearby(
 
 
 def _events(mechanism: Mechanism, case: AttackCase, output: Any, deadline: Callable[[], Deadline]) -> list[AttackCase]:
-    """The case with each event that is possible on D; where noise is on a lattice events are not searched for."""
+    """The case with each event that is possible on D; on a lattice no events are searched for."""
     if on_lattice(mechanism):
         return [case]
     covers: list[Cover] = []
@@ -67,7 +67,7 @@ def _events(mechanism: Mechanism, case: AttackCase, output: Any, deadline: Calla
 
 
 def _size(mechanism: Mechanism, inputs: Witness) -> int | None:
-    """How many answers each vector has; None where that differs."""
+    """The number of answers of every vector; None where the vectors differ in length."""
     sizes = {len(inputs.q[name]) for name, kind in mechanism.private.items() if kind.vector}
     if not sizes:
         return 1

@@ -101,7 +101,7 @@ def why_no_law(aim: AttackAim, given: Mapping[str, Any], eps: Fraction, deadline
 def best_output(
     aim: AttackAim, group: tuple[AttackCase, ...], effort: Effort, worth: Callable[[AttackCase, float], float]
 ) -> tuple[AttackCase, float] | None:
-    """Of all cases, each in both directions, and outputs the one with the largest loss, and what it is worth.
+    """The case and output with the largest loss, in either direction, among all cases of a group, with its worth.
 
     The cases of a group have the same answers on D.
     """

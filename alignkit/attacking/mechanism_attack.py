@@ -134,7 +134,7 @@ def pursue(
     progress: Progress | None = None,
     deadline: Deadline = NEVER,
 ) -> CertifiedLoss:
-    """Search, and certify the best of what was found; the deadline leaves out what is not certified by then."""
+    """Search, and certify the best cases; those that are not certified by the deadline are left out."""
     interrupted = search.run(executor, progress)
     return settle(search.aim, search.best[:FINALISTS], (INTERRUPTED,) if interrupted else (), deadline)
 
@@ -165,7 +165,7 @@ def read_parameters(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str,
 def settle(
     aim: AttackAim, best: list[Reached], notes: tuple[str, ...] = (), deadline: Deadline = NEVER
 ) -> CertifiedLoss:
-    """The largest loss that is certified of the cases found; at least 0, which every mechanism has."""
+    """The largest loss that can be certified among the best cases; at least 0, which every mechanism has."""
     found: list[CertifiedLoss] = []
     why = "the search found no event to speak of"
     try:

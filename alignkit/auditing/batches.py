@@ -57,7 +57,7 @@ class BatchOutputs:
 
 @dataclass(frozen=True)
 class BatchHits:
-    """How many outputs of a batch lie in each event."""
+    """The number of outputs of a batch that lie in each event."""
 
     hits: tuple[int, ...]
     size: int
@@ -88,7 +88,7 @@ def count_hits(batch: Batch, events: tuple[Event, ...]) -> BatchHits:
 
 
 def batch_sizes(runs: int, parts: int) -> list[int]:
-    """Sizes of batches, as equal as can be: so many parts, or more where they would exceed a batch.
+    """The sizes of ``parts`` batches, as equal as possible; of more where they would exceed the largest batch.
 
     >>> batch_sizes(10, 4), batch_sizes(2, 4)
     ([3, 3, 2, 2], [1, 1])

@@ -44,7 +44,7 @@ class ChosenEvent:
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """What is certified after so many samples of each side."""
+    """The bound that is certified after ``samples`` samples of each side."""
 
     choice: ChosenEvent
     bound: LossBound

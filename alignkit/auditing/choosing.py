@@ -25,7 +25,7 @@ _FINALISTS = 3
 
 @dataclass(frozen=True)
 class SamplingEffort:
-    """How many runs the search may take in all, and how many samples of each side the certificate will have."""
+    """The number of runs that the search may take in all, and of samples of each side for the certificate."""
 
     runs: int
     samples: int
@@ -44,7 +44,7 @@ class BestEvents:
 
 @dataclass(frozen=True)
 class _Looked:
-    """What one pair came to."""
+    """The outcome of one pair in a round."""
 
     pair: int
     choices: tuple[ChosenEvent, ...]

@@ -25,7 +25,7 @@ _LEAST_GAIN = 2e-3
 
 @dataclass(frozen=True)
 class Goal:
-    """What an event is to be good for: a bound by so many final samples of each side, at an error.
+    """The purpose of an event: a bound from ``samples`` final samples of each side, at an error probability.
 
     ``runs`` and ``runs_`` are how many outputs the hits are counted in.
     """

@@ -37,7 +37,7 @@ class View:
     on_d: NDArray[np.bool_]
 
     def event(self, patterns: Sequence[Any]) -> Event:
-        """The event with so many patterns, one for each number or label."""
+        """The event with these patterns, one for each number or label."""
         return Event(_nested(self.structure, iter(patterns)), more=self.more)
 
 

@@ -1,4 +1,4 @@
-"""One place of the outputs of many runs: a number or a label in each."""
+"""One position in the outputs of many runs, which holds a number or a label in each run."""
 
 from __future__ import annotations
 

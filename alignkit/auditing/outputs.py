@@ -57,7 +57,7 @@ class Outputs:
 
     @property
     def size(self) -> int:
-        """How many runs."""
+        """The number of runs."""
         return sum(group.size for group in self.groups)
 
     @classmethod
@@ -111,7 +111,7 @@ class Outputs:
         return cls(groups, frozenset().union(*(part.kinds for part in parts)))
 
     def hits(self, event: Event) -> int:
-        """How many outputs lie in the event: as many as ``event.holds`` of each would say."""
+        """The number of outputs in the event, the same as ``event.holds`` of each output would give."""
         return sum(int(rows_in_event(event, group).sum()) for group in self.groups)
 
     @property

@@ -1,4 +1,4 @@
-"""Pairs of adjacent answer vectors: checked where the user gives them, made where not."""
+"""Pairs of adjacent answer vectors: those that the user gives are checked, otherwise telling ones are made."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def why_not_adjacent(one: Any, other: Any, adjacency: Adjacency, sensitivity: fl
 
 
 def make_pairs(queries: int, adjacency: Adjacency, sensitivity: float, claim: float | None) -> DatabasePairs:
-    """Telling pairs of so many answers, as arrays of floats: every level with every change, the plain ones first.
+    """Telling pairs of ``queries`` answers as arrays of floats: every level with every change, the plain ones first.
 
     >>> len(make_pairs(5, Adjacency.ONE, 1, 0.5).pairs)
     24

@@ -136,7 +136,7 @@ def attack_by_sampling(
     name: str = "the sampler",
     notes: tuple[str, ...] = (),
 ) -> CertifiedLoss:
-    """The same for pairs known to be adjacent and ``runs(data, size, rng)``, which returns that many outputs.
+    """The same for pairs that are adjacent and ``runs(data, size, rng)``, which returns that many outputs.
 
     >>> bound = attack_by_sampling(lambda x, size, rng: rng.random(size) < x, [(0.2, 0.6)], samples=20_000)
     >>> bound.witness.q, bound.witness.q_, bound.event.pattern, 0.95 < bound.loss < 1.1
@@ -231,7 +231,7 @@ class _Attack:
         self.until = float("inf")
 
     def run(self) -> None:
-        """Search and certify; after Ctrl-C, certify quickly what has been found."""
+        """Search and certify; after Ctrl-C, certify the best event so far by few samples."""
         try:
             self._search_and_certify()
         except KeyboardInterrupt:

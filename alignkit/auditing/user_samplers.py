@@ -13,7 +13,7 @@ import numpy as np
 from alignkit.arguments import mapping
 from alignkit.errors import AlignkitError, InputError
 
-# What is attacked: outputs of so many independent runs on an input, as an array or a sequence.
+# What is attacked: a function from an input and a number of runs to that many independent outputs.
 Runs = Callable[[Any, int, np.random.Generator], Any]
 
 
@@ -32,7 +32,7 @@ class Sampler:
     parameters: Mapping[str, Any] = field(default_factory=dict)
 
     def __call__(self, data: Any, size: int, rng: np.random.Generator) -> Any:
-        """The outputs of so many runs."""
+        """The outputs of ``size`` runs."""
         arguments = dict(self.parameters)
         if self.passes_rng:
             arguments["rng"] = rng
@@ -93,7 +93,7 @@ def read_sampler(
 
 
 def call_sampler(runs: Runs, data: Any, size: int, rng: np.random.Generator, name: str) -> Any:
-    """The outputs of so many runs; InputError where the sampler raises, or returns another number of them."""
+    """The outputs of ``size`` runs; InputError where the sampler raises, or returns another number of them."""
     if isinstance(data, np.ndarray):
         data = data.copy()
         data.flags.writeable = False

@@ -124,7 +124,7 @@ class Context:
         raise self.unsupported("a family of draws of symbolic length", place)
 
     def family(self, made: Family, node: Comprehension) -> Family:
-        """A comprehension over a sequence of symbolic length, as it is made."""
+        """What becomes of a comprehension over a sequence of symbolic length."""
         return made
 
     def remembered(self, element: Callable[[Any], Any]) -> Callable[[Any], Any]:

@@ -14,7 +14,7 @@ from alignkit.errors import Infeasible, InputError, InternalError, TooManyPaths,
 from alignkit.formatting import counted
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.exploring import Choices, explore
-from alignkit.interpreting.values import NOISE, Members
+from alignkit.interpreting.values import Members
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.laws.lattice_paths import IntegerInterval, LatticePath
 from alignkit.laws.law_context import LawContext
@@ -23,7 +23,7 @@ from alignkit.laws.open_parameters import Bases, Finer, Rate
 from alignkit.limits import NEVER, Deadline
 from alignkit.markup import division, heading, paragraph, table_html
 from alignkit.noise import Bits
-from alignkit.running.binding import exactly
+from alignkit.running.binding import evaluator_arguments, exactly
 from alignkit.running.mechanism_decorator import Mechanism
 
 # More paths than this take minutes.
@@ -291,11 +291,10 @@ def _exact(value: Any, name: str) -> Any:
 
 def _run(mechanism: Mechanism, arguments: Mapping[str, Any], path: LatticePath, bases: Bases, window: Fraction) -> Any:
     evaluator = Evaluator(LawContext(mechanism, path, bases))
-    places = {**arguments, mechanism.noise_name: NOISE}
     failure = None
     returned = None
     try:
-        returned = evaluator.call(mechanism.program, tuple(places[name] for name in mechanism.program.parameters))
+        returned = evaluator.call(mechanism.program, tuple(evaluator_arguments(mechanism, arguments).values()))
     except Undefined as problem:
         failure = NotDefined(problem.problem)
     output: Any = returned if failure is None else failure

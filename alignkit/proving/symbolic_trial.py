@@ -13,7 +13,7 @@ from typing import Any
 
 from alignkit.errors import Parted
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import NOISE, Environment, Family, Returned, Signal
+from alignkit.interpreting.values import Environment, Family, Returned, Signal
 from alignkit.language.program import For
 from alignkit.proving import cost_bounds
 from alignkit.proving.conditions import costs, countable, noise_used, same_outputs, valid_noise
@@ -34,6 +34,7 @@ from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.vectors.named_positions import Naming
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.binding import evaluator_arguments
 from alignkit.running.claims import OMEGA
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Term, roles
@@ -137,8 +138,7 @@ class SymbolicTrial:
 
     def arguments(self, values: Any) -> Environment:
         """The arguments of a run, the noise included."""
-        parameters = self.mechanism.program.parameters
-        return {p: NOISE if p == self.mechanism.noise_name else values[p] for p in parameters}
+        return evaluator_arguments(self.mechanism, values)
 
     def advance(self, evaluator: Evaluator, names: Environment, start: int = 0) -> Ended | AtLoop:
         """Run the body's statements from ``start`` to the first loop of symbolic length, or to the end."""

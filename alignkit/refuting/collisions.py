@@ -114,7 +114,7 @@ def _numbers(value: Any) -> Iterator[Any]:
 
 @dataclass(frozen=True)
 class Partners:
-    """Finds other noise vectors with the output and image of given ones, for the inputs of a first pair."""
+    """Finds noise vectors with the same output and image as a given one, for the inputs of a first pair."""
 
     alignment: Alignment
     inputs: Inputs

@@ -31,7 +31,7 @@ _ABOUT = Fraction(1, 10**9)
 
 
 class WatchingContext(ReplayContext):
-    """A replay that remembers which lines gave output."""
+    """A replay that records the lines that gave output."""
 
     def __init__(self, alignment: Alignment, noise: Mapping[str, Any], seen: set[int] | None = None) -> None:
         super().__init__(alignment.mechanism, noise)
@@ -43,7 +43,7 @@ class WatchingContext(ReplayContext):
 
 
 class GuessingContext(WatchingContext):
-    """A run whose noise is made up as it is drawn."""
+    """A run whose noise is chosen at the moment it is drawn."""
 
     def __init__(self, alignment: Alignment, guess: Callable[[Distribution, tuple[Any, ...]], Any], seen: set[int]):
         super().__init__(alignment, {}, seen)

@@ -70,7 +70,7 @@ def _candidates(
 ) -> Iterator[Witness | None]:
     """A candidate for each obligation that fails; None for one that fails without a usable model.
 
-    ``ordered`` is told whether the noise has an order; where it has none, no model of one run says why.
+    ``ordered`` collects whether the noise has an order; where it has none, no model of a single run explains why.
     """
     seen: set[Any] = set()
     for record in records:

@@ -26,15 +26,15 @@ from alignkit.running.confirming import confirm
 FIRST = 60
 LONGER = 90
 TRIALS = 240
-# Every so many trials that go well are run through Python too, so that the two readings of a program meet.
+# Every so often a run that breaks nothing is repeated by Python itself, which compares the two readings of a program.
 CONFIRMED = 20
-# Of so many trials those that go well are kept.
+# The runs that break nothing are kept among the first so many trials.
 KEPT = 120
 
 
 @dataclass
 class RandomSearch:
-    """What a search saw: a candidate that breaks the proof, or none in so many trials. It can be gone on with.
+    """The state of a search, which can be continued: a candidate that breaks the proof, or the number of trials so far.
 
     ``lines`` are the lines that gave output in some run; ``passed`` are the first trials that broke nothing.
     """
@@ -57,7 +57,7 @@ class RandomSearch:
         progress: Callable[[str], None] | None = None,
         until: Callable[[], bool] = lambda: False,
     ) -> Witness | None:
-        """Try made-up pairs until one breaks the proof (which is returned), there were so many, or something holds."""
+        """Try random pairs until one breaks the proof (it is returned), ``trials`` are reached, or ``until`` holds."""
         left = max(0, trials + self.records - self.trials)
         self._try(takewhile(lambda pair: not until(), islice(self._pairs, left)), seconds, progress)
         return self.found
@@ -69,7 +69,7 @@ class RandomSearch:
         seconds: float,
         progress: Callable[[str], None] | None = None,
     ) -> None:
-        """Try a real table with a record dropped or added, so many times."""
+        """Try a real table with a record dropped or added, ``trials`` times."""
         _check_table(self.alignment, table)
         before = self.trials
         self._try(islice(record_pairs(self.alignment, table, self.source), trials), seconds, progress)

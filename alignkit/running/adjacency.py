@@ -66,7 +66,7 @@ class Adjacency(enum.StrEnum):
         return within
 
     def of_all_answers(self, changes: Sequence[Any], bound: Any) -> list[Any]:
-        """What must hold of the changes of all answers together, beside what holds of each."""
+        """The conditions on the changes of all answers together, in addition to those on each of them."""
         if self is Adjacency.L1:
             total: Any = 0
             for change in changes:
@@ -80,7 +80,7 @@ class Adjacency(enum.StrEnum):
         return []
 
     def allows(self, changes: Sequence[Fraction], bounds: Sequence[Fraction]) -> bool:
-        """Whether changes of the answers, each with its sensitivity, make adjacent databases."""
+        """Whether these changes of the answers, whose sensitivities are ``bounds``, make adjacent databases."""
         rises = any(change > 0 for change in changes)
         each = zip(changes, bounds, strict=True)
         return all(all(self.of_one_answer(change, bound, rises=rises)) for change, bound in each) and (
@@ -170,7 +170,7 @@ def exact_changes(one: Sequence[Any], other: Sequence[Any], name: str) -> list[F
 def check_inputs(
     adjacency: Adjacency, mechanism: MechanismProgram, values: Mapping[str, Any], values_: Mapping[str, Any]
 ) -> None:
-    """Raise InputError unless both are arguments of the mechanism, and adjacent: for what a search made up."""
+    """Raise InputError unless both are arguments of the mechanism, and adjacent; for inputs that a search made."""
     for name, kind in mechanism.parameters.items():
         kind.read(values[name], name)
         kind.read(values_[name], f"{name}_")

@@ -31,7 +31,7 @@ _LEVELS = tuple(Fraction(x, 2) for x in (0, 0, 0, 1, -1, 2, -2, 3, -3, 4, -4, 6,
 
 @dataclass(frozen=True)
 class PrivateAnswers:
-    """The private answers of a mechanism with these public parameters, where each vector has ``size`` of them."""
+    """The private answers of a mechanism at given public parameters, where each vector has ``size`` answers."""
 
     mechanism: MechanismProgram
     public: Mapping[str, Any]
@@ -39,7 +39,7 @@ class PrivateAnswers:
 
     @cached_property
     def places(self) -> list[Answer]:
-        """Where each answer stands, in order."""
+        """The place of each answer, in order."""
         return [
             (name, i)
             for name, kind in self.mechanism.private.items()
@@ -52,11 +52,11 @@ class PrivateAnswers:
         return [largest_change(self.mechanism, name, self.public) for name, _ in self.places]
 
     def moved(self, pattern: Pattern) -> tuple[Fraction, ...]:
-        """The changes of a pattern."""
+        """The change of each answer under a pattern."""
         return tuple(way * bound for way, bound in zip(pattern, self.bounds, strict=True))
 
     def witness(self, answers: Sequence[Fraction], changes: Sequence[Fraction]) -> Witness:
-        """The inputs with these answers on D, changed by so much on D′."""
+        """The inputs with these answers on D, and on D′ with the changes added."""
         other = [answer + change for answer, change in zip(answers, changes, strict=True)]
         return Witness(self.public, self._by_parameter(answers), self._by_parameter(other))
 
@@ -103,7 +103,7 @@ def alone(count: int, position: int) -> Pattern:
 
 
 def telling_patterns(adjacency: Adjacency, parts: Sequence[Sequence[int]], count: int, most: int) -> list[Pattern]:
-    """Every way in which parts of the answers move, each as one, under an adjacency; at most so many parts move.
+    """Every way in which parts of the answers may move under an adjacency, each part as a whole, ``most`` at a time.
 
     Where a single answer may change, it is the first of a part.
 
@@ -149,7 +149,7 @@ def large_constants(mechanism: MechanismProgram) -> tuple[Fraction, ...]:
 def random_pairs(
     mechanism: MechanismProgram, adjacency: Adjacency, source: random.Random, sizes: Sequence[int] = SIZES
 ) -> Iterator[Witness]:
-    """Adjacent inputs without end, eight shapes of each number of queries in ``sizes``, one number after the other."""
+    """Yields adjacent inputs without end: eight for each number of queries in ``sizes``, over and over."""
     while True:
         for size in sizes:
             for shape in range(8):
@@ -202,7 +202,7 @@ def _random_changes(
     step: Fraction | None,
     sign: int,
 ) -> list[Fraction]:
-    """How the answers change: all up, all down, one, alternating, or each on its own."""
+    """The changes of the answers: all up, all down, a single one, alternating, or independent of one another."""
     if adjacency is Adjacency.ONE or (adjacency is Adjacency.L1 and shape % 2 == 0):
         return [sign * bound * way for way in alone(count, source.randrange(count))]
     if shape < 5:
@@ -229,9 +229,9 @@ def level_pair(
     source: random.Random,
     number: int,
 ) -> Witness:
-    """Inputs with all answers alike on D, moved as far as they may be: all down, all up, not at all, each its own way.
+    """Inputs with equal answers on D, moved as far as allowed: all down, all up, not at all, or at random.
 
-    ``number`` says which of these. Where a single answer may change, one of them moves.
+    ``number`` says which of these. Where only a single answer may change, one of them moves.
     """
     level = centre(mechanism, source)
     changes: list[Fraction] = []

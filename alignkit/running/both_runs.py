@@ -25,7 +25,7 @@ from alignkit.running.shift_costs import costs_of_shifts, dearest, in_words, is_
 
 @dataclass(frozen=True)
 class Violation:
-    """A condition of the proof that a concrete trial breaks, in words, with the line it shows at."""
+    """A condition of the proof that fails in a concrete run, how it fails in words, and the line where it shows."""
 
     condition: str
     words: str
@@ -34,12 +34,12 @@ class Violation:
 
 @dataclass(frozen=True)
 class AlignedRun:
-    """One run on D, the aligned noise, the run on D′, and what of the proof does not hold there.
+    """A run on D with the run on D′ that the alignment makes of it, and the condition of the proof that fails there.
 
     ``run_`` is None where the aligned noise does not exist or is not valid. Where D′ leaves the noise that D drew,
     or is undefined, ``run_`` is not defined and its output is what came before. ``close`` says that rounding may have
-    decided which way one of the runs, or the alignment, went: then the trial shows nothing. With ``at_least`` the
-    shifts cost that or more: some go down where the distribution has no bound for it.
+    decided which way one of the runs, or the alignment, went: then it shows nothing. With ``at_least`` the
+    shifts cost ``cost`` or more: some go down where the distribution does not bound the cost of that.
     """
 
     run: Run

@@ -1,4 +1,4 @@
-"""Claims with roots and logarithms in exact arithmetic: numbers known to lie between two fractions.
+"""Claims with roots and logarithms in exact arithmetic: numbers enclosed between two fractions.
 
 A cost is held to be above such a claim only where it is above everything that the claim may be.
 """
@@ -16,7 +16,7 @@ from alignkit.plain_enclosures import log_bounds, root_bounds
 
 
 class Unsettled(Exception):
-    """The numbers are not known closely enough to say."""
+    """Raised where the enclosures of two numbers are too wide to compare them."""
 
 
 @dataclass(frozen=True)
@@ -123,7 +123,7 @@ _SPECIAL: dict[str, Callable[[Enclosed], Enclosed]] = {"sqrt": _root, "exp": _ex
 
 
 def enclosed_above(evaluate: Callable[[Context], Any]) -> Fraction | None:
-    """A number that what is evaluated does not exceed; None where none is known."""
+    """An upper bound on the value of what is evaluated; None where no bound is known."""
     try:
         value = evaluate(EnclosingContext({}))
         return Enclosed.of(value).high

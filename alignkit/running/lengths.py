@@ -1,4 +1,4 @@
-"""How many values a noise vector may have for each draw: one for each iteration of the loops around it."""
+"""The number of values that a noise vector may hold for a draw: one for each iteration of the loops around it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Mechanisms and alignments in other processes: sent by name, and found there again."""
+"""Sending mechanisms and alignments to other processes: by name, since functions cannot be pickled."""
 
 from __future__ import annotations
 

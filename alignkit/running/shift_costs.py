@@ -1,4 +1,4 @@
-"""What each shift of one trial costs, and the sum in words."""
+"""The cost of each shift of one aligned run, and their sum in words."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Costs = Sequence[tuple[Coordinate, Any]]
 
 
 def costs_of_shifts(run: Run, shifts: Mapping[Coordinate, Any]) -> Costs:
-    """What the shift of each coordinate costs, in the order of the draws; exact where noise and shift are."""
+    """The cost of each coordinate's shift, in the order of the draws; exact where the noise and the shift are."""
     return [
         (d.where, d.distribution.cost_at(exactly(d.value), shifts[d.where], *map(exactly, d.arguments)))
         for d in run.drawn
@@ -26,7 +26,7 @@ def costs_of_shifts(run: Run, shifts: Mapping[Coordinate, Any]) -> Costs:
 
 
 def is_least(run: Run, shifts: Mapping[Coordinate, Any]) -> bool:
-    """Whether a shift costs more than is said of it: one against the way in which its distribution bounds costs."""
+    """Whether the cost of some shift is only a lower bound: its distribution bounds the cost in the other direction."""
     return any(d.distribution.upward and shifts[d.where] < 0 for d in run.drawn)
 
 

@@ -72,7 +72,7 @@ def _plain(
 def _first(
     decider: Decider, bounds: Sequence[Bound], tried: Sequence[PublicExpression], claim: PublicExpression
 ) -> PublicExpression:
-    """The first that is proved to bound the cost; the claim is."""
+    """The first candidate that is proved to bound the cost, or else the claim, which is already proved."""
     return next((each for each in tried if cost_bounds.bounds_cost(decider, bounds, each.term)), claim)
 
 
@@ -84,7 +84,7 @@ def _told(
     best: PublicExpression,
     slack: str | None,
 ) -> CostAnalysis:
-    """What there is to tell of a bound that is proved: where it is attained, and where less was seen."""
+    """The analysis for a proved bound: where it is attained, and at which settings only smaller costs were seen."""
     values = [(run, best.value(_point(run))) for run in seen]
     reached = next((run for run, value in values if run.cost == value), None)
     if reached is not None:

@@ -29,7 +29,7 @@ from alignkit.running.replaying import run_program
 
 Values = dict[str, Any]
 
-# Counts are tried up to here, and a setting gets so many runs.
+# The counts that are tried, and the number of runs at each setting.
 COUNTS = (1, 2, 3, 4)
 RUNS = 56
 # So many runs start anew; those after them keep this share of the dearest run's noise.
@@ -58,8 +58,8 @@ class DearestRun:
 
 @dataclass
 class DirectedRuns:
-    """What directed runs saw: the dearest at each setting where one has an exact cost, the lines that gave output,
-    the runs that broke nothing, and a candidate that breaks the proof, if there is one."""
+    """The outcome of directed runs: the dearest run at each setting where one has an exact cost, the lines that gave
+    output, the runs that broke nothing, and a candidate that breaks the proof, if there is one."""
 
     dearest: list[DearestRun] = field(default_factory=list)
     lines: set[int] = field(default_factory=set)
@@ -136,7 +136,7 @@ def _chosen(alignment: Alignment) -> Iterator[Values]:
 
 
 class _Climb:
-    """Runs at one setting, each after the first few a variation of the dearest so far."""
+    """Runs at one setting: a few fresh ones, then variations of the dearest run so far."""
 
     def __init__(
         self,
@@ -272,7 +272,7 @@ def _far(source: random.Random, distribution: Distribution, arguments: tuple[Any
 
 
 def _size(alignment: Alignment, setting: Values, number: int) -> int:
-    """How many queries a setting gets: enough for twice its counts, and not as many each time."""
+    """The number of queries at a setting: enough for twice its counts, odd and even in turn."""
     counts = [int(setting[n]) for n, kind in alignment.mechanism.public.items() if kind.integer]
     return min(LONGEST, 1 + 2 * max(counts or [1]) + number % 2)
 

@@ -1,4 +1,4 @@
-"""Expressions that the worst case might be, fitted to the dearest runs seen. Nothing here is sound."""
+"""Expressions that the worst case might be, fitted to the dearest runs. Nothing here is sound: a proof decides."""
 
 from __future__ import annotations
 

@@ -17,12 +17,13 @@ from alignkit.errors import Infeasible, TooManyPaths, Undefined, Unsupported
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.exploring import Choices, explore
-from alignkit.interpreting.values import NOISE, Coordinate, Members
+from alignkit.interpreting.values import Coordinate, Members
 from alignkit.language.functions import sqrt
 from alignkit.language.program import Builtin, Place
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import GUMBEL, Distribution
 from alignkit.output_events import ANYTHING, Anything, Event, Interval, OneOf, fits
+from alignkit.running.binding import evaluator_arguments
 from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled
 from alignkit.running.mechanism_decorator import Mechanism
 
@@ -126,15 +127,13 @@ def _skeleton(output: Any, answers: Mapping[str, Fraction]) -> Any:
 def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringContext) -> Any:
     evaluator = Evaluator(context)
     answers = {name: context.path.answer(name) for name, _ in answers_by_name(mechanism, values)}
-    arguments: list[Any] = []
-    for name in mechanism.program.parameters:
-        if name == mechanism.noise_name:
-            arguments.append(NOISE)
-        elif name in mechanism.private and mechanism.private[name].vector:
-            arguments.append(tuple(answers[f"{name}[{i}]"] for i in range(len(values[name]))))
-        else:
-            arguments.append(answers.get(name, values[name]))
-    returned = evaluator.call(mechanism.program, tuple(arguments))
+    vectors = {
+        name: tuple(answers[f"{name}[{i}]"] for i in range(len(values[name])))
+        for name, kind in mechanism.private.items()
+        if kind.vector
+    }
+    arguments = evaluator_arguments(mechanism, {**values, **answers, **vectors})
+    returned = evaluator.call(mechanism.program, tuple(arguments.values()))
     if mechanism.program.is_generator:
         if len(evaluator.outputs) < context.expected:
             raise Infeasible
