@@ -73,14 +73,14 @@ def partial_integral(total: Piecewise, lower: Sequence[Affine], upper: Sequence[
 
 def _cuts(knots: Sequence[Number], bounds: Sequence[Affine]) -> set[Number]:
     """Where two bounds cross or one meets a knot."""
-    found: set[Number] = set()
+    cuts: set[Number] = set()
     for b in bounds:
         if b.slope:
-            found.update(_quotient(x - b.shift, b.slope) for x in knots)
+            cuts.update(_quotient(x - b.shift, b.slope) for x in knots)
     for b, c in itertools.combinations(bounds, 2):
         if b.slope != c.slope:
-            found.add(_quotient(c.shift - b.shift, b.slope - c.slope))
-    return found
+            cuts.add(_quotient(c.shift - b.shift, b.slope - c.slope))
+    return cuts
 
 
 def _quotient(x: Number, y: Number) -> Number:

@@ -1,4 +1,4 @@
-"""What went wrong while a user's file was imported, said with the line of that file."""
+"""Errors while a user's file is imported, reported with the line of that file."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from alignkit.errors import AlignkitError, InternalError, LanguageError, TargetE
 
 Around = Callable[[Path], AbstractContextManager[None]]
 
-# What each import of a user's file happens in.
+# A context manager that is put around each import of a user's file.
 _around: ContextVar[Around] = ContextVar("around", default=lambda path: contextlib.nullcontext())
 
 
@@ -73,7 +73,7 @@ def _unreadable(problem: SyntaxError, path: Path) -> str:
 
 
 def _at_line(problem: BaseException, path: Path, words: str) -> str:
-    """The words, behind the line of the file that was being run, and before the line that raised."""
+    """The message, after the line of the file that was being run and before the line that raised."""
     frames = traceback.extract_tb(problem.__traceback__)
     here = [f for f in frames if f.lineno and os.path.realpath(f.filename) == os.path.realpath(path)]
     if not here:

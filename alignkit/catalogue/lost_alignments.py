@@ -57,7 +57,7 @@ def _stands_for(node: ast.expr, module: ModuleType) -> object:
 
 
 def _bound(node: ast.stmt) -> Iterator[str]:
-    """The names that a statement gives a value, or takes one from."""
+    """The names that a statement binds or deletes."""
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield node.name
         return

@@ -85,7 +85,7 @@ def _import_name(path: str) -> tuple[str, str]:
 
 
 def _takes_names(top: str) -> bool:
-    """Whether a user's module may stand under a name, be it for the time of an import."""
+    """Whether a user's module may be entered under a name, if only during an import."""
     return top not in sys.stdlib_module_names and top != "alignkit"
 
 

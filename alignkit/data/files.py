@@ -83,14 +83,14 @@ def _read_bytes(path: str | os.PathLike[str]) -> bytes:
 
 
 def _refuse_devices(path: str | os.PathLike[str]) -> None:
-    """Raise DataError for what may never come to an end: devices, sockets, and pipes that have a name.
+    """Raise DataError for files that may have no end: devices, sockets, and pipes that have a name.
 
     A pipe that the shell makes, as in ``--data <(zcat baskets.gz)``, has a writer and no name.
     """
     try:
         mode = os.stat(path).st_mode
     except (OSError, ValueError):
-        return  # reading says why
+        return  # opening it will raise the error that says why
     if stat.S_ISREG(mode) or stat.S_ISDIR(mode) or (stat.S_ISFIFO(mode) and not os.path.exists(os.path.realpath(path))):
         return
     kind = "a named pipe" if stat.S_ISFIFO(mode) else "a socket" if stat.S_ISSOCK(mode) else "a device"

@@ -21,8 +21,8 @@ _LARGEST_RANGE = 10_000_000
 def parse_items(text: str | os.PathLike[str]) -> tuple[str, ...]:
     """Return the universe that `text` names: a range of integers, `0-999` or `1..1000`, or else a file.
 
-    Both ends of a range belong to it. A file is read by `read_items`; one that is called like a range is
-    named with its folder, `./0-999`.
+    Both ends of a range belong to it. A file is read by `read_items`; where its name looks like a range, write its
+    folder too: `./0-999`.
 
     Raises
     ------

@@ -34,7 +34,7 @@ SIGNATURES: dict[str, tuple[int, int, str]] = {
     "zip": (1, MANY, "zip(q, T)"),
 }
 
-# Python's objects for these can be walked only once, or are no lists: they stand only where they are iterated.
+# Allowed only where they are iterated: in Python they do not return lists, and some can be iterated only once.
 LAZY = ("enumerate", "range", "zip")
 REDUCTIONS = ("all", "any", "max", "min", "sum")
 
@@ -57,7 +57,7 @@ def passes_noise(node: ast.Call, scope: Scope) -> bool:
 
 
 def read_draw(node: ast.expr, name: str, scope: Scope) -> Draw:
-    """The draw that is assigned to ``name``."""
+    """Read the draw that is assigned to ``name``; LanguageError where its arguments do not fit."""
     place = scope.place(node)
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Attribute)
@@ -92,7 +92,7 @@ def read_draw(node: ast.expr, name: str, scope: Scope) -> Draw:
 
 
 def read_call(node: ast.Call, scope: Scope, *, iterated: bool = False, noise: bool = False) -> Expression:
-    """A call. ``iterated``: its value is iterated on the spot. ``noise``: it may draw."""
+    """Read a call; with ``iterated`` its value is iterated on the spot, with ``noise`` it may draw."""
     place = scope.place(node)
     if is_draw(node, scope):
         raise place.error(
@@ -110,7 +110,7 @@ def read_call(node: ast.Call, scope: Scope, *, iterated: bool = False, noise: bo
         raise place.error(f"`{name}` is a variable, not a function", "call functions defined in the file")
     known = scope.builtin(node.func)
     if known is None:
-        scope.function(node.func)  # what cannot be called at all is said before how it is called
+        scope.function(node.func)  # that a name cannot be called is said before what is wrong with its arguments
     if node.keywords:
         usage = f": {SIGNATURES[known][2]}" if known else ""
         raise scope.place(node.keywords[0]).error(
@@ -179,7 +179,7 @@ def is_shift(node: ast.expr | None, scope: Scope) -> bool:
 
 
 def read_shift(node: ast.expr, scope: Scope) -> ShiftExpression:
-    """What an alignment returns."""
+    """Read ``H.shift(…)``, which an alignment returns."""
     place = scope.place(node)
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Attribute)

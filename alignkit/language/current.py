@@ -1,4 +1,4 @@
-"""Whether a program still is what its function would do: neither its code nor what it reached has been replaced."""
+"""Whether a program is still what its function does: neither its code nor a value that it uses has been replaced."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from alignkit.language.reader import lookup
 
 
 def ensure_current(python: Any, program: Function) -> None:
-    """Raise LanguageError where the function has other code by now, or a name that it reached another value.
+    """Raise LanguageError where the function's code, or the value of a name that it uses, has been replaced.
 
     A program is read once, when it is defined; Python looks names up at every call, and tools that reload modules put
     new code into old functions.

@@ -51,14 +51,15 @@ from alignkit.language.program import (
 from alignkit.language.tags import Tag
 from alignkit.noise import Support
 
-# A tuple of known length is known part by part only up to this length.
+# Up to this length the indices that `largest` gives are a tuple, so that they can be unpacked.
 LONGEST = 64
 
 
 class ExpressionKinds(ABC):
-    """Finds the kind of an expression; LanguageError where an operation does not fit its operands.
+    """Infers the kind of an expression; raises LanguageError where an operation does not fit its operands.
 
-    With ``noise`` given (in how many loops each draw stands), a MIXED value passes wherever it might fit.
+    ``noise`` is the number of loops around each draw. Where it is given, a MIXED value is accepted wherever it might
+    fit.
     """
 
     def __init__(self, noise: Mapping[str, int] | None = None) -> None:
@@ -103,7 +104,7 @@ class ExpressionKinds(ABC):
         return kind if kind.is_number else REAL
 
     def _as_number(self, kind: Kind, names: Names, within: Arithmetic | None) -> str:
-        """What to write where something that is no number is computed with."""
+        """The hint for arithmetic on something that is not a number."""
         hint = "compute with numbers only"
         if kind == BOOL:
             return f"{hint}: 1 if x > 0 else 0"

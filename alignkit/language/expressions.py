@@ -65,7 +65,7 @@ REFUSED: dict[type[ast.expr], tuple[str, str]] = {
 
 
 def read_expression(node: ast.expr, scope: Scope) -> Expression:
-    """A value. Noise is refused here: it may only be drawn by a whole right side (`read_right_side`)."""
+    """Read a value. Noise is refused here: only a whole right side may draw it (`read_right_side`)."""
     place = scope.place(node)
     match node:
         case ast.Constant():
@@ -136,17 +136,17 @@ def _of_noise(name: str, scope: Scope) -> str:
 
 
 def read_iterable(node: ast.expr, scope: Scope) -> Expression:
-    """What is iterated on the spot: here range, zip and enumerate may stand, which elsewhere are used up."""
+    """Read what is iterated on the spot: only here are range, zip and enumerate allowed."""
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
         return calls.read_call(node, scope, iterated=True)
     return read_expression(node, scope)
 
 
 def read_right_side(node: ast.expr, name: str | None, scope: Scope) -> Expression:
-    """What is assigned (to a single name), yielded or returned: the only place where noise may be drawn.
+    """Read a value that is assigned (to a single name), yielded or returned: the only place where noise may be drawn.
 
-    A draw is the whole right side of an assignment or the element of a list there. A call of a function that
-    draws is one too, or is the whole value that is yielded or returned.
+    A draw is the whole right side of an assignment, or the element of a list there. So is a call of a function that
+    draws, which may also be the whole value that is yielded or returned.
     """
     if name is not None and calls.is_draw(node, scope):
         return calls.read_draw(node, name, scope)
@@ -160,7 +160,7 @@ def read_right_side(node: ast.expr, name: str | None, scope: Scope) -> Expressio
 def read_comprehension(
     node: ast.ListComp | ast.GeneratorExp | ast.SetComp, form: str, scope: Scope, draw: str | None = None
 ) -> Comprehension:
-    """A comprehension of one `for`; with ``draw``, its element may be a draw of that name."""
+    """Read a comprehension of one `for`; where ``draw`` is given, its element may be a draw of that name."""
     place = scope.place(node)
     if len(node.generators) != 1:
         raise place.error("a comprehension with more than one `for` is not in the language", "use one, or a loop")
@@ -185,7 +185,7 @@ def read_comprehension(
 
 
 def _joined(items: list[ast.expr], place: Place, scope: Scope) -> Joined:
-    """Runs of single items, and between them the sequences that are unpacked."""
+    """Read a display with unpacked sequences; each run of single items between them becomes a sequence too."""
     parts: list[Expression] = []
     for starred, run in itertools.groupby(items, lambda item: isinstance(item, ast.Starred)):
         if starred:

@@ -1,4 +1,4 @@
-"""The functions of the language that Python does not bring: what they compute on plain numbers.
+"""The functions of the language that are not Python's own, as they compute on plain numbers.
 
 A mechanism that is called as ordinary Python uses these; the evaluator gives the same names the same
 meaning on symbolic values. To a type checker they give floats, as the numbers of a mechanism are; what they give for
@@ -31,7 +31,7 @@ _Function = TypeVar("_Function", bound=Callable[..., Any])
 
 
 def _of_numbers(usage: str) -> Callable[[_Function], _Function]:
-    """Let a function raise InputError for arguments that it cannot compute with, because they are no finite numbers."""
+    """Let a function raise InputError where its arguments are not finite numbers, and it cannot compute with them."""
 
     def decorate(function: _Function) -> _Function:
         @functools.wraps(function)
@@ -78,7 +78,7 @@ def largest(values: Sequence[Number], k: int) -> tuple[int, ...]:
         raise InputError(f"largest(values, k) takes a list of numbers first, not {shown(values)}")
     if len(values) < k:
         raise InputError(f"largest(values, {k}) needs at least {k} values, and there are {len(values)}")
-    # Keeps the order of equals, as sorting does.
+    # Stable, as sorting is: equal values keep their order.
     return tuple(heapq.nlargest(k, range(len(values)), key=values.__getitem__))
 
 

@@ -1,4 +1,4 @@
-"""What to write instead of things that Python and its libraries have, and the language has not."""
+"""Hints: what to write instead of what Python and its libraries have and the language lacks."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def likely_type(name: str, given: str = "") -> str:
 
 
 def did_you_mean(name: str, known: Iterable[str]) -> str:
-    """A question that names what is spelt alike, to stand before a hint; empty where nothing is.
+    """A question that names the closest spelling, to be put before a hint; empty where there is none.
 
     >>> did_you_mean("epsilon", ["eps", "k"]), did_you_mean("above", ["ABOVE"])
     ('did you mean `eps`? ', 'did you mean `ABOVE`? ')

@@ -34,7 +34,7 @@ from alignkit.language.program import (
     target_names,
 )
 
-# The kinds at a loop's head settle in a few rounds; what has not by then holds ever deeper sequences.
+# The kinds at a loop's head settle within a few rounds; a name whose kind does not is nested deeper in each.
 ROUNDS = 8
 
 
@@ -50,15 +50,15 @@ def infer(function: Function, parameters: Mapping[str, Kind]) -> Kinds:
 def check_alignment(function: Function, parameters: Mapping[str, Kind], noise: Mapping[str, int]) -> None:
     """Refuse an alignment in which an operation cannot fit its operands.
 
-    ``noise`` says in how many loops each draw stands. What an output is may vary from run to run, and so may what
-    is computed from it: only what never fits is refused here.
+    ``noise`` is the number of loops around each draw. The kind of an output may vary from run to run, and with it the
+    kind of what is computed from it: only what can never fit is refused here.
     """
     inference = _Inference(Kinds(), noise)
     inference.function(function, tuple(parameters[name] for name in function.parameters))
 
 
 def check_text(expression: Expression, names: Names, *, condition: bool) -> None:
-    """Refuse a claim that is no number, or an invariant that is no condition."""
+    """Refuse a claim that is not a number, or an invariant that is not a condition."""
     inference = _Inference(Kinds(), {})
     (inference.condition if condition else inference.number)(expression, names)
 
@@ -140,7 +140,7 @@ class _Inference(ExpressionKinds):
             head = wider
         before = self.found.at_loop.get(node.site, head)
         self.found.at_loop[node.site] = {n: join(before[n], head[n]) for n in head if n in before}
-        # A loop variable, or a name first given inside, has no value that can be relied on afterwards.
+        # After the loop its variable, and names that are first assigned inside it, need not have a value.
         bound = set(target_names(node.target))
         return {name: kind for name, kind in head.items() if name not in bound}
 

@@ -1,4 +1,4 @@
-"""Kinds: whole numbers, numbers, Booleans, tags and sequences, and what was learnt of a program before any run."""
+"""Kinds of values: whole numbers, numbers, Booleans, tags, sequences; and the kinds inferred for a program."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _WORDS = {
 
 @dataclass(frozen=True)
 class Kind:
-    """A kind by name; a vector has the kind of its elements, a tuple the kind of each.
+    """A kind, by its name; the parts of a vector are the kind of its elements, those of a tuple the kind of each.
 
     >>> print(vector(REAL), "of", vector(REAL).parts[0])
     a sequence of a number
@@ -91,10 +91,10 @@ def may_be_output(kind: Kind) -> bool:
 
 @dataclass
 class Kinds:
-    """What was learnt of a program.
+    """The kinds that were inferred for a program.
 
     ``at_loop``: by the site of each loop, the kinds of the names that have a value at its head, on every visit.
-    ``output``: the kind of what a mechanism gives.
+    ``output``: the kind of a mechanism's output.
     """
 
     at_loop: dict[int, Names] = field(default_factory=dict)

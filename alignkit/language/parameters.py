@@ -130,7 +130,7 @@ class Real:
         return exact(value, name)
 
     def sample_values(self) -> tuple[Fraction, ...]:
-        """Telling values, the simplest first, for the search."""
+        """Values that are likely to show a flaw, the simplest first: the search tries them."""
         return tuple(Fraction(x) for x in (0, 1, -1, 2, 10))
 
 
@@ -235,7 +235,7 @@ class Reals:
         return tuple(exact(x, f"{name}[{i}]") for i, x in enumerate(_sequence(value, name)))
 
     def sample_values(self) -> tuple[Fraction, ...]:
-        """Telling values of one element."""
+        """Values of one element that are likely to show a flaw."""
         return Real().sample_values()
 
 

@@ -1,4 +1,4 @@
-"""The typed program: what the reader makes of a function's source, and everything else works on.
+"""The typed program, which the reader makes of a function's source, and on which everything else works.
 
 Nodes compare by identity: one place in the source is one node.
 """
@@ -178,7 +178,7 @@ class Comprehension(Node):
 
 @dataclass(frozen=True, eq=False)
 class Draw(Node):
-    """One fresh draw of noise. Only the whole right side of an assignment, or the element of a list."""
+    """One fresh draw of noise: the whole right side of an assignment, or the element of a list there."""
 
     name: str  # the variable it is assigned to
     source: str  # the variable that holds the noise source
@@ -328,7 +328,7 @@ def assigned(statements: tuple[Statement, ...]) -> frozenset[str]:
 
 
 def output_lines(function: Function) -> frozenset[int]:
-    """The lines at which a mechanism gives its output; a function that reaches its end gives it where it stands."""
+    """The lines at which a mechanism gives its output; for the end of a function, the line of its definition."""
     kind = Yield if function.is_generator else Return
     found = {node.place.line for statement in function.body for node in walk(statement) if isinstance(node, kind)}
     if not function.is_generator and not _returns(function.body):
@@ -337,7 +337,7 @@ def output_lines(function: Function) -> frozenset[int]:
 
 
 def _returns(statements: tuple[Statement, ...]) -> bool:
-    """Whether statements are left by ``return`` whichever way they go."""
+    """Whether every way through the statements ends with ``return``."""
     return any(
         isinstance(each, Return) or (isinstance(each, If) and _returns(each.then) and _returns(each.other))
         for each in statements

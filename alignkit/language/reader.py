@@ -33,7 +33,7 @@ TAGS = ("ABOVE", "BELOW")
 
 
 class Reader:
-    """Reads one function, and through it the functions it calls; hands out the numbers of sites."""
+    """Reads one function and the functions that it calls, and numbers their sites (draws, calls and loops)."""
 
     def __init__(self, function: Callable[..., Any], *, noise: str | None, hidden: str | None = None) -> None:
         self.python = function
@@ -95,7 +95,7 @@ class Reader:
 
 @dataclass(frozen=True)
 class Signature:
-    """A function's place and its parameters, in order, with theirs; and their annotations as text."""
+    """The place of a function, its parameters in order with their places, and their annotations as text."""
 
     place: Place
     parameters: Mapping[str, Place]
@@ -117,7 +117,7 @@ def _signature(definition: ast.FunctionDef, source: Source) -> Signature:
 
 
 def names_in(annotation: str) -> Iterator[str]:
-    """The names that an annotation uses; parts of it may be text in turn."""
+    """The names that an annotation uses, those in quoted parts of it included."""
     try:
         tree = ast.parse(annotation.strip(), mode="eval")
     except (SyntaxError, ValueError):
@@ -130,7 +130,7 @@ def names_in(annotation: str) -> Iterator[str]:
 
 
 def texts_in(annotation: str) -> Iterator[str]:
-    """The texts that an annotation has where a type is meant, itself the first of them, each in one spelling."""
+    """The annotation, then the quoted type inside it and so on, each spelt as `ast.unparse` does."""
     try:
         tree = ast.parse(annotation.strip(), mode="eval")
     except (SyntaxError, ValueError):
@@ -180,7 +180,7 @@ class FunctionScope:
         return self.reader.helper(python, noise)
 
     def resolve(self, node: ast.Name) -> Any:
-        """What a name that is not local stands for; the error where it stands for nothing."""
+        """The value of a name that is not local; LanguageError where it has none."""
         found = lookup(self.python, node.id)
         if found is MISSING:
             raise self.place(node).error(f"`{node.id}` is not defined here", self._instead_of_unknown(node.id))
@@ -188,7 +188,7 @@ class FunctionScope:
         return found
 
     def _instead_of_unknown(self, name: str) -> str:
-        """What to write for a name that stands for nothing."""
+        """The hint for a name that has no value."""
         if name in BUILTINS.values() or name in TAGS:
             return f"import it at the top of the file: from alignkit import {name}"
         if name in DRAWS and self.noise_names:
@@ -244,7 +244,7 @@ MISSING = object()
 
 
 def lookup(python: FunctionType, name: str) -> Any:
-    """What Python would find for a global or closed-over name now; MISSING where nothing."""
+    """The value that a global or closed-over name has now; MISSING where it has none."""
     if python.__closure__ and name in python.__code__.co_freevars:
         cell = python.__closure__[python.__code__.co_freevars.index(name)]
         try:

@@ -178,8 +178,8 @@ def same_law(
         different, compared = _different(first, second)
         outputs += compared
         if different is not None:
-            found = _difference(case, different, first, second)
-            return SameLaw(one.name, other.name, cases, outputs, _seen(scope, window, coarse), found)
+            difference = _difference(case, different, first, second)
+            return SameLaw(one.name, other.name, cases, outputs, _seen(scope, window, coarse), difference)
     if not cases:
         raise InputError("`where` is true for none of the inputs; nothing was compared")
     return SameLaw(one.name, other.name, cases, outputs, _seen(scope, window, coarse))

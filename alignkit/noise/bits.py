@@ -206,7 +206,7 @@ def _nearest_whole(x: Any, y: Any, z: Any) -> str:
 
 
 def _lift(value: Any) -> Bits | None:
-    """A rational number of bits as one of this kind."""
+    """A number of bits as Bits; None where it is neither Bits nor rational."""
     if isinstance(value, Bits):
         return value
     if isinstance(value, bool) or not isinstance(value, int | Fraction):

@@ -1,7 +1,7 @@
 """A finite choice: one of several outcomes, by weights that need not add up to 1.
 
-Weights that are fractions give fractions as probabilities: what is drawn so can be drawn exactly. No shift of a choice
-is known to an alignment, so that proofs do not cover it; the exact laws of `alignkit.laws` do.
+Weights that are fractions give fractions as probabilities, so that the choice can be drawn exactly. An alignment
+cannot shift a choice: proofs do not cover it, the exact laws of `alignkit.laws` do.
 """
 
 from __future__ import annotations

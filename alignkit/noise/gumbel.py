@@ -42,7 +42,7 @@ def _variance(scale: Any) -> Any:
 
 
 def _cost(shift: Any, scale: Any) -> Any:
-    """shift / scale, for a shift up: what is below it is exp(-x/scale) (1 - exp(-shift/scale)), ever less as x grows.
+    """shift / scale for a shift up: ln f(x)/f(x + shift) is less by exp(-x/scale) (1 - exp(-shift/scale)) at x.
 
     For a shift down there is no bound: see `least`.
     """

@@ -107,7 +107,8 @@ def _refutation(result: Result, refutation: Counterexample) -> Iterator[Line]:
         for text in render(rows(other, refutation.omega, refutation.omega_)):
             yield Line(text)
     yield Line(f"  {refutation.words}", "" if result.as_expected else "red", 4)
-    yield Line(f"  {cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)}")
+    cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
+    yield Line(f"  {cost}")
     yield Line("confirmed by: exact replay")
     if result.privacy.status != "not private":
         yield Line(NOT_A_LEAK, indent=2)

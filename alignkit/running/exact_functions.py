@@ -9,7 +9,6 @@ not make a run differ from what was proved.
 from __future__ import annotations
 
 import ast
-import copy
 import warnings
 from collections.abc import Callable, Sized
 from fractions import Fraction
@@ -104,6 +103,20 @@ def _call(name: str, arguments: list[ast.expr], at: ast.AST) -> ast.expr:
     return call
 
 
+def _copied(tree: Any) -> Any:
+    """A copy of a syntax tree by its fields.
+
+    All trees of Python share nodes such as ``Load()``. IPython's tracebacks hang trees of their own on these, which
+    copy.deepcopy would copy too, at every one of them.
+    """
+    if isinstance(tree, list):
+        return [_copied(item) for item in tree]
+    if not isinstance(tree, ast.AST):
+        return tree
+    fields = {name: _copied(value) for name, value in ast.iter_fields(tree)}
+    return ast.copy_location(type(tree)(**fields), tree)
+
+
 def _recompiled(
     python: Callable[..., Any], done: dict[Any, Callable[..., Any]], at_once: bool
 ) -> Callable[..., Any]:
@@ -111,7 +124,7 @@ def _recompiled(
         return done[python]
     definition, source = read_source(python)
     assert isinstance(python, FunctionType)
-    changed = _Exactly().visit(copy.deepcopy(definition))
+    changed = _Exactly().visit(_copied(definition))
     if at_once:
         changed = _AtOnce().visit(changed)
     changed.decorator_list = []

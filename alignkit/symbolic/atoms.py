@@ -91,7 +91,7 @@ class Conditional(Atom):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Inverse(Atom):
-    """1 / of, where ``of`` is not 0 (an obligation of whoever divides)."""
+    """1 / of, where ``of`` is not 0 (which whoever divides has to prove)."""
 
     of: Term
 

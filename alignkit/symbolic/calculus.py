@@ -1,4 +1,4 @@
-"""Terms taken apart and differentiated: the pieces on which a term is plain, and determinants of derivatives."""
+"""Pieces on which terms make no case distinction, derivatives of terms, and determinants."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ class Piece:
 
 
 def pieces(terms: Sequence[Term], limit: int = 256) -> Iterator[Piece]:
-    """The terms for each way that the conditions in them may go; NotSmooth where they divide by 0 on one of them.
+    """The terms in each case that their conditions distinguish; NotSmooth where they divide by 0 in one of them.
 
     >>> from alignkit.symbolic.terms import Role
     >>> x = Term.of(Symbol("x", Role.NOISE))
@@ -54,7 +54,7 @@ def pieces(terms: Sequence[Term], limit: int = 256) -> Iterator[Piece]:
 
 
 def _where(condition: Any, term: Term) -> Term:
-    """The term where a condition holds: every case distinction that it makes is settled."""
+    """The term where a condition holds: its case distinctions by this condition are resolved."""
     opposite = ~condition
     settled: dict[Atom, Term] = {}
     for atom in _conditionals(term):

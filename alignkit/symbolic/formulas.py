@@ -21,8 +21,6 @@ from alignkit.symbolic.trees import SymbolicTree
 class Formula(SymbolicTree):
     """A condition that is not decided yet."""
 
-    kind: str
-
     def __and__(self, other: Any) -> Any:
         return conjunction((self, other))
 

@@ -1,4 +1,4 @@
-"""What a value has to find out once: functools.cached_property without its lock, which takes longer than the rest."""
+"""Attributes that are computed once: functools.cached_property without its lock, which costs more than the rest."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ T = TypeVar("T")
 
 
 class lazy(Generic[T]):
-    """A property that is found out when it is first asked for, and kept with the instance."""
+    """A property that is computed when it is first read, and then kept with the instance."""
 
     def __init__(self, find: Callable[[Any], T]) -> None:
         self.find = find

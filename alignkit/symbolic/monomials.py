@@ -9,18 +9,18 @@ from alignkit.errors import TooManyDigits
 from alignkit.symbolic.trees import Atom
 
 Monomial = tuple[tuple[Atom, int], ...]
-# The monomials of a sum with their coefficients. Whole ones are mostly ints, which are much the faster, so that none
-# may be divided by `/` as it is.
+# The monomials of a sum with their coefficients. Most whole ones are ints, which are much faster than Fractions; so
+# no coefficient may be divided by `/` as it is.
 Parts = dict[Monomial, Fraction | int]
 
 
 def ordered(powers: Iterable[tuple[Atom, int]]) -> Monomial:
-    """A monomial of atoms with their exponents, by the atoms' keys; what has the exponent 0 is left out."""
+    """The monomial of some atoms and their exponents, sorted by the atoms' keys, without those of exponent 0."""
     return tuple(sorted(((a, n) for a, n in powers if n), key=lambda power: power[0].key))
 
 
 def order(monomial: Monomial) -> tuple[tuple[str, int], ...]:
-    """What monomials are sorted by within a term."""
+    """The sort key of a monomial within a term."""
     return tuple([(a.key, n) for a, n in monomial])
 
 

@@ -15,7 +15,7 @@ from alignkit.symbolic.trees import Atom
 
 
 def substitute(value: Any, replaced: Mapping[Atom, Term]) -> Any:
-    """The term or formula with every atom of ``replaced`` put by its term, inside conditions and indices too.
+    """The term or formula in which a term stands for each atom of ``replaced``, inside conditions and indices too.
 
     >>> from alignkit.symbolic.terms import Role, Symbol
     >>> x = Symbol("x", Role.PUBLIC)

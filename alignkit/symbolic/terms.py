@@ -36,10 +36,12 @@ __all__ = [
 class Term(SymbolicTree):
     """A sum of monomials with rational coefficients; immutable, compared by structure."""
 
+    kind = "sum"
+
     def __init__(self, parts: Parts) -> None:
         kept = parts if all(parts.values()) else {m: c for m, c in parts.items() if c}
         if len(kept) > 1:
-            # To make the dict anew takes long, since its keys are hashed again; mostly the parts are in order.
+            # Mostly the parts are in order. Making the dict anew is slow, since its keys are hashed again.
             places = list(map(order, kept))
             if not all(map(operator.lt, places, places[1:])):
                 kept = dict(sorted(kept.items(), key=_place))
@@ -99,7 +101,7 @@ class Term(SymbolicTree):
 
     @property
     def linear(self) -> bool:
-        """Whether it is plainly a sum of two parts or more, each a number or so many times an atom, none an Inverse."""
+        """Whether it is a sum of at least two parts, each a number or a multiple of an atom other than an Inverse."""
         for monomial in self.parts:
             if monomial and (len(monomial) > 1 or monomial[0][1] != 1 or type(monomial[0][0]) is Inverse):
                 return False
@@ -197,7 +199,7 @@ class Term(SymbolicTree):
         return Term.of(other) * self.inverse()
 
     def inverse(self) -> Term:
-        """1 / self; that self is not 0 is for the caller to know."""
+        """1 / self; the caller must know that self is not 0."""
         if not self.parts:
             raise ZeroDivisionError("inverse of the number 0")
         shared = common(self.parts)
@@ -233,7 +235,7 @@ class Term(SymbolicTree):
         return Term.of(Special("exp", self))
 
     def log(self) -> Term:
-        """The logarithm; below 1 a number's is minus that of its inverse, so that equal ones look alike."""
+        """The logarithm; that of a number below 1 is minus that of its inverse, so that equal logarithms look alike."""
         constant = self.constant
         if constant == 1:
             return Term.of(0)
@@ -243,7 +245,7 @@ class Term(SymbolicTree):
 
 
 def _place(part: tuple[Monomial, Fraction | int]) -> tuple[tuple[str, int], ...]:
-    """What a part of a term is sorted by."""
+    """The sort key of a part of a term."""
     return order(part[0])
 
 
@@ -261,7 +263,7 @@ def _ratio(one: Term, other: Term) -> Term | None:
 
 
 def _times(one: Monomial, other: Monomial) -> tuple[Monomial, Term | None]:
-    """The product of two monomials; an Inverse under a negative exponent comes back as what it inverts."""
+    """The product of two monomials, and as a term of its own what each Inverse under a negative exponent inverts."""
     powers = dict(one)
     for atom, n in other:
         powers[atom] = powers.get(atom, 0) + n
@@ -290,7 +292,7 @@ def roles(value: Any) -> frozenset[Role]:
 
 
 def _name_all_attributes() -> None:
-    """Find out all that is lazy of the first term: CPython then keeps it of later terms without a dict for each."""
+    """Compute all lazy attributes of a first term: CPython then knows their names, and later terms need no dict."""
     made = Term({})
     for name in dir(Term):
         if isinstance(getattr(Term, name), lazy):
@@ -299,5 +301,5 @@ def _name_all_attributes() -> None:
 
 _name_all_attributes()
 
-# The numbers that programs are full of.
+# Small whole numbers, of which programs are full.
 _SMALL: dict[Any, Term] = {n: Term({(): n}) for n in range(-4, 11)}

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Generic, TypeVar
 
-from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
-from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
+from alignkit.symbolic.formulas import Formula
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom
 
@@ -16,8 +15,10 @@ Truth = TypeVar("Truth")  # what is computed of a formula
 class Traversal(Generic[Number, Truth]):
     """Computes something of terms and formulas from what it computes of their parts; of equal ones once.
 
-    Call ``term``, ``atom`` and ``formula``. A subclass defines ``sum`` for terms, and a method for each kind of atom
-    and of formula that it may meet; each of them asks for the parts that it needs.
+    Call ``term``, ``atom`` and ``formula``. A subclass defines a method for each kind of node that it may meet: ``sum``
+    for terms; ``symbol``, ``element``, ``conditional``, ``inverse`` and ``special`` for atoms; ``comparison``,
+    ``unknown``, ``conjunction`` and ``disjunction`` for formulas. Each takes the node and asks for the parts it needs;
+    none returns None.
     """
 
     def __init__(self) -> None:
@@ -27,67 +28,24 @@ class Traversal(Generic[Number, Truth]):
 
     def term(self, term: Term) -> Number:
         """The result for a term."""
-        try:
-            return self._terms[term.key]
-        except KeyError:
-            result = self._terms[term.key] = self.sum(term)
-            return result
+        result = self._terms.get(term.key)
+        if result is None:
+            result = self._terms[term.key] = getattr(self, term.kind)(term)
+        return result
 
     def atom(self, atom: Atom) -> Number:
         """The result for an atom."""
-        try:
-            return self._atoms[atom.identity]
-        except KeyError:
+        result = self._atoms.get(atom.identity)
+        if result is None:
             result = self._atoms[atom.identity] = getattr(self, atom.kind)(atom)
-            return result  # type: ignore[no-any-return]
+        return result
 
     def formula(self, formula: Formula) -> Truth:
         """The result for a formula."""
-        try:
-            return self._formulas[formula.key]
-        except KeyError:
+        result = self._formulas.get(formula.key)
+        if result is None:
             result = self._formulas[formula.key] = getattr(self, formula.kind)(formula)
-            return result  # type: ignore[no-any-return]
-
-    def sum(self, term: Term) -> Number:
-        """The result for a sum of monomials."""
-        raise NotImplementedError
-
-    def symbol(self, symbol: Symbol) -> Number:
-        """The result for a symbol."""
-        raise NotImplementedError
-
-    def element(self, element: Element) -> Number:
-        """The result for an element of an array."""
-        raise NotImplementedError
-
-    def conditional(self, conditional: Conditional) -> Number:
-        """The result for a case distinction."""
-        raise NotImplementedError
-
-    def inverse(self, inverse: Inverse) -> Number:
-        """The result for a reciprocal."""
-        raise NotImplementedError
-
-    def special(self, special: Special) -> Number:
-        """The result for a root, an exponential or a logarithm."""
-        raise NotImplementedError
-
-    def comparison(self, comparison: Comparison) -> Truth:
-        """The result for a comparison of a term with 0."""
-        raise NotImplementedError
-
-    def unknown(self, unknown: Unknown) -> Truth:
-        """The result for a Boolean that is not known."""
-        raise NotImplementedError
-
-    def conjunction(self, conjunction: And) -> Truth:
-        """The result for an ``and``."""
-        raise NotImplementedError
-
-    def disjunction(self, disjunction: Or) -> Truth:
-        """The result for an ``or``."""
-        raise NotImplementedError
+        return result
 
     def __call__(self, value: Any) -> Any:
         """The result for a term or a formula; a plain bool stays."""

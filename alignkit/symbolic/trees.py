@@ -35,6 +35,7 @@ class SymbolicTree:
     """A term, an atom or a formula. What holds of the whole tree is computed once for each node, and kept with it."""
 
     key: str
+    kind: str  # the method of a Traversal that treats it
 
     @property
     def children(self) -> Iterable[Any]:
@@ -94,7 +95,6 @@ class Atom(SymbolicTree):
     ``positive`` and ``integer`` are facts about every value that it may take.
     """
 
-    kind: str
     name: str = ""
     role: Role | None = None
     integer: bool = False

@@ -23,7 +23,7 @@ Encoded = tuple[Any, bool]
 
 
 class Encoder(Traversal[Any, Any]):
-    """From terms and formulas to z3's, with what defines their atoms as facts; nothing is written down twice.
+    """Translates terms and formulas for z3, each once, together with facts that define their atoms.
 
     Arrays are ``functions`` of their index, or each element is a number of its own: then elements at equal indices are
     said to be equal, pair by pair, which the solver of polynomials needs. Which model z3 finds depends on all that
@@ -135,7 +135,7 @@ class Encoder(Traversal[Any, Any]):
         return self.build.product(factors)
 
     def _reciprocal(self, atom: Atom, power: int) -> Any:
-        """A comparison has its denominators multiplied out, so this serves terms inside atoms only."""
+        """1 / atom**power: for terms inside atoms only, since comparisons have their denominators multiplied out."""
         inverse = self.atom(Inverse(Term.of(atom)))
         product = inverse
         for _ in range(power - 1):
@@ -194,7 +194,7 @@ class Encoder(Traversal[Any, Any]):
         self.definitions[atom.identity] = [(formula, linear)]
 
     def _exponential(self, variable: Any, of: Term) -> Encoded:
-        """Above 0, and on the side of 1 that the exponent is of 0."""
+        """An exponential is above 0; it lies above or below 1 as its exponent lies above or below 0."""
         if of.sign in (1, -1):
             return (variable > 1 if of.sign == 1 else z3.And(variable > 0, variable < 1), True)
         exponent = self.term(of)
@@ -206,7 +206,7 @@ class Encoder(Traversal[Any, Any]):
         return (z3.And(variable > 0, *sides), self.linearity.term(of))
 
     def _logarithm(self, variable: Any, of: Term) -> Any:
-        """Bounds on the logarithm; of what is not above 0 nothing is said."""
+        """Bounds on the logarithm; nothing is said of it where its argument is not above 0."""
         inside = self.term(of)
         bounds = z3.Implies(inside > 0, z3.And(variable <= inside - 1, variable * inside >= inside - 1))
         constant = of.constant
@@ -216,7 +216,7 @@ class Encoder(Traversal[Any, Any]):
         return z3.And(bounds, variable >= self.build.number(low), variable <= self.build.number(high))
 
     def _order(self, one: Special, other: Special) -> Any:
-        """The order of two logarithms is that of what they are of."""
+        """Two logarithms are in the same order as their arguments."""
         first, second = self.atom(one), self.atom(other)
         of, of_other = self.term(one.of), self.term(other.of)
         order = z3.And(
@@ -282,7 +282,7 @@ def _once(atoms: Iterable[Atom]) -> tuple[Atom, ...]:
 
 
 def _reciprocals(formula: Formula) -> Iterator[Inverse]:
-    """What stands under a negative exponent, as an atom of its own."""
+    """The reciprocals of the atoms that have a negative exponent."""
     for part in (formula, *(child for atom in formula.within for child in atom.children)):
         terms = [part] if isinstance(part, Term) else [comparison.term for comparison in part.comparisons()]
         for atom in (atom for term in terms for atom in term.inverted):

@@ -64,7 +64,7 @@ class Z3Solver:
         if len(linear) < len(encoded) and result != z3.unsat:
             encoder = general
             question = [formula for formula, _ in encoder.question(asked)]
-            # What z3 would make for QF_NRA tries this among other ways, and takes twice as long to set up and answer.
+            # z3's own solver for QF_NRA tries this tactic among others, and takes twice as long to set up and answer.
             solver, result = self._check(z3.Tactic("qfnra-nlsat", encoder.context).solver(), question, started)
             left = self.seconds - (time.monotonic() - started)
             if result == z3.unknown and left > 0 and "interrupted" not in solver.reason_unknown():

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import sys
 import traceback
 from fractions import Fraction
@@ -173,3 +174,16 @@ def test_python_warnings_are_not_repeated(define, recwarn):
     """)
     assert not recwarn.list
     assert "numpy" in sys.modules
+
+
+def test_what_others_hang_on_nodes_that_all_trees_share_is_not_copied(define, monkeypatch):
+    """IPython's tracebacks set such an attribute on ``Load()``: then each mechanism of a notebook cost seconds."""
+
+    class Huge:
+        def __deepcopy__(self, memo):
+            raise AssertionError("copied")
+
+    shared = ast.parse("x").body[0].value.ctx
+    assert ast.parse("y").body[0].value.ctx is shared
+    monkeypatch.setattr(shared, "parent", Huge(), raising=False)
+    assert exact_function(define("def f(x):\n    return x / 3").f)(1) == THIRD

@@ -94,11 +94,11 @@ class System:
 
     def neighbours(self) -> dict[str, list[Edge]]:
         """The edges at each variable."""
-        found: dict[str, list[Edge]] = {name: [] for name in sorted(self.variables)}
+        edges: dict[str, list[Edge]] = {name: [] for name in sorted(self.variables)}
         for edge in self.edges.values():
-            found[edge.first].append(edge)
-            found[edge.second].append(edge)
-        return found
+            edges[edge.first].append(edge)
+            edges[edge.second].append(edge)
+        return edges
 
     def is_forest(self) -> bool:
         """Whether the edges form no cycle: there are as many trees as variables less edges."""

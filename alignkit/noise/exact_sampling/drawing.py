@@ -148,7 +148,7 @@ class ExactNoise(Noise):
 
     def draw(self, distribution: Distribution, *parameters: Any) -> Any:
         """One value: an int, or a Fraction on a lattice of fractions."""
-        # The same draw as the last, which is the rule, is told by identity: tuples compare their items so first.
+        # Mostly it is the same draw as the last, and quickly recognised: tuples compare their items by identity first.
         if distribution is not self._distribution or parameters != self._parameters:
             self._switch(distribution, parameters)
         values = self._values
@@ -157,7 +157,7 @@ class ExactNoise(Noise):
         return values.pop()
 
     def many(self, name: str, count: int, *parameters: Any) -> list[Any]:
-        """So many values of the distribution of that name, in one call.
+        """``count`` values of the distribution of that name, in one call.
 
         >>> from alignkit.noise.exact_sampling.randomness import SeededBits
         >>> len(ExactNoise(SeededBits(1)).many("geometric", 50, 3))
@@ -182,9 +182,9 @@ class ExactNoise(Noise):
 
 
 class Block:
-    """Draws of one law that were taken ahead: 16, then twice as many each time, at most 1024, or what is asked for.
+    """Draws of one law, taken in advance: first 16, then twice as many each time up to 1024, or as many as are needed.
 
-    How many random bits a run takes so depends on which draws it makes, and when.
+    So the number of random bits that a run takes depends on which draws it makes, and when.
     """
 
     def __init__(self, law: OnLattice) -> None:

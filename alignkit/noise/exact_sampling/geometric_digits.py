@@ -90,8 +90,8 @@ def _share(reached: tuple[int, int], whole: tuple[int, int], work: int, bits: in
 def split_into_digits(ratio: GeometricRatio, cells: int = 1024) -> tuple[Digit, ...]:
     """The digits of a geometric variable, the lowest first, each of at most ``cells`` cells.
 
-    As many that the last one is ``cells`` or more with a probability of at most 2^−40; fewer cells where the first
-    few have as much.
+    There are so many that the last one is ``cells`` or more with a probability of at most 2^−40. The last one has fewer
+    cells where fewer are enough for that.
     """
     if cells < 2:
         raise ValueError(f"a digit has at least 2 cells, not {cells}")

@@ -39,7 +39,7 @@ class Table:
         return cls(digit, width, np.array(digit.table(width), dtype=np.uint64))
 
     def draw(self, count: int, source: RandomBits) -> list[int]:
-        """So many independent values of the digit."""
+        """``count`` independent values of the digit."""
         if not len(self.thresholds):
             return [0] * count  # a digit with one value
         words = source.words(count, self.width)

@@ -18,7 +18,7 @@ class RandomBits(Protocol):
     consumed: int
 
     def bits(self, count: int) -> int:
-        """A whole number of so many bits: uniform on 0, …, 2^count − 1."""
+        """A whole number of ``count`` bits: uniform on 0, …, 2^count − 1."""
         ...
 
     def words(self, count: int, width: int = 64) -> Words:

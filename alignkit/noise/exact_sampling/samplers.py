@@ -35,7 +35,7 @@ class Geometric:
         return sum(table.width for table in self.tables if len(table.thresholds))
 
     def draw(self, count: int, source: RandomBits) -> list[int]:
-        """So many independent values."""
+        """``count`` independent values."""
         lowest, *others = self.tables
         values = lowest.draw(count, source)
         for table in others:
@@ -67,7 +67,7 @@ class DiscreteLaplace:
         return 2 * self.side.bits_per_draw
 
     def draw(self, count: int, source: RandomBits) -> list[int]:
-        """So many independent values."""
+        """``count`` independent values."""
         up = self.side.draw(count, source)
         return [a - b for a, b in zip(up, self.side.draw(count, source), strict=True)]
 
@@ -84,6 +84,6 @@ class OnLattice:
         return self.counts.bits_per_draw
 
     def draw(self, count: int, source: RandomBits) -> list[int] | list[int | Fraction]:
-        """So many independent values."""
+        """``count`` independent values."""
         counts = self.counts.draw(count, source)
         return counts if self.lattice == 1 else [c * self.lattice for c in counts]

@@ -28,7 +28,7 @@ Rates = tuple[tuple[str, Term], ...]
 
 
 def find_potentials(
-    exploration: Exploration, plan: LoopPlan, loop: Preview, records: Iterable[Record], decider: Decider
+    exploration: Exploration, plan: LoopPlan, preview: Preview, records: Iterable[Record], decider: Decider
 ) -> tuple[Invariant, ...]:
     """Bounds on the cost by what counters gain, read off the costs that one iteration adds on each path.
 
@@ -36,8 +36,8 @@ def find_potentials(
     """
     rounds = [(r.trace, r.trace.round) for r in records if r.trace is not None and r.trace.round is not None]
     rounds = [(trace, round_) for trace, round_ in rounds if round_.goes_on]
-    kinds = exploration.alignment.mechanism.kinds.at_loop[loop.loop.site]
-    counters = [name for name in loop.changed if name in plan.equal and kinds[name].name in ("int", "real")]
+    kinds = exploration.alignment.mechanism.kinds.at_loop[preview.loop.site]
+    counters = [name for name in preview.changed if name in plan.equal and kinds[name].name in ("int", "real")]
     if any(round_.head.changed is not None for _, round_ in rounds):
         counters.append(CHANGE)
     counters.append(ROUNDS)
