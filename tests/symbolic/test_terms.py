@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from alignkit.symbolic.evaluation import evaluate, holds
 from alignkit.symbolic.formulas import Unknown
@@ -28,7 +29,7 @@ from tests.symbolic.conftest import (
     questions,
 )
 
-MANY = settings(max_examples=600, deadline=None)
+MANY = settings(max_examples=examples(200, 600), deadline=None)
 
 
 @MANY
