@@ -33,9 +33,9 @@ if TYPE_CHECKING:
     from alignkit.laws import law, same_law
     from alignkit.noise import Bits, Noise, base2
     from alignkit.releasing import release
-    from alignkit.running.alignment import Alignment, alignment
-    from alignkit.running.mechanism import Mechanism, mechanism
-    from alignkit.running.noise_vector import NoiseVector, Shift
+    from alignkit.running.alignment_decorator import Alignment, alignment
+    from alignkit.running.mechanism_decorator import Mechanism, mechanism
+    from alignkit.running.noise_vectors import NoiseVector, Shift
 
     # To a type checker a parameter is what the mechanism's body computes with. At run time these are classes of
     # alignkit.language.parameters.
@@ -158,17 +158,17 @@ def _home(name: str) -> ModuleType | None:
 
             return releasing
         case "Alignment" | "alignment":
-            from alignkit.running import alignment
+            from alignkit.running import alignment_decorator
 
-            return alignment
+            return alignment_decorator
         case "Mechanism" | "mechanism":
-            from alignkit.running import mechanism
+            from alignkit.running import mechanism_decorator
 
-            return mechanism
+            return mechanism_decorator
         case "NoiseVector" | "Shift":
-            from alignkit.running import noise_vector
+            from alignkit.running import noise_vectors
 
-            return noise_vector
+            return noise_vectors
     return None
 
 

@@ -1,4 +1,4 @@
-"""Readers for the arguments of public functions: each gives the value in one type, or raises InputError."""
+"""Readers for the arguments of public functions: each returns the value in one type, or raises InputError."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _EXPONENT = re.compile(r"[eE]([-+]?[0-9_]+)\s*$")
 
 
 def shown(value: object) -> str:
-    """A value as a message shows it: on one line, shortened, and a fraction as people write it.
+    """Write a value for a message: on one line, shortened, and a fraction as people write it.
 
     >>> shown("5"), shown(None), shown(Fraction(1, 3)), len(shown("x" * 1000))
     ("'5'", 'None', '1/3', 63)
@@ -31,7 +31,7 @@ def shown(value: object) -> str:
 
 
 def whole(value: object, name: str, least: int = 0) -> int:
-    """A whole number, at least ``least``; Booleans and floats are refused.
+    """Read a whole number, at least ``least``; Booleans and floats are refused.
 
     >>> whole(3, "seed")
     3
@@ -46,7 +46,7 @@ def whole(value: object, name: str, least: int = 0) -> int:
 
 
 def seconds(value: object, name: str) -> float:
-    """A time, in seconds above 0.
+    """Read a time, in seconds above 0.
 
     >>> seconds(5, "the timeout")
     5.0
@@ -59,14 +59,14 @@ def seconds(value: object, name: str) -> float:
 
 
 def iterated(value: object, name: str, what: str) -> Iterable[Any]:
-    """A list or another iterable; text and mappings are refused. ``what`` says what to write."""
+    """Read a list or another iterable; text and mappings are refused. ``what`` says what to write instead."""
     if isinstance(value, str | bytes | Mapping) or not isinstance(value, Iterable):
         raise InputError(f"{name} must be {what}, not {shown(value)}")
     return value
 
 
 def items(value: object, name: str, what: str) -> tuple[Any, ...]:
-    """The items of a list or another iterable, as a tuple; see `iterated`.
+    """Read the items of a list or another iterable as a tuple; see `iterated`.
 
     >>> items(range(2), "tau", "a list of values")
     (0, 1)
@@ -75,7 +75,7 @@ def items(value: object, name: str, what: str) -> tuple[Any, ...]:
 
 
 def mapping(value: object, name: str, what: str) -> dict[Any, Any]:
-    """The items of a mapping, as a dict. ``what`` says what to write.
+    """Read a mapping as a dict. ``what`` says what to write instead.
 
     >>> mapping({"k": 2}, "parameters", "a dict")
     {'k': 2}
@@ -86,13 +86,13 @@ def mapping(value: object, name: str, what: str) -> dict[Any, Any]:
 
 
 def check_callable(value: object, name: str, what: str) -> None:
-    """Raise InputError unless the value is None or can be called. ``what`` says what to write."""
+    """Raise InputError unless the value is None or can be called. ``what`` says what to write instead."""
     if value is not None and not callable(value):
         raise InputError(f"{name} must be {what}, not {shown(value)}")
 
 
 def path(value: object, name: str, what: str = "a path, such as 'baskets.dat'") -> str:
-    """The path of a file, as text. ``what`` says what to write.
+    """Read the path of a file as text. ``what`` says what to write instead.
 
     >>> path("baskets.dat", "the data file")
     'baskets.dat'
@@ -104,7 +104,7 @@ def path(value: object, name: str, what: str = "a path, such as 'baskets.dat'") 
 
 
 def fraction(text: str) -> Fraction:
-    """The number that a text such as "3", "0.7" or "1/3" stands for; ValueError where it stands for none.
+    """Read the number that a text such as "3", "0.7" or "1/3" stands for; raise ValueError where there is none.
 
     >>> fraction("1/3")
     Fraction(1, 3)

@@ -10,7 +10,7 @@ from typing import Any
 
 
 def counted(number: int, noun: str) -> str:
-    """A number with its noun, in the plural where it is not 1.
+    """Write a number with its noun, in the plural where it is not 1.
 
     >>> counted(1, "target"), counted(2, "target"), counted(3, "query")
     ('1 target', '2 targets', '3 queries')
@@ -21,7 +21,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def aligned_columns(rows: Sequence[Sequence[str]], right: Sequence[int] = (), indent: str = "") -> list[str]:
-    """Rows as lines whose cells stand under one another; the columns in ``right`` are aligned to the right.
+    """Write rows as lines whose cells stand under one another; columns in ``right`` are aligned to the right.
 
     >>> aligned_columns([("item", "gap"), ("368", "12.5")], right=[1])
     ['item   gap', '368   12.5']
@@ -40,21 +40,21 @@ def aligned_columns(rows: Sequence[Sequence[str]], right: Sequence[int] = (), in
 
 
 def value_shown(value: Any) -> str:
-    """Numbers and lists of them, exact."""
+    """Write numbers, and lists of them, exactly."""
     if isinstance(value, tuple | list):
         return "[" + ", ".join(map(value_shown, value)) + "]"
     return str(value)
 
 
 def number_model_shown(model: str) -> str:
-    """The number model, and over ideal reals what it leaves out."""
+    """Name a number model, and over ideal reals what it leaves out."""
     if "real" not in model:
         return model
     return f"{model}; the floating-point sampler is not covered"
 
 
 def loss_shown(loss: float) -> str:
-    """A certified loss, rounded down to four digits behind the point.
+    """Write a certified loss, rounded down to four decimal places.
 
     >>> loss_shown(0.29999), loss_shown(math.inf)
     ('0.2999', 'infinite')
@@ -66,7 +66,7 @@ def loss_shown(loss: float) -> str:
 
 
 def six_digits(number: float, rounding: str) -> str:
-    """A probability to six digits, rounded to the side on which it bounds.
+    """Write a probability to six digits, rounded in the given direction.
 
     >>> from decimal import ROUND_CEILING, ROUND_FLOOR
     >>> six_digits(0.123456789, ROUND_FLOOR), six_digits(1e-9 / 3, ROUND_CEILING), six_digits(0.5, ROUND_CEILING)

@@ -1,4 +1,4 @@
-"""Time limits: a deadline is handed down to whatever may take long, which looks at it between its steps."""
+"""Time limits: a deadline is passed to whatever may take long, which checks it between its steps."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from alignkit.errors import OutOfTime
 
 @dataclass(frozen=True)
 class Deadline:
-    """A point in time of this process's monotonic clock; without one there is no limit.
+    """A time limit: a point in time of this process's monotonic clock, or no limit at all.
 
     >>> Deadline().passed, Deadline.after(0).passed
     (False, True)
@@ -21,20 +21,20 @@ class Deadline:
 
     @classmethod
     def after(cls, seconds: float) -> Deadline:
-        """So many seconds from now."""
+        """Set the limit so many seconds from now."""
         return cls(time.monotonic() + seconds)
 
     def sooner(self, seconds: float) -> Deadline:
-        """The same, but no later than so many seconds from now."""
+        """Return the limit, but no later than so many seconds from now."""
         return Deadline(min(self.until, time.monotonic() + seconds))
 
     def later(self, seconds: float) -> Deadline:
-        """So many seconds after this one."""
+        """Return the limit that is so many seconds after this one."""
         return Deadline(self.until + seconds)
 
     @property
     def left(self) -> float:
-        """Seconds left, 0 where none are."""
+        """The seconds that are left; 0 where none are."""
         return math.inf if math.isinf(self.until) else max(0.0, self.until - time.monotonic())
 
     @property

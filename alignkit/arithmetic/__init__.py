@@ -1,5 +1,9 @@
-"""Exact and certified arithmetic for laws and attacks.
+"""Exact and certified arithmetic for laws and attacks, on python-flint.
 
-Nothing here is part of a proof or of a release: those rest on plain whole numbers and fractions. Imports nothing of
-alignkit but errors, noise and the exploration of paths. Start reading in ``affine``.
+Nothing here is part of a proof or of a release: those rest on plain whole numbers and fractions, and on
+``plain_enclosures``. Imports nothing of alignkit but errors and the exploration of paths.
+
+Start reading in ``enclosures`` (numbers between certified ends) and ``affine`` (numbers with noise in them). Sums of
+exponentials and functions made of them: ``exponential_sums``, ``exponential_pieces``, ``piecewise``,
+``partial_integrals``. Functions of symbolic bases: ``laurent_polynomials``, ``rational_functions``.
 """

@@ -74,7 +74,7 @@ def close_ends(
     digits = bits + 32
     while True:
         with precision(digits):
-            low, high = ends(found) if (found := compute()).is_finite() else (Fraction(-1), Fraction(1))
+            low, high = ends(enclosed) if (enclosed := compute()).is_finite() else (Fraction(-1), Fraction(1))
         if (low > 0 or high < 0) and (high - low) * 2**bits <= min(abs(low), abs(high)):
             return low, high
         digits *= 2
@@ -101,11 +101,13 @@ def float_above(number: Fraction) -> float:
 
 
 def log_below(ratio: Fraction) -> float:
-    """The largest float that is certified to be at most ln(ratio), for a ratio > 0; near it, if not the very next.
+    """The largest float that is certified to be at most ln(ratio). Raises ValueError for a ratio that is not above 0.
 
     >>> log_below(Fraction(1)), 0.6931471805599450 < log_below(Fraction(2)) <= 0.6931471805599453
     (0.0, True)
     """
+    if ratio <= 0:
+        raise ValueError(f"the logarithm of {ratio}")
     if ratio == 1:
         return 0.0
     return float_below(close_ends(lambda: ball(ratio).log(), 80)[0])

@@ -69,11 +69,11 @@ class LaurentPolynomial:
         """The coefficient of each monomial."""
         if not self:
             return {}
-        found = {}
+        terms = {}
         for exponents, c in self.body.to_dict().items():
             whole = tuple(e + int(f) for e, f in zip(self.monomial, exponents, strict=False))
-            found[whole] = _fraction(c * self.coefficient)
-        return found
+            terms[whole] = _fraction(c * self.coefficient)
+        return terms
 
     def __repr__(self) -> str:
         terms = self.terms

@@ -9,11 +9,11 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 from alignkit.arithmetic import exponential_pieces as piece
-from alignkit.arithmetic.exponential_pieces import Number, Piece, whole
+from alignkit.arithmetic.exponential_pieces import Number, Piece, as_whole
 from alignkit.arithmetic.piecewise import Affine, Piecewise
 
 
-def message(total: Piecewise, lower: Sequence[Affine], upper: Sequence[Affine]) -> Piecewise:
+def partial_integral(total: Piecewise, lower: Sequence[Affine], upper: Sequence[Affine]) -> Piecewise:
     """u ↦ ∫ f(v) dv over the v above every lower(u) and below every upper(u), where `total` is f.antiderivative().
 
     That is total(H(u)) - total(L(u)) where L(u) = max lower(u) is below H(u) = min upper(u), and 0 elsewhere; without
@@ -22,7 +22,7 @@ def message(total: Piecewise, lower: Sequence[Affine], upper: Sequence[Affine]) 
     one meets a knot. So on each interval between such u all of it is settled by one test point inside.
 
     >>> laplace = Piecewise.of([0], [[(Fraction(1, 2), 0, 1)], [(Fraction(1, 2), 0, -1)]])
-    >>> tail = message(laplace.antiderivative(), [Affine(1, 2)], [])
+    >>> tail = partial_integral(laplace.antiderivative(), [Affine(1, 2)], [])
     >>> tail.knots, str(tail.at(1)), str(tail.at(-5))
     ((-2,), '1/2*exp(-3)', '-1/2*exp(-3) + 1')
     """
@@ -66,25 +66,25 @@ def message(total: Piecewise, lower: Sequence[Affine], upper: Sequence[Affine]) 
         else:
             below, above = here
             made.append(
-                piece.difference(at_end if above is None else moved[above], {} if below is None else moved[below])
+                piece.subtracted(at_end if above is None else moved[above], {} if below is None else moved[below])
             )
     return Piecewise(tuple(knots), tuple(made), f.unit, f.denominator * clear)
 
 
 def _cuts(knots: Sequence[Number], bounds: Sequence[Affine]) -> set[Number]:
     """Where two bounds cross or one meets a knot."""
-    found: set[Number] = set()
+    cuts: set[Number] = set()
     for b in bounds:
         if b.slope:
-            found.update(_quotient(x - b.shift, b.slope) for x in knots)
+            cuts.update(_quotient(x - b.shift, b.slope) for x in knots)
     for b, c in itertools.combinations(bounds, 2):
         if b.slope != c.slope:
-            found.add(_quotient(c.shift - b.shift, b.slope - c.slope))
-    return found
+            cuts.add(_quotient(c.shift - b.shift, b.slope - c.slope))
+    return cuts
 
 
 def _quotient(x: Number, y: Number) -> Number:
-    return x * y if y in (1, -1) else whole(Fraction(x) / y)
+    return x * y if y in (1, -1) else as_whole(Fraction(x) / y)
 
 
 def _doubled_midpoints(cuts: Sequence[Number]) -> list[Number]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from alignkit.arithmetic import exponential_pieces as piece
-from alignkit.arithmetic.exponential_pieces import Coefficient, Number, Piece, whole
+from alignkit.arithmetic.exponential_pieces import Coefficient, Number, Piece, as_whole
 from alignkit.arithmetic.exponential_sums import ExpSum
 
 Term = tuple[ExpSum | Number, int, Number]
@@ -69,16 +69,15 @@ class Piecewise:
                 numerators = dict(zip(c.exponents, c.coefficients, strict=True))
                 exponents = {r * (unit // c.unit): x for r, x in numerators.items()}
                 piece.add_to(total, exponents, denominator // c.denominator)
-        return cls(tuple(whole(x) for x in knots), tuple(map(piece.cleared, made)), unit, denominator)
+        return cls(tuple(as_whole(x) for x in knots), tuple(map(piece.cleared, made)), unit, denominator)
 
     def refined(self, unit: int) -> Piecewise:
         """The same function with a unit that is a multiple of both its own and the given one."""
         factor = math.lcm(unit, self.unit) // self.unit
         if factor == 1:
             return self
-        return Piecewise(
-            self.knots, tuple(piece.refined(f, factor) for f in self.pieces), self.unit * factor, self.denominator
-        )
+        made = tuple(piece.in_finer_units(f, factor) for f in self.pieces)
+        return Piecewise(self.knots, made, self.unit * factor, self.denominator)
 
     def at(self, x: Number) -> ExpSum:
         """The value at x, at a knot that of the piece above it."""
@@ -116,7 +115,7 @@ class Piecewise:
         whole_by = math.lcm(map.slope.denominator, map.shift.denominator)
         f = self.refined(self.unit * whole_by)
         clear = whole_by ** piece.degree(f.pieces)
-        knots = [whole((x - map.shift) / Fraction(map.slope)) for x in f.knots]
+        knots = [as_whole((x - map.shift) / Fraction(map.slope)) for x in f.knots]
         made = [piece.after(g, map.slope, map.shift, clear) for g in f.pieces]
         if map.slope < 0:
             knots.reverse()
@@ -137,7 +136,7 @@ class Piecewise:
         for x, below, above in zip(f.knots, heads, heads[1:], strict=False):
             piece.add_to(constant, piece.at(below, x, powers), -1)
             piece.add_to(constant, piece.at(above, x, powers))
-            made.append(piece.difference(piece.multiplied(above, powers), {(0, 0): constant}))
+            made.append(piece.subtracted(piece.multiplied(above, powers), {(0, 0): constant}))
         return Piecewise(f.knots, tuple(made), f.unit, f.denominator * clear * powers).reduced()
 
     def integral(self, low: Number | None = None, high: Number | None = None) -> ExpSum:

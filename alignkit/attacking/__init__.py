@@ -1,4 +1,11 @@
-"""Lower bounds on the privacy loss: an event, two adjacent databases, and certified bounds on their probabilities.
+"""Lower bounds on the privacy loss of a mechanism: an event, two adjacent inputs, and certified probabilities.
+
+Start reading in ``mechanism_attack``: it searches for a case, inputs and an event (``attack_search``, ``climbing``,
+``neighbouring_cases``, or ``lattice_attack`` where noise is on a lattice), and certifies the best by ``closed_forms``.
+``brackets`` holds what is certified against what is proved. A mechanism that no closed form covers is sampled
+(``fallback``), as ``auditing`` samples any function.
+
+May import ``auditing``, ``proving``, ``running`` and what lies below them.
 
 >>> from alignkit.attacking import Event, certify
 >>> from alignkit.mechanisms.noisy_max import noisy_max
@@ -7,8 +14,8 @@
 (True, 'closed form')
 """
 
-from alignkit.attacking.attack import attack
 from alignkit.attacking.closed_forms.certified_losses import certify
+from alignkit.attacking.mechanism_attack import attack
 from alignkit.output_events import ANYTHING, Event, Interval, OneOf
 from alignkit.results import CertifiedLoss, Method
 

@@ -7,19 +7,18 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from alignkit.attacking.aims import Aim
-from alignkit.attacking.attack import INTERRUPTED, pursue
+from alignkit.attacking.attack_aim import AttackAim
+from alignkit.attacking.attack_search import AttackSearch
 from alignkit.attacking.climbing import Effort
+from alignkit.attacking.known_inputs import KnownInputs
 from alignkit.attacking.lower_bounds import share
-from alignkit.attacking.nearby import StartingPoint
-from alignkit.attacking.search import Search
+from alignkit.attacking.mechanism_attack import INTERRUPTED, pursue
 from alignkit.errors import AlignkitError, InternalError
-from alignkit.formatting import loss_shown
 from alignkit.limits import Deadline
 from alignkit.output_events import ANYTHING, Event
 from alignkit.results import CertifiedLoss, Privacy, Result, Verdict
-from alignkit.running.alignment import Alignment
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.mechanism_decorator import Mechanism
 
 _ANY_OUTPUT = Event(ANYTHING)
 
@@ -46,7 +45,7 @@ def attacked(
     work = effort if effort is not None else PROVED if proved else UNPROVED
     if work == 0 or seconds <= 0:
         return result
-    aim = Aim.of(alignment, None, None)
+    aim = AttackAim.of(alignment, None, None)
     end = Deadline.after(seconds)
     found: list[CertifiedLoss] = []
     for near in _starting_points(result):
@@ -61,19 +60,21 @@ def attacked(
     return with_bound(alignment, result, bound)
 
 
-def _starting_points(result: Result) -> Iterator[StartingPoint | None]:
+def _starting_points(result: Result) -> Iterator[KnownInputs | None]:
     """The inputs of a counterexample, and None for a search without any."""
     found = result.counterexample
     if found is not None:
-        yield StartingPoint(found.witness.public, found.witness.q, found.witness.q_, found.omega)
+        yield KnownInputs(found.witness, found.omega)
     yield None
 
 
-def _found(aim: Aim, near: StartingPoint | None, work: int, seed: int, end: Deadline) -> list[CertifiedLoss]:
+def _found(aim: AttackAim, near: KnownInputs | None, work: int, seed: int, end: Deadline) -> list[CertifiedLoss]:
     """The bound that one search ends with; none where it finds nothing that can be certified."""
     deadline = end.sooner(MOST_SECONDS)
     try:
-        bound = pursue(Search(aim, {}, Fraction(1), seed, Effort(work, deadline), deadline, ENOUGH, near), deadline=end)
+        bound = pursue(
+            AttackSearch(aim, {}, Fraction(1), seed, Effort(work, deadline), deadline, ENOUGH, near), deadline=end
+        )
     except InternalError:
         raise
     except AlignkitError:
@@ -85,7 +86,7 @@ def _found(aim: Aim, near: StartingPoint | None, work: int, seed: int, end: Dead
 
 def with_bound(alignment: Alignment, result: Result, bound: CertifiedLoss) -> Result:
     """The result with a certified bound, which convicts the mechanism where it is above the claim."""
-    privacy = replace(result.privacy, lower=loss_shown(bound.loss), event=str(bound.event), leak=bound)
+    privacy = replace(result.privacy, leak=bound)
     if bound.violates:
         privacy = replace(privacy, status="not private")
     check_bracket(alignment.mechanism, privacy)
@@ -98,7 +99,7 @@ def check_bracket(mechanism: Mechanism, privacy: Privacy) -> None:
     if leak is None or privacy.upper is None:
         return
     try:
-        upper = Aim.of(mechanism, None, privacy.upper).claimed(leak.witness.public, _ANY_OUTPUT)
+        upper = AttackAim.of(mechanism, None, privacy.upper).claimed(leak.witness.public, _ANY_OUTPUT)
     except AlignkitError:
         return  # a bound that depends on the number of answers, say
     if upper is not None and leak.loss > upper:

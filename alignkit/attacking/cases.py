@@ -16,12 +16,10 @@ from alignkit.errors import AlignkitError
 from alignkit.language.parameters import Epsilon
 from alignkit.limits import Deadline
 from alignkit.output_events import ANYTHING, Event, Interval
-from alignkit.refuting.pairs import large_constants
+from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.mechanism import Mechanism
-
-# A private answer: the parameter, and the position where the parameter is a vector.
-Answer = tuple[str, int | None]
+from alignkit.running.adjacent_pairs import PrivateAnswers, large_constants, telling_patterns
+from alignkit.running.mechanism_decorator import Mechanism
 
 # Sizes of answer vectors to start from, the telling ones first; longer ones are grown from these.
 SIZES = (2, 3, 1, 4, 5)
@@ -30,9 +28,12 @@ SIZES = (2, 3, 1, 4, 5)
 # threshold some outputs are possible that are not at it, where noise is one-sided.
 _SHAPES = ((0, 0), (1, 0), (-1, 0), (0, -1), (0, 1))
 
+# How many parts of the answers, at most, change each its own way.
+_MOST_PARTS = 3
+
 
 @dataclass(frozen=True)
-class Case:
+class AttackCase:
     """Public parameters, the answers on D, their changes towards D′, and an event."""
 
     public: Mapping[str, Any]
@@ -46,29 +47,18 @@ class Case:
         """What tells cases apart."""
         return (tuple(self.public.items()), self.answers, self.changes, self.event)
 
+    def inputs(self, mechanism: Mechanism) -> Witness:
+        """The inputs on D and D′."""
+        return self.private(mechanism).witness(self.answers, self.changes)
 
-def answers_of(mechanism: Mechanism, size: int) -> list[Answer]:
-    """The private answers where each vector has this many."""
-    return [
-        (name, i)
-        for name, kind in mechanism.private.items()
-        for i in (range(size) if kind.vector else (None,))
-    ]  # fmt: skip
-
-
-def values(mechanism: Mechanism, case: Case, *, primed: bool = False) -> dict[str, Any]:
-    """All arguments of the mechanism but the noise, on D, or on D′."""
-    found = dict(case.public)
-    shifted = [a + c if primed else a for a, c in zip(case.answers, case.changes, strict=True)]
-    for (name, position), answer in zip(answers_of(mechanism, case.size), shifted, strict=True):
-        found[name] = answer if position is None else (*found.get(name, ()), answer)
-    for name, kind in mechanism.private.items():
-        if kind.vector:
-            found.setdefault(name, ())
-    return found
+    def private(self, mechanism: Mechanism) -> PrivateAnswers:
+        """Where the answers stand, and how far they may change."""
+        return PrivateAnswers(mechanism, self.public, self.size)
 
 
-def settings(mechanism: Mechanism, given: Mapping[str, Any], eps: Fraction, size: int) -> Iterator[dict[str, Any]]:
+def public_settings(
+    mechanism: Mechanism, given: Mapping[str, Any], eps: Fraction, size: int
+) -> Iterator[dict[str, Any]]:
     """Public parameters to try: those that are given, the budget, and small counts and telling values for others."""
     choices: dict[str, list[Any]] = {}
     for name, kind in mechanism.public.items():
@@ -86,14 +76,14 @@ def settings(mechanism: Mechanism, given: Mapping[str, Any], eps: Fraction, size
             yield setting  # what is given stays as it is
 
 
-def starts(
+def starting_cases(
     mechanism: Mechanism,
     adjacency: Adjacency,
     given: Mapping[str, Any],
     eps: Fraction,
     source: random.Random,
     deadline: Callable[[], Deadline] = Deadline,
-) -> Iterator[list[Case]]:
+) -> Iterator[list[AttackCase]]:
     """Groups of cases to start from: those of a group share the parameters and the event, and differ in the changes.
 
     Sizes and parameters come in turns, so that every few groups some of each have been seen. Raises OutOfTime after
@@ -103,7 +93,7 @@ def starts(
     rounds = [
         _groups(mechanism, adjacency, public, size, source, deadline)
         for size in (SIZES if vectors else (1,))
-        for public in settings(mechanism, given, eps, size)
+        for public in public_settings(mechanism, given, eps, size)
     ]
     while rounds:
         for each in list(rounds):
@@ -121,19 +111,19 @@ def _groups(
     size: int,
     source: random.Random,
     deadline: Callable[[], Deadline],
-) -> Iterator[list[Case]]:
-    places = answers_of(mechanism, size)
-    bounds = sensitivities(mechanism, public, places)
-    still = Case(public, (Fraction(0),) * len(places), (Fraction(0),) * len(places), Event(ANYTHING), size)
-    patterns: dict[Any, list[Case]] = {}
+) -> Iterator[list[AttackCase]]:
+    private = PrivateAnswers(mechanism, public, size)
+    nowhere = (Fraction(0),) * len(private.places)
+    still = AttackCase(public, nowhere, nowhere, Event(ANYTHING), size)
+    patterns: dict[Any, list[AttackCase]] = {}
     covers: list[Cover] = []
-    for level in levels(mechanism):
-        found: dict[Any, Case] = {}
+    for level in answer_levels(mechanism):
+        found: dict[Any, AttackCase] = {}
         for shape, start in _SHAPES:
-            answers = tuple(level + bound * (start + shape * i) for i, bound in enumerate(bounds))
+            answers = tuple(level + bound * (start + shape * i) for i, bound in enumerate(private.bounds))
             try:
                 case = replace(still, answers=answers)
-                for pattern in skeletons(mechanism, values(mechanism, case), covers, deadline()):
+                for pattern in skeletons(mechanism, case.inputs(mechanism).values, covers, deadline()):
                     found.setdefault(pattern, replace(case, event=Event(pattern)))
             except AlignkitError:
                 return  # not defined on so few answers, or not covered at all
@@ -142,61 +132,52 @@ def _groups(
     chosen = list(patterns)
     source.shuffle(chosen)
     # Outputs of several kinds have more that may change.
-    chosen.sort(key=lambda pattern: -len({sort_of(part) for part in pattern}) if isinstance(pattern, tuple) else 0)
+    chosen.sort(key=lambda pattern: -len({pattern_sort(part) for part in pattern}) if isinstance(pattern, tuple) else 0)
     for pattern in chosen:
-        parts = alike(mechanism, patterns[pattern][0])
-        changed = telling_changes(adjacency, parts, bounds, len(places))
+        parts = answers_alike(mechanism, patterns[pattern][0])
+        changed = telling_changes(adjacency, parts, private)
         yield [replace(case, changes=change) for case in patterns[pattern] for change in changed]
 
 
-def levels(mechanism: Mechanism) -> list[Fraction]:
+def answer_levels(mechanism: Mechanism) -> list[Fraction]:
     """Where answers may start: at 0, and at each large number of the program, which they may be compared with."""
     return [Fraction(0), *sorted(set(large_constants(mechanism)), key=abs)[-2:]]
 
 
-def changes(
+def cases_without_event(
     mechanism: Mechanism, adjacency: Adjacency, public: Mapping[str, Any], size: int
-) -> Iterator[Case]:
+) -> Iterator[AttackCase]:
     """Pairs of adjacent inputs without an event: answers alike, of which some rise and some fall."""
-    places = answers_of(mechanism, size)
-    bounds = sensitivities(mechanism, public, places)
-    level = levels(mechanism)[-1]
-    half = (len(places) + 1) // 2
-    parts = [list(range(half)), list(range(half, len(places)))]
-    for change in telling_changes(adjacency, [part for part in parts if part], bounds, len(places)):
-        yield Case(public, (level,) * len(places), change, Event(ANYTHING), size)
+    private = PrivateAnswers(mechanism, public, size)
+    count = len(private.places)
+    level = answer_levels(mechanism)[-1]
+    half = (count + 1) // 2
+    parts = [list(range(half)), list(range(half, count))]
+    for change in telling_changes(adjacency, [part for part in parts if part], private):
+        yield AttackCase(public, (level,) * count, change, Event(ANYTHING), size)
 
 
-def sensitivities(mechanism: Mechanism, public: Mapping[str, Any], places: list[Answer]) -> list[Fraction]:
-    """How far each answer may change: by the sensitivity, or the largest multiple of the lattice below it."""
-    found = []
-    for name, _ in places:
-        bound, step = Fraction(mechanism.sensitivity(name, public)), mechanism.lattice(name, public)
-        found.append(bound if step is None else bound // step * step)
-    return found
-
-
-def alike(mechanism: Mechanism, case: Case) -> list[list[int]]:
+def answers_alike(mechanism: Mechanism, case: AttackCase) -> list[list[int]]:
     """The answers in groups that the event treats alike: by their own part of the output, or as an index in it."""
     pattern = case.event.pattern
-    places = answers_of(mechanism, case.size)
+    places = case.private(mechanism).places
     own = len(pattern) if mechanism.program.is_generator and isinstance(pattern, tuple) else 0
     named = list(dict.fromkeys(_indices(pattern)))
     groups: dict[Any, list[int]] = {}
     for number, (_, position) in enumerate(places):
         part: Any = "rest"
         if position is not None and position < own:
-            part = sort_of(pattern[position])
+            part = pattern_sort(pattern[position])
         if position in named:
             part = ("named", named.index(position))
         groups.setdefault(part, []).append(number)
     return list(groups.values())
 
 
-def sort_of(part: Any) -> Any:
+def pattern_sort(part: Any) -> Any:
     """What a part of a pattern is, but for the ends of its intervals."""
     if isinstance(part, tuple):
-        return tuple(map(sort_of, part))
+        return tuple(map(pattern_sort, part))
     return "number" if isinstance(part, Interval) else str(part)
 
 
@@ -209,34 +190,8 @@ def _indices(pattern: Any) -> Iterator[int]:
 
 
 def telling_changes(
-    adjacency: Adjacency, parts: list[list[int]], bounds: list[Fraction], size: int
+    adjacency: Adjacency, parts: list[list[int]], private: PrivateAnswers
 ) -> list[tuple[Fraction, ...]]:
     """Changes of the answers, alike for those that the event treats alike where all of them may change."""
-    found = []
-    if adjacency in (Adjacency.EACH, Adjacency.MONOTONE):
-        for signs in itertools.product((1, 0, -1), repeat=min(len(parts), 3)):
-            if adjacency is Adjacency.MONOTONE and {1, -1} <= set(signs):
-                continue
-            change = [Fraction(0)] * size
-            for part, sign in zip(parts, signs, strict=False):
-                for number in part:
-                    change[number] = sign * bounds[number]
-            found.append(tuple(change))
-    else:
-        for part in parts:
-            for sign in (1, -1):
-                change = [Fraction(0)] * size
-                change[part[0]] = sign * bounds[part[0]]
-                found.append(tuple(change))
+    found = map(private.moved, telling_patterns(adjacency, parts, len(private.places), _MOST_PARTS))
     return [change for change in found if any(change)]
-
-
-def admitted(adjacency: Adjacency, changes: tuple[Fraction, ...], bounds: list[Fraction]) -> bool:
-    """Whether changes make adjacent databases."""
-    if any(abs(c) > b for c, b in zip(changes, bounds, strict=True)):
-        return False
-    if adjacency is Adjacency.MONOTONE:
-        return all(c >= 0 for c in changes) or all(c <= 0 for c in changes)
-    if adjacency is Adjacency.ONE:
-        return sum(c != 0 for c in changes) <= 1
-    return adjacency is Adjacency.EACH or sum(abs(c) for c in changes) <= min(bounds)

@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from alignkit.attacking.cases import Case, values
+from alignkit.attacking.cases import AttackCase
 from alignkit.attacking.closed_forms.certified_losses import estimated
 from alignkit.attacking.closed_forms.covering import cover, opened
 from alignkit.attacking.closed_forms.covers import Cover
-from alignkit.attacking.moves import Shifted, Space
+from alignkit.attacking.neighbouring_cases import CaseSpace, ShiftedCase
 from alignkit.errors import AlignkitError, InternalError, OutOfTime
 from alignkit.limits import NEVER, Deadline
 
@@ -46,26 +46,26 @@ class Climb:
     ``worth`` turns a case's loss into what is to be made large, the loss as a share of the claim, say.
     """
 
-    space: Space
-    worth: Callable[[Case, float], float]
+    space: CaseSpace
+    worth: Callable[[AttackCase, float], float]
     effort: Effort
     source: random.Random
     seen: dict[object, float] = field(default_factory=dict)
     covers: dict[object, list[Cover]] = field(default_factory=dict)
 
-    def value(self, case: Case) -> float:
+    def value(self, case: AttackCase) -> float:
         """What a case is worth; -inf where the event is too rare, or nothing can be said."""
         if case.key not in self.seen:
             self.seen[case.key] = self._value(case)
         return self.seen[case.key]
 
-    def _value(self, case: Case) -> float:
-        mechanism = self.space.mechanism
+    def _value(self, case: AttackCase) -> float:
+        inputs = case.inputs(self.space.mechanism)
         try:
-            low = self._probability(case, values(mechanism, case))
+            low = self._probability(case, inputs.values)
             if low < LEAST_PROBABILITY:
                 return -math.inf
-            high = self._probability(case, values(mechanism, case, primed=True))
+            high = self._probability(case, inputs.values_)
             return self.worth(case, math.log(low / high) if high > 0 else math.inf) + _RARITY * math.log(low)
         except InternalError:
             raise
@@ -75,12 +75,12 @@ class Climb:
             self.effort.work -= 1
             return -math.inf
 
-    def _probability(self, case: Case, arguments: Mapping[str, Any]) -> float:
+    def _probability(self, case: AttackCase, arguments: Mapping[str, Any]) -> float:
         covered = self._cover(case, arguments)
         self.effort.work -= covered.work / 2
         return estimated(covered, arguments, case.event, self.effort.deadline)
 
-    def _cover(self, case: Case, arguments: Mapping[str, Any]) -> Cover:
+    def _cover(self, case: AttackCase, arguments: Mapping[str, Any]) -> Cover:
         """The paths to an event, which are the same for many answers."""
         covers = self.covers.setdefault((opened(case.event.pattern), case.size, *case.public.items()), [])
         for covered in covers:
@@ -89,17 +89,18 @@ class Climb:
         covers.append(cover(self.space.mechanism, arguments, case.event, self.effort.deadline))
         return covers[-1]
 
-    def ways_differ(self, case: Case) -> bool:
+    def ways_differ(self, case: AttackCase) -> bool:
         """Whether D′ takes other ways than D at conditions on the answers alone.
 
         Where an event of all numbers is as likely on both, such a change of the answers still shows in narrower ones.
         """
         if self.value(case) == -math.inf:
             return False
-        covered = self._cover(case, values(self.space.mechanism, case))
-        return not covered.serves(values(self.space.mechanism, case, primed=True))
+        inputs = case.inputs(self.space.mechanism)
+        covered = self._cover(case, inputs.values)
+        return not covered.serves(inputs.values_)
 
-    def up(self, case: Case) -> tuple[Case, float, bool]:
+    def up(self, case: AttackCase) -> tuple[AttackCase, float, bool]:
         """The best case reached from here, what it is worth, and whether no step from it leads higher."""
         best, value = case, self.value(case)
         improved = value > -math.inf
@@ -118,9 +119,9 @@ class Climb:
         return best, value, True
 
 
-def _farther(step: Case | Shifted) -> Iterator[Case]:
+def _farther(step: AttackCase | ShiftedCase) -> Iterator[AttackCase]:
     """The case of a step, and of the same step twice as far, and so on while it is asked for more."""
-    if isinstance(step, Case):
+    if isinstance(step, AttackCase):
         yield step
         return
     while True:

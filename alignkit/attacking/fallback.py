@@ -13,14 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.attacking.aims import Aim
-from alignkit.attacking.cases import SIZES, Case, changes, settings, values
+from alignkit.attacking.attack_aim import AttackAim
+from alignkit.attacking.cases import SIZES, AttackCase, cases_without_event, public_settings
 from alignkit.attacking.lower_bounds import nothing_found
 from alignkit.auditing.sampling_attack import attack_by_sampling
 from alignkit.errors import AlignkitError, InputError
 from alignkit.output_events import ANYTHING, Event
 from alignkit.results import CertifiedLoss
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 _MOST_PAIRS = 12
 
@@ -43,7 +43,7 @@ class MechanismRuns:
 
 
 def attack_as_sampler(
-    aim: Aim,
+    aim: AttackAim,
     given: Mapping[str, Any],
     eps: Fraction,
     *,
@@ -59,12 +59,7 @@ def attack_as_sampler(
     if not found:
         raise InputError(f"{aim.mechanism.name} is not defined on any of the inputs tried; give parameters={{…}}")
     public = found[0].public
-    private = aim.mechanism.private
-    pairs = [
-        ({name: values(aim.mechanism, case)[name] for name in private},
-         {name: values(aim.mechanism, case, primed=True)[name] for name in private})
-        for case in found
-    ]  # fmt: skip
+    pairs = [(inputs.q, inputs.q_) for inputs in (case.inputs(aim.mechanism) for case in found)]
     try:
         claim = aim.claimed(public, Event(ANYTHING))
     except AlignkitError:
@@ -87,27 +82,27 @@ def attack_as_sampler(
     return replace(bound, witness=replace(bound.witness, public=dict(public)))
 
 
-def _cases(aim: Aim, given: Mapping[str, Any], eps: Fraction, source: random.Random) -> Iterator[Case]:
+def _cases(aim: AttackAim, given: Mapping[str, Any], eps: Fraction, source: random.Random) -> Iterator[AttackCase]:
     """Inputs on which the mechanism runs, all with the same public parameters and number of answers."""
     for size in SIZES:
-        for public in settings(aim.mechanism, given, eps, size):
-            options = list(changes(aim.mechanism, aim.adjacency, public, size))
+        for public in public_settings(aim.mechanism, given, eps, size):
+            options = list(cases_without_event(aim.mechanism, aim.adjacency, public, size))
             if options and _runs(aim.mechanism, options[0]):
                 source.shuffle(options)
                 yield from options
                 return
 
 
-def _seconds(mechanism: Mechanism, case: Case) -> float:
+def _seconds(mechanism: Mechanism, case: AttackCase) -> float:
     """How long a run takes."""
     started = time.monotonic()
     _runs(mechanism, case)
     return time.monotonic() - started
 
 
-def _runs(mechanism: Mechanism, case: Case) -> bool:
+def _runs(mechanism: Mechanism, case: AttackCase) -> bool:
     try:
-        mechanism.sample(**values(mechanism, case), seed=0)
+        mechanism.sample(**case.inputs(mechanism).values, seed=0)
     except InputError:
         return False
     return True

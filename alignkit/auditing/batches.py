@@ -87,10 +87,10 @@ def count_hits(batch: Batch, events: tuple[Event, ...]) -> BatchHits:
     return BatchHits(hits, batch.size, drawn.outputs.kinds, drawn.digests)
 
 
-def split(runs: int, parts: int) -> list[int]:
+def batch_sizes(runs: int, parts: int) -> list[int]:
     """Sizes of batches, as equal as can be: so many parts, or more where they would exceed a batch.
 
-    >>> split(10, 4), split(2, 4)
+    >>> batch_sizes(10, 4), batch_sizes(2, 4)
     ([3, 3, 2, 2], [1, 1])
     """
     parts = max(1, min(runs, max(parts, math.ceil(runs / BATCH))))

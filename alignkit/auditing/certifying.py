@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.auditing.batches import Batch, Repeats, count_hits, run_all, split
+from alignkit.auditing.batches import Batch, Repeats, batch_sizes, count_hits, run_all
 from alignkit.auditing.clopper_pearson import LossBound, loss_bound
 from alignkit.auditing.event_refinement import Goal
 from alignkit.auditing.outputs import check_kinds
@@ -72,7 +72,7 @@ def certify_by_samples(
     first = choices[0]
     inputs = (first.data_, first.data) if first.backwards else (first.data, first.data_)
     events = tuple(choice.event for choice in choices)
-    sizes = split(samples, _FEW_PARTS if samples < _FEW_SAMPLES else _PARTS)
+    sizes = batch_sizes(samples, _FEW_PARTS if samples < _FEW_SAMPLES else _PARTS)
     stops = sorted({math.ceil(len(sizes) / part) for part in _CHECKPOINTS})
     shares = [error * _EARLY_SHARE] * (len(stops) - 1)
     shares.append(error - sum(shares))

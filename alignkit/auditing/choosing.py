@@ -8,7 +8,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.auditing.batches import Batch, Repeats, run_all, run_batch, split
+from alignkit.auditing.batches import Batch, Repeats, batch_sizes, run_all, run_batch
 from alignkit.auditing.certifying import ChosenEvent
 from alignkit.auditing.learning import expected_losses, learn_events
 from alignkit.auditing.outputs import Outputs, check_kinds
@@ -118,7 +118,7 @@ def choose_events(
 def _batches(runs: Runs, pair: tuple[Any, Any], size: int, place: tuple[int, int], seed: int, name: str) -> list[Batch]:
     return [
         Batch(runs, pair[side], part, seed, (place[0], place[1], side, i), name)
-        for i, part in enumerate(split(size, max(2, min(8, size // 1000))))
+        for i, part in enumerate(batch_sizes(size, max(2, min(8, size // 1000))))
         for side in (0, 1)
     ]
 

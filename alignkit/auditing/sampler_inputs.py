@@ -13,7 +13,8 @@ import numpy as np
 from alignkit.auditing.user_samplers import shortened
 from alignkit.errors import InputError
 from alignkit.language.parameters import exact
-from alignkit.running.adjacency import Adjacency
+from alignkit.running.adjacency import Adjacency, Breach, breach, exact_changes
+from alignkit.running.adjacent_pairs import alone, alternating, first_against_rest, halves, together
 
 Pair = tuple[Any, Any]
 
@@ -63,18 +64,16 @@ def why_not_adjacent(one: Any, other: Any, adjacency: Adjacency, sensitivity: fl
     if len(a) != len(b):
         return f"one has {len(a)} answers and the other {len(b)}"
     bound = Fraction(exact(sensitivity, "sensitivity"))
-    # A float stands for the decimal it prints as: from 0.1 to 1.1 is a change of 1.
-    changes = [Fraction(exact(y, "an answer")) - exact(x, "an answer") for x, y in zip(a, b, strict=True)]
-    for i, change in enumerate(changes):
-        if abs(change) > bound:
-            return f"answer {i} changes by {change}, more than {sensitivity}"
-    if adjacency is Adjacency.L1 and sum(map(abs, changes)) > bound:
+    changes = exact_changes(a, b, "an answer")
+    found = breach(adjacency, changes, bound)
+    if found is None:
+        return ""
+    why, i = found
+    if why is Breach.TOO_FAR:
+        return f"answer {i} changes by {changes[i]}, more than {sensitivity}"
+    if why is Breach.TOO_MUCH:
         return f"the changes add up to {sum(map(abs, changes))}, more than {sensitivity}"
-    if adjacency is Adjacency.ONE and sum(change != 0 for change in changes) > 1:
-        return "more than one answer changes"
-    if adjacency is Adjacency.MONOTONE and min(changes, default=0) < 0 < max(changes, default=0):
-        return "some answers rise and others fall"
-    return ""
+    return "more than one answer changes" if why is Breach.SEVERAL else "some answers rise and others fall"
 
 
 def make_pairs(queries: int, adjacency: Adjacency, sensitivity: float, claim: float | None) -> DatabasePairs:
@@ -124,21 +123,17 @@ def _levels(n: int, sensitivity: float, claim: float | None) -> Iterator[list[fl
 
 def _changes(n: int, adjacency: Adjacency, sensitivity: float) -> Iterator[list[float]]:
     """How the answers change. Each pair is tried in both directions, so a change and its negative are one."""
-    one = [sensitivity] + [0.0] * (n - 1)
+    patterns: list[Sequence[float]] = []
     if adjacency in (Adjacency.EACH, Adjacency.MONOTONE):
-        yield [sensitivity] * n
+        patterns.append(together(n))
     if adjacency is Adjacency.EACH:
-        half = n // 2
-        yield [sensitivity] + [-sensitivity] * (n - 1)
-        yield [sensitivity] * half + [-sensitivity] * (n - half)
-        yield [sensitivity * (-1) ** i for i in range(n)]
-    yield one
-    yield one[::-1]
+        patterns += [first_against_rest(n), halves(n), alternating(n)]
+    patterns += [alone(n, 0), alone(n, n - 1)]
     if adjacency is Adjacency.MONOTONE and n > 1:
-        yield [0.0] + [sensitivity] * (n - 1)
+        patterns.append([0, *together(n - 1)])
     if adjacency is Adjacency.L1 and n > 1:
-        yield [sensitivity / 2, sensitivity / 2] + [0.0] * (n - 2)
-        yield [sensitivity / 2, -sensitivity / 2] + [0.0] * (n - 2)
+        patterns += [[0.5, way * 0.5, *[0] * (n - 2)] for way in (1, -1)]
+    return ([sensitivity * way for way in pattern] for pattern in patterns)
 
 
 def _answers(data: Any) -> list[Any]:

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from types import ModuleType
 
 from alignkit.errors import TargetError
-from alignkit.running.alignment import Alignment, alignment
+from alignkit.running.alignment_decorator import Alignment, alignment
 
 
 def refuse_lost_alignments(module: ModuleType) -> None:

@@ -25,8 +25,8 @@ from alignkit.catalogue.failures import import_failures
 from alignkit.catalogue.lost_alignments import refuse_lost_alignments
 from alignkit.catalogue.modules import CATALOGUE, loaded, module_of, same_file
 from alignkit.errors import AlignkitError, TargetError
-from alignkit.running.alignment import Alignment
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.mechanism_decorator import Mechanism
 
 _Kind = TypeVar("_Kind", Alignment, Mechanism)
 

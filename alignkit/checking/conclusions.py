@@ -1,4 +1,4 @@
-"""Results of a check, made of what came of it: a proof, a counterexample, or neither."""
+"""Results of a check, made from a proof, from a counterexample, or from neither."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from alignkit.results import (
     Verdict,
     undecided_everywhere,
 )
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 
 FLOATS = "the float sampler is not covered: the proof is about ideal reals"
 
@@ -30,7 +30,7 @@ CHOICE_IS_NOT_COVERED = Proof(
 
 
 def proved(alignment: Alignment, proof: Proof, analysis: CostAnalysis, note: str) -> Result:
-    """A proved claim with its worst case, which the mechanism's privacy loss is at most.
+    """Make the result of a proof, whose worst case bounds the mechanism's privacy loss.
 
     Ex-post privacy alone is no differential privacy: without a worst case the mechanism stays open.
     """
@@ -50,14 +50,14 @@ def proved(alignment: Alignment, proof: Proof, analysis: CostAnalysis, note: str
 
 
 def refuted(alignment: Alignment, found: Counterexample) -> Result:
-    """A proof that a counterexample refutes: one condition fails, and the others were not examined."""
+    """Make the result of a counterexample: one condition fails, and the others were not examined."""
     conditions = undecided_everywhere("not examined: the proof is refuted")
     conditions[found.condition] = Condition(found.condition, Verdict.REFUTED, f"line {found.line}: {found.words}")
     return replace(_result(alignment, Verdict.REFUTED, conditions), counterexample=found)
 
 
 def undecided(alignment: Alignment, proof: Proof, *notes: str) -> Result:
-    """A claim that was neither proved nor refuted; each condition says why."""
+    """Make the result where the claim was neither proved nor refuted; each condition says why."""
     return replace(
         _result(alignment, Verdict.UNDECIDED, proof.conditions),
         assumptions=proof.assumptions,
@@ -67,7 +67,7 @@ def undecided(alignment: Alignment, proof: Proof, *notes: str) -> Result:
 
 
 def timed_out(alignment: Alignment, timeout: float) -> Result:
-    """A check that had to be ended because it went on after the time given."""
+    """Make the result of a check that had to be ended because it did not stop at its time limit."""
     note = "the check was ended at its time limit, and what it had found by then is lost"
     return replace(undecided(alignment, Proof(undecided_everywhere(OUT_OF_TIME)), note), seconds=timeout)
 

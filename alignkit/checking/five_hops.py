@@ -1,4 +1,4 @@
-"""The check of one alignment: search for a counterexample, prove, search on where no proof came about, and conclude."""
+"""The check of one alignment: search for a counterexample, try to prove, search on if that fails, and conclude."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from alignkit.noise import CHOICE
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import prove
 from alignkit.results import Result
-from alignkit.running.alignment import Alignment
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.symbolic.z3_solver import Z3Solver
-from alignkit.worst_case.cost_analysis import analyse
+from alignkit.worst_case.cost_analysis import analyse_cost
 
 Say = Callable[[str], None]
 
@@ -71,11 +71,11 @@ def check(
 
 
 def _silent(text: str) -> None:
-    """Progress that nobody asked for."""
+    """Discard progress that nobody asked for."""
 
 
 def _instead(given: object) -> str:
-    """What to give `check`."""
+    """Say what to give `check` instead."""
     if isinstance(given, Mechanism):
         return f"give the function that is decorated with @alignment({given.name}, …)"
     if isinstance(given, str):
@@ -84,7 +84,7 @@ def _instead(given: object) -> str:
 
 
 def _decided(alignment: Alignment, hunt: Hunt, decider: Decider, say: Say) -> Result:
-    """Decide where random runs found no counterexample: by an extreme one, a proof, or a counterexample after all."""
+    """Decide an alignment that random runs did not refute: by extreme runs, by a proof, or by searching further."""
     say("proving")
     found = hunt.search_extremes()
     if found is not None:
@@ -94,7 +94,7 @@ def _decided(alignment: Alignment, hunt: Hunt, decider: Decider, say: Say) -> Re
     if proof.complete and proof.theory is not None:
         say("looking for the worst case of the cost")
         brief = decider.quick()
-        analysis = analyse(alignment, proof.theory, brief, hunt.dearest)
+        analysis = analyse_cost(alignment, proof.theory, brief, hunt.dearest)
         decider.queries += brief.queries
         return proved(alignment, proof, analysis, hunt.summary)
     found = hunt.search_further(proof, decider)

@@ -1,4 +1,4 @@
-"""The hunt for a counterexample: its stages before a proof is tried, and after one has failed."""
+"""The hunt for a counterexample, with stages before a proof is tried and after one has failed."""
 
 from __future__ import annotations
 
@@ -8,18 +8,17 @@ from alignkit.language.program import output_lines
 from alignkit.limits import Deadline
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import Proof
-from alignkit.refuting.candidates import Candidate
 from alignkit.refuting.collisions import Collision
-from alignkit.refuting.counterexamples import counterexample, size, two_noise_vectors
+from alignkit.refuting.counterexamples import counterexample, number_of_queries, two_noise_vectors
 from alignkit.refuting.forgetting import forgotten
-from alignkit.refuting.models import bounded_search
-from alignkit.refuting.search import FIRST, LONGER, TRIALS, Search, search
+from alignkit.refuting.model_search import bounded_search
+from alignkit.refuting.random_search import FIRST, LONGER, TRIALS, RandomSearch, search_at_random
 from alignkit.refuting.shrinking import shrink
-from alignkit.results import Counterexample, Verdict
-from alignkit.running.aligned import Trial
-from alignkit.running.alignment import Alignment
+from alignkit.results import Counterexample, Verdict, Witness
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.both_runs import AlignedRun
 from alignkit.symbolic.z3_solver import Z3Solver
-from alignkit.worst_case.worst_cost import Dearest, Directed, directed, lines_reached
+from alignkit.worst_case.directed_runs import DearestRun, DirectedRuns, lines_reached, run_directed
 
 NOTHING_RULED_OUT = "by solver, no counterexample was found, and none was ruled out for any size"
 
@@ -37,8 +36,8 @@ class Hunt:
         self.deadline = deadline
         self.say = say
         self.solved = ""  # up to which size a solver ruled counterexamples out, in words
-        self._random: Search
-        self._directed = Directed()
+        self._random: RandomSearch
+        self._directed = DirectedRuns()
 
     @property
     def lines(self) -> set[int]:
@@ -46,13 +45,13 @@ class Hunt:
         return self._random.lines | self._directed.lines
 
     @property
-    def dearest(self) -> list[Dearest]:
+    def dearest(self) -> list[DearestRun]:
         """The dearest run at each setting of the public parameters."""
         return self._directed.dearest
 
     @property
     def summary(self) -> str:
-        """What was tried at random, where nothing was found, in words."""
+        """How much was tried at random without finding a counterexample, in words."""
         seen = self._random
         if not seen.lines:
             return f"the search tried {seen.trials} adjacent pairs, and the mechanism gave no output for any of them"
@@ -66,7 +65,7 @@ class Hunt:
         self.say("searching for a counterexample")
         # Runs whose noise may be forgotten matter where an alignment reads it; they are rarer.
         trials = LONGER if self.alignment.reads_noise else FIRST
-        self._random = search(
+        self._random = search_at_random(
             self.alignment, seed=self.seed, trials=trials, seconds=seconds, table=table, progress=progress
         )
         if self._random.found is None:
@@ -76,7 +75,7 @@ class Hunt:
 
     def search_extremes(self) -> Counterexample | None:
         """Try runs that cost much, and run on until every line that gives output was reached."""
-        self._directed = directed(self.alignment, seed=self.seed, seconds=self.deadline.left / 2)
+        self._directed = run_directed(self.alignment, seed=self.seed, seconds=self.deadline.left / 2)
         if self._directed.found is not None:
             return self._shrunk(self._directed.found)
         if self.alignment.reads_noise:
@@ -106,7 +105,7 @@ class Hunt:
         return None if found is None else self._shrunk(found)
 
     def _search_forgotten(
-        self, passed: Sequence[tuple[Candidate, Trial]], deadline: Deadline
+        self, passed: Sequence[tuple[Witness, AlignedRun]], deadline: Deadline
     ) -> Counterexample | None:
         self.say("looking for noise that is forgotten")
         lost = forgotten(self.alignment, passed, deadline)
@@ -123,6 +122,6 @@ class Hunt:
             return two_noise_vectors(self.alignment, found)
         return None if found is None else self._shrunk(found)
 
-    def _shrunk(self, found: Candidate) -> Counterexample:
+    def _shrunk(self, found: Witness) -> Counterexample:
         small = shrink(self.alignment, found, deadline=self.deadline)
-        return counterexample(self.alignment, small, size(found, self.alignment))
+        return counterexample(self.alignment, small, number_of_queries(self.alignment, found))

@@ -10,16 +10,8 @@ from alignkit.attacking.brackets import check_bracket
 from alignkit.checking.five_hops import check
 from alignkit.data.records import read_records
 from alignkit.results import Result, Verdict
-from alignkit.running.alignment import Alignment
-
-# A claim for one adjacency follows from a proof under any of those that stand beside it, since all of its pairs are
-# pairs of theirs. A single change of at most the sensitivity is a monotone one, and adds up to at most that.
-_COVERED_BY = {
-    "each": ("each",),
-    "monotone": ("monotone", "each"),
-    "l1": ("l1", "each"),
-    "one": ("one", "l1", "monotone", "each"),
-}
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.alignment_decorator import Alignment
 
 
 def check_all(
@@ -38,7 +30,7 @@ def check_all(
 
 
 def fold_privacy(alignments: Sequence[Alignment], results: Sequence[Result]) -> list[Result]:
-    """The results, each with what is known of its mechanism from all alignments: one proof makes it private.
+    """Tell each result what all alignments show of its mechanism: one proof makes it private.
 
     A proof under one adjacency speaks of another only where it covers it. Raises InternalError where a certified loss
     is above a proved one.
@@ -49,10 +41,10 @@ def fold_privacy(alignments: Sequence[Alignment], results: Sequence[Result]) -> 
 
 def _with_privacy(alignment: Alignment, result: Result, proofs: Sequence[Result]) -> Result:
     privacy = result.privacy
-    for adjacency in _COVERED_BY[result.adjacency]:
+    for adjacency in Adjacency(result.adjacency).covered_by:
         for other in proofs:
             if (other.mechanism_place, other.adjacency) == (result.mechanism_place, adjacency):
-                bounded = replace(privacy, upper=other.privacy.upper, adjacency=adjacency)
+                bounded = replace(privacy, upper=other.privacy.upper, adjacency=str(adjacency))
                 check_bracket(alignment.mechanism, bounded)
                 if privacy.upper is None:
                     status = "private" if privacy.status == "open" else privacy.status

@@ -70,7 +70,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _positive_number(text: str) -> Fraction:
-    """A number above 0, such as 0.1 or 1/3."""
+    """Read a number above 0, such as 0.1 or 1/3."""
     try:
         number = fraction(text)
     except ValueError:
@@ -81,15 +81,15 @@ def _positive_number(text: str) -> Fraction:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    """Attack the target, print what was found, and return the exit code."""
-    from alignkit.attacking.attack import INTERRUPTED
+    """Attack the target, print the certified losses, and return the exit code."""
+    from alignkit.attacking.mechanism_attack import INTERRUPTED
     from alignkit.cli.attack_worker import AttackPlan
 
     plan = AttackPlan(
         target=options.target, eps=options.eps, claim=options.claim, adjacency=options.adjacency,
         parameters=_parameters(options.set), budget=options.budget, seed=options.seed, jobs=options.jobs or cores(),
     )  # fmt: skip
-    found: list[AttackReport] = []
+    reports: list[AttackReport] = []
     errors: list[dict[str, Any]] = []
     code = 0
     for aimed, result in _attacks(plan, ProgressLine(enabled=not options.quiet), options.import_timeout):
@@ -98,21 +98,21 @@ def _execute(options: argparse.Namespace) -> int:
             say(f"{aimed.label}: {result}")
             code = max(code, result.exit_code)
             continue
-        found.append(result)
+        reports.append(result)
         if INTERRUPTED in result.bound.notes:
             code = 130
             break
-        known = options.claim is None and aimed.expected
-        if result.bound.violates and not known and code == 0:
+        known_broken = options.claim is None and aimed.expected
+        if result.bound.violates and not known_broken and code == 0:
             code = 1
-    _print(found, errors, options.format)
+    _print(reports, errors, options.format)
     return code
 
 
 def _attacks(
     plan: AttackPlan, progress: ProgressLine, import_seconds: float
 ) -> Iterator[tuple[AttackTarget, AttackReport | WorkerError]]:
-    """What came of each target in turn; a worker that is lost is replaced."""
+    """Yield the report, or the error, of each target in turn; a worker that is lost is replaced."""
     from alignkit.cli.attack_worker import attack_one, targets_of
 
     def heard(message: Importing | Progressed) -> None:
@@ -124,7 +124,7 @@ def _attacks(
     try:
         worker.ask(targets_of, plan.target)
         aimed: tuple[AttackTarget, ...] = await_answer(worker, heard)
-        for index, each in enumerate(aimed):
+        for index, target in enumerate(aimed):
             if not worker.alive:
                 worker = Worker(import_seconds)
             worker.ask(attack_one, plan, index, progress.enabled)
@@ -136,40 +136,40 @@ def _attacks(
                     raise KeyboardInterrupt from None
                 result = problem
             progress.clear()
-            yield each, result
+            yield target, result
     finally:
         progress.clear()
         worker.stop()
 
 
 def _parameters(texts: list[str]) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    parameters: dict[str, Any] = {}
     for text in texts:
         name, equals, value = text.partition("=")
         try:
             numbers = [fraction(part) for part in value.split(",")]
         except ValueError:
             numbers = []
-        if name in found:
+        if name in parameters:
             raise InputError(f"--set {text}: {name} was set before; give each parameter one value")
         if not equals or not numbers:
             raise InputError(f"--set {text}: write NAME=VALUE with a number such as 3, 0.5 or 1/3 (or 1,2,3)")
-        found[name] = numbers if "," in value else numbers[0]
-    return found
+        parameters[name] = numbers if "," in value else numbers[0]
+    return parameters
 
 
-def _print(found: list[AttackReport], errors: list[dict[str, Any]], form: str) -> None:
+def _print(reports: list[AttackReport], errors: list[dict[str, Any]], form: str) -> None:
     from alignkit.reporting.json_documents import attacks_json
     from alignkit.reporting.terminal import make_console
 
     if form == "json":
-        print(attacks_json(found, errors))
+        print(attacks_json(reports, errors))
         return
     console = make_console(sys.stdout)
-    for number, each in enumerate(found):
+    for number, report in enumerate(reports):
         if number:
             console.print()
-        for line in each.lines():
+        for line in report.lines():
             console.print(line.text, style=line.style or None, soft_wrap=True)
 
 

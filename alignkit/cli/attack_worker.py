@@ -1,4 +1,4 @@
-"""What a worker does for ``alignkit attack``: import the target, and attack what it names."""
+"""The work of a worker for ``alignkit attack``: it imports the target and attacks what it names."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from alignkit.attacking.attack import attack
 from alignkit.attacking.lower_bounds import nothing_found
+from alignkit.attacking.mechanism_attack import attack
 from alignkit.cli.worker_loop import Serving, interruptible
 from alignkit.errors import AlignkitError, TargetError
 from alignkit.reporting.attack_report import AttackReport
 from alignkit.results import CertifiedLoss
-from alignkit.running.alignment import Alignment
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.mechanism_decorator import Mechanism
 
 # The imported targets and the processes for the climbs, among what a worker keeps.
 _TARGETS, _EXECUTOR = "targets", "executor"
@@ -27,7 +27,7 @@ _ENDED = "the attack was ended at its budget, and what it had found by then is l
 
 @dataclass(frozen=True)
 class AttackPlan:
-    """What is attacked, and how; sent to every worker."""
+    """The target of an attack and its settings, as sent to every worker."""
 
     target: str
     eps: Fraction | None
@@ -41,21 +41,21 @@ class AttackPlan:
 
 @dataclass(frozen=True)
 class AttackTarget:
-    """A target as the supervisor knows it: its name, and whether it is known to be broken."""
+    """A target as the supervisor sees it: its name, and whether it is expected to be broken."""
 
     label: str
     expected: bool
 
 
 def targets_of(serving: Serving, target: str) -> tuple[AttackTarget, ...]:
-    """Import a target: what it names is attacked one by one."""
+    """Import a target and list what it names, which is attacked one by one."""
     return tuple(
         AttackTarget(_label(each), getattr(each, "expect", "proved") == "refuted") for each in _kept(serving, target)
     )
 
 
 def attack_one(serving: Serving, plan: AttackPlan, index: int, shown: bool) -> AttackReport:
-    """Attack one of the targets, within its budget from here on."""
+    """Attack one of the targets; its budget begins now."""
     target = _kept(serving, plan.target)[index]
     executor = _executor(serving, plan.jobs)
 
@@ -79,7 +79,7 @@ def _kept(serving: Serving, text: str) -> list[Alignment | Mechanism]:
 
 
 def _targets(text: str) -> list[Alignment | Mechanism]:
-    """The alignments of a target, or else the mechanism that it names."""
+    """List the alignments of a target, or else the mechanism that it names."""
     from alignkit.catalogue import find_alignments, load
 
     try:
@@ -106,7 +106,7 @@ def _attacked(target: Alignment | Mechanism, bound: CertifiedLoss, plan: AttackP
 
 
 def _executor(serving: Serving, number: int) -> Executor | None:
-    """Processes for the climbs, which end with this one; none where there is to be one only."""
+    """Start processes for the climbs, which end with this one; return None where only one process is wanted."""
     if number == 1:
         return None
     if _EXECUTOR not in serving.kept:

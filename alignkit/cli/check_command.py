@@ -1,4 +1,4 @@
-"""``alignkit check``: prove or refute, and report."""
+"""``alignkit check``: prove or refute alignments, and report."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def _execute(options: argparse.Namespace) -> int:
 
 
 def exit_code(results: Sequence[Result], errors: Sequence[int] = ()) -> int:
-    """The exit code of a run, from its results and the exit codes of what could not be checked."""
+    """Choose the exit code of a run from its results and the exit codes of what could not be checked."""
     codes = {0, *errors, *(_code(result) for result in results)}
     return min(codes, key=_PRECEDENCE.index)
 
@@ -138,7 +138,7 @@ def _say_unchecked(outcome: CheckOutcome) -> None:
 
 
 def _print(outcome: CheckOutcome, options: argparse.Namespace, started: float) -> None:
-    """The report, what could not be checked, and the last line, which counts both."""
+    """Print the report, what could not be checked, and the last line, which counts both."""
     from alignkit.reporting.sentences import Unchecked
     from alignkit.reporting.terminal import make_console, print_report, print_tally
 

@@ -1,4 +1,4 @@
-"""Checking many alignments, each in a supervised worker process, several at once where there are several."""
+"""One run of ``alignkit check``: many alignments, each in a supervised worker process, several at once."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Unusable:
 
 @dataclass(frozen=True)
 class CheckOutcome:
-    """What came of the checks, in order, of so many alignments; ``interrupted`` where some were not finished."""
+    """The results of a run in order, and what could not be checked; ``interrupted`` where some were not finished."""
 
     results: tuple[Result, ...]
     problems: tuple[Unusable, ...]
@@ -52,7 +52,7 @@ def check_targets(
     quiet: bool = False,
     import_seconds: float = IMPORT_SECONDS,
 ) -> CheckOutcome:
-    """Check the alignments of some targets, at most ``jobs`` at a time; Ctrl-C ends it with what has been decided.
+    """Check the alignments of targets, at most ``jobs`` at a time; Ctrl-C ends it with the results so far.
 
     What could not be used is part of the outcome; where there is no outcome, since an error ends the run, it is said.
     """
@@ -67,13 +67,13 @@ def check_targets(
             for problem in problems:
                 say(problem.message)
             raise
-    failures = tuple(each for _, each in sorted(run.failed.items()))
+    failures = tuple(failure for _, failure in sorted(run.failed.items()))
     return CheckOutcome(results, problems, failures, len(run.described), interrupted)
 
 
 @dataclass
 class _Run:
-    """One run of `alignkit check`: its workers, and what they have said so far."""
+    """The state of a run: its workers, and their answers so far."""
 
     targets: tuple[str, ...]
     request: CheckRequest
@@ -118,7 +118,7 @@ class _Run:
             self.progress.show(f"importing {message.file}")
 
     def check(self, jobs: int) -> bool:
-        """Have every alignment checked; whether Ctrl-C ended it before."""
+        """Have every alignment checked; return whether Ctrl-C ended it before."""
         number = len(self.described)
         waiting = list(range(number))
         if min(jobs, number) > 1:
@@ -179,7 +179,7 @@ class _Run:
             self.progress.show(f"[{done}/{number}] {self.described[index].label}")
 
     def folded(self, *, interrupted: bool) -> tuple[Result, ...]:
-        """The results in order, each with what all alignments of its mechanism say of the mechanism.
+        """Return the results in order, each with what all alignments of its mechanism show of the mechanism.
 
         Raises WorkerError where they contradict one another. After Ctrl-C this may not take long, and another Ctrl-C
         leaves the results as they are.
@@ -187,13 +187,13 @@ class _Run:
         groups: dict[int, list[int]] = {}
         for index in sorted(self.decided):
             groups.setdefault(self.described[index].mechanism, []).append(index)
-        told = [indices for indices in groups.values() if len(indices) > 1]
-        if told:
+        groups_of_several = [indices for indices in groups.values() if len(indices) > 1]
+        if groups_of_several:
             limit = min(LAST_WORDS, self.import_seconds) if interrupted else self.import_seconds
             worker = self.idle.pop() if self.idle else Worker(limit)
             with supervised(worker):
-                places = [[self._place(index) for index in indices] for indices in told]
-                results = [[self.decided[index] for index in indices] for indices in told]
+                places = [[self._place(index) for index in indices] for indices in groups_of_several]
+                results = [[self.decided[index] for index in indices] for indices in groups_of_several]
                 worker.ask(fold_results, places, results, skipped=self.skipped)
                 try:
                     folded = await_answer(worker, self._heard)
@@ -203,8 +203,8 @@ class _Run:
                     folded = results
                 except WorkerLost as lost:  # the results stand as they are
                     folded = results
-                    index = told[0][0]
+                    index = groups_of_several[0][0]
                     self.failed[index] = Unusable(self.described[index].label, str(lost), lost.exit_code)
-                for indices, found in zip(told, folded, strict=True):
-                    self.decided.update(zip(indices, found, strict=True))
+                for indices, results_of_one in zip(groups_of_several, folded, strict=True):
+                    self.decided.update(zip(indices, results_of_one, strict=True))
         return tuple(self.decided[index] for index in sorted(self.decided))

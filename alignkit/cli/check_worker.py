@@ -1,4 +1,4 @@
-"""What a worker does for ``alignkit check``: import the targets, check an alignment, fold the results."""
+"""The work of a worker for ``alignkit check``: it imports targets, checks alignments and folds their results."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from alignkit.cli.streams import error_text
 from alignkit.cli.worker_loop import Serving
 from alignkit.errors import TargetError
 from alignkit.language.program import walk
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 
 if TYPE_CHECKING:
     from alignkit.results import Result
@@ -23,7 +23,7 @@ _COLLECTED, _TABLE = "collected", "table"
 
 @dataclass(frozen=True)
 class CheckRequest:
-    """How to check; sent to a worker with each alignment, but for the table, which it is sent with the first only."""
+    """The settings of a check, sent to a worker with each alignment; the table is sent with the first only."""
 
     timeout: float
     seed: int
@@ -33,7 +33,7 @@ class CheckRequest:
 
 @dataclass(frozen=True)
 class DescribedAlignment:
-    """An alignment as the supervisor knows it.
+    """An alignment as the supervisor sees it, which does not import users' files.
 
     ``place`` is where another process finds it, a file and a number (None: as one of the targets only); those of one
     mechanism have its number in common. ``length`` is a guess at how long its check takes.
@@ -48,7 +48,7 @@ class DescribedAlignment:
 
 @dataclass(frozen=True)
 class AlignmentPlace:
-    """An alignment to be found by any worker: by its index in what the targets give, or by a file and a number."""
+    """The place at which any worker finds an alignment: an index among those of the targets, or a file and a number."""
 
     targets: tuple[str, ...]
     index: int
@@ -56,25 +56,25 @@ class AlignmentPlace:
 
 
 def alignment_label(alignment: Alignment) -> str:
-    """How messages name an alignment."""
+    """Name an alignment in messages."""
     return f"{alignment.mechanism.name} / {alignment.name}"
 
 
 def collect_targets(
     serving: Serving, targets: tuple[str, ...]
 ) -> tuple[tuple[DescribedAlignment, ...], tuple[tuple[str, str, int], ...]]:
-    """Import targets: their alignments, and what could not be used, each as target, message and exit code."""
+    """Import targets; return their alignments, and what could not be used as target, message and exit code."""
     from alignkit.catalogue import collect
 
-    found = collect(targets)
-    serving.kept[_COLLECTED] = found.alignments
+    collected = collect(targets)
+    serving.kept[_COLLECTED] = collected.alignments
     numbers: dict[int, int] = {}
     described = []
-    for alignment in found.alignments:
+    for alignment in collected.alignments:
         number = numbers.setdefault(id(alignment.mechanism), len(numbers))
         label, place = alignment_label(alignment), _place(alignment)
         described.append(DescribedAlignment(label, alignment.line, place, number, _length(alignment)))
-    problems = tuple((p.target, error_text(p.error), p.error.exit_code) for p in found.problems)
+    problems = tuple((p.target, error_text(p.error), p.error.exit_code) for p in collected.problems)
     return tuple(described), problems
 
 
@@ -88,13 +88,13 @@ def _place(alignment: Alignment) -> tuple[str, int] | None:
 
 
 def _length(alignment: Alignment) -> int:
-    """A guess at how long a check takes: the more there is to read, the longer."""
+    """Guess how long a check takes: longer where there is more to read."""
     programs = (alignment.mechanism.program, alignment.program)
     return sum(1 for program in programs for statement in program.body for _ in walk(statement))
 
 
 def check_one(serving: Serving, place: AlignmentPlace, request: CheckRequest) -> Result:
-    """Check an alignment, within a time limit from here on."""
+    """Check an alignment; its time limit begins now."""
     from alignkit import checking
 
     alignment = _found(serving, place)
@@ -109,7 +109,7 @@ def check_one(serving: Serving, place: AlignmentPlace, request: CheckRequest) ->
 def fold_results(
     serving: Serving, groups: list[list[AlignmentPlace]], results: list[list[Result]]
 ) -> list[list[Result]]:
-    """The results of each mechanism's alignments, each with what all of them say of the mechanism."""
+    """Fold the results of each mechanism's alignments, so that each has what all of them show of the mechanism."""
     from alignkit.checking import fold_privacy
 
     return [
@@ -119,7 +119,7 @@ def fold_results(
 
 
 def _found(serving: Serving, place: AlignmentPlace) -> Alignment:
-    """The alignment at a place, imported unless it is already; raises TargetError where another one is there now."""
+    """Find the alignment at a place, importing it if need be; raise TargetError where another one is there now."""
     alignment: Any = _by_file(place) if _COLLECTED not in serving.kept else None
     if alignment is None:
         if _COLLECTED not in serving.kept:
@@ -137,8 +137,8 @@ def _by_file(place: AlignmentPlace) -> Any:
     if place.described.place is None:
         return None
     file, number = place.described.place
-    found = alignments_in(file)
-    return found[number] if number < len(found) else None
+    alignments = alignments_in(file)
+    return alignments[number] if number < len(alignments) else None
 
 
 def _fits(alignment: Alignment, described: DescribedAlignment) -> bool:

@@ -40,7 +40,7 @@ def _execute(options: argparse.Namespace) -> int:
 
 
 def _script(parser: argparse.ArgumentParser, shell: str) -> str:
-    """The completion script of a parser with commands; the parser's descriptions are shortened on the way."""
+    """Write the completion script of a parser with commands; this shortens the parser's descriptions."""
     import shtab
 
     from alignkit.catalogue import mechanisms, proof_modules
@@ -71,7 +71,7 @@ def _commands(parser: argparse.ArgumentParser) -> Iterator[tuple[argparse.Argume
 
 
 def _names(kind: str, names: list[str]) -> dict[str, str]:
-    """How each shell completes a name of the catalogue or a file."""
+    """Return how each shell completes a name of the catalogue or a file."""
     function = f"_alignkit_{kind}"
     fish = f"(__fish_complete_path (commandline -ct)) {' '.join(names)}"
     return {"bash": function, "zsh": function, "fish": fish}

@@ -1,4 +1,4 @@
-"""From the arguments to a command, and from whatever it raises to a message and an exit code.
+"""The way from the arguments to a command, and from whatever it raises to a message and an exit code.
 
 Exit codes: 0 all as expected; 1 refuted or not private where a proof was expected, or the reverse; 2 usage,
 unreadable input, a program outside the language, a report that cannot be written; 3 undecided; 4 internal error;
@@ -81,7 +81,7 @@ def run_command_line(arguments: Sequence[str] | None = None) -> int:
 
 
 def _code(arguments: list[str]) -> int:
-    """The exit code of a command; what users are to mend is said on stderr."""
+    """Run a command and return its exit code; errors that users can mend are printed on stderr."""
     try:
         return _run(arguments)
     except AlignkitError as error:
@@ -112,7 +112,7 @@ def _run(arguments: list[str]) -> int:
 
 
 def build_parser() -> Parser:
-    """The parser of all commands; `run` adds the flags of its mechanism."""
+    """Build the parser of all commands; `run` adds the flags of its mechanism."""
     from alignkit.version import __version__
 
     parser = Parser(

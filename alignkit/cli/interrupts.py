@@ -1,4 +1,4 @@
-"""Ctrl-C while modules are loaded."""
+"""What Ctrl-C does while modules are loaded."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def ended_at_once() -> Iterator[None]:
 
 
 def _heeded() -> bool:
-    """Whether Ctrl-C raises KeyboardInterrupt: a process in the background may have been told to ignore it."""
+    """Tell whether Ctrl-C raises KeyboardInterrupt; a process in the background may have been told to ignore it."""
     return signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 

@@ -1,4 +1,4 @@
-"""What a mechanism's output says of the items whose counts were its queries."""
+"""The output of a mechanism, read as answers about the items whose counts were its queries."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignkit.language.tags import BELOW, Tag
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 
 @dataclass(frozen=True)
 class ItemAnswer:
-    """What came out for one item: a tag, a gap or another noisy value, and the estimate gap + T of its count.
+    """The output for one item: a tag, a gap or another noisy value, and the estimate gap + T of its count.
 
     ``item`` is None where the output belongs to no single item.
     """
@@ -32,7 +32,7 @@ class ItemAnswers:
     mechanism chose among all items instead of answering one after the other.
     """
 
-    found: tuple[ItemAnswer, ...]
+    notable: tuple[ItemAnswer, ...]
     asked: int
     below: int
     selected: bool
@@ -49,14 +49,14 @@ def read_item_answers(
     """
     outputs = [tuple(x) if isinstance(x, list) else x for x in _as_list(output)]
     if outputs and all(_is_selection(x) for x in outputs):
-        found = tuple(_selected(x, items, thresholds) for x in outputs)
-        return ItemAnswers(found, len(items), 0, True)
+        selected = tuple(_selected(x, items, thresholds) for x in outputs)
+        return ItemAnswers(selected, len(items), 0, True)
     if len(outputs) > len(items):
         return ItemAnswers(tuple(_answer(None, x, None) for x in outputs), len(items), 0, False)
     answers = []
-    for i, each in enumerate(outputs):
+    for i, part in enumerate(outputs):
         item = items[i] if mechanism.program.is_generator or len(outputs) == len(items) else None
-        answers.append(_answer(item, each, thresholds[i] if thresholds else None))
+        answers.append(_answer(item, part, thresholds[i] if thresholds else None))
     # False says of an item what BELOW says.
     above = tuple(a for a, output in zip(answers, outputs, strict=True) if a.tag != BELOW.name and output is not False)
     return ItemAnswers(above, len(outputs), len(answers) - len(above), False)
@@ -73,7 +73,7 @@ def _is_index(value: Any) -> bool:
 
 
 def _is_selection(value: Any) -> bool:
-    """An index, or an index with something that is none."""
+    """Tell whether a value is an index, or an index beside a number that is none."""
     if isinstance(value, list | tuple):
         return len(value) == 2 and _is_index(value[0]) and _is_number(value[1]) and not _is_index(value[1])
     return _is_index(value)

@@ -45,7 +45,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    """Print the catalogue, or what was asked for of it; InputError where that is nothing."""
+    """Print the catalogue, or the part that was asked for; raise InputError where that is empty."""
     everything = _catalogue()
     wanted = [verdict for verdict in ("proved", "refuted") if getattr(options, verdict)]
     entries = [entry for entry in everything if _named(entry, options.words) and _expected(entry) >= set(wanted)]
@@ -63,22 +63,22 @@ def _execute(options: argparse.Namespace) -> int:
 
 
 def _catalogue() -> list[dict[str, Any]]:
-    """What the catalogue holds, a mechanism an entry."""
+    """Describe the catalogue, one entry for each mechanism."""
     from alignkit.catalogue import alignments, mechanisms
     from alignkit.reporting.sentences import file_shown
 
     proofs = alignments()
     entries = []
-    for each in mechanisms():
-        own = [a for a in proofs if a.mechanism is each]
+    for mechanism in mechanisms():
+        own = [a for a in proofs if a.mechanism is mechanism]
         entries.append(
             {
-                "mechanism": each.name,
-                "source": (inspect.getdoc(each.python) or "").partition("\n")[0],
-                "file": file_shown(each.file),
-                "line": each.line,
-                "private": {name: kind.describes for name, kind in each.private.items()},
-                "public": {name: kind.describes for name, kind in each.public.items()},
+                "mechanism": mechanism.name,
+                "source": (inspect.getdoc(mechanism.python) or "").partition("\n")[0],
+                "file": file_shown(mechanism.file),
+                "line": mechanism.line,
+                "private": {name: kind.describes for name, kind in mechanism.private.items()},
+                "public": {name: kind.describes for name, kind in mechanism.public.items()},
                 "alignments": [
                     {
                         "alignment": a.name,
@@ -126,7 +126,7 @@ _EXPECTATIONS = {(): "none", ("proved",): "proved", ("refuted",): "refuted", ("p
 
 
 def _lines(entries: Sequence[dict[str, Any]], width: int) -> list[str]:
-    """A line for each mechanism under the file that it stands in; the source only where there is room for it."""
+    """List a line for each mechanism under its file; the source is shown only where there is room."""
     rows = [(e["mechanism"], _EXPECTATIONS[tuple(sorted(_expected(e)))], _claims(e), e["source"]) for e in entries]
     heading = ("mechanism", "expected", "claims", "source")
     widths = [max(len(row[i]) for row in (heading, *rows)) for i in range(3)]
@@ -149,7 +149,7 @@ def _line(row: Sequence[str], widths: Sequence[int], room: int) -> str:
 
 
 def _claims(entry: dict[str, Any]) -> str:
-    """The claims of the alignments, each once, cut at a blank where they are long."""
+    """Join the claims of the alignments, each once, and cut them at a blank where they are long."""
     claims = ", ".join(dict.fromkeys(a["claim"] for a in entry["alignments"]))
     return textwrap.shorten(claims, _LONGEST_CLAIMS, placeholder=" …")
 

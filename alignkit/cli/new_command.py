@@ -76,7 +76,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _execute(options: argparse.Namespace) -> int:
-    """Write the file; an existing one is left alone."""
+    """Write the file; raise TargetError where it exists already."""
     name = options.name.removesuffix(".py")
     _check_name(name)
     folder = Path(options.into)

@@ -1,4 +1,4 @@
-"""The parser that the commands share, and what their flags accept."""
+"""The parser that the commands share, and readers of the values of flags."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Parser(argparse.ArgumentParser):
 
 
 class CommandParser(Parser):
-    """The parser of one command, which says itself what it does not know."""
+    """The parser of one command, which raises InputError for arguments that it does not know."""
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         options, unknown = super().parse_known_args(args, namespace)
@@ -39,7 +39,7 @@ class CommandParser(Parser):
 
 
 def time_limit(text: str) -> float:
-    """A time limit: a number of seconds above 0."""
+    """Read a time limit: a number of seconds above 0."""
     try:
         number = float(text)
     except ValueError:
@@ -68,17 +68,17 @@ def add_jobs(parser: argparse.ArgumentParser) -> None:
 
 
 def _process_count(text: str) -> int:
-    """A number of processes, at least 1."""
+    """Read a number of processes, at least 1."""
     return _whole(text, 1)
 
 
 def seed_number(text: str) -> int:
-    """A seed: a whole number, at least 0."""
+    """Read a seed: a whole number, at least 0."""
     return _whole(text, 0)
 
 
 def cores() -> int:
-    """How many processes can run at once."""
+    """Count the processes that can run at once."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0)) or 1
     return os.cpu_count() or 1

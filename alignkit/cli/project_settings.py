@@ -15,7 +15,7 @@ _KEYS = ("targets", "timeout", "jobs", "format", "seed")
 
 @dataclass(frozen=True)
 class ProjectSettings:
-    """What a project has chosen; None where it says nothing. Targets are paths from the current folder."""
+    """The settings of a project; None where it states none. Targets are paths from the current folder."""
 
     targets: tuple[str, ...] = ()
     timeout: float | None = None
@@ -25,7 +25,7 @@ class ProjectSettings:
 
 
 def read_settings(folder: Path) -> ProjectSettings:
-    """The settings for a folder: those of the nearest pyproject.toml in it or above.
+    """Read the settings for a folder: those of the nearest pyproject.toml in it or above.
 
     Raises InputError where the file cannot be read, or a setting has a name or a value that is not known.
     """
@@ -79,7 +79,7 @@ def _is_number(value: object) -> bool:
 
 
 def _target(text: str, folder: Path) -> str:
-    """A target of the settings is meant from where the settings stand; catalogue names stay as they are."""
+    """Resolve a target of the settings from their own folder; names of the catalogue stay as they are."""
     place, separator, name = text.partition("::")
     if (folder / place).exists() and place:
         return f"{folder / place}{separator}{name}"

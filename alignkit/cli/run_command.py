@@ -18,7 +18,7 @@ from alignkit.errors import AlignkitError, InputError, InternalError
 if TYPE_CHECKING:
     from alignkit.cli.worker_loop import Serving
     from alignkit.data import ItemCounts
-    from alignkit.running.mechanism import Mechanism
+    from alignkit.running.mechanism_decorator import Mechanism
 
 _SUMMARY = "sample a mechanism on real data"
 
@@ -58,7 +58,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
 
 
 def _execute_unparsed(arguments: list[str]) -> int:
-    """Run the command in a worker process, which imports the mechanism, and print what it has to say."""
+    """Run the command in a worker process, which imports the mechanism, and print its output here."""
     from alignkit.cli.worker_process import Worker, await_answer, supervised
 
     with supervised(Worker(checking=False)) as worker:
@@ -72,7 +72,7 @@ def _execute_unparsed(arguments: list[str]) -> int:
 
 
 def run_in_worker(serving: Serving, arguments: list[str]) -> tuple[int, str, str]:
-    """The command's exit code, and what it prints on stdout and stderr."""
+    """Run the command, and return its exit code and what it prints on stdout and stderr."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
         try:
@@ -86,7 +86,7 @@ def run_in_worker(serving: Serving, arguments: list[str]) -> tuple[int, str, str
 
 
 def _execute(arguments: list[str]) -> int:
-    """The flags depend on the mechanism, which is therefore read first."""
+    """Read the mechanism, then the flags, which depend on it; sample, and print."""
     joined, name = _join(arguments)
     usage = "alignkit run MECHANISM --data FILE [flags]"
     parser = Parser(prog="alignkit run", usage=usage, description=_DESCRIPTION)
@@ -114,27 +114,27 @@ def _execute(arguments: list[str]) -> int:
 
 
 def _join(arguments: Sequence[str]) -> tuple[list[str], str | None]:
-    """Each flag joined with its value (every flag but --help has one), and the mechanism's name."""
+    """Join each flag with its value (every flag but --help has one), and find the mechanism's name."""
     joined: list[str] = []
     name = None
     waiting = list(arguments)
     while waiting:
-        each = waiting.pop(0)
-        if each.startswith("--") and "=" not in each and each != "--help" and waiting:
+        argument = waiting.pop(0)
+        if argument.startswith("--") and "=" not in argument and argument != "--help" and waiting:
             following = waiting[0]
             # A value may be negative; another flag is not a value.
             if not following.startswith("--"):
-                joined.append(f"{each}={waiting.pop(0)}")
+                joined.append(f"{argument}={waiting.pop(0)}")
                 continue
-        if not each.startswith("-"):
-            name = name or each
-        joined.append(each)
+        if not argument.startswith("-"):
+            name = name or argument
+        joined.append(argument)
     return joined, name
 
 
 def _mechanism(name: str) -> Mechanism:
     from alignkit.catalogue import load, mechanisms_in
-    from alignkit.running.mechanism import Mechanism
+    from alignkit.running.mechanism_decorator import Mechanism
 
     if name.endswith(".py") and "::" not in name:
         own = mechanisms_in(name)
@@ -142,10 +142,10 @@ def _mechanism(name: str) -> Mechanism:
             return own[0]
         choices = ", ".join(f"{name}::{each.name}" for each in own)
         raise InputError(f"{name} has {f'several mechanisms; name one: {choices}' if own else 'no mechanism to run'}")
-    found = load(name)
-    if not isinstance(found, Mechanism):
-        raise InputError(f"{name} is an alignment; run takes a mechanism: {found.mechanism.name}")
-    return found
+    target = load(name)
+    if not isinstance(target, Mechanism):
+        raise InputError(f"{name} is an alignment; run takes a mechanism: {target.mechanism.name}")
+    return target
 
 
 def _add_parameters(parser: Parser, mechanism: Mechanism) -> None:
@@ -171,8 +171,8 @@ def _unknown(argument: str, mechanism: Mechanism) -> str:
     name = argument.lstrip("-").partition("=")[0]
     if not argument.startswith("-"):
         return f"{argument!r} is one argument too many: name one mechanism, and flags with one value each"
-    known = [*mechanism.public, *_OWN_FLAGS]
-    close = difflib.get_close_matches(name, known, n=1) or [k for k in known if k.lower() == name.lower()]
+    names = [*mechanism.public, *_OWN_FLAGS]
+    close = difflib.get_close_matches(name, names, n=1) or [k for k in names if k.lower() == name.lower()]
     hint = f"did you mean --{close[0]}? " if close else ""
     return f"{mechanism.name} has no parameter {name!r}; {hint}{_flags(mechanism)}"
 
@@ -209,7 +209,7 @@ def _sample(mechanism: Mechanism, given: dict[str, str], options: argparse.Names
 
 
 def _thresholds(mechanism: Mechanism, values: dict[str, Any], number: int) -> list[float]:
-    """The public threshold T of each query; nothing where the mechanism has none."""
+    """Return the public threshold T of each query; an empty list where the mechanism has none."""
     if "T" not in mechanism.public:
         return []
     threshold = values["T"]
@@ -240,7 +240,7 @@ def _counts(options: argparse.Namespace) -> ItemCounts:
 
 
 def _value(mechanism: Mechanism, name: str, text: str, number: int) -> Any:
-    """A flag's value; a public vector may be given as one number for all queries."""
+    """Read the value of a flag; a public vector may be given as one number for all queries."""
     if not mechanism.public[name].vector:
         return text
     parts = [part.strip() for part in text.split(",")]

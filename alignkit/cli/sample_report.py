@@ -13,8 +13,8 @@ from alignkit.data import ItemCounts
 from alignkit.errors import AlignkitError
 from alignkit.formatting import aligned_columns
 from alignkit.reporting.json_documents import exact_text
-from alignkit.running.mechanism import Mechanism
-from alignkit.running.tables import show
+from alignkit.running.aligned_replay import show
+from alignkit.running.mechanism_decorator import Mechanism
 
 _SAMPLER = "the sampler uses floating point: it is for experiments, not for release"
 _SEEDED = "a run with --seed can be repeated by anybody, so it is not private"
@@ -24,7 +24,7 @@ _SINGLE_CHANGE = {"one", "l1"}
 
 @dataclass(frozen=True)
 class SampleReport:
-    """What was run on what, and what came out. ``universe`` is None where the data named the items."""
+    """A run with its inputs and its output. ``universe`` is None where the data named the items."""
 
     mechanism: Mechanism
     parameters: Mapping[str, Any]
@@ -36,13 +36,13 @@ class SampleReport:
 
 
 def proof_notes(mechanism: Mechanism) -> tuple[str, ...]:
-    """What the reader has to know of the proofs that stand beside a mechanism."""
+    """List what the reader has to know about the proofs that stand beside a mechanism."""
     from alignkit.catalogue import alignments, alignments_in
 
-    known = {id(a): a for a in alignments()}
+    candidates = {id(a): a for a in alignments()}
     with contextlib.suppress(AlignkitError):
-        known |= {id(a): a for a in alignments_in(mechanism.file)}
-    proofs = [a for a in known.values() if a.mechanism is mechanism and a.expect == "proved"]
+        candidates |= {id(a): a for a in alignments_in(mechanism.file)}
+    proofs = [a for a in candidates.values() if a.mechanism is mechanism and a.expect == "proved"]
     if not proofs:
         return (f"no alignment beside {mechanism.name} claims that it is private",)
     kinds = {str(a.adjacency) for a in proofs}
@@ -55,23 +55,23 @@ def proof_notes(mechanism: Mechanism) -> tuple[str, ...]:
 
 
 def _notes(sample: SampleReport) -> list[str]:
-    """The notes of a report, the most important last."""
-    found = list(sample.notes)
+    """List the notes of a report, the most important last."""
+    lines = list(sample.notes)
     if not sample.answers.selected:
         order = "in the order of the data, sorted" if sample.universe is None else "in the order of --items"
         items = sample.counts.items
-        found.append(f"the queries are asked item by item {order}: {_range(items)}")
-    if any(answer.estimate is not None for answer in sample.answers.found):
-        found.append("the estimate of an item's count is gap + T")
+        lines.append(f"the queries are asked item by item {order}: {_range(items)}")
+    if any(answer.estimate is not None for answer in sample.answers.notable):
+        lines.append("the estimate of an item's count is gap + T")
     if sample.universe is None:
-        found.append("the items are taken from the data, so the list of items itself is not private")
+        lines.append("the items are taken from the data, so the list of items itself is not private")
     if sample.seed is not None:
-        found.append(_SEEDED)
-    return [*found, _SAMPLER]
+        lines.append(_SEEDED)
+    return [*lines, _SAMPLER]
 
 
 def sample_json(sample: SampleReport) -> str:
-    """The run as a JSON document; parameters are exact, what came out are floats."""
+    """Write the run as a JSON document; parameters are exact, the output is in floats."""
     from alignkit.version import __version__
 
     document = {
@@ -83,28 +83,28 @@ def sample_json(sample: SampleReport) -> str:
         "seed": sample.seed,
         "asked": sample.answers.asked,
         "below": sample.answers.below,
-        "answers": [asdict(answer) for answer in sample.answers.found],
+        "answers": [asdict(answer) for answer in sample.answers.notable],
         "notes": _notes(sample),
     }
     return json.dumps(document, indent=2, ensure_ascii=False)
 
 
 def sample_table(sample: SampleReport) -> str:
-    """The run as text: an item a line, what was asked, and the notes."""
+    """Write the run as text: one line for each item, what was asked, and the notes."""
     given = ", ".join(f"{name} = {_parameter(value)}" for name, value in sample.parameters.items())
     lines = [f"{sample.mechanism.name}    {given}    {sample.counts.source}", ""]
-    found = sample.answers.found
-    if found:
-        lines += [*_table(found), ""]
+    answers = sample.answers.notable
+    if answers:
+        lines += [*_table(answers), ""]
     lines.append(_summary(sample))
     return "\n".join([*lines, *(f"note: {note}" for note in _notes(sample))])
 
 
-def _table(found: tuple[ItemAnswer, ...]) -> list[str]:
+def _table(answers: tuple[ItemAnswer, ...]) -> list[str]:
     # A column only where some answer has something in it.
     every = ("item", "tag", "gap", "value", "estimate")
-    names = [n for n in every if any(getattr(answer, n) is not None for answer in found)]
-    body = [[_cell(getattr(answer, name)) for name in names] for answer in found]
+    names = [n for n in every if any(getattr(answer, n) is not None for answer in answers)]
+    body = [[_cell(getattr(answer, name)) for name in names] for answer in answers]
     right = [i for i, name in enumerate(names) if name in ("gap", "value", "estimate")]
     return aligned_columns([["output" if n == "tag" else n for n in names], *body], right)
 
@@ -113,7 +113,7 @@ def _summary(sample: SampleReport) -> str:
     answers, number = sample.answers, len(sample.counts.items)
     if answers.selected:
         return f"chosen among {number} items"
-    above = len(answers.found)
+    above = len(answers.notable)
     text = f"{answers.asked} of {number} items asked: {above} came out, {answers.below} below"
     if answers.asked < number:
         text += f"; the run ended before the other {number - answers.asked}"

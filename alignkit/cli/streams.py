@@ -36,7 +36,7 @@ def say(text: str) -> None:
 
 
 def error_text(error: BaseException) -> str:
-    """The message for an error; paths below the current folder are shown relative to it."""
+    """Write the message for an error; paths below the current folder are shown relative to it."""
     if isinstance(error, AlignkitError) and not isinstance(error, InternalError):
         with contextlib.suppress(FileNotFoundError):  # the current folder may have been deleted
             return str(error).replace(os.path.join(os.getcwd(), ""), "")
@@ -46,14 +46,14 @@ def error_text(error: BaseException) -> str:
 
 
 def output_width() -> int:
-    """How many characters a line on stdout may have: as many as one likes in a pipe, unless COLUMNS says otherwise."""
+    """Return how many characters a line on stdout may have: any number in a pipe, unless COLUMNS says otherwise."""
     if not sys.stdout.isatty() and not os.environ.get("COLUMNS"):
         return _UNBOUNDED
     return shutil.get_terminal_size().columns
 
 
 class _WatchedStream:
-    """A stream whose failures are told apart from those of every other file."""
+    """A stream whose failures raise UnwrittenError, and so differ from those of any other file."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream

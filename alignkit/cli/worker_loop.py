@@ -29,7 +29,7 @@ from alignkit.errors import AlignkitError, TargetError
 
 @dataclass
 class Serving:
-    """What the calls of one worker share: the connection to the supervisor, and what they keep for one another.
+    """The state that the calls of one worker share: the connection to the supervisor, and what they keep.
 
     ``skipped`` holds the files that an earlier worker could not import, each with the message for it.
     """
@@ -115,14 +115,14 @@ def _answer(serving: Serving, task: WorkerCall) -> Message:
 
 
 def raised(problem: BaseException) -> Raised:
-    """An exception as a message, with its traceback where that is asked for."""
+    """Turn an exception into a message, with its traceback where ALIGNKIT_DEBUG asks for it."""
     code = problem.exit_code if isinstance(problem, AlignkitError) else 4
     lines = traceback.format_exception(problem) if os.environ.get("ALIGNKIT_DEBUG") else []
     return Raised("\n".join([error_text(problem), *map(str.rstrip, lines)]), code)
 
 
 def _redirect() -> None:
-    """Leave this process nothing to read, and lead both its outputs to stderr."""
+    """Give this process an empty stdin, and lead both its outputs to stderr."""
     with contextlib.suppress(OSError):
         nowhere = os.open(os.devnull, os.O_RDWR)
         os.dup2(nowhere, 0)

@@ -1,4 +1,4 @@
-"""What the command line's own process and its workers say to each other; all of it is pickled.
+"""Messages between the process of the command line and its workers; all of them are pickled.
 
 Reading an answer imports nothing but alignkit, numpy and the standard library: a value in it may name a user's module,
 which the supervising process must not import.
@@ -42,21 +42,21 @@ class Started:
 
 @dataclass(frozen=True)
 class Progressed:
-    """How the work gets on, in words."""
+    """Progress of the work, in words."""
 
     text: str
 
 
 @dataclass(frozen=True)
 class Done:
-    """What the call returned."""
+    """The value that the call returned."""
 
     value: Any
 
 
 @dataclass(frozen=True)
 class Raised:
-    """What the call raised, as a message and an exit code."""
+    """The error that the call raised, as a message and an exit code."""
 
     message: str
     exit_code: int
@@ -76,7 +76,7 @@ class _Reader(pickle.Unpickler):
 
 
 def read_message(data: bytes) -> Message:
-    """The message in some bytes; raises UnpicklingError where it holds what is not alignkit's."""
+    """Read a message from bytes; raise UnpicklingError where it holds a class from outside alignkit."""
     message = _Reader(io.BytesIO(data)).load()
     if not isinstance(message, Message):
         raise pickle.UnpicklingError(f"a {type(message).__name__} is no message")

@@ -30,7 +30,7 @@ LAST_WORDS = 5.0
 
 
 class Worker:
-    """One worker process and the state of its present task."""
+    """A worker process with the state of its present call."""
 
     def __init__(self, import_seconds: float = IMPORT_SECONDS, *, checking: bool = True) -> None:
         context = worker_context(checking=checking)
@@ -64,7 +64,7 @@ class Worker:
             self.connection.send(WorkerCall(function, arguments, skipped or {}))
 
     def receive(self) -> Message:
-        """The next message, which must be there; raises WorkerLost where the worker is gone."""
+        """Read the next message, which must be there; raise WorkerLost where the worker is gone."""
         try:
             message = read_message(self.connection.recv_bytes())
         except (EOFError, OSError):
@@ -82,7 +82,7 @@ class Worker:
         return message
 
     def late(self) -> Message:
-        """End the worker, whose time is over, and give what is taken for its answer.
+        """End the worker, whose time is over, and return the answer that stands in for its own.
 
         Raises WorkerLost where it was importing.
         """
@@ -109,7 +109,7 @@ class Worker:
             os.kill(self.process.pid, signal.SIGINT)
 
     def stop(self) -> None:
-        """End the worker and all processes of its group; once only, for its number may be another's afterwards."""
+        """End the worker and all processes of its group, once: its number may be reused afterwards."""
         if self.connection.closed:
             return
         self.connection.close()
@@ -135,7 +135,7 @@ def _how(code: int | None) -> str:
 
 
 def next_messages(workers: Sequence[Worker]) -> Iterator[tuple[Worker, Message | WorkerLost]]:
-    """Wait for the next messages of the workers. A worker that is late or gone is ended, and that is its message."""
+    """Wait for the next messages of the workers. A worker that is late or gone is ended, and its message says so."""
     limits = [worker.until for worker in workers if worker.until is not None]
     seconds = max(0.0, min(limits) - time.monotonic()) if limits else None
     ready = wait([worker.connection for worker in workers], seconds)
@@ -155,7 +155,7 @@ def await_answer(
     *,
     interruptible: bool = False,
 ) -> Any:
-    """Return what the call that was asked for returned.
+    """Wait for the value that the call returns.
 
     Raises WorkerError for what the call raised, and WorkerLost where the worker is gone.
 
@@ -182,7 +182,7 @@ def await_answer(
 
 @contextlib.contextmanager
 def supervised(worker: Worker) -> Iterator[Worker]:
-    """A worker that is ended whatever happens."""
+    """Give a worker to a block, and end it whatever happens there."""
     try:
         yield worker
     finally:

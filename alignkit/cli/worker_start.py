@@ -1,4 +1,4 @@
-"""Worker processes of the command line."""
+"""The start of worker processes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _PR_SET_PDEATHSIG = 1
 
 
 def worker_context(*, checking: bool = True) -> BaseContext:
-    """Forked workers start at once, with the solver in memory where they are ``checking``; elsewhere they load it."""
+    """Choose how workers start. Forked ones have the solver in memory if they are ``checking``; others load it."""
     if sys.platform != "linux":
         return multiprocessing.get_context()
     if checking and "alignkit.checking" not in sys.modules:
@@ -54,7 +54,7 @@ def quiet_start() -> Iterator[None]:
 
 
 def start_worker(path: list[str], parent: int) -> None:
-    """What a worker does first: it finds the modules that its parent finds, leaves Ctrl-C to it, and ends with it."""
+    """Make a worker find the modules that its parent finds, leave Ctrl-C to it, and end with it."""
     sys.path[:] = path
     _end_with(parent)
     # Ctrl-C reaches every process of a terminal; the parent alone decides what it means.

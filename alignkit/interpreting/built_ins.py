@@ -15,7 +15,8 @@ from alignkit.language.tags import Tag
 from alignkit.noise import Bits
 
 if TYPE_CHECKING:
-    from alignkit.interpreting.evaluator import Environment, Evaluator
+    from alignkit.interpreting.evaluator import Evaluator
+    from alignkit.interpreting.values import Environment
 
 
 def apply(evaluator: Evaluator, node: Builtin, names: Environment) -> Any:
@@ -96,7 +97,7 @@ def _power(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
             nonzero = op.compare("!=", value, 0, node.place)
             if not evaluator.context.demand(nonzero, node.place, "power of 0 with an exponent below 0"):
                 return UNREACHED
-    return op.power(value, exponent)
+    return op.to_power(value, exponent)
 
 
 def _reduce(evaluator: Evaluator, node: Builtin, value: Any) -> Any:
@@ -109,7 +110,7 @@ def _reduce(evaluator: Evaluator, node: Builtin, value: Any) -> Any:
             if not is_condition(item):
                 problem = f"{node.function} of {op.kind(item)}"
                 raise op.misfit((item,), node.place, problem, "write the comparison out", fatal=())
-        return op.disjunction(items) if node.function == "any" else op.conjunction(items)
+        return op.any_of(items) if node.function == "any" else op.all_of(items)
     _numbers(items, node)
     if node.function == "sum":
         if all(is_concrete(item) for item in items):

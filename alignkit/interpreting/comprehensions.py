@@ -8,10 +8,11 @@ from alignkit.interpreting.values import NOISE, Family, Members, MembersOf
 from alignkit.language.program import Call, Comprehension, Draw, Name
 
 if TYPE_CHECKING:
-    from alignkit.interpreting.evaluator import Environment, Evaluator
+    from alignkit.interpreting.evaluator import Evaluator
+    from alignkit.interpreting.values import Environment
 
 
-def evaluate(evaluator: Evaluator, node: Comprehension, names: Environment) -> Any:
+def comprehension_value(evaluator: Evaluator, node: Comprehension, names: Environment) -> Any:
     """The value of a comprehension."""
     items = evaluator.iterable(node.iterable, names)
     if isinstance(items, Family):

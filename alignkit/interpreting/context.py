@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Coordinate, Family
+from alignkit.interpreting.values import Coordinate, Environment, Family, Signal
 from alignkit.language.program import Builtin, Comprehension, Draw, For, Place, ShiftExpression
 from alignkit.noise import Distribution
-
-if TYPE_CHECKING:
-    from alignkit.interpreting.evaluator import Environment, Evaluator, Signal
 
 
 def _nothing() -> None:
@@ -84,7 +81,7 @@ class Context:
 
     # Sequences of symbolic length; a concrete run has none.
 
-    def loop(self, evaluator: Evaluator, node: For, items: Family, names: Environment) -> Signal:
+    def loop(self, evaluator: Any, node: For, items: Family, names: Environment) -> Signal:
         raise self.unsupported("a loop over a sequence of symbolic length", node.place)
 
     def element(self, family: Family, index: Any, place: Place) -> Any:

@@ -20,10 +20,14 @@ from alignkit.interpreting.values import (
     NOISE,
     PLAIN,
     UNREACHED,
+    Broke,
     Coordinate,
+    Environment,
     Family,
     Members,
     MembersOf,
+    Returned,
+    Signal,
     is_condition,
     is_number,
 )
@@ -60,25 +64,7 @@ from alignkit.language.program import (
 from alignkit.language.tags import Tag
 from alignkit.noise import CHOICE
 
-Environment = dict[str, Any]
 Iterable = tuple[Any, ...] | Family
-
-
-class Returned:
-    """A ``return`` on its way out of the function."""
-
-    def __init__(self, value: Any) -> None:
-        self.value = value
-
-
-class Broke:
-    """A ``break`` on its way out of its loop."""
-
-    def __init__(self, statement: Break) -> None:
-        self.statement = statement
-
-
-Signal = Returned | Broke | None
 
 
 class Evaluator:
@@ -374,7 +360,7 @@ _EXPRESSIONS: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     Sequence: Evaluator.sequence,
     Joined: Evaluator.joined,
     IndexSet: Evaluator.index_set,
-    Comprehension: comprehensions.evaluate,
+    Comprehension: comprehensions.comprehension_value,
     Draw: Evaluator.draw,
     NoiseValue: Evaluator.noise_value,
     ShiftExpression: Evaluator.shift,

@@ -94,7 +94,7 @@ def equal(left: Any, right: Any, place: Place) -> Any:
     if isinstance(left, tuple) and isinstance(right, tuple):
         if len(left) != len(right):
             return False
-        return conjunction([equal(a, b, place) for a, b in zip(left, right, strict=True)])
+        return all_of([equal(a, b, place) for a, b in zip(left, right, strict=True)])
     if is_condition(left) and is_condition(right):
         return (left & right) | (negation(left) & negation(right))
     if isinstance(left, Tag) or isinstance(right, Tag):
@@ -135,7 +135,7 @@ def _member(value: Any, of: Any, place: Place) -> Any:
         raise place.error("`in` looks for a sequence", "compare the items one by one")
     if type(value) in PLAIN and all(type(item) in PLAIN for item in items):
         return any(value == item for item in items)
-    return disjunction([equal(value, item, place) for item in items])
+    return any_of([equal(value, item, place) for item in items])
 
 
 def arithmetic(symbol: str, left: Any, right: Any, place: Place, *, exact: bool) -> Any:
@@ -166,7 +166,7 @@ def negation(condition: Any) -> Any:
     return (not condition) if isinstance(condition, bool) else ~condition
 
 
-def conjunction(conditions: list[Any]) -> Any:
+def all_of(conditions: list[Any]) -> Any:
     """All of the conditions."""
     result: Any = True
     for condition in conditions:
@@ -174,7 +174,7 @@ def conjunction(conditions: list[Any]) -> Any:
     return result
 
 
-def disjunction(conditions: list[Any]) -> Any:
+def any_of(conditions: list[Any]) -> Any:
     """One of the conditions at least."""
     result: Any = False
     for condition in conditions:
@@ -239,7 +239,7 @@ def special(function: str, value: Any) -> Any:
     return getattr(value, function)()
 
 
-def power(value: Any, exponent: Any) -> Any:
+def to_power(value: Any, exponent: Any) -> Any:
     """A number to a whole power."""
     if not is_concrete(exponent) or not (is_concrete(value) or hasattr(value, "power")):
         raise Unsupported("power of a number that is not known")

@@ -11,10 +11,14 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from alignkit.language.program import Break
 from alignkit.noise import Bits
 
 CONCRETE_NUMBERS = (int, Fraction, float, Bits)
 PLAIN = frozenset(CONCRETE_NUMBERS)  # asked first: whether a term is a Fraction takes long to find out
+
+Environment = dict[str, Any]
+"""Names and what they stand for, while a function is evaluated."""
 
 # Any value, where a symbolic run goes on without one.
 UNREACHED = 0
@@ -83,3 +87,20 @@ def is_condition(value: Any) -> bool:
 def is_concrete(value: Any) -> bool:
     """Whether a number is a plain one."""
     return type(value) in PLAIN or isinstance(value, CONCRETE_NUMBERS)
+
+
+class Returned:
+    """A ``return`` on its way out of the function."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+
+class Broke:
+    """A ``break`` on its way out of its loop."""
+
+    def __init__(self, statement: Break) -> None:
+        self.statement = statement
+
+
+Signal = Returned | Broke | None

@@ -1,4 +1,9 @@
-"""Exact laws: the distribution of a mechanism's output as rational functions of the noise's bases, and its equality."""
+"""Exact laws: the distribution of a mechanism's output as rational functions of the noise's bases, and its equality.
+
+Imports arithmetic and what is below it. Start reading in ``computing`` (a run for every path, summed by output), then
+``lattice_paths`` (what holds of the noise on a path) and ``masses`` (how probable that is); ``comparing`` holds two
+laws against each other.
+"""
 
 from __future__ import annotations
 

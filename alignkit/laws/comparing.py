@@ -25,7 +25,7 @@ from alignkit.laws.computing import (
 )
 from alignkit.laws.open_parameters import Bases, Finer
 from alignkit.markup import bullet_list, division, heading, table_html
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 # Bases at which a difference is shown: the first at which there is one.
 _POINTS = tuple(Fraction(x) for x in ("1/2", "1/3", "2/3", "1/4", "3/4", "1/5", "4/5", "1/7", "6/7", "1/11", "10/11"))
@@ -178,8 +178,8 @@ def same_law(
         different, compared = _different(first, second)
         outputs += compared
         if different is not None:
-            found = _difference(case, different, first, second)
-            return SameLaw(one.name, other.name, cases, outputs, _seen(scope, window, coarse), found)
+            difference = _difference(case, different, first, second)
+            return SameLaw(one.name, other.name, cases, outputs, _seen(scope, window, coarse), difference)
     if not cases:
         raise InputError("`where` is true for none of the inputs; nothing was compared")
     return SameLaw(one.name, other.name, cases, outputs, _seen(scope, window, coarse))

@@ -23,8 +23,8 @@ from alignkit.laws.open_parameters import Bases, Finer, Rate
 from alignkit.limits import NEVER, Deadline
 from alignkit.markup import division, heading, paragraph, table_html
 from alignkit.noise import Bits
-from alignkit.running.mechanism import Mechanism
-from alignkit.running.replaying import exactly
+from alignkit.running.binding import exactly
+from alignkit.running.mechanism_decorator import Mechanism
 
 # More paths than this take minutes.
 MOST_PATHS = 100_000
@@ -83,8 +83,8 @@ class Law:
 
     def __getitem__(self, output: Any) -> RationalFunction:
         """The probability of an output; 0 for one that does not occur."""
-        found = self.probabilities.get(canonical_output(output))
-        return self.bases.one().lift(0) if found is None else found
+        probability = self.probabilities.get(canonical_output(output))
+        return self.bases.one().lift(0) if probability is None else probability
 
     def __iter__(self) -> Iterator[Any]:
         return iter(self.probabilities)
@@ -108,11 +108,11 @@ class Law:
 
     def coarsened(self, window: int | Fraction) -> Law:
         """The same law with every number outside the window, of noise or not, taken together with its like."""
-        found: dict[Any, list[RationalFunction]] = {}
+        by_output: dict[Any, list[RationalFunction]] = {}
         reach = read_window(window)
         for output, part in self.probabilities.items():
-            found.setdefault(_coarsened(output, reach), []).append(part)
-        return Law(MappingProxyType({output: add_all(parts) for output, parts in found.items()}), self.bases)
+            by_output.setdefault(_coarsened(output, reach), []).append(part)
+        return Law(MappingProxyType({output: add_all(parts) for output, parts in by_output.items()}), self.bases)
 
     def __str__(self) -> str:
         lines = [f"{output!r}: {self.bases.show(p)}" for output, p in self.probabilities.items()]

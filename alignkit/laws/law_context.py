@@ -13,7 +13,7 @@ from alignkit.language.program import Builtin, Place
 from alignkit.laws.lattice_paths import LatticeDraw, LatticePath
 from alignkit.laws.open_parameters import Bases, Rate, known_power
 from alignkit.noise import Bits, Distribution
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 
 class LawContext(Context):
@@ -64,10 +64,10 @@ class LawContext(Context):
             known = self.path.concrete(known)
         if function in _UNITS and isinstance(known, int | Fraction | Bits):
             return known_power(_UNITS[function], known)
-        found = super().special(function, known)
-        if isinstance(found, float):
+        result = super().special(function, known)
+        if isinstance(result, float):
             raise Unsupported(f"{function} of {known} is not rational")
-        return found
+        return result
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         if not isinstance(family, tuple) or not isinstance(k, int):

@@ -1,8 +1,8 @@
 """The probability of what a path knows of its noise, as a rational function of the bases.
 
-An unknown that meets no other has an interval, whose mass is a difference of two geometric tails. Unknowns that meet
-in pairs with one of them, the hub, are summed over the hub's line: near 0 value by value; far out each other
-unknown's interval has ends that are linear in the hub, so that what is summed is a sum of geometric sequences.
+A draw that meets no other has an interval, whose mass is a difference of two geometric tails. Draws that meet in pairs
+with one of them, the hub, are summed over the hub's line: near 0 value by value; far out the interval of each other
+draw has ends that are linear in the hub, so that what is summed is a sum of geometric sequences.
 """
 
 from __future__ import annotations
@@ -39,48 +39,48 @@ def path_probability(path: LatticePath) -> RationalFunction:
     return result
 
 
-def mass(unknown: LatticeDraw, where: IntegerInterval) -> RationalFunction:
-    """P(low <= unknown <= high).
+def mass(draw: LatticeDraw, where: IntegerInterval) -> RationalFunction:
+    """P(low <= draw <= high).
 
-    With r the step, P(x >= a) is r^a for a one-sided unknown and a >= 0; for a two-sided one it is r^a / (1 + r)
+    With r the step, P(x >= a) is r^a for a one-sided draw and a >= 0; for a two-sided one it is r^a / (1 + r)
     for a >= 0, and 1 - r^(1-a) / (1 + r) for a <= 0, by symmetry.
     """
-    if where not in unknown.masses:
-        unknown.masses[where] = _mass(unknown, where)
-    return unknown.masses[where]
+    if where not in draw.masses:
+        draw.masses[where] = _mass(draw, where)
+    return draw.masses[where]
 
 
-def _mass(unknown: LatticeDraw, where: IntegerInterval) -> RationalFunction:
+def _mass(draw: LatticeDraw, where: IntegerInterval) -> RationalFunction:
     if where.low is not None and where.low == where.high:
-        return _point(unknown, where.low)
+        return _point(draw, where.low)
     if where.high is None:
-        return unknown.step.lift(1) if where.low is None else _upper(unknown, where.low)
+        return draw.step.lift(1) if where.low is None else _upper(draw, where.low)
     if where.low is not None and where.low > where.high:
-        return unknown.step.lift(0)
+        return draw.step.lift(0)
     if where.low is None:
-        return 1 - _upper(unknown, where.high + 1)
-    return _upper(unknown, where.low) - _upper(unknown, where.high + 1)
+        return 1 - _upper(draw, where.high + 1)
+    return _upper(draw, where.low) - _upper(draw, where.high + 1)
 
 
-def _point(unknown: LatticeDraw, x: int) -> RationalFunction:
-    if unknown.one_sided and x < 0:
-        return unknown.step.lift(0)
-    ends = (1 - unknown.step) * unknown.step.power(abs(x))
-    return ends if unknown.one_sided else ends / (1 + unknown.step)
+def _point(draw: LatticeDraw, x: int) -> RationalFunction:
+    if draw.one_sided and x < 0:
+        return draw.step.lift(0)
+    ends = (1 - draw.step) * draw.step.power(abs(x))
+    return ends if draw.one_sided else ends / (1 + draw.step)
 
 
-def _upper(unknown: LatticeDraw, a: int) -> RationalFunction:
-    step = unknown.step
-    if unknown.one_sided:
+def _upper(draw: LatticeDraw, a: int) -> RationalFunction:
+    step = draw.step
+    if draw.one_sided:
         return step.power(max(a, 0))
     return step.power(a) / (1 + step) if a >= 0 else 1 - step.power(1 - a) / (1 + step)
 
 
 @dataclass(frozen=True)
 class _Leaf:
-    """An unknown beside a hub: lines it lies at or above, and at or below."""
+    """A draw that meets the hub: the lines at or above which it lies, and those at or below."""
 
-    unknown: LatticeDraw
+    draw: LatticeDraw
     lows: tuple[Line, ...]
     highs: tuple[Line, ...]
 
@@ -103,7 +103,7 @@ class _Leaf:
         if where.low is not None and where.high is not None and where.low > where.high:
             return []
         if where.low is None:
-            upper = [(self.unknown.step.lift(1), self.unknown.step.lift(1))]
+            upper = [(self.draw.step.lift(1), self.draw.step.lift(1))]
         else:
             upper = self._tail(max(self.lows, key=lambda line: line[0] * hub + line[1]), hub, way)
         if where.high is None:
@@ -112,10 +112,10 @@ class _Leaf:
         return upper + [(-x, step) for x, step in self._tail((a, c + 1), hub, way)]
 
     def _tail(self, line: Line, hub: int, way: int) -> Sequence:
-        """P(unknown >= slope * hub + offset)."""
-        step, one = self.unknown.step, self.unknown.step.lift(1)
+        """P(draw >= slope * hub + offset)."""
+        step, one = self.draw.step, self.draw.step.lift(1)
         start, slope = line[0] * hub + line[1], line[0] * way
-        if self.unknown.one_sided:
+        if self.draw.one_sided:
             return [(step.power(start), step.power(slope))] if start >= 0 else [(one, one)]
         if start >= 0:
             return [(step.power(start) / (1 + step), step.power(slope))]
@@ -123,7 +123,7 @@ class _Leaf:
 
 
 def _stars(path: LatticePath) -> Iterator[tuple[str, dict[str, _Leaf]]]:
-    """The unknowns that meet, by the hub that each meeting involves."""
+    """The draws that meet, by the hub that each meeting involves."""
     meetings = {form: where for form, where in path.known.items() if len(form) > 1}
     while meetings:
         names = {name for name, _ in next(iter(meetings))}
@@ -201,7 +201,7 @@ def _follows(form: Form, where: IntegerInterval, lows: dict[str, list[Line]], hi
 
 
 def _star(path: LatticePath, hub: str, leaves: dict[str, _Leaf]) -> RationalFunction:
-    unknown, where = path.draws[hub], path.range(hub)
+    draw, where = path.draws[hub], path.range(hub)
     turns = [turn for leaf in leaves.values() for turn in leaf.turns()]
     reach = max([1, *turns, *(abs(end) for end in (where.low, where.high) if end is not None)])
     if reach > FARTHEST:
@@ -210,20 +210,20 @@ def _star(path: LatticePath, hub: str, leaves: dict[str, _Leaf]) -> RationalFunc
     last = reach if where.high is None else where.high
     terms = [path.one.lift(0)]
     for x in range(first, last + 1):
-        term = mass(unknown, IntegerInterval(x, x))
+        term = mass(draw, IntegerInterval(x, x))
         for leaf in leaves.values():
-            term = term * mass(leaf.unknown, leaf.between(x))
+            term = term * mass(leaf.draw, leaf.between(x))
         terms.append(term)
     for way, open_ in ((1, where.high is None), (-1, where.low is None)):
         if open_:
-            terms.append(_far(unknown, leaves, way, reach + 1))
+            terms.append(_far(draw, leaves, way, reach + 1))
     return add_all(terms)
 
 
-def _far(unknown: LatticeDraw, leaves: dict[str, _Leaf], way: int, distance: int) -> RationalFunction:
+def _far(draw: LatticeDraw, leaves: dict[str, _Leaf], way: int, distance: int) -> RationalFunction:
     """The sum over the hub at ``way * distance`` and beyond."""
-    products: Sequence = [(_point(unknown, way * distance), unknown.step)]
+    products: Sequence = [(_point(draw, way * distance), draw.step)]
     for leaf in leaves.values():
         sequence = leaf.far(way * distance, way)
         products = [(x * y, step * other) for x, step in products for y, other in sequence]
-    return add_all([x / (1 - step) for x, step in products] or [unknown.step.lift(0)])
+    return add_all([x / (1 - step) for x, step in products] or [draw.step.lift(0)])

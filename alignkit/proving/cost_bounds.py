@@ -16,8 +16,10 @@ from alignkit.proving.deciding import Decider
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
+from alignkit.symbolic.atoms import Conditional, Symbol
 from alignkit.symbolic.formulas import conjunction, implies
-from alignkit.symbolic.terms import Conditional, Role, Symbol, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 # Stands for any expression of public parameters where hypotheses are gathered.
 _ANY = Term.of(Symbol("worst case", Role.UNKNOWN))

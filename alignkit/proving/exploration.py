@@ -10,7 +10,7 @@ from alignkit.interpreting.exploring import explore
 from alignkit.proving.facts.caches import Caches
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.symbolic_trial import Record, SymbolicTrial
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.paths import Path
 
 # Runs one path of a trial.

@@ -11,7 +11,8 @@ from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
 from alignkit.symbolic.formulas import conjunction, implies
-from alignkit.symbolic.terms import Role, roles
+from alignkit.symbolic.terms import roles
+from alignkit.symbolic.trees import Role
 
 
 @dataclass(frozen=True)

@@ -76,7 +76,7 @@ def find_invariants(exploration: Exploration, previews: Sequence[Preview], decid
     plan, records = _kept(exploration, plan, required, decider)
     # Where no iteration draws, the cost is what it was before the loop.
     if not plan.still:
-        bounds = potentials.find_potentials(alignment, exploration.inputs, plan, changed, loop, records, decider)
+        bounds = potentials.find_potentials(exploration, plan, previews[0], records, decider)
         if bounds:
             tried += [bound.name for bound in bounds]
             plan = replace(plan, invariants=(*plan.invariants, *bounds))

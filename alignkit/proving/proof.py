@@ -18,7 +18,7 @@ from alignkit.proving.path_obligations import Presumption
 from alignkit.proving.planning import plan_proof
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
 from alignkit.results import CONDITIONS, Condition, Verdict, undecided_everywhere
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.solver import Outcome
 
 OUT_OF_TIME = "the time given was used up; try a longer --timeout"

@@ -10,9 +10,10 @@ from alignkit.noise import Support
 from alignkit.proving.deciding import Decided
 from alignkit.proving.gathering import Theory
 from alignkit.proving.obligation import Obligation
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.solver import Outcome
-from alignkit.symbolic.terms import Role, roles
+from alignkit.symbolic.terms import roles
+from alignkit.symbolic.trees import Role
 
 # A longer number says nothing to a reader.
 _LONGEST = 24

@@ -91,7 +91,7 @@ class SymbolicContext(TermContext):
         """Oblige the condition like ``require``, but never presume it of the inputs where it is public."""
         if condition is True or self.elements.revisiting:
             return
-        goal = implies(op.conjunction(list(self.facts.path.guards)), condition)
+        goal = implies(op.all_of(list(self.facts.path.guards)), condition)
         self.owed.oblige(self.condition, goal, place, f"{words}{self.label}")
         self.facts.assume(condition)
 

@@ -6,13 +6,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from alignkit.interpreting import operations as op
+from alignkit.interpreting.operations import negation
 from alignkit.interpreting.values import Family
 from alignkit.language.parameters import Proportion, Query
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.mechanism import Mechanism
-from alignkit.symbolic.formulas import Unknown, conjunction, disjunction, implies
-from alignkit.symbolic.terms import Element, Role, Symbol, Term
+from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.formulas import Unknown
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 
 def primed(name: str) -> str:
@@ -45,16 +47,10 @@ class Inputs:
 
     def adjacent(self, name: str, index: Term | None, one: Term, other: Term) -> list[Any]:
         """What adjacency says of one answer: ``one`` on D, ``other`` on D′."""
-        bound, change = self.sensitivity(name), other - one
-        within = [change.compare("<=", bound), change.compare(">=", -bound)]
-        if self.adjacency is Adjacency.MONOTONE:
-            up = conjunction((change.compare(">=", 0), change.compare("<=", bound)))
-            down = conjunction((change.compare("<=", 0), change.compare(">=", -bound)))
-            return [implies(RISES, up), implies(~RISES, down)]
+        unchanged: Any = False
         if self.adjacency is Adjacency.ONE and index is not None:
-            here = index.compare("==", self.changed)
-            return [*within, implies(op.negation(here), change.compare("==", 0))]
-        return within
+            unchanged = negation(index.compare("==", self.changed))
+        return self.adjacency.of_one_answer(other - one, self.sensitivity(name), rises=RISES, unchanged=unchanged)
 
     def change_at(self, name: str, index: Term) -> Term:
         """What adjacency spends at an index of a vector: 1 for a change under one, else how far the answer moves."""
@@ -121,18 +117,8 @@ def bounded(mechanism: Mechanism, adjacency: Adjacency, size: int, counts: Mappi
             continue
         pairs = list(zip(values[name], values_[name], strict=True))
         for one, other in pairs:
-            if adjacency is Adjacency.ONE:
-                facts += [(other - one).compare("<=", inputs.sensitivity(name)),
-                          (one - other).compare("<=", inputs.sensitivity(name))]  # fmt: skip
-            else:
-                facts += inputs.adjacent(name, None, one, other)
-        if adjacency is Adjacency.L1:
-            total = sum((abs(other - one) for one, other in pairs), Term.of(0))
-            facts.append(total.compare("<=", inputs.sensitivity(name)))
-        if adjacency is Adjacency.ONE:
-            facts.append(disjunction(tuple(
-                conjunction(tuple((b - a).compare("==", 0) for j, (a, b) in enumerate(pairs) if j != i))
-                for i in range(size))))  # fmt: skip
+            facts += inputs.adjacent(name, None, one, other)
+        facts += adjacency.of_all_answers([other - one for one, other in pairs], inputs.sensitivity(name))
     return replace(inputs, domain=tuple(f for f in facts if f is not True))
 
 

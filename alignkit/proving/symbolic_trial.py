@@ -12,8 +12,8 @@ from functools import partial
 from typing import Any
 
 from alignkit.errors import Parted
-from alignkit.interpreting.evaluator import Environment, Evaluator, Returned, Signal
-from alignkit.interpreting.values import NOISE, Family
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import NOISE, Environment, Family, Returned, Signal
 from alignkit.language.program import For
 from alignkit.proving import cost_bounds
 from alignkit.proving.conditions import costs, countable, noise_used, same_outputs, valid_noise
@@ -33,10 +33,11 @@ from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.vectors.named_positions import Naming
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import OMEGA
 from alignkit.symbolic.paths import Path
-from alignkit.symbolic.terms import Role, Term, roles
+from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.trees import Role
 
 
 @dataclass(frozen=True)

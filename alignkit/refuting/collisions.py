@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -18,13 +18,16 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.second_run import OTHER
 from alignkit.proving.stages.pairs_of_runs import pair_of_runs
 from alignkit.proving.symbolic_inputs import Inputs
-from alignkit.refuting.candidates import Candidate, replayed
-from alignkit.refuting.reading import read
-from alignkit.running.aligned import Trial, as_vector
-from alignkit.running.alignment import Alignment
+from alignkit.refuting.convicting import moved_slightly, replayed
+from alignkit.refuting.model_reading import read_model
+from alignkit.results import Witness
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.both_runs import AlignedRun
 from alignkit.running.replaying import alike
+from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.solver import Outcome
-from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 # How many noise vectors close by must have a partner too, at each of these distances.
 NEIGHBOURS = 3
@@ -43,9 +46,9 @@ MOST_QUESTIONS = 400
 
 @dataclass(frozen=True)
 class Collision:
-    """A candidate, and another noise vector that the alignment moves to the same place."""
+    """Adjacent inputs with noise, and another noise vector that the alignment moves to the same place."""
 
-    candidate: Candidate
+    witness: Witness
     other: Mapping[str, Any]
 
 
@@ -76,23 +79,22 @@ def collision(exploration: Exploration, decider: Decider) -> Collision | None:
 
 def _of_model(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction]) -> Collision | None:
     """The pair that a model describes, where it replays exactly."""
-    candidate = read(alignment, inputs, model)
+    candidate = read_model(alignment, inputs, model)
     others = {key.removesuffix(OTHER): value for key, value in model.items() if key.endswith(OTHER)}
-    other = read(alignment, inputs, {**model, **others}).noise
+    other = read_model(alignment, inputs, {**model, **others}).H
     found = Collision(candidate, other)
     return found if collide(alignment, found) else None
 
 
-def collide(alignment: Alignment, found: Collision) -> tuple[Trial, Trial] | None:
+def collide(alignment: Alignment, found: Collision) -> tuple[AlignedRun, AlignedRun] | None:
     """Both trials, where their noise differs and their outputs and images are exactly the same."""
-    candidate = found.candidate
-    one = replayed(alignment, candidate)
-    two = replayed(alignment, Candidate(candidate.values, candidate.values_, found.other))
+    one = replayed(alignment, found.witness)
+    two = replayed(alignment, found.witness.with_noise(found.other))
     if one is None or two is None or not one.run.defined or not two.run.defined:
         return None
     if one.close or two.close:
         return None  # rounding may have decided which way a run went
-    if not one.shifts or one.shifts.keys() != two.shifts.keys() or one.noise == two.noise:
+    if not one.shifts or one.shifts.keys() != two.shifts.keys() or one.run.noise == two.run.noise:
         return None
     numbers = [*_numbers(one.run.output), *_numbers(two.run.output), *one.noise_.values(), *two.noise_.values()]
     if any(isinstance(x, float) for x in numbers):
@@ -136,7 +138,7 @@ class Partners:
 
     def partner(self, noise: dict[str, Any]) -> Collision | None:
         """The noise with another vector, where there is one that replays exactly."""
-        candidate = replace(self.first.candidate, noise=noise)
+        candidate = self.first.witness.with_noise(noise)
         if replayed(self.alignment, candidate) is None:
             return None
         known = _as_facts(self.inputs, candidate)
@@ -158,12 +160,12 @@ class Partners:
         return close_by(trials[0], distance, many)
 
 
-def close_by(trial: Trial, distance: Fraction = DISTANCES[0], many: int = NEIGHBOURS) -> list[dict[str, Any]]:
+def close_by(trial: AlignedRun, distance: Fraction = DISTANCES[0], many: int = NEIGHBOURS) -> list[dict[str, Any]]:
     """Noise vectors close to a trial's, in directions chosen at random."""
-    return [_moved(trial, distance, seed) for seed in range(many)]
+    return [moved_slightly(trial.run, distance, random.Random(seed)) for seed in range(many)]
 
 
-def _as_facts(inputs: Inputs, candidate: Candidate) -> tuple[Any, ...]:
+def _as_facts(inputs: Inputs, candidate: Witness) -> tuple[Any, ...]:
     """That the inputs and the first noise vector are these."""
     facts: list[Any] = []
 
@@ -178,7 +180,7 @@ def _as_facts(inputs: Inputs, candidate: Candidate) -> tuple[Any, ...]:
                     fix(symbol, value)
             else:
                 fix(side, values[name])
-    for name, value in candidate.noise.items():
+    for name, value in candidate.H.items():
         for suffix, number in _coordinates(value):
             fix(Term.of(Symbol(name + suffix, Role.NOISE)), number)
     return tuple(f for f in facts if f is not True)
@@ -190,16 +192,3 @@ def _coordinates(value: Any, suffix: str = "") -> Iterator[tuple[str, Any]]:
             yield from _coordinates(part, f"{suffix}[{i}]")
     elif value is not None:
         yield suffix, value
-
-
-def _moved(trial: Trial, distance: Fraction, seed: int) -> dict[str, Any]:
-    """Noise close to a trial's; discrete noise stays."""
-    source = random.Random(seed)
-    drawn = []
-    for each in trial.run.drawn:
-        value = each.value
-        if each.distribution.support.continuous:
-            step = distance * Fraction(source.randint(-1000, 1000), 1000)
-            value = value + (-step if each.distribution.support.one_sided and value + step < 0 else step)
-        drawn.append(replace(each, value=value))
-    return as_vector(replace(trial.run, drawn=tuple(drawn)))

@@ -1,100 +1,79 @@
-"""A convicting candidate as the counterexample a report carries, confirmed by Python itself."""
+"""A convicting candidate as the counterexample that a report carries, confirmed by Python itself."""
 
 from __future__ import annotations
 
 import os
-from fractions import Fraction
-from typing import Any
+from dataclasses import replace
 
 from alignkit.errors import InternalError
-from alignkit.refuting.candidates import Candidate, convicts
 from alignkit.refuting.collisions import Collision, collide
+from alignkit.refuting.convicting import convicts
 from alignkit.results import Counterexample, Witness
-from alignkit.running.aligned import Trial, as_vector, confirm
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.both_runs import AlignedRun, Violation
+from alignkit.running.confirming import confirm
+from alignkit.running.python_values import python_source
 
 
-def counterexample(alignment: Alignment, candidate: Candidate, shrunk_from: int) -> Counterexample:
+def counterexample(alignment: Alignment, candidate: Witness, shrunk_from: int) -> Counterexample:
     """The counterexample, replayed through the user's own functions; InternalError where they disagree."""
     trial = convicts(alignment, candidate)
     if trial is None or trial.violation is None:
         raise InternalError("a counterexample does not replay")
-    confirm(alignment, candidate.values, candidate.values_, trial)
-    mechanism = alignment.mechanism
-    place = trial.violation.place or alignment.program.place
+    confirm(alignment, candidate, trial)
+    found = _reported(alignment, candidate, trial, trial.violation)
+    return replace(found, shrunk_from=shrunk_from)
+
+
+def two_noise_vectors(alignment: Alignment, found: Collision) -> Counterexample:
+    """The counterexample to one-to-one, both runs replayed through the user's own functions."""
+    trials = collide(alignment, found)
+    if trials is None:
+        raise InternalError("a counterexample does not replay")
+    for trial in trials:
+        confirm(alignment, found.witness, trial)
+    one, other = trials
+    words = "two noise vectors give the same output and are moved to the same noise"
+    reported = _reported(alignment, found.witness, one, Violation("one_to_one", words, None))
+    first = reported.snippet.splitlines()
+    second = replay_snippet(alignment, other.witness(found.witness)).splitlines()
+    lines = sorted(dict.fromkeys([*second[:-1], *first[:-1]]), key=lambda line: "fractions" not in line)
+    return replace(reported, snippet="\n".join((*lines, first[-1], second[-1])), H_other=other.run.H)
+
+
+def _reported(alignment: Alignment, inputs: Witness, trial: AlignedRun, violation: Violation) -> Counterexample:
+    place = violation.place or alignment.program.place
+    witness = trial.witness(inputs)
     return Counterexample(
-        condition=trial.violation.condition,
-        words=trial.violation.words,
+        condition=violation.condition,
+        words=violation.words,
         file=place.source.file,
         line=place.line,
-        witness=Witness.of(mechanism, candidate.values, candidate.values_, as_vector(trial.run), _aligned(trial)),
+        witness=witness,
         omega=trial.run.output,
         omega_=None if trial.run_ is None or not trial.run_.defined else trial.run_.output,
         cost=trial.cost,
         claim=trial.claim,
-        snippet=snippet(alignment, candidate, trial),
-        shrunk_from=shrunk_from,
+        snippet=replay_snippet(alignment, witness),
+        shrunk_from=number_of_queries(alignment, inputs),
         at_least=trial.at_least,
     )
 
 
-def two_noise_vectors(alignment: Alignment, found: Collision) -> Counterexample:
-    """The counterexample to one-to-one, both trials replayed through the user's own functions."""
-    trials = collide(alignment, found)
-    if trials is None:
-        raise InternalError("a counterexample does not replay")
-    candidate = found.candidate
-    for trial in trials:
-        confirm(alignment, candidate.values, candidate.values_, trial)
-    one, other = trials
-    place, mechanism = alignment.program.place, alignment.mechanism
-    first = snippet(alignment, candidate, one)
-    second = snippet(alignment, Candidate(candidate.values, candidate.values_, found.other), other)
-    lines = dict.fromkeys([*second.splitlines()[:-1], *first.splitlines()[:-1]])
-    calls = (first.splitlines()[-1], second.splitlines()[-1])
-    return Counterexample(
-        condition="one_to_one",
-        words="two noise vectors give the same output and are moved to the same noise",
-        file=place.source.file,
-        line=place.line,
-        witness=Witness.of(mechanism, candidate.values, candidate.values_, as_vector(one.run), _aligned(one)),
-        omega=one.run.output,
-        omega_=None if one.run_ is None or not one.run_.defined else one.run_.output,
-        cost=one.cost,
-        claim=one.claim,
-        snippet="\n".join((*sorted(lines, key=lambda line: "fractions" not in line), *calls)),
-        shrunk_from=size(candidate, alignment),
-        H_other=as_vector(other.run),
-        at_least=one.at_least,
-    )
-
-
-def _aligned(trial: Trial) -> dict[str, Any] | None:
-    from dataclasses import replace
-
-    if not trial.shifts and trial.run.drawn:
-        return None
-    noise_ = trial.noise_
-    drawn = tuple(replace(d, value=noise_[d.where]) for d in trial.run.drawn)
-    return as_vector(replace(trial.run, drawn=drawn))
-
-
-def size(candidate: Candidate, alignment: Alignment) -> int:
-    """The number of queries."""
-    lengths = [len(candidate.values[n]) for n, kind in alignment.mechanism.private.items() if kind.vector]
+def number_of_queries(alignment: Alignment, inputs: Witness) -> int:
+    """How many answers the first vector of the private parameters has; 1 where there is none."""
+    lengths = [len(inputs.q[name]) for name, kind in alignment.mechanism.private.items() if kind.vector]
     return lengths[0] if lengths else 1
 
 
-def snippet(alignment: Alignment, candidate: Candidate, trial: Trial) -> str:
+def replay_snippet(alignment: Alignment, witness: Witness) -> str:
     """Python that replays the counterexample when pasted."""
-    name = alignment.name
     arguments = []
-    for private in alignment.mechanism.private:
-        arguments.append(f"{private}={python(candidate.values[private])}")
-        arguments.append(f"{private}_={python(candidate.values_[private])}")
-    arguments += [f"{n}={python(candidate.values[n])}" for n in alignment.mechanism.public]
-    noise = ", ".join(f"{k!r}: {python(v)}" for k, v in as_vector(trial.run).items())
-    call = f"print({name}.replay({', '.join(arguments)}, H={{{noise}}}))"
+    for name in alignment.mechanism.private:
+        arguments += [f"{name}={python_source(witness.q[name])}", f"{name}_={python_source(witness.q_[name])}"]
+    arguments += [f"{name}={python_source(witness.public[name])}" for name in alignment.mechanism.public]
+    noise = ", ".join(f"{name!r}: {python_source(value)}" for name, value in witness.H.items())
+    call = f"print({alignment.name}.replay({', '.join(arguments)}, H={{{noise}}}))"
     fractions = ["from fractions import Fraction"] if "Fraction(" in call else []
     return "\n".join([*fractions, *_import(alignment), call])
 
@@ -106,12 +85,3 @@ def _import(alignment: Alignment) -> list[str]:
     if not os.path.isfile(alignment.file):
         return []  # a notebook's cell is no file to load from, and its names are at hand
     return ["from alignkit import load", f'{alignment.name} = load("{alignment.file}::{alignment.name}")']
-
-
-def python(value: Any) -> str:
-    """A value as Python source."""
-    if isinstance(value, tuple):
-        return "[" + ", ".join(python(x) for x in value) + "]"
-    if isinstance(value, Fraction) and value.denominator == 1:
-        return str(value.numerator)
-    return repr(value)

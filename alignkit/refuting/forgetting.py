@@ -6,37 +6,36 @@ This is the plainest way not to be one-to-one, and needs no solver: a run is tri
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError, Undefined
 from alignkit.limits import NEVER, Deadline
-from alignkit.refuting.candidates import Candidate, replayed
 from alignkit.refuting.collisions import Collision, close_by, collide
-from alignkit.running.aligned import Trial, as_vector
-from alignkit.running.alignment import Alignment
-from alignkit.running.replaying import ReplayContext, alike, evaluate, exact_noise
-from alignkit.running.trials import shifts_for
+from alignkit.refuting.convicting import replayed
+from alignkit.results import Witness
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.both_runs import AlignedRun, shifts_for
+from alignkit.running.replaying import ReplayContext, alike, by_name, exact_noise, run_program
 
 # How far a coordinate is moved.
 STEP = Fraction(1, 997)
 
 
 def forgotten(
-    alignment: Alignment, trials: Iterable[tuple[Candidate, Trial]], deadline: Deadline = NEVER
+    alignment: Alignment, trials: Iterable[tuple[Witness, AlignedRun]], deadline: Deadline = NEVER
 ) -> Collision | None:
     """Two noise vectors, one coordinate apart, that come to one; noise close to the first has such a partner too.
 
     They are looked for next to ``trials`` that break nothing.
     """
-    for candidate, trial in trials:
+    for witness, trial in trials:
         for number, drawn in enumerate(trial.run.drawn):
             if deadline.passed:
                 return None
             if not drawn.distribution.support.continuous or not trial.shifts.get(drawn.where):
                 continue  # where a shift is 0 the image moves with the noise
-            found = Collision(candidate, _apart(trial, number))
+            found = Collision(witness, _apart(trial, number))
             if not _comes_to(alignment, found, trial):
                 continue
             if collide(alignment, found) and all(_partner(alignment, found, n, number) for n in close_by(trial)):
@@ -44,30 +43,29 @@ def forgotten(
     return None
 
 
-def _comes_to(alignment: Alignment, found: Collision, trial: Trial) -> bool:
+def _comes_to(alignment: Alignment, found: Collision, trial: AlignedRun) -> bool:
     """Whether the other noise gives a trial's output and is moved to its image: D and the alignment alone tell."""
-    mechanism, candidate = alignment.mechanism, found.candidate
+    context = ReplayContext(alignment.mechanism, exact_noise(dict(found.other)))
     try:
-        run = evaluate(mechanism, candidate.values, ReplayContext(mechanism, exact_noise(dict(found.other))))
+        run = run_program(alignment.mechanism, found.witness.values, context)
         if not run.defined or not alike(run.output, trial.run.output):
             return False
-        shifts = shifts_for(alignment, candidate.values, candidate.values_, run)
+        shifts = shifts_for(alignment, found.witness, run)
     except (InputError, Undefined):
         return False
     return {d.where: d.value + shifts[d.where] for d in run.drawn} == trial.noise_
 
 
-def _apart(trial: Trial, number: int) -> dict[str, Any]:
-    """A trial's noise with one coordinate moved."""
-    drawn = list(trial.run.drawn)
-    drawn[number] = replace(drawn[number], value=drawn[number].value + STEP)
-    return as_vector(replace(trial.run, drawn=tuple(drawn)))
+def _apart(trial: AlignedRun, number: int) -> dict[str, Any]:
+    """The noise of a run with one coordinate moved."""
+    drawn = trial.run.drawn[number]
+    return by_name({**trial.run.noise, drawn.where: drawn.value + STEP})
 
 
 def _partner(alignment: Alignment, found: Collision, noise: Mapping[str, Any], number: int) -> bool:
     """Whether other noise has a partner at the same coordinate."""
-    candidate = replace(found.candidate, noise=noise)
-    trial = replayed(alignment, candidate)
+    witness = found.witness.with_noise(noise)
+    trial = replayed(alignment, witness)
     if trial is None or not trial.run.defined or number >= len(trial.run.drawn):
         return False
-    return collide(alignment, Collision(candidate, _apart(trial, number))) is not None
+    return collide(alignment, Collision(witness, _apart(trial, number))) is not None

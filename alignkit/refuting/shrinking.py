@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import OutOfTime
 from alignkit.limits import NEVER, Deadline
-from alignkit.refuting.candidates import Candidate, convicts
-from alignkit.running.alignment import Alignment
+from alignkit.refuting.convicting import convicts
+from alignkit.results import Witness
+from alignkit.running.alignment_decorator import Alignment
 
 
 def shrink(
-    alignment: Alignment, candidate: Candidate, rounds: int = 400, deadline: Deadline = NEVER
-) -> Candidate:
-    """The simplest candidate found that breaks the same condition: fewer queries first, then simpler numbers."""
+    alignment: Alignment, candidate: Witness, rounds: int = 400, deadline: Deadline = NEVER
+) -> Witness:
+    """The simplest candidate that breaks the same condition: fewer queries first, then simpler numbers."""
     first = convicts(alignment, candidate)
     assert first is not None
     assert first.violation is not None
@@ -35,85 +37,74 @@ def shrink(
             except OutOfTime:
                 return best
             if trial is not None and trial.violation is not None and trial.violation.condition == condition:
-                best, improved = _trimmed(smaller, trial), True
+                best, improved = smaller.with_noise(trial.run.H), True
                 break
     return best
 
 
-def _trimmed(candidate: Candidate, trial: Any) -> Candidate:
-    """The candidate with the noise it draws and no more."""
-    from alignkit.running.aligned import as_vector
-
-    return Candidate(candidate.values, candidate.values_, as_vector(trial.run))
-
-
-def _simpler(alignment: Alignment, candidate: Candidate) -> Iterator[Candidate]:
-    vectors = [n for n, kind in alignment.mechanism.parameters.items() if kind.vector]
-    size = len(candidate.values[vectors[0]]) if vectors else 0
+def _simpler(alignment: Alignment, witness: Witness) -> Iterator[Witness]:
+    vectors = [name for name, kind in alignment.mechanism.parameters.items() if kind.vector]
+    size = len(witness.values[vectors[0]]) if vectors else 0
     for position in range(size - 1, -1, -1):
         if size > 1:
-            yield without(candidate, vectors, position)
-    yield from _simpler_public(alignment, candidate)
-    yield from _simpler_answers(alignment, candidate)
-    yield from _simpler_noise(candidate)
+            yield without_query(witness, vectors, position)
+    yield from _simpler_public(alignment, witness)
+    yield from _simpler_answers(witness)
+    yield from _simpler_noise(witness)
 
 
-def without(candidate: Candidate, vectors: list[str], position: int) -> Candidate:
+def without_query(witness: Witness, vectors: list[str], position: int) -> Witness:
+    """The inputs without the entries of all vectors at a position, and without the noise drawn for them."""
+
     def cut(values: Mapping[str, Any]) -> dict[str, Any]:
-        return {n: _drop(v, position) if n in vectors else v for n, v in values.items()}
+        return {name: _drop(value, position) if name in vectors else value for name, value in values.items()}
 
-    noise = {n: _drop(v, position) if isinstance(v, tuple) else v for n, v in candidate.noise.items()}
-    return Candidate(cut(candidate.values), cut(candidate.values_), noise)
+    noise = {name: _drop(value, position) if isinstance(value, tuple) else value for name, value in witness.H.items()}
+    return Witness(cut(witness.public), cut(witness.q), cut(witness.q_), noise)
 
 
 def _drop(values: tuple[Any, ...], position: int) -> tuple[Any, ...]:
     return values[:position] + values[position + 1 :]
 
 
-def _simpler_public(alignment: Alignment, candidate: Candidate) -> Iterator[Candidate]:
-    for name, kind in alignment.mechanism.public.items():
-        value = candidate.values[name]
+def _simpler_public(alignment: Alignment, witness: Witness) -> Iterator[Witness]:
+    mechanism = alignment.mechanism
+    for name, kind in mechanism.public.items():
+        value = witness.public[name]
         replaced: list[Any]
         if kind.vector:
             replaced = [_put(value, i, x) for i in range(len(value)) for x in (Fraction(0), Fraction(1))]
         else:
             replaced = [int(x) if kind.integer else x for x in kind.sample_values()[:2]]
         for new in replaced:
-            moved = {name: new}
-            on_lattice = alignment.mechanism.on_lattices
-            values, values_ = on_lattice({**candidate.values, **moved}), on_lattice({**candidate.values_, **moved})
-            yield Candidate(values, values_, candidate.noise)
-        if not kind.vector and not kind.positive:
-            yield from _moved_together(alignment, candidate, name)
+            values, values_ = ({**given, name: new} for given in (witness.values, witness.values_))
+            yield Witness.of(mechanism, mechanism.on_lattices(values), mechanism.on_lattices(values_), witness.H)
+        if not kind.vector and not kind.positive and value:
+            yield _moved_together(witness, name)
 
 
-def _moved_together(alignment: Alignment, candidate: Candidate, name: str) -> Iterator[Candidate]:
+def _moved_together(witness: Witness, name: str) -> Witness:
     """A public number brought to 0 with all answers moved along."""
-    by = -Fraction(candidate.values[name])
-    if by:
-        moved = {name: Fraction(0)}
-        values, values_ = {**candidate.values, **moved}, {**candidate.values_, **moved}
-        for private in alignment.mechanism.private:
-            for side in (values, values_):
-                held = side[private]
-                side[private] = tuple(x + by for x in held) if isinstance(held, tuple) else held + by
-        yield Candidate(values, values_, candidate.noise)
+    by = -Fraction(witness.public[name])
+
+    def moved(answers: Mapping[str, Any]) -> dict[str, Any]:
+        return {n: tuple(x + by for x in held) if isinstance(held, tuple) else held + by for n, held in answers.items()}
+
+    public = {**witness.public, name: Fraction(0)}
+    return replace(witness, public=public, q=moved(witness.q), q_=moved(witness.q_))
 
 
-def _simpler_answers(alignment: Alignment, candidate: Candidate) -> Iterator[Candidate]:
-    for name in alignment.mechanism.private:
-        one, other = candidate.values[name], candidate.values_[name]
+def _simpler_answers(witness: Witness) -> Iterator[Witness]:
+    for name, one in witness.q.items():
+        other = witness.q_[name]
         if not isinstance(one, tuple):
             for x, y in _simpler_pair(one, other):
-                yield Candidate({**candidate.values, name: x}, {**candidate.values_, name: y}, candidate.noise)
+                yield replace(witness, q={**witness.q, name: x}, q_={**witness.q_, name: y})
             continue
         for i, (a, b) in enumerate(zip(one, other, strict=True)):
             for x, y in _simpler_pair(a, b):
-                yield Candidate(
-                    {**candidate.values, name: _put(one, i, x)},
-                    {**candidate.values_, name: _put(other, i, y)},
-                    candidate.noise,
-                )
+                q, q_ = {**witness.q, name: _put(one, i, x)}, {**witness.q_, name: _put(other, i, y)}
+                yield replace(witness, q=q, q_=q_)
 
 
 def _simpler_pair(one: Any, other: Any) -> Iterator[tuple[Any, Any]]:
@@ -124,17 +115,17 @@ def _simpler_pair(one: Any, other: Any) -> Iterator[tuple[Any, Any]]:
     yield one, one
 
 
-def _simpler_noise(candidate: Candidate) -> Iterator[Candidate]:
-    for name, value in candidate.noise.items():
+def _simpler_noise(witness: Witness) -> Iterator[Witness]:
+    for name, value in witness.H.items():
         if not isinstance(value, tuple):
             for x in _simpler_numbers(value):
-                yield Candidate(candidate.values, candidate.values_, {**candidate.noise, name: x})
+                yield witness.with_noise({**witness.H, name: x})
             continue
         for i, held in enumerate(value):
             if held is None or isinstance(held, tuple):
                 continue
             for x in _simpler_numbers(held):
-                yield Candidate(candidate.values, candidate.values_, {**candidate.noise, name: _put(value, i, x)})
+                yield witness.with_noise({**witness.H, name: _put(value, i, x)})
 
 
 def _simpler_numbers(value: Any) -> Iterator[Fraction]:
@@ -155,7 +146,7 @@ def _complexity(value: Fraction) -> tuple[int, int, bool]:
     return (value.denominator, abs(value.numerator), value < 0)
 
 
-def _size(candidate: Candidate) -> tuple[int, int]:
+def _size(witness: Witness) -> tuple[int, int]:
     """How much there is to read: how many numbers, then how long they are."""
     numbers: list[Fraction] = []
 
@@ -166,7 +157,7 @@ def _size(candidate: Candidate) -> tuple[int, int]:
         elif value is not None:
             numbers.append(Fraction(value))
 
-    for values in (candidate.values, candidate.values_, candidate.noise):
+    for values in (witness.values, witness.values_, witness.H):
         for value in values.values():
             add(value)
     return len(numbers), sum(3 * (x.denominator - 1) + 2 * abs(x.numerator) + (x < 0) for x in numbers)

@@ -10,15 +10,15 @@ from alignkit.errors import InputError
 from alignkit.language.program import Builtin, Call, Function, walk
 from alignkit.noise.exact_sampling.drawing import samplable
 from alignkit.results import Result, Verdict
-from alignkit.running.alignment import Alignment
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.mechanism_decorator import Mechanism
 
 # Their values need not be fractions, even at fractions.
 INEXACT = ("sqrt", "exp", "exp2", "log")
 
 
 def accepted_proof(mechanism: Mechanism, proof: Any) -> Result:
-    """The result that allows a release of the mechanism; InputError says why none does.
+    """Return the result that allows a release of the mechanism; raise InputError where there is none.
 
     An alignment is checked here; what can be refused without that is refused first.
     """

@@ -1,4 +1,4 @@
-"""The release itself: public values first, then the private ones, then one run on exact noise."""
+"""A release: public values are checked first, then private ones are read, then there is one run on exact noise."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from alignkit.releasing.preparing import check_rounding, prepare
 from alignkit.releasing.presumptions import check_presumed
 from alignkit.releasing.private_answers import ROUNDINGS, read_private
 from alignkit.releasing.public_numbers import as_plain, remembering
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.running.replaying import UNDEFINED
 
 # Parameters of `release` itself.
@@ -59,7 +59,7 @@ def release_on(
     rounding: str = "refuse",
     true_sensitivity: Any = None,
 ) -> Any:
-    """Release on given random bits: for tests, whose bits come from a seed."""
+    """Release with the given random bits. Tests make them from a seed; `release` takes secure ones."""
     taken = [name for name in OWN if name in mechanism.parameters]
     if taken:
         raise InputError(f"{mechanism.name} has a parameter `{taken[0]}`, which release takes for itself; rename it")
@@ -101,7 +101,7 @@ def _run(mechanism: Mechanism, exact: Callable[..., Any], arguments: dict[str, A
 
 
 def _sizes(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str, int]:
-    """The numbers of private answers, which are public."""
+    """Count the private answers; their number is public."""
     try:
         return {name: len(given[name]) if kind.vector else 1 for name, kind in mechanism.private.items()}
     except TypeError:
@@ -109,7 +109,7 @@ def _sizes(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str, int]:
 
 
 def _public_argument(value: Any, kind: Any) -> Any:
-    """A public value as the run takes it: whole numbers as ints, others as numbers that remember.
+    """Prepare a public value for the run: a whole number becomes an int, any other a number that remembers.
 
     A privacy budget remembers always: noise is drawn with quotients of it.
     """

@@ -1,4 +1,4 @@
-"""What can go wrong with public values, found out before any private value is read."""
+"""Checks of public values that are made before any private value is read."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ from alignkit.language.program import (
 )
 from alignkit.noise.exact_sampling.drawing import sampler
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 
 @dataclass(frozen=True)
 class _PublicPart:
-    """What can be computed of public values alone: draws, clamps, and the assignments that they may read."""
+    """The part of a program that reads public values alone: draws, clamps, and the assignments that they read."""
 
     names: frozenset[str]
     assignments: tuple[Assign, ...]
@@ -41,27 +41,27 @@ class _PublicPart:
 
 
 def prepare(mechanism: Mechanism, public: Mapping[str, Any]) -> None:
-    """Compute what depends on public values alone; InputError where noise or clamping cannot be done with it.
+    """Compute what depends on public values alone, and raise InputError where it does not fit draws or clamps.
 
     That is the parameters of draws and the bounds of clamp, where they are expressions of the public parameters and of
     locals that are assigned once. The samplers that a run needs are made here.
     """
     part = _public_part(mechanism)
-    known = {name: value for name, value in public.items() if name in part.names}
+    environment = {name: value for name, value in public.items() if name in part.names}
     evaluator = Evaluator(Context({}))
     for node in part.assignments:
-        found = _values(evaluator, (node.value,), known)
-        if found is not None:
+        values = _values(evaluator, (node.value,), environment)
+        if values is not None:
             with suppress(AlignkitError):
-                evaluator.bind(node.target, found[0], known, node.place)
+                evaluator.bind(node.target, values[0], environment, node.place)
     for draw in part.draws:
-        found = _values(evaluator, draw.arguments, known)
-        if found is not None:
-            sampler(draw.distribution, found)
+        values = _values(evaluator, draw.arguments, environment)
+        if values is not None:
+            sampler(draw.distribution, values)
     for clamp in part.clamps:
-        found = _values(evaluator, clamp.arguments[1:], known)
-        if found is not None:
-            _check_clamp(mechanism, public, clamp, found)
+        values = _values(evaluator, clamp.arguments[1:], environment)
+        if values is not None:
+            _check_clamp(mechanism, public, clamp, values)
 
 
 @lru_cache(maxsize=64)
@@ -93,14 +93,14 @@ def _public_part(mechanism: Mechanism) -> _PublicPart:
 
 
 def _readable(expression: Any, names: Collection[str]) -> bool:
-    """Whether an expression reads these names only."""
+    """Tell whether an expression reads no other names."""
     return not any(isinstance(n, Draw) or (isinstance(n, Name) and n.name not in names) for n in walk(expression))
 
 
-def _values(evaluator: Evaluator, nodes: tuple[Any, ...], known: Mapping[str, Any]) -> tuple[Any, ...] | None:
-    """The values of expressions; None where they have none, which matters only to a run that gets there."""
+def _values(evaluator: Evaluator, nodes: tuple[Any, ...], environment: Mapping[str, Any]) -> tuple[Any, ...] | None:
+    """Evaluate expressions; None where one is undefined, which matters only to a run that reaches it."""
     try:
-        return tuple(evaluator.value(node, dict(known)) for node in nodes)
+        return tuple(evaluator.value(node, dict(environment)) for node in nodes)
     except (AlignkitError, ArithmeticError):
         return None
 

@@ -1,4 +1,4 @@
-"""What a proof presumes of public values, checked for those of a release."""
+"""Checks that the public values of a release fulfil the presumptions of its proof."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from typing import Any
 
 from alignkit.errors import InputError
 from alignkit.results import Result
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.evaluation import holds
-from alignkit.symbolic.terms import Element, Role, Symbol
+from alignkit.symbolic.trees import Role
 
 
 def check_presumed(
@@ -33,16 +34,16 @@ def check_presumed(
         vector = atom.name[len("len(") : -1]
         return Fraction(len(public[vector]) if vector in public else sizes()[vector])
 
-    for each in result.presumed:
+    for presumption in result.presumed:
         try:
-            defined = holds(each.formula, value)
+            defined = holds(presumption.formula, value)
         except (ArithmeticError, LookupError, TypeError):
             raise InputError(
                 f"the proof {result.alignment} of {mechanism.name} presumes that the program is defined "
-                f"({each.words}), which cannot be told for these values; write the program so that it always is"
+                f"({presumption.words}), which cannot be told for these values; write the program so that it always is"
             ) from None
         if not defined:
             raise InputError(
-                f"{mechanism.name} is not defined for these public values ({each.words}), and the proof "
+                f"{mechanism.name} is not defined for these public values ({presumption.words}), and the proof "
                 f"{result.alignment} presumes that it is"
             )

@@ -1,4 +1,4 @@
-"""The private answers of a release: exact numbers on their lattice. No error tells a value or its position."""
+"""The private answers of a release: exact numbers on their lattice. No error message shows a value or its position."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ ROUNDINGS = ("refuse", "nearest")
 
 
 def read_private(value: Any, name: str, *, vector: bool, lattice: Fraction | None, rounding: str) -> Any:
-    """One private argument: a list of exact numbers, or a number.
+    """Read one private argument: a list of exact numbers, or one number.
 
     >>> read_private([3, 2.5], "q", vector=True, lattice=Fraction(1, 2), rounding="refuse")
     [3, Fraction(5, 2)]
@@ -69,5 +69,5 @@ def _on_lattice(
 
 
 def _whole(items: Sequence[Any]) -> bool:
-    """Whether all are ints; True and False are not."""
+    """Tell whether all are ints; True and False do not count as ints."""
     return set(map(type, items)) == {int}

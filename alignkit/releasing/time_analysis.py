@@ -1,4 +1,4 @@
-"""How often a run draws, loops and branches, and whether private data enters into that: read off the program."""
+"""Bounds, read off the program, on how often a run draws, loops and branches, and whether private data affects that."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ from alignkit.language.program import (
     target_names,
     walk,
 )
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 
 @dataclass(frozen=True)
 class Times:
-    """How often something happens in a run: at most ``at_most`` times, and exactly so often where ``exactly``.
+    """A bound on how often something happens in a run: ``at_most`` times, or with ``exactly`` just as often.
 
     ``at_most`` is a product of public expressions; None where the analysis finds none.
     """
@@ -48,7 +48,7 @@ class Times:
 
 @dataclass(frozen=True)
 class RunningTime:
-    """What a run's draws, iterations and branches depend on.
+    """The draws, iterations and branches of a run, with bounds on their numbers.
 
     ``draws`` are the draws by name, ``loops`` the loops and comprehensions; ``branches`` the lines of conditions that
     may read private answers or noise.
@@ -86,7 +86,7 @@ class RunningTime:
 
 
 def running_time(mechanism: Mechanism) -> RunningTime:
-    """The bounds on a mechanism's draws and steps that hold for all private data.
+    """Bound a mechanism's draws and steps for all private data.
 
     A built-in such as ``largest``, ``max`` or ``sum`` counts as one step, as does arithmetic on numbers of any size;
     how long they take depends on the numbers, and no claim is made about that.
@@ -114,7 +114,7 @@ Factors = tuple[str | None, ...]
 
 @dataclass(frozen=True)
 class _Scope:
-    """A function as it is called: which names are secret, and how long its vectors are in words of the mechanism."""
+    """A call of a function: the names that are secret, and the lengths of its vectors in terms of the mechanism."""
 
     path: tuple[int, ...]
     secret: frozenset[str]
@@ -125,7 +125,7 @@ class _Scope:
 
 @dataclass(frozen=True)
 class _Walker:
-    """Goes through the program once; ``sure`` says that what it is at happens whenever the block around it is run."""
+    """One walk through a program; ``sure`` says that a node is run whenever the block around it is."""
 
     mechanism: Mechanism
     draws: list[Times]
@@ -214,14 +214,14 @@ def _times(name: str, node: Any, times: Factors, sure: bool) -> Times:
 
 
 def _leaves(node: Any) -> bool:
-    """Whether a statement may leave the loop or the function that it stands in."""
+    """Tell whether a statement may leave the loop or the function that it stands in."""
     if isinstance(node, For):
         return any(isinstance(n, Return) for n in walk(node))
     return any(isinstance(n, Break | Return) for n in walk(node))
 
 
 def _spread(everything: list[Any], secret: frozenset[str], sized: frozenset[str]) -> frozenset[str]:
-    """The names that may hold what depends on private answers or on noise, however that came about."""
+    """Collect the names whose values may depend on private answers or on noise, directly or not."""
     names = set(secret)
     while True:
         before = len(names)
@@ -242,7 +242,7 @@ def _spread(everything: list[Any], secret: frozenset[str], sized: frozenset[str]
 
 
 def _secretly_left(node: For, names: Collection[str], sized: frozenset[str]) -> bool:
-    """Whether a secret condition may leave a loop."""
+    """Tell whether a loop may be left under a secret condition."""
     inside = list(walk(node))
     return any(isinstance(n, Break | Return) for n in inside) and any(
         isinstance(n, If) and _secret(n.test, names, sized) for n in inside
@@ -250,7 +250,7 @@ def _secretly_left(node: For, names: Collection[str], sized: frozenset[str]) -> 
 
 
 def _secret(node: Any, names: Collection[str], sized: frozenset[str]) -> bool:
-    """Whether an expression reads noise or a secret name; the length of a private vector is public."""
+    """Tell whether an expression reads noise or a secret name; the length of a private vector is public."""
     if isinstance(node, Draw):
         return True
     if isinstance(node, Name):
@@ -265,7 +265,7 @@ def _secret(node: Any, names: Collection[str], sized: frozenset[str]) -> bool:
 
 
 def _length(node: Any, scope: _Scope) -> str | None:
-    """How many items there are to go through, as a public expression; None where none is found."""
+    """Return the number of items of an iterable as a public expression, or None."""
     if isinstance(node, Name):
         return scope.lengths.get(node.name)
     if isinstance(node, Builtin):
@@ -284,7 +284,7 @@ def _length(node: Any, scope: _Scope) -> str | None:
 
 
 def _text(node: Any, scope: _Scope) -> str | None:
-    """A public expression in the names of the mechanism's parameters, or None."""
+    """Write a public expression in terms of the mechanism's parameters; None where that cannot be done."""
     if isinstance(node, Name):
         return scope.texts.get(node.name)
     if isinstance(node, Builtin) and node.function == "len":

@@ -1,4 +1,4 @@
-"""Attacks as the command line reports them: a certified loss, with what was attacked."""
+"""Attacks as the command line reports them: a certified loss with its target."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ class AttackReport:
     bound: CertifiedLoss
 
     def lines(self) -> list[Line]:
-        """A heading, then the loss, both databases, the event, and how to compute the loss again."""
+        """List a heading, the loss, both databases, the event, and how to compute the loss again."""
         name = self.mechanism + (f" / {self.alignment}" if self.alignment else "")
         claim = "" if self.claim is None else f"    claim: {self.claim}{self._claimed()}"
         verdict = "NO CLAIM GIVEN" if self.claim is None else self.bound.verdict
@@ -27,6 +27,6 @@ class AttackReport:
         return [Line(heading, "bold red" if self.bound.violates else "bold"), *map(Line, self.bound.lines())]
 
     def _claimed(self) -> str:
-        """The number that the claim is at these inputs, where it is not the claim itself."""
+        """Return the value of the claim at these inputs, where the claim is an expression."""
         claim = self.bound.claim
         return "" if claim is None or self.claim == str(claim) else f" = {claim:.6g}"

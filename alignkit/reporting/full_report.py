@@ -24,7 +24,7 @@ from alignkit.reporting.sentences import (
     worst_case_shown,
 )
 from alignkit.results import CONDITIONS, Counterexample, Result, Verdict, Witness
-from alignkit.running.tables import PARTING, comparison, render, rows
+from alignkit.running.aligned_replay import PARTING, cost_against_claim, render, rows
 
 STYLES = {Verdict.PROVED: "green", Verdict.REFUTED: "red", Verdict.UNDECIDED: "yellow"}
 
@@ -48,12 +48,12 @@ class Line:
 
 
 def style_of(result: Result) -> str:
-    """The colour of a verdict, which says whether it is the one that was expected; the word says which it is."""
+    """Choose the colour of a verdict: green where it is the expected one, or else by the verdict."""
     return "green" if result.as_expected else f"bold {STYLES[result.verdict]}"
 
 
 def report_lines(result: Result, *, verbose: bool) -> list[Line]:
-    """The lines on one result, in full; without ``verbose`` the notes on a proof are only counted.
+    """List the lines on one result, in full; without ``verbose`` the notes on a proof are only counted.
 
     The verdict comes first, with its counterexample; then the conditions, the scope and the worst case; then what is
     known of the mechanism; then the number model, the assumptions and the notes; and last what may be pasted.
@@ -78,7 +78,7 @@ def report_lines(result: Result, *, verbose: bool) -> list[Line]:
 
 
 def plain_text(result: Result) -> str:
-    """The report as text, without colour, with all notes."""
+    """Write the report as text without colour, with all notes."""
     return "\n".join(line.text for line in report_lines(result, verbose=True))
 
 
@@ -94,27 +94,28 @@ def _heading(result: Result) -> str:
     return FIELDS.join(parts)
 
 
-def _refutation(result: Result, found: Counterexample) -> Iterator[Line]:
-    yield Line(f"{file_shown(found.file)}:{found.line}")
-    yield from excerpt(found.file, found.line)
+def _refutation(result: Result, refutation: Counterexample) -> Iterator[Line]:
+    yield Line(f"{file_shown(refutation.file)}:{refutation.line}")
+    yield from excerpt(refutation.file, refutation.line)
     adjacency = ADJACENCIES.get(result.adjacency, "")
-    yield Line(f"  adjacency {result.adjacency}: {adjacency}{_shrunk(found)}", indent=4)
-    for text in render(rows(found.witness, found.omega, found.omega_)):
+    yield Line(f"  adjacency {result.adjacency}: {adjacency}{_shrunk(refutation)}", indent=4)
+    for text in render(rows(refutation.witness, refutation.omega, refutation.omega_)):
         yield Line(text, "bold" if text.endswith(PARTING) else "")
-    if found.H_other is not None:
+    if refutation.H_other is not None:
         yield Line("  the other noise vector, with the same output")
-        other = Witness({}, {}, {}, found.H_other, found.witness.H_)
-        for text in render(rows(other, found.omega, found.omega_)):
+        other = Witness({}, {}, {}, refutation.H_other, refutation.witness.H_)
+        for text in render(rows(other, refutation.omega, refutation.omega_)):
             yield Line(text)
-    yield Line(f"  {found.words}", "" if result.as_expected else "red", 4)
-    yield Line(f"  {comparison(found.cost, found.claim, result.claim, at_least=found.at_least)}")
+    yield Line(f"  {refutation.words}", "" if result.as_expected else "red", 4)
+    cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
+    yield Line(f"  {cost}")
     yield Line("confirmed by: exact replay")
     if result.privacy.status != "not private":
         yield Line(NOT_A_LEAK, indent=2)
 
 
 def excerpt(file: str, line: int, around: int = 1) -> list[Line]:
-    """The source around a line, which is marked; nothing where the source cannot be read."""
+    """Show the source around a line, which is marked; return no lines where the source cannot be read."""
     texts = {n: linecache.getline(file, n).rstrip() for n in range(max(1, line - around), line + around + 1)}
     if not texts.get(line):
         return []
@@ -126,11 +127,11 @@ def excerpt(file: str, line: int, around: int = 1) -> list[Line]:
     ]
 
 
-def _shrunk(found: Counterexample) -> str:
-    sizes = [len(answers) for answers in found.witness.q.values() if isinstance(answers, tuple | list)]
-    if not sizes or found.shrunk_from <= max(sizes):
+def _shrunk(refutation: Counterexample) -> str:
+    sizes = [len(answers) for answers in refutation.witness.q.values() if isinstance(answers, tuple | list)]
+    if not sizes or refutation.shrunk_from <= max(sizes):
         return ""
-    return f"; shrunk from {counted(found.shrunk_from, 'query')} to {max(sizes)}"
+    return f"; shrunk from {counted(refutation.shrunk_from, 'query')} to {max(sizes)}"
 
 
 def _conditions(result: Result) -> Iterator[Line]:
@@ -139,14 +140,14 @@ def _conditions(result: Result) -> Iterator[Line]:
         yield Line("  the other conditions were not examined: the proof is refuted", indent=4)
         return
     width = max(map(len, CONDITIONS.values()))
-    said = {(each.status, each.how) for each in result.conditions.values()}
+    said = {(condition.status, condition.how) for condition in result.conditions.values()}
     conditions = {} if len(said) == 1 else result.conditions
     if not conditions:
         [(status, how)] = said
         yield Line(f"  every condition is {status}: {how}", STYLES[status], 4)
-    for name, each in conditions.items():
-        text = f"  {CONDITIONS.get(name, name):<{width}}  {each.status:<9}  {each.how}"
-        yield Line(text, STYLES[each.status], width + 15)
+    for name, condition in conditions.items():
+        text = f"  {CONDITIONS.get(name, name):<{width}}  {condition.status:<9}  {condition.how}"
+        yield Line(text, STYLES[condition.status], width + 15)
     yield Line(f"  scope: {scope_shown(result.scope)}", indent=4)
     yield Line(f"  adjacency {result.adjacency}: {ADJACENCIES.get(result.adjacency, '')}", indent=4)
     if result.verdict is Verdict.PROVED:
@@ -155,7 +156,7 @@ def _conditions(result: Result) -> Iterator[Line]:
 
 
 def _assumptions(result: Result, *, verbose: bool) -> Iterator[Line]:
-    """The number model and every assumption; without ``verbose`` in as few lines as they take."""
+    """List the number model and all assumptions; without ``verbose`` in few lines."""
     if verbose:
         yield Line(f"  numbers: {numbers_shown(result)}", indent=4)
         for assumption in result.assumptions:

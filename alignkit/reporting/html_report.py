@@ -18,11 +18,11 @@ from alignkit.reporting.sentences import (
     worst_case_shown,
 )
 from alignkit.results import CONDITIONS, Counterexample, Result, Verdict, Witness
-from alignkit.running.tables import Row, comparison, rows
+from alignkit.running.aligned_replay import Row, cost_against_claim, rows
 
 
 def result_html(result: Result) -> str:
-    """A result of ``check``: the verdict, each condition or the two runs of the counterexample, and what it covers.
+    """Write the verdict, the conditions or the two runs of the counterexample, and what the result covers.
 
     >>> from alignkit import check
     >>> from alignkit.proofs.sparse_vector import gap_phi
@@ -39,7 +39,7 @@ def result_html(result: Result) -> str:
     if result.counterexample is not None:
         parts.append(_counterexample(result, result.counterexample))
     else:
-        shown = [(CONDITIONS.get(n, n), str(each.status), each.how) for n, each in result.conditions.items()]
+        shown = [(CONDITIONS.get(n, n), str(c.status), c.how) for n, c in result.conditions.items()]
         parts.append(table_html(("condition", "status", "how"), shown))
     parts.append(bullet_list(_facts(result)))
     if result.counterexample is not None:
@@ -47,16 +47,17 @@ def result_html(result: Result) -> str:
     return division(parts)
 
 
-def _counterexample(result: Result, found: Counterexample) -> str:
-    """Both runs side by side, and what fails."""
-    witness = found.witness
-    parts = [paragraph(f"{CONDITIONS.get(found.condition, found.condition)}, line {found.line}: {found.words}")]
-    parts.append(_side_by_side(rows(witness, found.omega, found.omega_)))
-    if found.H_other is not None:
-        other = Witness({}, {}, {}, found.H_other, witness.H_)
+def _counterexample(result: Result, refutation: Counterexample) -> str:
+    """Show both runs side by side, and the condition that fails."""
+    witness = refutation.witness
+    title = CONDITIONS.get(refutation.condition, refutation.condition)
+    parts = [paragraph(f"{title}, line {refutation.line}: {refutation.words}")]
+    parts.append(_side_by_side(rows(witness, refutation.omega, refutation.omega_)))
+    if refutation.H_other is not None:
+        other = Witness({}, {}, {}, refutation.H_other, witness.H_)
         parts.append(paragraph("the other noise vector, with the same output"))
-        parts.append(_side_by_side(rows(other, found.omega, found.omega_)))
-    cost = comparison(found.cost, found.claim, result.claim, at_least=found.at_least)
+        parts.append(_side_by_side(rows(other, refutation.omega, refutation.omega_)))
+    cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
     parts.append(paragraph(f"{cost}; confirmed by exact replay"))
     return "".join(parts)
 
@@ -66,7 +67,7 @@ def _side_by_side(runs: Sequence[Row]) -> str:
 
 
 def _facts(result: Result) -> list[str]:
-    """What stands below the table: what the verdict covers, what it assumes, and what is known of the mechanism."""
+    """List what stands below the table: the scope, the assumptions, and the state of the mechanism."""
     facts = []
     if result.verdict is not Verdict.REFUTED:
         facts.append(f"scope: {scope_shown(result.scope)}")

@@ -20,7 +20,7 @@ from alignkit.version import __version__
 
 
 def results_json(results: Sequence[Result], errors: Sequence[Mapping[str, Any]] = ()) -> str:
-    """Results of checks as a JSON document.
+    """Write results of checks as a JSON document.
 
     ``errors`` lists what could not be checked: objects with ``target``, ``message`` and ``exit_code``.
     """
@@ -28,7 +28,7 @@ def results_json(results: Sequence[Result], errors: Sequence[Mapping[str, Any]] 
 
 
 def attacks_json(attacks: Sequence[AttackReport], errors: Sequence[Mapping[str, Any]] = ()) -> str:
-    """Attacks as a JSON document, with ``errors`` as above. An infinite loss is the text "inf"."""
+    """Write attacks as a JSON document, with ``errors`` as above. An infinite loss is the text "inf"."""
     return _document("attacks", map(_attack, attacks), errors)
 
 
@@ -38,7 +38,7 @@ def _document(kind: str, entries: Iterable[dict[str, Any]], errors: Sequence[Map
 
 
 def exact_text(value: Any) -> Any:
-    """A value with its numbers as exact strings, for JSON.
+    """Turn a value into JSON with its numbers as exact strings.
 
     >>> from fractions import Fraction
     >>> exact_text((Fraction(1, 3), 2, None, True))
@@ -96,23 +96,23 @@ def _result(result: Result) -> dict[str, Any]:
     }
 
 
-def _counterexample(found: Counterexample) -> dict[str, Any]:
+def _counterexample(counterexample: Counterexample) -> dict[str, Any]:
     return {
-        "condition": found.condition,
-        "words": found.words,
-        "file": file_shown(found.file),
-        "line": found.line,
-        **_inputs(found.witness),
-        "H": exact_text(found.witness.H),
-        "H_": exact_text(found.witness.H_),
-        "omega": exact_text(found.omega),
-        "omega_": exact_text(found.omega_),
-        "cost": exact_text(found.cost),
-        "at_least": found.at_least,
-        "claim": exact_text(found.claim),
-        "snippet": found.snippet,
-        "shrunk_from": found.shrunk_from,
-        "H_other": exact_text(found.H_other),
+        "condition": counterexample.condition,
+        "words": counterexample.words,
+        "file": file_shown(counterexample.file),
+        "line": counterexample.line,
+        **_inputs(counterexample.witness),
+        "H": exact_text(counterexample.witness.H),
+        "H_": exact_text(counterexample.witness.H_),
+        "omega": exact_text(counterexample.omega),
+        "omega_": exact_text(counterexample.omega_),
+        "cost": exact_text(counterexample.cost),
+        "at_least": counterexample.at_least,
+        "claim": exact_text(counterexample.claim),
+        "snippet": counterexample.snippet,
+        "shrunk_from": counterexample.shrunk_from,
+        "H_other": exact_text(counterexample.H_other),
     }
 
 

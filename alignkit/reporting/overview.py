@@ -1,4 +1,4 @@
-"""The table of many results: a line for each alignment, under the file that it stands in, in whatever width there is.
+"""The table of many results: a line for each alignment, under the file that it stands in, in the width that there is.
 
 Columns are dropped where the width does not hold them, and a row that is still too long is continued below; a name is
 never broken, so that it can be searched for.
@@ -53,7 +53,7 @@ _LAYOUTS = (
 
 
 def overview_lines(results: Sequence[Result], width: int) -> Iterator[Line]:
-    """The lines of the table, in the widest layout that serves in ``width`` characters; a heading for each file."""
+    """Yield the lines of the table, in the widest layout that fits ``width``, with a heading for each file."""
     layout = next((chosen for names in _LAYOUTS if (chosen := _fitted(names, results, width)) is not None), None)
     widths = layout or _narrowest(results, width)
     yield Line(_row({name: _COLUMNS[name].title for name in widths}, widths).rstrip(), "bold")
@@ -68,7 +68,7 @@ def overview_lines(results: Sequence[Result], width: int) -> Iterator[Line]:
 
 
 def _short_path(path: str, width: int) -> str:
-    """A path with as many of its last folders as there is room for; its file's name is always whole."""
+    """Shorten a path to as many of its last folders as there is room for; the file name stays whole."""
     parts = path.split(os.sep)
     shorter = [os.sep.join(["…", *parts[first:]]) for first in range(1, len(parts))]
     return next((text for text in (path, *shorter) if len(text) <= width), parts[-1])
@@ -79,7 +79,7 @@ def _cells(result: Result, names: Sequence[str] | Mapping[str, int]) -> dict[str
 
 
 def _fitted(names: Sequence[str], results: Sequence[Result], width: int) -> dict[str, int] | None:
-    """How wide each column is, all of it or as most rows need it; None where too few rows would fit."""
+    """Choose widths of columns that fit all rows, or most of them; None where too few rows would fit."""
     rows = [_cells(result, names) for result in results]
     longest = {name: max(len(_COLUMNS[name].title), *(len(row[name]) for row in rows)) for name in names}
     if _total(longest) <= width:
@@ -101,7 +101,7 @@ def _usual(lengths: Sequence[int]) -> int:
 
 
 def _with_name(widths: Mapping[str, int], longest: int, width: int) -> dict[str, int]:
-    """The widths where the names take what the other columns leave."""
+    """Give the column of names what the other columns leave."""
     left = width - (_total(widths) - widths["name"])
     return {**widths, "name": max(len(_NAME), min(longest, left))}
 
@@ -117,7 +117,7 @@ def _row(cells: Mapping[str, str], widths: Mapping[str, int]) -> str:
 
 
 def _lines(result: Result, widths: Mapping[str, int], width: int) -> list[str]:
-    """One line, or the name on a line of its own and the rest below it."""
+    """Write a result in one line, or its name on a line of its own and the rest below."""
     cells = _cells(result, widths)
     long = [name for name, cell in cells.items() if len(cell) > widths[name]]
     if not long:

@@ -7,8 +7,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from alignkit.formatting import counted, number_model_shown, value_shown
-from alignkit.results import Privacy, Result, Verdict
+from alignkit.formatting import counted, loss_shown, number_model_shown, value_shown
+from alignkit.results import CertifiedLoss, Privacy, Result, Verdict
 
 ADJACENCIES = {
     "each": "every answer may change by up to the sensitivity",
@@ -26,7 +26,7 @@ NO_PROOF = "No counterexample was found either; that does not show that there is
 
 
 def file_shown(file: str) -> str:
-    """The path as it is printed: relative to the current folder where it lies below it."""
+    """Write a path relative to the current folder where it lies below it."""
     try:
         below = os.path.relpath(os.path.realpath(file), os.path.realpath(os.curdir))
     except (OSError, ValueError):
@@ -35,7 +35,7 @@ def file_shown(file: str) -> str:
 
 
 def scope_shown(scope: Mapping[str, str]) -> str:
-    """What the verdict covers; "-" where it covers nothing.
+    """Say what the verdict covers; "-" where it covers nothing.
 
     >>> scope_shown({"n": "all", "k": "all"}), scope_shown({"n": "up to 3", "k": "all"})
     ('all n, k', 'n up to 3; all k')
@@ -48,7 +48,7 @@ def scope_shown(scope: Mapping[str, str]) -> str:
 
 
 def claim_shown(claim: str, ex_post: bool = False, base: int | None = None) -> str:
-    """A claim as the property it states.
+    """Write a claim as the property that it states.
 
     >>> claim_shown("eps"), claim_shown("eps / 2"), claim_shown("len(omega) * eps", ex_post=True)
     ('eps-DP', '(eps / 2)-DP', 'ex-post privacy len(omega) * eps')
@@ -62,33 +62,33 @@ def claim_shown(claim: str, ex_post: bool = False, base: int | None = None) -> s
 
 
 def short_claim(result: Result) -> str:
-    """A claim as one cell of a table; what it leaves out is the result's remark."""
+    """Write a claim as one cell of a table; `remark` says what it leaves out."""
     if result.ex_post:
         return "ex post" if result.cost is None else f"ex post, at most {result.cost}"
     return result.claim if result.slack is None else f"{result.claim} (wastes)"
 
 
 def remark(result: Result) -> str:
-    """What stands below a table on a proof whose claim is not its worst case; empty where it is."""
+    """Write what stands below a table on a proof whose claim is not its worst case; empty where it is."""
     if result.verdict is not Verdict.PROVED or not (result.ex_post or result.slack is not None):
         return ""
     parts = [f"claims {result.claim}{' at each output' if result.ex_post else ''}"]
-    known = f"worst case {result.cost}" if result.attained else f"at most {result.cost}"
-    parts.append(known if result.cost is not None else "no worst case was proved")
+    bound = f"worst case {result.cost}" if result.attained else f"at most {result.cost}"
+    parts.append(bound if result.cost is not None else "no worst case was proved")
     if result.slack is not None:
         parts.append(f"WASTES {result.slack}")
     return f"{result.mechanism} / {result.alignment}: {'; '.join(parts)}"
 
 
 def bound_shown(result: Result, where: str = "") -> str:
-    """The proved bound on the cost: it is the worst case only where a run attains it."""
+    """Write the proved bound on the cost, which is the worst case only where a run attains it."""
     if result.attained:
         return f"worst case{where}: {result.cost}, attained"
     return f"cost{where}: at most {result.cost}" + ("" if result.attained is None else ", which no run attains")
 
 
 def worst_case_shown(result: Result) -> list[str]:
-    """What a proof says of its cost: the worst case, what the claim wastes, and what an ex-post claim means."""
+    """Say what a proof shows of its cost: the worst case, what the claim wastes, and what an ex-post claim means."""
     lines = []
     if result.ex_post:
         base = result.base or "e"
@@ -112,53 +112,51 @@ def worst_case_shown(result: Result) -> list[str]:
 
 
 def numbers_shown(result: Result) -> str:
-    """The number model of a result; what it leaves out is said once, here or among the assumptions."""
+    """Name the number model of a result; what it leaves out is said once, here or among the assumptions."""
     said = any(map(about_sampler, result.assumptions))
     return result.number_model if said else number_model_shown(result.number_model)
 
 
 def expectation_shown(result: Result) -> str:
-    """Whether the verdict is the one that the proof declares."""
+    """Say whether the verdict is the one that the proof declares."""
     if result.as_expected:
         return "ok" if result.verdict is Verdict.PROVED else "ok, as expected"
     return f"UNEXPECTED, expected {result.expected}"
 
 
 def privacy_shown(result: Result) -> str:
-    """What is known of the mechanism itself, as opposed to this proof of it."""
+    """Say what is known of the mechanism itself, as opposed to this proof of it."""
     privacy = result.privacy
     bounds = [] if privacy.upper is None else [f"at most {privacy.upper}"]
-    if privacy.lower is not None:
-        least = privacy.lower if privacy.lower == "infinite" else f"at least {privacy.lower}"
-        bounds.append(f"{least}{_inputs(privacy)}")
+    if privacy.leak is not None:
+        bounds.append(_lower_bound(privacy.leak))
     said = {
         "private": "private",
         "not private": "NOT PRIVATE as claimed: a violation is certified",
         "open": "open: neither proved private nor shown to leak",
     }.get(privacy.status, privacy.status)
-    text = f"the mechanism {result.mechanism}: {said}" + (f" (privacy loss {', '.join(bounds)})" if bounds else "")
-    return text if privacy.event is None or privacy.leak is not None else f"{text}; event: {privacy.event}"
+    return f"the mechanism {result.mechanism}: {said}" + (f" (privacy loss {', '.join(bounds)})" if bounds else "")
 
 
-def _inputs(privacy: Privacy) -> str:
-    if privacy.leak is None or not privacy.leak.witness.public:
-        return ""
-    return " at " + ", ".join(f"{name} = {value_shown(value)}" for name, value in privacy.leak.witness.public.items())
+def _lower_bound(leak: CertifiedLoss) -> str:
+    lower = loss_shown(leak.loss)
+    public = ", ".join(f"{name} = {value_shown(value)}" for name, value in leak.witness.public.items())
+    return (lower if lower == "infinite" else f"at least {lower}") + (f" at {public}" if public else "")
 
 
 def leak_shown(privacy: Privacy) -> list[str]:
-    """The event and the inputs that show what is lost at least."""
+    """List the event and the inputs that show the certified loss."""
     leak = privacy.leak
     if leak is None:
         return []
     one, other = leak.witness.q, leak.witness.q_
     answers = [f"{name} = {value_shown(one[name])}, {name}' = {value_shown(other[name])}" for name in one]
-    return [f"event: the output is {privacy.event}, by {leak.method}", *answers]
+    return [f"event: the output is {leak.event}, by {leak.method}", *answers]
 
 
 @dataclass(frozen=True)
 class Unchecked:
-    """How much of what was asked for came to no result.
+    """Counts of what was asked for and has no result.
 
     ``targets`` could not be used, the checks of ``alignments`` broke off, and ``unreached`` alignments were not decided
     when the run was interrupted.
@@ -179,7 +177,7 @@ def tally_line(
     *,
     width: int | None = None,
 ) -> str:
-    """The last line of a report. Where ``width`` does not hold it, the number of queries is left out.
+    """Write the last line of a report. Where it is longer than ``width``, the number of queries is left out.
 
     "All as expected" is said only where everything that was asked for has a result.
     """
@@ -205,7 +203,7 @@ def tally_line(
 
 
 def common_ground(results: Sequence[Result]) -> list[str]:
-    """What stands below a table on the number models and the assumptions, each with how many alignments it is about."""
+    """List what stands below a table: number models and assumptions, with how many alignments each is about."""
     models = Counter(number_model_shown(r.number_model) for r in results)
     kinds = Counter(
         kind
@@ -218,5 +216,5 @@ def common_ground(results: Sequence[Result]) -> list[str]:
 
 
 def about_sampler(assumption: str) -> bool:
-    """Whether an assumption says only what the number model says already: that the float sampler is not covered."""
+    """Tell whether an assumption only repeats the number model: that the float sampler is not covered."""
     return "sampler" in assumption

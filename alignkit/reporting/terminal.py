@@ -1,4 +1,4 @@
-"""Results in a terminal: a table of all, then in full what is not as expected, then one line that sums it up."""
+"""Results in a terminal: a table of all, a full report of each that is not as expected, and one line that sums up."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _UNBOUNDED = 10_000
 
 
 def make_console(file: Any, *, width: int | None = None) -> Console:
-    """A console for a stream: colour only on a terminal and without NO_COLOR, no line broken in a pipe."""
+    """Make a console for a stream: colour only on a terminal and without NO_COLOR, and no line broken in a pipe."""
     from rich.console import Console
 
     class PassingConsole(Console):
@@ -104,15 +104,15 @@ def _print_line(line: Line, console: Console) -> None:
 
 
 def _broken(line: Line, width: int) -> list[str]:
-    """The line itself, or where it is too long a sentence in lines that end at blanks."""
+    """Return the line, or where it is too long its sentence broken at blanks."""
     if line.indent is None or len(line.text) <= width:
         return [line.text]
     indent = " " * (line.indent if line.indent <= width // 2 else 4)
-    kept: list[str] = []
+    fields: list[str] = []
     for text in line.text.split(FIELDS) if line.fields else [line.text]:
-        if kept and len(kept[-1]) + len(FIELDS) + len(text) <= width:
-            kept[-1] += FIELDS + text
+        if fields and len(fields[-1]) + len(FIELDS) + len(text) <= width:
+            fields[-1] += FIELDS + text
         else:
-            kept.append(indent + text if kept else text)
+            fields.append(indent + text if fields else text)
     wrap = textwrap.TextWrapper(width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-    return [text for each in kept for text in wrap.wrap(each)]
+    return [text for field in fields for text in wrap.wrap(field)]

@@ -1,4 +1,4 @@
-"""What is said of a mechanism and of a proof, as values that every room above can use and that print themselves.
+"""Statements about a mechanism and about a proof, as values that every room above can use and that print themselves.
 
 It stands at the ground of the house and imports nothing but errors, text and HTML. Start reading in ``witness``, which
 holds adjacent inputs with noise; ``losses`` has the certified lower bounds, ``result`` what ``check`` returns.

@@ -6,10 +6,11 @@ import enum
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_CEILING, ROUND_FLOOR
-from typing import Any, Protocol
+from typing import Any
 
 from alignkit.formatting import loss_shown, number_model_shown, six_digits, value_shown
 from alignkit.markup import bullet_list, division, heading, snippet_html, table_html
+from alignkit.output_events import Event
 from alignkit.results.witness import Witness
 
 _NO_PROOF = "a search that finds no violation is no proof of privacy"
@@ -21,13 +22,6 @@ class Method(enum.StrEnum):
     EXACT = "closed form"
     INTERVALS = "interval arithmetic"
     SAMPLED = "Clopper-Pearson"
-
-
-class OutputSet(Protocol):
-    """A set of outputs, which prints in words; see ``output_events.Event``."""
-
-    def holds(self, output: Any) -> bool:
-        """Whether an output lies in the set."""
 
 
 @dataclass(frozen=True)
@@ -46,7 +40,7 @@ class CertifiedLoss:
 
     loss: float
     method: Method
-    event: OutputSet
+    event: Event
     witness: Witness
     low: float = 1.0
     high: float = 1.0
@@ -80,7 +74,7 @@ class CertifiedLoss:
         return "\n".join([f"{self.verdict}{claim}", *self.lines()])
 
     def lines(self) -> list[str]:
-        """The loss, both databases, the event, and how to compute the loss again."""
+        """List the loss, both databases, the event, and how to compute the loss again."""
         lines = [f"  loss at least {loss_shown(self.loss)}, by {self._method_shown()}"]
         for label, inputs in (("D ", self.witness.q), ("D'", self.witness.q_)):
             lines += [f"  {label}  {name} = {value_shown(value)}" for name, value in _by_name(inputs).items()]
@@ -112,7 +106,7 @@ class CertifiedLoss:
         )
 
     def _remarks(self) -> list[str]:
-        """Notes, the number model, and a warning where no violation was found."""
+        """List the notes, the number model, and a warning where no violation was found."""
         remarks = [f"note: {note}" for note in self.notes]
         if self.method is not Method.SAMPLED:
             remarks.append(f"numbers: {number_model_shown(self.number_model)}")
@@ -134,5 +128,5 @@ class CertifiedLoss:
 
 
 def _by_name(inputs: Any) -> Mapping[str, Any]:
-    """The answers by parameter; the input of a sampler that is no mechanism has no parameter's name."""
+    """Return the answers by parameter; the input of a sampler that is no mechanism is called "data"."""
     return inputs if isinstance(inputs, Mapping) else {"data": inputs}

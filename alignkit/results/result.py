@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from alignkit.errors import LanguageError, UnprovedError
+from alignkit.formatting import loss_shown
 from alignkit.markup import division, preformatted
 from alignkit.results.losses import CertifiedLoss
 from alignkit.results.witness import Attained, Counterexample
@@ -26,7 +27,7 @@ CONDITIONS = {
 
 
 class Verdict(enum.StrEnum):
-    """``proved`` is only ever said of what was proved; a search that found nothing is not a proof."""
+    """The outcome of a check. A search that found no counterexample is not a proof, and never makes it ``proved``."""
 
     PROVED = "proved"
     REFUTED = "refuted"
@@ -35,7 +36,7 @@ class Verdict(enum.StrEnum):
 
 @dataclass(frozen=True)
 class Condition:
-    """One condition of the proof: its status (a Verdict's word) and how it was decided, or why not."""
+    """A condition of the proof with its status, and how it was decided or why it was not."""
 
     name: str
     status: Verdict
@@ -44,7 +45,7 @@ class Condition:
 
 @dataclass(frozen=True)
 class CostAnalysis:
-    """The worst case of the cost as far as it is proved.
+    """The worst case of the cost, as far as it is proved.
 
     ``cost`` is a proved bound, an expression of the public parameters (None: none was proved). ``attained`` is True
     where some run, ``at``, costs exactly that, False where it is proved that none does. ``slack`` is what the claim
@@ -60,24 +61,32 @@ class CostAnalysis:
 
 @dataclass(frozen=True)
 class Privacy:
-    """What is known of the mechanism itself: ``private``, ``not private`` or ``open``, and the loss's bracket.
+    """The state of the mechanism itself: ``private``, ``not private`` or ``open``, with bounds on its loss.
 
     It is not private where a certified loss is above the claim. ``upper`` is a proved bound, an expression of the
-    public parameters, and ``adjacency`` the one that it was proved under. ``lower`` is a certified bound for certain
-    inputs, ``leak``, by the outputs in ``event``.
+    public parameters, and ``adjacency`` the one that it was proved under. ``leak`` is a certified lower bound for some
+    inputs.
     """
 
     status: str = "open"
     upper: str | None = None
-    lower: str | None = None
-    event: str | None = None
     adjacency: str | None = None
     leak: CertifiedLoss | None = None
+
+    @property
+    def lower(self) -> str | None:
+        """The certified loss, rounded down, as reports write it."""
+        return None if self.leak is None else loss_shown(self.leak.loss)
+
+    @property
+    def event(self) -> str | None:
+        """The outputs that show the certified loss, in words."""
+        return None if self.leak is None else str(self.leak.event)
 
 
 @dataclass(frozen=True)
 class Presumed:
-    """What a proof presumes of the public parameters, so that the program is defined: a formula, and in words."""
+    """A condition on the public parameters under which the program is defined, as a formula and in words."""
 
     formula: Any
     words: str
@@ -121,7 +130,7 @@ class Subject:
 
 @dataclass(frozen=True)
 class Views:
-    """How a result is shown in full, as text and as HTML: module-level functions, so that a result can be pickled.
+    """The full report of a result, as text and as HTML: module-level functions, so that a result can be pickled.
 
     Reports are made in a room above this one; ``check`` gives each result the views of that room.
     """
@@ -204,7 +213,7 @@ class Result:
         return self.verdict is Verdict.PROVED and not self.stale
 
     def require(self) -> Result:
-        """The result itself, if its verdict is the one that the proof declares: proved, where it declares none.
+        """Return the result if its verdict is the one that the proof declares (proved, where it declares none).
 
         Raises UnprovedError, with the full report as its message, for any other verdict and for a stale result.
 
@@ -254,5 +263,5 @@ class Result:
 
 
 def undecided_everywhere(how: str) -> dict[str, Condition]:
-    """Every condition undecided, for one reason."""
+    """Make all conditions undecided, for one reason."""
     return {name: Condition(name, Verdict.UNDECIDED, how) for name in CONDITIONS}

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 
-class Signature(Protocol):
+class ParameterNames(Protocol):
     """The names of a mechanism's parameters; see ``Mechanism``."""
 
     @property
@@ -18,7 +18,7 @@ class Signature(Protocol):
 
 @dataclass(frozen=True)
 class Witness:
-    """Adjacent inputs of a mechanism, and where a run on them is meant, the noise that it draws.
+    """Adjacent inputs of a mechanism and, for a run on them, the noise that it draws.
 
     ``public`` maps each public parameter to its value; ``q`` maps each private parameter to its answers on D, and
     ``q_`` to those on D′. ``H`` maps each draw to its value, or to its values over iterations (None where none is
@@ -35,13 +35,13 @@ class Witness:
     @classmethod
     def of(
         cls,
-        mechanism: Signature,
+        mechanism: ParameterNames,
         values: Mapping[str, Any],
         values_: Mapping[str, Any],
         H: Mapping[str, Any] | None = None,
         H_: Mapping[str, Any] | None = None,
     ) -> Witness:
-        """The witness for a mechanism's arguments on D and on D′, of which the public ones are the same."""
+        """Make a witness from a mechanism's arguments on D and on D′, whose public ones are the same."""
         return cls(
             public={name: values[name] for name in mechanism.public},
             q={name: values[name] for name in mechanism.private},
@@ -49,6 +49,10 @@ class Witness:
             H=H or {},
             H_=H_,
         )
+
+    def with_noise(self, H: Mapping[str, Any]) -> Witness:
+        """The same inputs with other noise."""
+        return replace(self, H=H, H_=None)
 
     @property
     def values(self) -> dict[str, Any]:

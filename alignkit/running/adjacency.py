@@ -1,15 +1,23 @@
-"""Adjacency: how far the private answers of D and D′ may lie apart."""
+"""Adjacency: how far the private answers of D and D′ may lie apart.
+
+``Adjacency.of_one_answer`` and ``Adjacency.of_all_answers`` are the one definition: they hold for numbers and for
+symbolic terms alike, so that proofs, searches and attacks mean the same pairs of databases.
+"""
 
 from __future__ import annotations
 
 import enum
-from collections.abc import Mapping
+import itertools
+import operator
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import is_concrete
 from alignkit.language.parameters import exact
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_program import MechanismProgram
 
 
 class Adjacency(enum.StrEnum):
@@ -28,9 +36,101 @@ class Adjacency(enum.StrEnum):
         except ValueError:
             raise InputError(f"adjacency must be one of {', '.join(cls)}, not {name!r}") from None
 
+    @property
+    def covered_by(self) -> tuple[Adjacency, ...]:
+        """The adjacencies that allow every pair that this one allows, itself first.
+
+        What is proved under one of them holds under this one. A single change of at most the sensitivity is a
+        monotone one, and adds up to at most that.
+        """
+        return {
+            Adjacency.EACH: (Adjacency.EACH,),
+            Adjacency.MONOTONE: (Adjacency.MONOTONE, Adjacency.EACH),
+            Adjacency.L1: (Adjacency.L1, Adjacency.EACH),
+            Adjacency.ONE: (Adjacency.ONE, Adjacency.L1, Adjacency.MONOTONE, Adjacency.EACH),
+        }[self]
+
+    def of_one_answer(self, change: Any, bound: Any, *, rises: Any, unchanged: Any = False) -> list[Any]:
+        """What must hold of the change of one answer, whose sensitivity is ``bound``: conditions, on numbers or terms.
+
+        ``rises`` says whether the answers rise rather than fall, of which ``monotone`` allows one; ``unchanged``
+        whether it is another answer that changes, of which ``one`` allows one.
+        """
+        within = [_compare("<=", change, bound), _compare(">=", change, -bound)]
+        if self is Adjacency.MONOTONE:
+            up = op.all_of([_compare(">=", change, 0), within[0]])
+            down = op.all_of([_compare("<=", change, 0), within[1]])
+            return [op.any_of([op.negation(rises), up]), op.any_of([rises, down])]
+        if self is Adjacency.ONE and unchanged is not False:
+            return [*within, op.any_of([op.negation(unchanged), _compare("==", change, 0)])]
+        return within
+
+    def of_all_answers(self, changes: Sequence[Any], bound: Any) -> list[Any]:
+        """What must hold of the changes of all answers together, beside what holds of each."""
+        if self is Adjacency.L1:
+            total: Any = 0
+            for change in changes:
+                total = total + abs(change)
+            return [_compare("<=", total, bound)]
+        if self is Adjacency.ONE:
+            same = [_compare("==", change, 0) for change in changes]
+            before = list(itertools.accumulate([True, *same], operator.and_))
+            after = list(itertools.accumulate([True, *reversed(same)], lambda later, this: this & later))[::-1]
+            return [op.any_of([before[i] & after[i + 1] for i in range(len(same))])]
+        return []
+
+    def allows(self, changes: Sequence[Fraction], bounds: Sequence[Fraction]) -> bool:
+        """Whether changes of the answers, each with its sensitivity, make adjacent databases."""
+        rises = any(change > 0 for change in changes)
+        each = zip(changes, bounds, strict=True)
+        return all(all(self.of_one_answer(change, bound, rises=rises)) for change, bound in each) and (
+            not changes or all(self.of_all_answers(changes, min(bounds)))
+        )
+
+
+def _compare(relation: str, left: Any, right: Any) -> Any:
+    if is_concrete(left) and is_concrete(right):
+        return _RELATIONS[relation](left, right)
+    return left.compare(relation, right)
+
+
+_RELATIONS = {"<=": operator.le, ">=": operator.ge, "==": operator.eq}
+
+
+def check_one_private(adjacency: Adjacency, mechanism: MechanismProgram) -> None:
+    """Raise InputError where the adjacency bounds the answers of one parameter, and the mechanism has several."""
+    if adjacency in (Adjacency.ONE, Adjacency.L1) and len(mechanism.private) > 1:
+        raise InputError(f"adjacency {adjacency} needs a single private parameter; {mechanism.name} has several")
+
+
+class Breach(enum.Enum):
+    """What keeps two vectors of answers from being adjacent."""
+
+    TOO_FAR = "an answer changes by more than the sensitivity"
+    TOO_MUCH = "the changes add up to more than the sensitivity"
+    SEVERAL = "more than one answer changes"
+    BOTH_WAYS = "some answers rise and others fall"
+
+
+def breach(adjacency: Adjacency, changes: Sequence[Fraction], bound: Fraction) -> tuple[Breach, int] | None:
+    """Why changes of answers with one sensitivity are not adjacent, and at which answer; None where they are.
+
+    >>> breach(Adjacency.ONE, [Fraction(1), Fraction(1)], Fraction(1))
+    (<Breach.SEVERAL: 'more than one answer changes'>, 1)
+    """
+    if adjacency.allows(changes, [bound] * len(changes)):
+        return None
+    for i, change in enumerate(changes):
+        if abs(change) > bound:
+            return Breach.TOO_FAR, i
+    last = len(changes) - 1
+    if adjacency is Adjacency.L1:
+        return Breach.TOO_MUCH, last
+    return (Breach.SEVERAL if adjacency is Adjacency.ONE else Breach.BOTH_WAYS), last
+
 
 def check_adjacent(
-    adjacency: Adjacency, mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[str, Any]
+    adjacency: Adjacency, mechanism: MechanismProgram, values: Mapping[str, Any], values_: Mapping[str, Any]
 ) -> None:
     """Raise InputError, saying where, unless the private answers are adjacent, and all values on their lattices."""
     for name in mechanism.lattices:
@@ -43,18 +143,35 @@ def check_adjacent(
             raise InputError(f"{name} and {name}_ have {len(one)} and {len(other)} answers; give the same number")
         pairs = list(zip(one, other, strict=True)) if kind.vector else [(one, other)]
         bound = mechanism.sensitivity(name, values)
-        # A float stands for the decimal it prints as: from 0.1 to 1.1 is a change of 1.
-        changes = [Fraction(exact(b, name)) - exact(a, name) for a, b in pairs]
-        for i, change in enumerate(changes):
-            if abs(change) > bound:
-                answer = f"{name}[{i}]" if kind.vector else name
-                raise InputError(f"{answer} changes by {change}, more than the sensitivity {bound}")
+        changes = exact_changes([a for a, _ in pairs], [b for _, b in pairs], name)
         rises |= any(change > 0 for change in changes)
         falls |= any(change < 0 for change in changes)
-        total = sum(abs(change) for change in changes)
-        if adjacency is Adjacency.L1 and total > bound:
+        found = breach(adjacency, changes, bound)
+        if found is None:
+            continue
+        why, i = found
+        if why is Breach.TOO_FAR:
+            answer = f"{name}[{i}]" if kind.vector else name
+            raise InputError(f"{answer} changes by {changes[i]}, more than the sensitivity {bound}")
+        if why is Breach.TOO_MUCH:
+            total = sum(abs(change) for change in changes)
             raise InputError(f"the changes of {name} add up to {total}, more than {bound}")
-        if adjacency is Adjacency.ONE and sum(change != 0 for change in changes) > 1:
+        if why is Breach.SEVERAL:
             raise InputError(f"more than one answer of {name} changes; adjacency is 'one'")
     if adjacency is Adjacency.MONOTONE and rises and falls:
         raise InputError("some answers rise and others fall; adjacency is 'monotone'")
+
+
+def exact_changes(one: Sequence[Any], other: Sequence[Any], name: str) -> list[Fraction]:
+    """By how much answers change: a float stands for the decimal it prints as, so from 0.1 to 1.1 is a change of 1."""
+    return [Fraction(exact(b, name)) - exact(a, name) for a, b in zip(one, other, strict=True)]
+
+
+def check_inputs(
+    adjacency: Adjacency, mechanism: MechanismProgram, values: Mapping[str, Any], values_: Mapping[str, Any]
+) -> None:
+    """Raise InputError unless both are arguments of the mechanism, and adjacent: for what a search made up."""
+    for name, kind in mechanism.parameters.items():
+        kind.read(values[name], name)
+        kind.read(values_[name], f"{name}_")
+    check_adjacent(adjacency, mechanism, values, values_)

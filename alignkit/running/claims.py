@@ -21,12 +21,12 @@ from alignkit.language.program import (
     walk,
 )
 from alignkit.language.texts import read_text
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_program import MechanismProgram
 
 OMEGA = "omega"
 
 
-def read_claim(text: str, mechanism: Mechanism, at: Place) -> tuple[Expression, bool]:
+def read_claim(text: str, mechanism: MechanismProgram, at: Place) -> tuple[Expression, bool]:
     """The claim's expression, and whether it depends on the output; LanguageError points into the text."""
     names = {n: mechanism.kind(n) for n, k in mechanism.public.items() if not k.vector}
     names[OMEGA] = mechanism.kinds.output

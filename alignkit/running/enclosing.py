@@ -122,7 +122,7 @@ def _exponential(value: Enclosed) -> Enclosed:
 _SPECIAL: dict[str, Callable[[Enclosed], Enclosed]] = {"sqrt": _root, "exp": _exponential, "log": _logarithm}
 
 
-def upper(evaluate: Callable[[Context], Any]) -> Fraction | None:
+def enclosed_above(evaluate: Callable[[Context], Any]) -> Fraction | None:
     """A number that what is evaluated does not exceed; None where none is known."""
     try:
         value = evaluate(EnclosingContext({}))
@@ -131,6 +131,6 @@ def upper(evaluate: Callable[[Context], Any]) -> Fraction | None:
         return None
 
 
-def exact(value: Any) -> bool:
+def is_exact(value: Any) -> bool:
     """Whether a number is exact."""
     return is_concrete(value) and not isinstance(value, float)

@@ -8,18 +8,19 @@ from typing import Any
 
 from alignkit.errors import AlignkitError, InputError
 from alignkit.interpreting.context import Context
-from alignkit.interpreting.evaluator import Environment, Evaluator
-from alignkit.interpreting.values import NOISE, Coordinate, Family
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import Coordinate, Environment, Family
 from alignkit.language.program import Call, Comprehension, Expression, For, Function, children
 from alignkit.language.program import Draw as DrawNode
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.binding import evaluator_arguments
+from alignkit.running.mechanism_program import MechanismProgram
 
 # Where an expression is iterated: the path of calls, its place in the program, and the iterations around it.
 _Visit = tuple[tuple[int, ...], int, tuple[int, ...]]
 
 
 def check_lengths(
-    mechanism: Mechanism, arguments: Mapping[str, Any], noise: Mapping[str, Any], context: Context
+    mechanism: MechanismProgram, arguments: Mapping[str, Any], noise: Mapping[str, Any], context: Context
 ) -> None:
     """Raise InputError where a list of the noise vector has more values than its loop has iterations in this run.
 
@@ -68,15 +69,18 @@ class _Measuring(Evaluator):
         return items
 
 
-def _lengths(mechanism: Mechanism, arguments: Mapping[str, Any], context: Context) -> dict[_Visit, int]:
+def _lengths(mechanism: MechanismProgram, arguments: Mapping[str, Any], context: Context) -> dict[_Visit, int]:
     evaluator = _Measuring(context)
     with contextlib.suppress(AlignkitError):  # what comes before the run becomes undefined is measured
-        evaluator.block(mechanism.program.body, {**arguments, mechanism.noise_name: NOISE})
+        evaluator.block(mechanism.program.body, evaluator_arguments(mechanism, arguments))
     return evaluator.lengths
 
 
 def _draws(
-    node: Any, mechanism: Mechanism, path: tuple[int, ...], around: tuple[tuple[tuple[int, ...], Expression], ...]
+    node: Any,
+    mechanism: MechanismProgram,
+    path: tuple[int, ...],
+    around: tuple[tuple[tuple[int, ...], Expression], ...],
 ) -> Iterator[tuple[str, tuple[tuple[int, ...], ...], tuple[Expression, ...]]]:
     """Each draw's key, and what is iterated around it, the outermost first, with its path of calls."""
     if isinstance(node, Function):

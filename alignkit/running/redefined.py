@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 from types import FunctionType
 from typing import Any
 
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_program import MechanismProgram
 
 
-def is_named(mechanism: Mechanism) -> bool:
+def is_named(mechanism: MechanismProgram) -> bool:
     """Whether the mechanism's module knows it by its name; one that a function made is known by no such name."""
     return _globals(mechanism).get(mechanism.name) is mechanism
 
 
-def is_redefined(mechanism: Mechanism) -> bool:
+def is_redefined(mechanism: MechanismProgram) -> bool:
     """Whether the mechanism's name now stands for another program, in its module or in that module imported anew.
 
     The same program read again is none, nor is a name that is deleted or used for something else.
@@ -23,15 +23,15 @@ def is_redefined(mechanism: Mechanism) -> bool:
     return any(_is_another(names.get(mechanism.name), mechanism) for names in _namespaces(mechanism))
 
 
-def _is_another(holder: Any, mechanism: Mechanism) -> bool:
-    if isinstance(holder, Mechanism):
+def _is_another(holder: Any, mechanism: MechanismProgram) -> bool:
+    if isinstance(holder, MechanismProgram):
         return holder is not mechanism and holder.digest != mechanism.digest
     # A definition of this name whose decorator has gone.
     plain = isinstance(holder, FunctionType) and holder.__name__ == mechanism.name
     return plain and holder is not mechanism.python
 
 
-def _namespaces(mechanism: Mechanism) -> Iterator[Mapping[str, Any]]:
+def _namespaces(mechanism: MechanismProgram) -> Iterator[Mapping[str, Any]]:
     names = _globals(mechanism)
     yield names
     module = sys.modules.get(mechanism.python.__module__)
@@ -40,5 +40,5 @@ def _namespaces(mechanism: Mechanism) -> Iterator[Mapping[str, Any]]:
         yield vars(module)
 
 
-def _globals(mechanism: Mechanism) -> Mapping[str, Any]:
+def _globals(mechanism: MechanismProgram) -> Mapping[str, Any]:
     return getattr(mechanism.python, "__globals__", {})

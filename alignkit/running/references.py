@@ -21,10 +21,10 @@ def by_reference(python: Callable[..., Any], file: str) -> Reference:
             f"{python.__qualname__} cannot be sent to another process; define it at the top of a file of its own, "
             "or run in this process"
         )
-    return find, (python.__module__, python.__qualname__, file)
+    return _find, (python.__module__, python.__qualname__, file)
 
 
-def find(module: str, name: str, file: str) -> Any:
+def _find(module: str, name: str, file: str) -> Any:
     """What a name in a module stands for; the module is imported, or else read from its file."""
     return reduce(getattr, name.split("."), _module(module, file))
 

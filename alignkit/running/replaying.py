@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import AlignkitError, InputError, InternalError, Stopped, Undefined
 from alignkit.interpreting.context import Context
-from alignkit.interpreting.evaluator import Evaluator, Returned
-from alignkit.interpreting.values import NOISE, Coordinate, is_number
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import Coordinate, Returned, is_number
 from alignkit.language.parameters import plain_number
 from alignkit.language.program import Place
 from alignkit.noise import CHOICE, Distribution, Noise
 from alignkit.noise.choice import checked_weights
+from alignkit.running.binding import evaluator_arguments, exact_arguments, exactly, python_arguments
 from alignkit.running.lengths import check_lengths
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_program import MechanismProgram
 
 # What Python raises where a program of the language is not defined.
 UNDEFINED = (ArithmeticError, LookupError, ValueError, AlignkitError)
@@ -59,11 +59,50 @@ class Run:
         """Why the run is not defined."""
         return self.ended.partition(": ")[2]
 
+    @property
+    def noise(self) -> dict[Coordinate, Any]:
+        """The noise that was drawn, by coordinate."""
+        return {drawn.where: drawn.value for drawn in self.drawn}
+
+    @property
+    def H(self) -> dict[str, Any]:
+        """The noise that was drawn, by the names of the draws."""
+        return by_name(self.noise)
+
+
+def by_name(noise: Mapping[Coordinate, Any]) -> dict[str, Any]:
+    """Noise by the names of the draws: a number, or a tuple over iterations with None where nothing was drawn.
+
+    >>> by_name({Coordinate("eta"): 2, Coordinate("xi", (1,)): 3})
+    {'eta': 2, 'xi': (None, 3)}
+    """
+    result: dict[str, Any] = {}
+    for where, value in noise.items():
+        _place(result, where.key, where.index, value)
+    return {name: _frozen(value) for name, value in result.items()}
+
+
+def _place(into: Any, key: Any, index: tuple[int, ...], value: Any) -> None:
+    if isinstance(into, list):
+        into.extend([None] * (key + 1 - len(into)))
+        held = into[key]
+    else:
+        held = into.get(key)
+    if index and held is None:
+        held = []
+    into[key] = held if index else value
+    if index:
+        _place(held, index[0], index[1:], value)
+
+
+def _frozen(value: Any) -> Any:
+    return tuple(_frozen(x) for x in value) if isinstance(value, list) else value
+
 
 class RecordingContext(Context):
     """A run on the mechanism that records its draws, and the place of each output, in order."""
 
-    def __init__(self, mechanism: Mechanism) -> None:
+    def __init__(self, mechanism: MechanismProgram) -> None:
         super().__init__(mechanism.keys)
         self.drawn: list[DrawnNoise] = []
         self.emitted_at: list[Place] = []
@@ -76,7 +115,7 @@ class RecordingContext(Context):
 class ReplayContext(RecordingContext):
     """Noise from a noise vector; every draw is recorded in order."""
 
-    def __init__(self, mechanism: Mechanism, noise: Mapping[str, Any]) -> None:
+    def __init__(self, mechanism: MechanismProgram, noise: Mapping[str, Any]) -> None:
         super().__init__(mechanism)
         self.noise = noise
 
@@ -122,7 +161,7 @@ def _written(value: Any) -> str:
     return f"[{', '.join(map(_written, value))}]" if isinstance(value, list | tuple) else str(value)
 
 
-def read_noise(mechanism: Mechanism, noise: Mapping[str, Any]) -> dict[str, Any]:
+def read_noise(mechanism: MechanismProgram, noise: Mapping[str, Any]) -> dict[str, Any]:
     """A user's noise vector, its numbers checked and exact (floats left as they are)."""
     if not isinstance(noise, Mapping):
         raise InputError(f"H must be a dict from the names of draws to values, not {noise!r}")
@@ -142,24 +181,11 @@ def _read_value(value: Any, name: str) -> Any:
     return plain_number(value, name)
 
 
-def exactly(value: Any) -> Any:
-    """Whole numbers as Fractions, through tuples: so that Python's division of them stays exact."""
-    if isinstance(value, tuple):
-        return tuple([x if type(x) is Fraction else exactly(x) for x in value])
-    return Fraction(value) if isinstance(value, int) and not isinstance(value, bool) else value
-
-
-def arguments_for(mechanism: Mechanism, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a run: counts as ints, every other exact number as a Fraction."""
-    kinds = mechanism.parameters
-    return {name: v if kinds[name].integer else exactly(v) for name, v in values.items()}
-
-
-def evaluate(mechanism: Mechanism, values: Mapping[str, Any], context: Context) -> Run:
+def run_program(mechanism: MechanismProgram, values: Mapping[str, Any], context: Context) -> Run:
     """Run the program by the evaluator. An undefined run ends there; its output is what came before."""
     evaluator = Evaluator(context)
     program = mechanism.program
-    names = {**arguments_for(mechanism, values), mechanism.noise_name: NOISE}
+    names = evaluator_arguments(mechanism, exact_arguments(mechanism, values))
     ended, returned, place = "end", None, None
     try:
         signal = evaluator.block(program.body, names)
@@ -196,7 +222,7 @@ class TapeNoise(Noise):
         if not self.waiting:
             raise InternalError(f"Python draws {distribution.name} noise where the evaluator draws none")
         expected = self.waiting.pop()
-        if expected.distribution is not distribution or plain(expected.arguments) != plain(arguments):
+        if expected.distribution is not distribution or as_tuples(expected.arguments) != as_tuples(arguments):
             raise InternalError(
                 f"Python draws {distribution.name}{arguments} where the evaluator draws "
                 f"{expected.distribution.name}{expected.arguments} for {expected.where}"
@@ -204,14 +230,14 @@ class TapeNoise(Noise):
         return expected.value
 
 
-def run_python(mechanism: Mechanism, values: Mapping[str, Any], run: Run) -> Any:
+def run_python(mechanism: MechanismProgram, values: Mapping[str, Any], run: Run) -> Any:
     """The output of the user's own function on the noise of a run; InternalError where the two differ."""
     tape = TapeNoise(run.drawn)
-    arguments = {n: list(v) if isinstance(v, tuple) else v for n, v in arguments_for(mechanism, values).items()}
+    arguments = python_arguments(mechanism, exact_arguments(mechanism, values), tape)
     output: Any = None
     error: Exception | None = None
     try:
-        output = mechanism.exact(**arguments, **{mechanism.noise_name: tape})
+        output = mechanism.exact(**arguments)
         if mechanism.program.is_generator:
             outputs, output = output, []
             for each in outputs:
@@ -233,7 +259,7 @@ def run_python(mechanism: Mechanism, values: Mapping[str, Any], run: Run) -> Any
     return output
 
 
-def _undefined(mechanism: Mechanism, run: Run) -> str:
+def _undefined(mechanism: MechanismProgram, run: Run) -> str:
     where = "" if run.place is None else f" (line {run.place.line})"
     return f"{mechanism.name} is not defined here: {run.problem}{where}"
 
@@ -251,24 +277,24 @@ def alike(one: Any, other: Any) -> bool:
     return type(one) is type(other) and bool(one == other)
 
 
-def plain(value: Any) -> Any:
+def as_tuples(value: Any) -> Any:
     """A value with lists as tuples, all through."""
     if isinstance(value, list | tuple):
-        return tuple(plain(x) for x in value)
+        return tuple(as_tuples(x) for x in value)
     return value
 
 
-def replay(mechanism: Mechanism, values: Mapping[str, Any], noise: Mapping[str, Any]) -> Any:
+def replay(mechanism: MechanismProgram, values: Mapping[str, Any], noise: Mapping[str, Any]) -> Any:
     """M(D, H) by the user's own function, with the evaluator as a check."""
     vector = exact_noise(read_noise(mechanism, noise))
-    run = evaluate(mechanism, values, ReplayContext(mechanism, vector))
+    run = run_program(mechanism, values, ReplayContext(mechanism, vector))
     check_noise(mechanism, values, vector)
     return run_python(mechanism, values, run)
 
 
-def check_noise(mechanism: Mechanism, values: Mapping[str, Any], vector: Mapping[str, Any]) -> None:
+def check_noise(mechanism: MechanismProgram, values: Mapping[str, Any], vector: Mapping[str, Any]) -> None:
     """Raise InputError where a noise vector has more values than a run can draw."""
-    check_lengths(mechanism, arguments_for(mechanism, values), vector, ReplayContext(mechanism, vector))
+    check_lengths(mechanism, exact_arguments(mechanism, values), vector, ReplayContext(mechanism, vector))
 
 
 def exact_noise(noise: dict[str, Any]) -> dict[str, Any]:

@@ -8,25 +8,26 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import AlignkitError, InputError
 from alignkit.noise import Bits, RandomNoise
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.binding import python_arguments
+from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.replaying import UNDEFINED
 
 if TYPE_CHECKING:
     import numpy as np
 
 
-def sample(mechanism: Mechanism, values: Mapping[str, Any], seed: int | np.random.Generator | None) -> Any:
+def sample_output(
+    mechanism: MechanismProgram, values: Mapping[str, Any], seed: int | np.random.Generator | None
+) -> Any:
     """One run on fresh noise. Budgets and counters are Fractions and ints, answers plus noise are floats."""
-    arguments: dict[str, Any] = {}
-    for name, kind in mechanism.parameters.items():
-        value = values[name]
+
+    def number(name: str, value: Any) -> Any:
+        kind = mechanism.parameters[name]
         if kind.private:
-            arguments[name] = [_light(x) for x in value] if kind.vector else _light(value)
-        elif kind.vector:
-            arguments[name] = [Fraction(x) for x in value]
-        else:
-            arguments[name] = value if kind.integer or isinstance(value, Bits) else Fraction(value)
-    arguments[mechanism.noise_name] = RandomNoise(seed)
+            return _light(value)
+        return value if kind.integer or isinstance(value, Bits) else Fraction(value)
+
+    arguments = python_arguments(mechanism, values, RandomNoise(seed), number)
     try:
         output = mechanism.exact(**arguments)
         return list(output) if mechanism.program.is_generator else output

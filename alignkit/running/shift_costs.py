@@ -7,7 +7,8 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.interpreting.values import Coordinate
-from alignkit.running.replaying import Run, exactly
+from alignkit.running.binding import exactly
+from alignkit.running.replaying import Run
 
 # More summands than that are added up by the name of their draw.
 _MOST_SUMMANDS = 6
@@ -16,7 +17,7 @@ Costs = Sequence[tuple[Coordinate, Any]]
 """Every coordinate that was drawn, with what its shift costs."""
 
 
-def shift_costs(run: Run, shifts: Mapping[Coordinate, Any]) -> Costs:
+def costs_of_shifts(run: Run, shifts: Mapping[Coordinate, Any]) -> Costs:
     """What the shift of each coordinate costs, in the order of the draws; exact where noise and shift are."""
     return [
         (d.where, d.distribution.cost_at(exactly(d.value), shifts[d.where], *map(exactly, d.arguments)))
@@ -29,7 +30,7 @@ def is_least(run: Run, shifts: Mapping[Coordinate, Any]) -> bool:
     return any(d.distribution.upward and shifts[d.where] < 0 for d in run.drawn)
 
 
-def total(costs: Costs) -> Any:
+def total_cost(costs: Costs) -> Any:
     """What all shifts cost together."""
     return sum((cost for _, cost in costs), Fraction(0))
 
@@ -66,9 +67,9 @@ def in_words(costs: Costs, claim: Any, *, at_least: bool = False) -> str:
         summands = [(name, cost, number) for name, (cost, number) in _by_name(costs).items() if cost]
     more = f"more than the claim {claim}"
     if len(summands) == 1 and summands[0][2] == 1:
-        return f"the shift of {summands[0][0]} costs {least}{total(costs)}, {more}"
+        return f"the shift of {summands[0][0]} costs {least}{total_cost(costs)}, {more}"
     said = "".join(_summand(*each, first=i == 0) for i, each in enumerate(summands))
-    return f"the shifts cost {least}{f'{said} = ' if said else ''}{total(costs)}, {more}"
+    return f"the shifts cost {least}{f'{said} = ' if said else ''}{total_cost(costs)}, {more}"
 
 
 def _summand(label: str, cost: Any, number: int, *, first: bool) -> str:

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignkit.errors import NotSmooth, TooManyPieces
+from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
 from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.terms import Atom, Conditional, Element, Inverse, Role, Special, Symbol, Term
+from alignkit.symbolic.terms import Term
 from alignkit.symbolic.traversal import Traversal
+from alignkit.symbolic.trees import Atom, Role
 
 
 @dataclass(frozen=True)

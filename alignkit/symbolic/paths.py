@@ -10,7 +10,8 @@ from alignkit.errors import Infeasible
 from alignkit.interpreting.exploring import Choices
 from alignkit.symbolic.formulas import Comparison, Formula, conjunction, implies
 from alignkit.symbolic.substitution import Substitution
-from alignkit.symbolic.terms import Atom, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Atom
 
 
 class Path:

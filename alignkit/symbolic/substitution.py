@@ -8,7 +8,8 @@ from typing import Any
 
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown, comparison, conjunction, disjunction
-from alignkit.symbolic.terms import Parts, Term
+from alignkit.symbolic.monomials import Parts
+from alignkit.symbolic.terms import Term
 from alignkit.symbolic.traversal import Traversal
 from alignkit.symbolic.trees import Atom
 

@@ -17,15 +17,16 @@ from alignkit.proving.deciding import Decider
 from alignkit.proving.gathering import Theory
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
 from alignkit.proving.term_context import TermContext
-from alignkit.refuting.counterexamples import snippet
-from alignkit.results import Attained, CostAnalysis, Witness
-from alignkit.running.aligned import as_vector
-from alignkit.running.alignment import Alignment
+from alignkit.refuting.counterexamples import replay_snippet
+from alignkit.results import Attained, CostAnalysis
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import OMEGA
-from alignkit.symbolic.terms import Conditional, Role, Term, roles
+from alignkit.symbolic.atoms import Conditional
+from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.trees import Role
+from alignkit.worst_case.directed_runs import DearestRun, without_idle_queries
 from alignkit.worst_case.finer_invariants import bounds_refined
-from alignkit.worst_case.fitting import Expression, difference, plain, shares
-from alignkit.worst_case.worst_cost import Dearest, trimmed
+from alignkit.worst_case.fitting import PublicExpression, as_expression, shares, slack_text
 
 # How many candidates are put to the solver, the smallest first.
 MOST = 5
@@ -33,7 +34,7 @@ MOST = 5
 SHOWN = 3
 
 
-def analyse(alignment: Alignment, theory: Theory, decider: Decider, seen: list[Dearest]) -> CostAnalysis:
+def analyse_cost(alignment: Alignment, theory: Theory, decider: Decider, seen: list[DearestRun]) -> CostAnalysis:
     """The best bound on the cost that could be proved, where it is attained, and by how much the claim exceeds it.
 
     ``theory`` is that of a complete proof, ``seen`` are the dearest runs at some settings. Where nothing
@@ -47,10 +48,12 @@ def analyse(alignment: Alignment, theory: Theory, decider: Decider, seen: list[D
         return CostAnalysis(None if alignment.ex_post else alignment.claim)
 
 
-def _plain(alignment: Alignment, inputs: Inputs, theory: Theory, seen: list[Dearest], decider: Decider) -> CostAnalysis:
+def _plain(
+    alignment: Alignment, inputs: Inputs, theory: Theory, seen: list[DearestRun], decider: Decider
+) -> CostAnalysis:
     bounds: Sequence[Bound] = theory.bounds
     claims = {b.claim for b in bounds}
-    claim = Expression(claims.pop(), alignment.claim) if len(claims) == 1 else None
+    claim = PublicExpression(claims.pop(), alignment.claim) if len(claims) == 1 else None
     if claim is None or not roles(claim.term) <= {Role.PUBLIC}:
         return CostAnalysis(alignment.claim)
     best = claim
@@ -62,11 +65,13 @@ def _plain(alignment: Alignment, inputs: Inputs, theory: Theory, seen: list[Dear
         if smaller and best is not smaller[0]:
             bounds = bounds_refined(theory, decider) or bounds
             best = _first(decider, bounds, smaller, claim)
-    slack = difference(claim.term, best) if best is not claim else None
+    slack = slack_text(claim.term, best) if best is not claim else None
     return _told(alignment, bounds, seen, decider, best, slack)
 
 
-def _first(decider: Decider, bounds: Sequence[Bound], tried: Sequence[Expression], claim: Expression) -> Expression:
+def _first(
+    decider: Decider, bounds: Sequence[Bound], tried: Sequence[PublicExpression], claim: PublicExpression
+) -> PublicExpression:
     """The first that is proved to bound the cost; the claim is."""
     return next((each for each in tried if cost_bounds.bounds_cost(decider, bounds, each.term)), claim)
 
@@ -74,9 +79,9 @@ def _first(decider: Decider, bounds: Sequence[Bound], tried: Sequence[Expression
 def _told(
     alignment: Alignment,
     bounds: Sequence[Bound],
-    seen: list[Dearest],
+    seen: list[DearestRun],
     decider: Decider,
-    best: Expression,
+    best: PublicExpression,
     slack: str | None,
 ) -> CostAnalysis:
     """What there is to tell of a bound that is proved: where it is attained, and where less was seen."""
@@ -92,7 +97,7 @@ def _told(
     return CostAnalysis(best.text, False if never else None, slack, None, notes)
 
 
-def _less(alignment: Alignment, less: list[tuple[Dearest, Fraction]]) -> tuple[str, ...]:
+def _less(alignment: Alignment, less: list[tuple[DearestRun, Fraction]]) -> tuple[str, ...]:
     if not less:
         return ()
     counts = [n for n, kind in alignment.mechanism.public.items() if kind.integer]
@@ -104,25 +109,26 @@ def _less(alignment: Alignment, less: list[tuple[Dearest, Fraction]]) -> tuple[s
     return (f"not attained everywhere: the dearest runs found cost this share of it: {words}",)
 
 
-def _attained(alignment: Alignment, run: Dearest) -> Attained:
-    candidate, trial = trimmed(alignment, run.candidate, run.cost)
-    witness = Witness.of(alignment.mechanism, candidate.values, candidate.values_, as_vector(trial.run))
-    return Attained(witness, trial.cost, snippet(alignment, candidate, trial))
+def _attained(alignment: Alignment, run: DearestRun) -> Attained:
+    witness = without_idle_queries(alignment, run.witness, run.cost)
+    return Attained(witness, run.cost, replay_snippet(alignment, witness))
 
 
-def _point(run: Dearest) -> dict[str, Any]:
+def _point(run: DearestRun) -> dict[str, Any]:
     """The public parameters of a run, the lengths of its vectors included."""
-    lengths = {f"len({n})": len(v) for n, v in run.candidate.values.items() if isinstance(v, tuple)}
+    lengths = {f"len({n})": len(v) for n, v in run.witness.values.items() if isinstance(v, tuple)}
     return {**run.setting, **lengths}
 
 
-def _shares(alignment: Alignment, inputs: Inputs, claim: Expression, seen: list[Dearest]) -> list[Expression]:
+def _shares(
+    alignment: Alignment, inputs: Inputs, claim: PublicExpression, seen: list[DearestRun]
+) -> list[PublicExpression]:
     """Shares of the claim, and of a budget that the claim is no plain multiple of."""
     found = []
     budgets = [n for n, kind in alignment.mechanism.public.items() if isinstance(kind, Epsilon)]
     for unit in dict.fromkeys((claim.term, *(Term.of(inputs.values[n]) for n in budgets))):
         try:
-            sizes = [(run, plain(unit).value(run.setting)) for run in seen]
+            sizes = [(run, as_expression(unit).value(run.setting)) for run in seen]
         except Unsupported:
             continue
         points = [(run.setting, run.cost / size) for run, size in sizes if size > 0]
@@ -130,10 +136,12 @@ def _shares(alignment: Alignment, inputs: Inputs, claim: Expression, seen: list[
     return found
 
 
-def _extremes(inputs: Inputs, bounds: Sequence[Bound]) -> list[Expression]:
+def _extremes(inputs: Inputs, bounds: Sequence[Bound]) -> list[PublicExpression]:
     """The cost of a path where every answer changes as far as it may."""
     moved = (extreme((b.total,), inputs, direction) for b in bounds for direction in (1, -1, 0))
-    return [plain(term) for (term,) in filter(None, moved) if roles(term) <= {Role.PUBLIC} and not _branches(term)]
+    return [
+        as_expression(term) for (term,) in filter(None, moved) if roles(term) <= {Role.PUBLIC} and not _branches(term)
+    ]
 
 
 def _branches(term: Term) -> bool:
@@ -141,13 +149,13 @@ def _branches(term: Term) -> bool:
 
 
 def _smallest(
-    tried: Sequence[Expression],
+    tried: Sequence[PublicExpression],
     seen: Sequence[tuple[Mapping[str, Any], Fraction]],
-    claim: Expression | None,
+    claim: PublicExpression | None,
     most: int = MOST,
-) -> list[Expression]:
+) -> list[PublicExpression]:
     """The candidates that no run contradicts and that say more than the claim, smallest first."""
-    found: dict[str, tuple[Fraction, int, Expression]] = {}
+    found: dict[str, tuple[Fraction, int, PublicExpression]] = {}
     for each in tried:
         try:
             values = [each.value(point) for point, _ in seen]
@@ -187,10 +195,13 @@ class _OfLength(TermContext):
 
 
 def _ex_post(
-    alignment: Alignment, inputs: Inputs, theory: Theory, seen: list[Dearest], decider: Decider
+    alignment: Alignment, inputs: Inputs, theory: Theory, seen: list[DearestRun], decider: Decider
 ) -> CostAnalysis:
     bounds = theory.bounds
-    tried = [*_by_length(alignment, inputs), *(plain(b.claim) for b in bounds if roles(b.claim) <= {Role.PUBLIC})]
+    tried = [
+        *_by_length(alignment, inputs),
+        *(as_expression(b.claim) for b in bounds if roles(b.claim) <= {Role.PUBLIC}),
+    ]
     fitting = _smallest(tried, [(_point(run), run.claim) for run in seen], None, 2 * MOST)
     best = next((each for each in fitting if cost_bounds.bounds_claim(decider, bounds, each.term)), None)
     slack = _share(alignment, bounds, seen, decider)
@@ -199,7 +210,7 @@ def _ex_post(
     return _told(alignment, bounds, seen, decider, best, slack)
 
 
-def _by_length(alignment: Alignment, inputs: Inputs) -> Iterator[Expression]:
+def _by_length(alignment: Alignment, inputs: Inputs) -> Iterator[PublicExpression]:
     """The claim where the output is as long as a count allows, or as there are queries."""
     counts = [Term.of(inputs.values[n]) for n, kind in alignment.mechanism.public.items() if kind.integer]
     vectors = [Term.of(inputs.values[n].length) for n, kind in alignment.mechanism.parameters.items() if kind.vector]
@@ -210,10 +221,10 @@ def _by_length(alignment: Alignment, inputs: Inputs) -> Iterator[Expression]:
             claim = Evaluator(_OfLength(length)).number(alignment.claim_expression, names)
         except Undefined:
             continue
-        yield plain(Term.of(claim))
+        yield as_expression(Term.of(claim))
 
 
-def _share(alignment: Alignment, bounds: Sequence[Bound], seen: list[Dearest], decider: Decider) -> str | None:
+def _share(alignment: Alignment, bounds: Sequence[Bound], seen: list[DearestRun], decider: Decider) -> str | None:
     """What is left of a claim that depends on the output, where the cost is a fixed share of it at most."""
     ratios = [run.ratio for run in seen if run.ratio is not None]
     if not ratios or max(ratios) >= 1 or not cost_bounds.share_of_claim(decider, bounds, max(ratios)):

@@ -24,9 +24,11 @@ from alignkit.proving.gathering import Theory
 from alignkit.proving.loops.invariants import Invariant, guard_missed, guards
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.loop_states import LoopRound, LoopState
+from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import conjunction, disjunction
 from alignkit.symbolic.substitution import Substitution
-from alignkit.symbolic.terms import Role, Symbol, Term, roles
+from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.trees import Role
 
 
 @dataclass(frozen=True)

@@ -10,9 +10,10 @@ from typing import Any
 
 from alignkit.errors import Unsupported
 from alignkit.language.parameters import Proportion
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.symbolic.evaluation import evaluate
-from alignkit.symbolic.terms import Atom, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Atom
 
 Point = tuple[Mapping[str, Any], Fraction]
 
@@ -21,7 +22,7 @@ WIDEST = 3
 
 
 @dataclass(frozen=True)
-class Expression:
+class PublicExpression:
     """A term over public parameters with its text, which is Python."""
 
     term: Term
@@ -38,18 +39,20 @@ class Expression:
         return evaluate(self.term, lookup)
 
 
-def plain(term: Term) -> Expression:
+def as_expression(term: Term) -> PublicExpression:
     """A term whose own text is Python."""
-    return Expression(term, term.key)
+    return PublicExpression(term, term.key)
 
 
-def shares(mechanism: Mechanism, values: Mapping[str, Any], claim: Term, points: Sequence[Point]) -> list[Expression]:
+def shares(
+    mechanism: Mechanism, values: Mapping[str, Any], claim: Term, points: Sequence[Point]
+) -> list[PublicExpression]:
     """Claim times a share that no point exceeds: a setting and the share of the claim that was reached there.
 
     Shares are sums over 1, 1/k and theta and their products. One count may be an exception where it is 1: a loop
     whose first iteration is its last is often a case of its own.
     """
-    found = [plain(claim * share) for share in _fits(mechanism, values, points)]
+    found = [as_expression(claim * share) for share in _fits(mechanism, values, points)]
     for name, kind in mechanism.public.items():
         if not kind.integer:
             continue
@@ -62,20 +65,20 @@ def shares(mechanism: Mechanism, values: Mapping[str, Any], claim: Term, points:
     return found
 
 
-def at_one(name: str, values: Mapping[str, Any], one: Term, other: Term) -> Expression:
+def at_one(name: str, values: Mapping[str, Any], one: Term, other: Term) -> PublicExpression:
     """``one`` where the count is 1, ``other`` where it is more."""
     term = Term.of(values[name]).compare("<=", 1).choose(one, other)
-    return Expression(term, f"{one.key} if {name} == 1 else {other.key}")
+    return PublicExpression(term, f"{one.key} if {name} == 1 else {other.key}")
 
 
-def difference(claim: Term, most: Expression) -> str:
+def slack_text(claim: Term, most: PublicExpression) -> str:
     """Claim minus worst case, as Python."""
     return most_parts(most, lambda term: claim - term)
 
 
-def most_parts(most: Expression, change: Any) -> str:
+def most_parts(most: PublicExpression, change: Any) -> str:
     """The text of an expression after a change of each of its cases."""
-    from alignkit.symbolic.terms import Conditional
+    from alignkit.symbolic.atoms import Conditional
 
     atoms = list(most.term.atoms())
     if len(most.term.parts) == 1 and len(atoms) == 1 and isinstance(atoms[0], Conditional):
@@ -92,7 +95,7 @@ def _fits(mechanism: Mechanism, values: Mapping[str, Any], points: Sequence[Poin
     """The term that agrees with all points, from the smallest basis that has one; else terms that agree with as many
     as determine them and lie above the others: a run may have missed the worst case, and the worst case may jump."""
     bases = list(_bases(mechanism, values))
-    tables = [[[plain(b).value(setting) for b in basis] for setting, _ in points] for basis in bases]
+    tables = [[[as_expression(b).value(setting) for b in basis] for setting, _ in points] for basis in bases]
     right = [share for _, share in points]
     for basis, rows in zip(bases, tables, strict=True):
         solved = solve(rows, right)

@@ -116,6 +116,12 @@ def test_threads_do_not_disturb_each_other() -> None:
     assert not wrong
 
 
+def test_there_is_no_logarithm_of_what_is_not_above_zero() -> None:
+    for ratio in (Fraction(0), Fraction(-1)):
+        with pytest.raises(ValueError, match="logarithm"):
+            log_below(ratio)
+
+
 def test_what_takes_too_many_digits_is_refused() -> None:
     with pytest.raises(NotCloseEnough, match="1000 bits"):
         close_ends(lambda: ball(2).sqrt() ** 2 - 2, 20, most=1000)

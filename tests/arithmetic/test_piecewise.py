@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from alignkit.arithmetic.exponential_sums import ExpSum
-from alignkit.arithmetic.partial_integrals import message
+from alignkit.arithmetic.partial_integrals import partial_integral
 from alignkit.arithmetic.piecewise import Affine, Piecewise
 
 FEW = settings(max_examples=20, deadline=None, derandomize=True)
@@ -115,7 +115,7 @@ def test_the_antiderivative_does_not_jump(f):
 @FEW
 @given(functions(), st.lists(AFFINE, max_size=2), st.lists(AFFINE, max_size=2), SMALL)
 def test_a_message_is_the_integral_between_the_bounds(f, lower, upper, u):
-    made = message(f.antiderivative(), lower, upper)
+    made = partial_integral(f.antiderivative(), lower, upper)
     low = max((bound(u) for bound in lower), default=None)
     high = min((bound(u) for bound in upper), default=None)
     if low is not None and high is not None and low == high:
@@ -133,7 +133,7 @@ def test_divergence_is_refused():
     with pytest.raises(ValueError, match="diverges"):
         one.antiderivative()
     with pytest.raises(ValueError, match="diverges"):
-        message(growing.antiderivative(), [Affine(1, 0)], [])
+        partial_integral(growing.antiderivative(), [Affine(1, 0)], [])
     assert growing.integral(high=0) == ExpSum.of({0: 1})
 
 

@@ -17,7 +17,7 @@ from alignkit.catalogue import find_alignments
 from alignkit.checking import fold_privacy
 from alignkit.formatting import loss_shown
 from alignkit.results import CertifiedLoss, Result
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 
 # The work of each attack.
 EFFORT = 3000

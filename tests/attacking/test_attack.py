@@ -28,8 +28,8 @@ from alignkit import (
     sqrt,
 )
 from alignkit.attacking import Event, Interval, Method, certify
-from alignkit.attacking.attack import INTERRUPTED
 from alignkit.attacking.brackets import attacked
+from alignkit.attacking.mechanism_attack import INTERRUPTED
 from alignkit.checking import fold_privacy
 from alignkit.formatting import loss_shown
 from alignkit.mechanisms import noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken, top_k
@@ -267,9 +267,9 @@ def test_the_ends_of_an_interval_are_exact():
 
 
 def test_a_claim_that_depends_on_the_output_needs_its_length():
-    from alignkit.attacking.aims import Aim
+    from alignkit.attacking.attack_aim import AttackAim
 
-    aim = Aim.of(sparse_vector.sparse_vector, None, "len(omega) * eps")
+    aim = AttackAim.of(sparse_vector.sparse_vector, None, "len(omega) * eps")
     assert aim.claimed({"eps": Fraction(1)}, Event((BELOW, ABOVE))) == 2
     with pytest.raises(InputError, match="leaves its length open"):
         aim.claimed({"eps": Fraction(1)}, Event((BELOW,), more=True))
@@ -320,12 +320,12 @@ def _raises(error):
 
 
 def test_an_interrupt_while_the_loss_is_bounded_ends_the_check(monkeypatch):
-    monkeypatch.setattr("alignkit.attacking.search.climb", _raises(KeyboardInterrupt))
+    monkeypatch.setattr("alignkit.attacking.attack_search.climb", _raises(KeyboardInterrupt))
     with pytest.raises(KeyboardInterrupt):
         check(twice_the_budget_phi)
 
 
-@pytest.mark.parametrize(("module", "name"), [("climbing", "estimated"), ("attack", "certified")])
+@pytest.mark.parametrize(("module", "name"), [("climbing", "estimated"), ("mechanism_attack", "certified")])
 def test_an_internal_error_is_never_taken_for_a_case_that_leads_nowhere(module, name, monkeypatch):
     changed = importlib.import_module(f"alignkit.attacking.{module}")
     monkeypatch.setattr(changed, name, _raises(InternalError("two engines disagree")))

@@ -8,7 +8,7 @@ from alignkit import attack, check
 from alignkit.attacking.brackets import with_bound
 from alignkit.catalogue import find_alignments
 from alignkit.results import Method
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 
 CATALOGUE = find_alignments([])
 

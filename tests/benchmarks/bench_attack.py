@@ -17,7 +17,7 @@ import pytest
 
 from alignkit import attack
 from alignkit.mechanisms import noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 # The mechanism, the loss that must be certified, and the one that is proved.
 TARGETS = [

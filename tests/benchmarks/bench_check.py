@@ -13,7 +13,7 @@ import z3
 
 from alignkit import check
 from alignkit.catalogue import find_alignments
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 
 CATALOGUE: list[Alignment] = find_alignments([])
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from alignkit import check
 from alignkit.catalogue import find_alignments
 from alignkit.results import Result
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 
 HEAD = """# The catalogue
 

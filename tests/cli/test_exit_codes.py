@@ -59,7 +59,7 @@ def test_a_mixed_run(result: Result, verdicts: tuple[Verdict, ...], errors: tupl
 
 
 def test_not_private_is_a_failure_where_proof_was_expected(result: Result) -> None:
-    leaks = replace(result, verdict=UNDECIDED, privacy=Privacy("not private", lower="2"))
+    leaks = replace(result, verdict=UNDECIDED, privacy=Privacy("not private"))
     assert exit_code([leaks]) == 1
     assert exit_code([replace(leaks, verdict=REFUTED, expected=REFUTED)]) == 0
 

@@ -8,10 +8,12 @@ from itertools import islice
 from typing import Any
 
 from alignkit import Alignment, InputError, LanguageError
-from alignkit.refuting.candidates import Candidate, GuessingContext, convicts
+from alignkit.refuting.convicting import GuessingContext, convicts
 from alignkit.refuting.forgetting import forgotten
-from alignkit.refuting.pairs import guess, pairs
-from alignkit.running.trials import as_vector, attempt
+from alignkit.refuting.random_search import small_noise
+from alignkit.results import Witness
+from alignkit.running.adjacent_pairs import random_pairs
+from alignkit.running.both_runs import run_both
 
 SIZES = (1, 2, 45, 3, 60, 5, 13)
 FAR = {
@@ -25,19 +27,19 @@ def broken(alignment: Alignment, seed: int, runs: int = 48) -> str | None:
     """What some run breaks of an alignment's proof, in words; None where none of so many breaks any of it."""
     source = random.Random(seed)
     passed = []
-    for values, values_ in islice(pairs(alignment, source, SIZES), runs):
-        values, values_ = _far(alignment, values, values_, source)
+    for pair in islice(random_pairs(alignment.mechanism, alignment.adjacency, source, SIZES), runs):
+        inputs = _far(alignment, pair, source)
 
         def made_up(distribution: Any, arguments: tuple[Any, ...]) -> Any:
-            return guess(source, distribution, arguments, Fraction(1))
+            return small_noise(source, distribution, arguments, Fraction(1))
 
         try:
-            trial = attempt(alignment, values, values_, GuessingContext(alignment, made_up, set()))
+            trial = run_both(alignment, inputs, GuessingContext(alignment, made_up, set()))
         except InputError:
             continue
         except LanguageError as problem:
             return f"same_output: {problem.problem}"
-        candidate = Candidate(values, values_, as_vector(trial.run))
+        candidate = inputs.with_noise(trial.run.H)
         if trial.violation is None:
             passed.append((candidate, trial))
         elif convicts(alignment, candidate) is not None:
@@ -47,16 +49,15 @@ def broken(alignment: Alignment, seed: int, runs: int = 48) -> str | None:
     return None
 
 
-def _far(
-    alignment: Alignment, values: dict[str, Any], values_: dict[str, Any], source: random.Random
-) -> tuple[dict[str, Any], dict[str, Any]]:
+def _far(alignment: Alignment, pair: Witness, source: random.Random) -> Witness:
     """The pair with other public parameters, its answers moved alike: near the threshold, or below it."""
-    public = {name: source.choice(FAR[name]) for name in alignment.mechanism.public if name in FAR}
+    mechanism = alignment.mechanism
+    public = {name: source.choice(FAR[name]) for name in mechanism.public if name in FAR}
     below = source.choice((0, 0, 2, 30))
-    private = next(iter(alignment.mechanism.private))
+    private = next(iter(mechanism.private))
     far = public["T"] - below
     moved = []
-    for answers in (values[private], values_[private]):
+    for answers in (pair.q[private], pair.q_[private]):
         moved.append(tuple(a + far for a in answers) if isinstance(answers, tuple) else answers + far)
-    lists = {name: tuple(x + public["T"] for x in values[name]) for name in values.keys() - {*public, private}}
-    return {**public, **lists, private: moved[0]}, {**public, **lists, private: moved[1]}
+    lists = {name: tuple(x + public["T"] for x in value) for name, value in pair.public.items() if name not in public}
+    return Witness({**public, **lists}, {private: moved[0]}, {private: moved[1]})

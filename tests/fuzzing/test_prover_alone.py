@@ -22,7 +22,9 @@ from alignkit.proving.loops import head as loop_head
 from alignkit.proving.proof import prove
 from alignkit.proving.runs.alignment_run import noise_drawn
 from alignkit.proving.runs.output_shapes import Shapes
-from alignkit.symbolic.terms import Element, Role, Symbol, Term
+from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 from alignkit.symbolic.z3_solver import Z3Solver
 
 EVERY_LINE = range(100_000)

@@ -15,8 +15,7 @@ from support.examples import examples
 from support.programs import write_program
 
 from alignkit import InputError, LanguageError
-from alignkit.running.replaying import alike, evaluate
-from alignkit.running.trials import as_vector
+from alignkit.running.replaying import alike, run_program
 
 # What every few hundred random programs must contain, so that the agreement says something.
 CONSTRUCTS = frozenset("""
@@ -57,12 +56,12 @@ def agree_on(folder, data, numbers, exact):
 
 def replayed_as_well(mechanism, values, seed):
     """The run again, by .replay on the noise vector that it drew."""
-    run = evaluate(mechanism, values, MadeUpContext(mechanism, seed, True))
+    run = run_program(mechanism, values, MadeUpContext(mechanism, seed, True))
     if run.defined:
-        assert alike(mechanism.replay(**values, H=as_vector(run)), run.output)
+        assert alike(mechanism.replay(**values, H=run.H), run.output)
     else:
         with pytest.raises(InputError, match="not defined here"):
-            mechanism.replay(**values, H=as_vector(run))
+            mechanism.replay(**values, H=run.H)
 
 
 MANY = settings(max_examples=examples(200, 1000), suppress_health_check=list(HealthCheck))

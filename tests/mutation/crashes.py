@@ -24,7 +24,7 @@ from alignkit import Alignment, InternalError, check
 from alignkit.errors import AlignkitError, TargetError, Undefined, Unsupported
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import prove
-from alignkit.refuting.models import bounded_search
+from alignkit.refuting.model_search import bounded_search
 from alignkit.symbolic.z3_solver import Z3Solver
 
 TIMEOUT = 3.0

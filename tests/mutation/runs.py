@@ -14,10 +14,11 @@ from alignkit import Alignment, Epsilon, InputError
 from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
-from alignkit.refuting.pairs import pairs
+from alignkit.results import Witness
 from alignkit.running.adjacency import check_adjacent
-from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, evaluate
-from alignkit.running.trials import Trial, attempt
+from alignkit.running.adjacent_pairs import random_pairs
+from alignkit.running.both_runs import AlignedRun, run_both
+from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, run_program
 
 TRIED = 960
 
@@ -45,7 +46,9 @@ class Sample:
 def samples(alignment: Alignment) -> tuple[Sample, ...]:
     """Samples of an alignment; a mutant is run on those of its original."""
     found = []
-    for seed, (values, values_) in enumerate(islice(pairs(alignment, random.Random(1)), TRIED)):
+    pairs = random_pairs(alignment.mechanism, alignment.adjacency, random.Random(1))
+    for seed, inputs in enumerate(islice(pairs, TRIED)):
+        values, values_ = inputs.values, inputs.values_
         try:
             check_adjacent(alignment.adjacency, alignment.mechanism, values, values_)
         except InputError:
@@ -100,9 +103,10 @@ class SharedNoise(RecordingContext):
 
 def run(alignment: Alignment, sample: Sample, values: Values | None = None) -> Run:
     """The mechanism's run on a sample's D, or on other arguments with the sample's noise."""
-    return evaluate(alignment.mechanism, sample.values if values is None else values, SharedNoise(alignment, sample))
+    return run_program(alignment.mechanism, sample.values if values is None else values, SharedNoise(alignment, sample))
 
 
-def trial(alignment: Alignment, sample: Sample) -> Trial:
+def trial(alignment: Alignment, sample: Sample) -> AlignedRun:
     """The run on D and the aligned run on D′."""
-    return attempt(alignment, sample.values, sample.values_, SharedNoise(alignment, sample))
+    inputs = Witness.of(alignment.mechanism, sample.values, sample.values_)
+    return run_both(alignment, inputs, SharedNoise(alignment, sample))

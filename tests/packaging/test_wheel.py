@@ -109,7 +109,8 @@ def test_type_checkers_find_its_types(installed: Path, tmp_path: Path) -> None:
     )
     mypy = (sys.executable, "-m", "mypy", "--config-file=", "--no-error-summary", "--cache-dir", tmp_path / "cache")
     said = run(*mypy, "--python-executable", python, file, folder=tmp_path).splitlines()
-    assert [line.partition('"')[2] for line in said] == ['alignkit.running.mechanism.Mechanism[Any]"', 'bool"']
+    revealed = [line.partition('"')[2] for line in said]
+    assert revealed == ['alignkit.running.mechanism_decorator.Mechanism[Any]"', 'bool"']
 
 
 @pytest.mark.parametrize("above", [True, False])

@@ -28,10 +28,12 @@ from alignkit.proofs.noisy_max import exponential_gap_phi, monotone_gap_phi
 from alignkit.proofs.sparse_vector import gap_phi, theta_phi
 from alignkit.reporting.full_report import plain_text
 from alignkit.results import Result, Verdict
-from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
+from alignkit.worst_case.directed_runs import run_directed
 from alignkit.worst_case.finer_invariants import common_step
-from alignkit.worst_case.fitting import at_one, difference, solve
-from alignkit.worst_case.worst_cost import directed
+from alignkit.worst_case.fitting import at_one, slack_text, solve
 
 
 def told(checked, cost: str, slack: str | None, attained: bool | None = True) -> Result:
@@ -318,7 +320,7 @@ def test_a_refuted_proof_tells_no_worst_case():
 
 
 def test_the_directed_runs_find_the_dearest_at_each_setting():
-    found = {run.setting["k"]: run.cost / run.claim for run in directed(phi_2020).dearest}
+    found = {run.setting["k"]: run.cost / run.claim for run in run_directed(phi_2020).dearest}
     assert found == {1: 1, 2: Fraction(7, 8), 3: Fraction(11, 12), 4: Fraction(15, 16)}
 
 
@@ -358,4 +360,4 @@ def test_linear_systems():
 def test_a_case_of_its_own_for_a_count_of_1():
     cases = at_one("k", {"k": Term.of(K)}, EPS, EPS - EPS / (4 * Term.of(K)))
     assert [cases.value({"k": k, "eps": 1}) for k in (1, 2)] == [1, Fraction(7, 8)]
-    assert difference(EPS, cases) == "0 if k == 1 else eps / (4 * k)"
+    assert slack_text(EPS, cases) == "0 if k == 1 else eps / (4 * k)"

@@ -13,8 +13,10 @@ from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proving.deciding import Decider
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.obligation import Obligation
+from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.solver import Answer, Outcome
-from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 from alignkit.symbolic.z3_solver import Z3Solver
 
 X, Y, Z = (Term.of(Symbol(name, Role.PUBLIC)) for name in "xyz")

@@ -16,7 +16,9 @@ from alignkit.proving.gathering import Theory, obligations
 from alignkit.proving.planning import plan_proof
 from alignkit.proving.stages.single_runs import one_iteration
 from alignkit.proving.symbolic_inputs import unbounded
-from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 from alignkit.symbolic.z3_solver import Z3Solver
 
 SELECTING = [

@@ -6,8 +6,10 @@ import pytest
 
 from alignkit.proving.facts.instances import OTHER, PROBE, Instances
 from alignkit.proving.facts.universals import Quantifier, Universal
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import Unknown
-from alignkit.symbolic.terms import Element, Role, Symbol, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 N = Term.of(Symbol("n", Role.PUBLIC, integer=True))
 BEST = Term.of(Symbol("best", Role.INDEX, integer=True))

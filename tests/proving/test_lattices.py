@@ -10,8 +10,10 @@ from hypothesis import strategies as st
 from alignkit import check, load
 from alignkit.proving.conditions.valid_noise import Lattices, plainly_multiple
 from alignkit.results import Verdict
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.evaluation import evaluate
-from alignkit.symbolic.terms import Element, Role, Symbol, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 GAMMA = Symbol("gamma", Role.PUBLIC, positive=True)
 COUNT = Symbol("k", Role.PUBLIC, integer=True, positive=True)

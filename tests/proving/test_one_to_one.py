@@ -18,8 +18,10 @@ from alignkit.proving.conditions.one_to_one.by_pieces import log_facts
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import prove
 from alignkit.results import Verdict
+from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.solver import Outcome
-from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 from alignkit.symbolic.z3_solver import Z3Solver
 
 Define = Callable[..., Any]

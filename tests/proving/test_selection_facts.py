@@ -26,9 +26,11 @@ from alignkit.proving.stages.single_runs import complete_run
 from alignkit.proving.symbolic_inputs import primed, unbounded
 from alignkit.proving.symbolic_trial import SymbolicTrial
 from alignkit.proving.vectors.listed_positions import revealed
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.evaluation import evaluate, holds
 from alignkit.symbolic.paths import Path
-from alignkit.symbolic.terms import Element, Role, Symbol, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 
 @mechanism

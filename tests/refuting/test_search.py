@@ -8,17 +8,18 @@ import pytest
 
 from alignkit import BELOW, Epsilon, InputError, Noise, Queries, Query, alignment, check, mechanism
 from alignkit.proofs import laplace, noisy_max, noisy_max_broken, sparse_vector, sparse_vector_broken
-from alignkit.refuting.pairs import pairs, record_pairs
-from alignkit.refuting.search import search
+from alignkit.refuting.random_search import search_at_random
+from alignkit.refuting.real_tables import record_pairs
 from alignkit.results import Verdict
 from alignkit.running.adjacency import check_adjacent
+from alignkit.running.adjacent_pairs import random_pairs
 
 TABLE = [frozenset(r.split()) for r in ("a b c", "a b", "a", "b c d", "a d", "c", "a b c d", "b")]
 
 
 def test_a_seed_fixes_the_search():
-    one = search(sparse_vector_broken.little_noise_phi, seed=3)
-    two = search(sparse_vector_broken.little_noise_phi, seed=3)
+    one = search_at_random(sparse_vector_broken.little_noise_phi, seed=3)
+    two = search_at_random(sparse_vector_broken.little_noise_phi, seed=3)
     assert one.found is not None
     assert (one.found, one.trials) == (two.found, two.trials)
 
@@ -29,8 +30,8 @@ def test_a_search_that_finds_nothing_says_how_many_it_tried():
 
 
 def test_a_search_that_is_gone_on_with_tries_the_same_pairs():
-    whole = search(noisy_max.monotone_phi, seed=2)
-    parts = search(noisy_max.monotone_phi, seed=2, trials=50)
+    whole = search_at_random(noisy_max.monotone_phi, seed=2)
+    parts = search_at_random(noisy_max.monotone_phi, seed=2, trials=50)
     parts.go_on(240, 20.0)
     assert [c.values for c, _ in parts.passed] == [c.values for c, _ in whole.passed]
     assert parts.trials == whole.trials == 240
@@ -43,18 +44,17 @@ def test_a_search_that_is_gone_on_with_tries_the_same_pairs():
     ids=lambda phi: f"{phi.mechanism.name}-{phi.adjacency}",
 )  # fmt: skip
 def test_every_pair_it_tries_is_adjacent(phi):
-    tried = pairs(phi, random.Random(1))
+    tried = random_pairs(phi.mechanism, phi.adjacency, random.Random(1))
     for _ in range(300):
-        values, values_ = next(tried)
-        check_adjacent(phi.adjacency, phi.mechanism, values, values_)
-        assert {n: values[n] for n in phi.mechanism.public} == {n: values_[n] for n in phi.mechanism.public}
+        inputs = next(tried)
+        check_adjacent(phi.adjacency, phi.mechanism, inputs.values, inputs.values_)
 
 
 def test_pairs_of_a_table_differ_by_one_record():
     tried = record_pairs(sparse_vector.gap_phi, TABLE, random.Random(1))
     for _ in range(100):
-        values, values_ = next(tried)
-        changes = [b - a for a, b in zip(values["q"], values_["q"], strict=True)]
+        inputs = next(tried)
+        changes = [b - a for a, b in zip(inputs.q["q"], inputs.q_["q"], strict=True)]
         assert set(changes) <= {0, 1} or set(changes) <= {0, -1}
         assert any(changes)
 

@@ -9,7 +9,7 @@ from alignkit.proofs.noisy_max import phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proofs.sparse_vector_broken import short_shift_phi
 from alignkit.results import Witness
-from alignkit.running.tables import PARTING, comparison, render, rows, show
+from alignkit.running.aligned_replay import PARTING, cost_against_claim, render, rows, show
 
 
 def lines(replay: object) -> dict[str, str]:
@@ -75,6 +75,6 @@ def test_numbers_for_people() -> None:
     assert show(0.1) == "0.1"
     assert show({2, 0}) == "{0, 2}"
     assert show((BELOW, (1, 2))) == "(BELOW, (1, 2))"
-    assert comparison(None, 1, "eps") == "cost: not reached; claim 1 (eps)"
-    assert comparison(0.1 + 0.2, 0.3) == "cost 0.3 <= claim 0.3"
-    assert comparison(2, 1, "1") == "cost 2 > claim 1"
+    assert cost_against_claim(None, 1, "eps") == "cost: not reached; claim 1 (eps)"
+    assert cost_against_claim(0.1 + 0.2, 0.3) == "cost 0.3 <= claim 0.3"
+    assert cost_against_claim(2, 1, "1") == "cost 2 > claim 1"

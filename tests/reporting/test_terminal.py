@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import io
 import json
+import pickle
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import replace
+from html import escape
 from typing import Any
 
 import pytest
 
-from alignkit.attacking import Event
+from alignkit import ABOVE, check
+from alignkit.attacking import Event, Interval
 from alignkit.errors import UnprovedError
+from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.reporting.full_report import plain_text
 from alignkit.reporting.sentences import Unchecked
 from alignkit.reporting.terminal import make_console, print_results
 from alignkit.results import CertifiedLoss, Method, Privacy, Result, Verdict, Witness
+from alignkit.results.result import SHORT
+
+LEAK = CertifiedLoss(2.1, Method.EXACT, Event(ABOVE), Witness({}, {"q": 0}, {"q": 1}))
 
 
 def printed(results: Sequence[Result], *, width: int = 160, **settings: Any) -> str:
@@ -66,7 +74,7 @@ def test_an_undecided_result_says_why_and_is_no_proof(undecided: Result) -> None
 
 
 def test_a_certified_violation_is_said_of_the_mechanism(refuted: Result) -> None:
-    text = plain_text(replace(refuted, privacy=Privacy("not private", lower="2.1", event="output is ABOVE")))
+    text = plain_text(replace(refuted, privacy=Privacy("not private", leak=LEAK)))
     assert "NOT PRIVATE" in text
     assert "at least 2.1" in text
     assert "output is ABOVE" in text
@@ -165,6 +173,19 @@ def test_the_verdict_comes_first_and_the_assumptions_and_notes_last(proved: Resu
     assert printed([undecided]).index("the mechanism ") < printed([undecided]).index("note: state an invariant")
 
 
+def test_a_result_prints_in_full_wherever_it_goes() -> None:
+    result = check(gap_phi, effort=0)
+    for copied in (pickle.loads(pickle.dumps(result)), deepcopy(result), replace(result, seconds=0.0)):
+        assert str(copied) == plain_text(copied)
+        assert copied._repr_html_().startswith("<div><p><strong>PROVED</strong>")
+
+
+def test_a_result_that_was_made_by_hand_prints_its_short_form(proved: Result) -> None:
+    plain = replace(proved, views=SHORT)
+    assert str(plain) == repr(plain)
+    assert plain._repr_html_() == f"<div><pre>{escape(repr(plain))}</pre></div>"
+
+
 def test_notes_on_a_proof_are_counted_and_no_assumption_disappears(proved: Result) -> None:
     two = replace(proved, assumptions=("only inputs for which it is defined", *proved.assumptions))
     text = printed([two])
@@ -243,7 +264,7 @@ def test_the_colour_says_whether_a_refutation_is_expected(refuted: Result, monke
         print_results(results, make_console(stream, width=100), True)
         return "31m" in stream.getvalue()
 
-    expected = replace(refuted, expected=Verdict.REFUTED, privacy=Privacy("not private", lower="2.1", event="ABOVE"))
+    expected = replace(refuted, expected=Verdict.REFUTED, privacy=Privacy("not private", leak=LEAK))
     assert not red(expected)
     assert not red(expected, expected)
     assert red(refuted)
@@ -293,6 +314,6 @@ def test_one_query_is_singular(refuted: Result) -> None:
 
 
 def test_an_event_is_a_sentence(refuted: Result) -> None:
-    leak = CertifiedLoss(0.9, Method.EXACT, Event(0), Witness({}, {"q": 0}, {"q": 1}))
-    text = printed([replace(refuted, privacy=replace(refuted.privacy, event="< 0", leak=leak))], width=1000)
+    leak = CertifiedLoss(0.9, Method.EXACT, Event(Interval(high=0)), Witness({}, {"q": 0}, {"q": 1}))
+    text = printed([replace(refuted, privacy=replace(refuted.privacy, leak=leak))], width=1000)
     assert "    event: the output is < 0, by closed form\n" in text

@@ -22,7 +22,7 @@ def test_a_trial_that_holds():
     assert (trial.cost, trial.claim) == (Fraction(1, 2), 1)
     assert trial.output == trial.output_ == (1,)
     assert {str(where): x for where, x in trial.trial.noise_.items()} == {"eta": 1, "eta_i[0]": 1}
-    assert {str(where): x for where, x in trial.trial.noise.items()} == {"eta": 0, "eta_i[0]": 1}
+    assert {str(where): x for where, x in trial.trial.run.noise.items()} == {"eta": 0, "eta_i[0]": 1}
 
 
 def test_arguments_by_position_and_by_name():

@@ -8,8 +8,7 @@ import pytest
 
 from alignkit import InputError
 from alignkit.mechanisms.sparse_vector import sparse_vector
-from alignkit.running.replaying import ReplayContext, evaluate, exact_noise
-from alignkit.running.trials import as_vector
+from alignkit.running.replaying import ReplayContext, exact_noise, run_program
 
 
 def keys(mechanism):
@@ -17,7 +16,7 @@ def keys(mechanism):
 
 
 def drawn(mechanism, q, H, **parameters):
-    run = evaluate(mechanism, mechanism.read((q,), parameters), ReplayContext(mechanism, exact_noise(H)))
+    run = run_program(mechanism, mechanism.read((q,), parameters), ReplayContext(mechanism, exact_noise(H)))
     return [(str(each.where), each.value) for each in run.drawn]
 
 
@@ -118,8 +117,10 @@ def test_families_are_indexed_by_iteration_not_by_output(define):
     """).m
     H = {"e": [None, 1, None, 2], "f": [None, 5, None, 6]}
     assert m.replay([-1, 1, -1, 1], H) == [5, 6, [1, 2]]
-    run = evaluate(m, m.read(([-1, 1, -1, 1],), {}), ReplayContext(m, exact_noise({n: tuple(v) for n, v in H.items()})))
-    assert as_vector(run) == {"e": (None, 1, None, 2), "f": (None, 5, None, 6)}
+    run = run_program(
+        m, m.read(([-1, 1, -1, 1],), {}), ReplayContext(m, exact_noise({n: tuple(v) for n, v in H.items()}))
+    )
+    assert run.H == {"e": (None, 1, None, 2), "f": (None, 5, None, 6)}
 
 
 def test_nested_loops_that_are_left(define):
@@ -134,8 +135,8 @@ def test_nested_loops_that_are_left(define):
                     yield e
     """).m
     assert drawn(m, [2, 1], {"e": ((1, 2), (None, None))}) == [("e[0][0]", 1), ("e[0][1]", 2)]
-    run = evaluate(m, m.read(([1, 2],), {}), ReplayContext(m, exact_noise({"e": ((1, None), (2, 3))})))
-    assert as_vector(run) == {"e": ((1,), (2, 3))}
+    run = run_program(m, m.read(([1, 2],), {}), ReplayContext(m, exact_noise({"e": ((1, None), (2, 3))})))
+    assert run.H == {"e": ((1,), (2, 3))}
 
 
 def test_noise_under_other_names_in_helpers(define):
@@ -188,5 +189,5 @@ def test_a_list_of_draws_whose_scales_differ(define):
             e = [noise.laplace((1 + i) / eps) for i, q_i in enumerate(q)]
             yield sum(e)
     """).m
-    run = evaluate(m, m.read(([0, 0],), {"eps": 1}), ReplayContext(m, exact_noise({"e": (1, 2)})))
+    run = run_program(m, m.read(([0, 0],), {"eps": 1}), ReplayContext(m, exact_noise({"e": (1, 2)})))
     assert [each.arguments for each in run.drawn] == [(1,), (2,)]

@@ -10,7 +10,7 @@ from fractions import Fraction
 import pytest
 
 from alignkit import InputError
-from alignkit.running.exactly import exact_function
+from alignkit.running.exact_functions import exact_function
 
 THIRD = Fraction(1, 3)
 

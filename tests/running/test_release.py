@@ -424,6 +424,11 @@ def test_undefined_runs_do_not_tell_private_values(max_proof, top_k_proof):
     assert "314159" not in str(refusal.value)
 
 
+def test_what_is_no_mechanism_is_not_released(max_proof):
+    with pytest.raises(InputError, match="release takes a mechanism, not 'noisy_max'; decorate the function with"):
+        release("noisy_max", [1, 2], eps=1, proof=max_proof)
+
+
 def test_release_is_documented():
     assert "docs/release.md" in inspect.getdoc(release)
 

@@ -12,7 +12,7 @@ from alignkit import ABOVE, BELOW, InputError, InternalError
 from alignkit.mechanisms.laplace import laplace_mechanism
 from alignkit.mechanisms.sparse_vector import sparse_vector, sparse_vector_with_gap
 from alignkit.proofs.sparse_vector import gap_phi
-from alignkit.running.replaying import ReplayContext, evaluate, exact_noise, run_python
+from alignkit.running.replaying import ReplayContext, exact_noise, run_program, run_python
 
 GIVEN = {"T": 2, "k": 1, "eps": 1}
 
@@ -163,7 +163,7 @@ def test_how_a_run_ended(define):
     """).m
 
     def run(T):
-        return evaluate(m, m.read(([1],), {"T": T}), ReplayContext(m, {}))
+        return run_program(m, m.read(([1],), {"T": T}), ReplayContext(m, {}))
 
     returned, ended, undefined = run(-1), run(1), run("0")
     assert (returned.ended, returned.place.line, returned.output) == ("return", 11, ())
@@ -176,7 +176,7 @@ def test_how_a_run_ended(define):
 def test_python_and_the_evaluator_are_held_against_each_other():
     values = sparse_vector.read(([0, 3],), GIVEN)
     context = ReplayContext(sparse_vector, exact_noise({"eta": 1, "eta_i": (0, 5)}))
-    run = evaluate(sparse_vector, values, context)
+    run = run_program(sparse_vector, values, context)
     assert run_python(sparse_vector, values, run) == [BELOW, ABOVE]
     from dataclasses import replace
 

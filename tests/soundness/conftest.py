@@ -15,7 +15,7 @@ from alignkit.errors import InputError
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import Proof, prove
 from alignkit.results import Result, Verdict
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.z3_solver import Z3Solver
 
 EVERY_LINE = range(100_000)

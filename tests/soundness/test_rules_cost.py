@@ -26,9 +26,9 @@ from alignkit.proving.symbolic_inputs import unbounded
 from alignkit.symbolic.solver import Answer, Outcome
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.z3_solver import Z3Solver
-from alignkit.worst_case.cost_analysis import analyse
+from alignkit.worst_case.cost_analysis import analyse_cost
+from alignkit.worst_case.directed_runs import run_directed
 from alignkit.worst_case.finer_invariants import bounds_refined
-from alignkit.worst_case.worst_cost import directed
 
 EVERY_LINE = range(100_000)
 TIGHT = [
@@ -139,8 +139,8 @@ class Ignorant:
 def test_what_the_solver_does_not_know_is_not_told(seconds):
     phi = adaptive_sparse_vector.phi_2020
     theory = prove(phi, Decider(Z3Solver, 60), EVERY_LINE).theory
-    runs = [run for run in directed(phi).dearest if run.setting["k"] > 1]
-    analysis = analyse(phi, theory, Decider(lambda left: Ignorant(), seconds), runs)
+    runs = [run for run in run_directed(phi).dearest if run.setting["k"] > 1]
+    analysis = analyse_cost(phi, theory, Decider(lambda left: Ignorant(), seconds), runs)
     assert (analysis.cost, analysis.slack) == ("eps", None)
     assert analysis.attained is None, "that no run was seen is no proof"
 

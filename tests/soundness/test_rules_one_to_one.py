@@ -419,7 +419,7 @@ def test_two_noise_vectors_with_one_image_refute(phi, never_proved, capsys):
     other = phi.replay(H=found.H_other, **witness.values, **primed)
     assert one.output == other.output == found.omega
     assert one.trial.noise_ == other.trial.noise_
-    assert one.trial.noise != other.trial.noise
+    assert one.trial.run.noise != other.trial.run.noise
     assert '"H_other": {' in results_json([result])
     assert any("the other noise vector" in line.text for line in report_lines(result, verbose=True))
     exec(found.snippet, {})

@@ -9,10 +9,10 @@ from typing import Any
 
 from alignkit import InputError, Mechanism, Noise
 from alignkit.errors import AlignkitError, Undefined
-from alignkit.interpreting.evaluator import Evaluator, Returned
-from alignkit.interpreting.values import NOISE
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import NOISE, Returned
 from alignkit.noise import Distribution, Support
-from alignkit.running.replaying import UNDEFINED, DrawnNoise, RecordingContext, alike, evaluate
+from alignkit.running.replaying import UNDEFINED, DrawnNoise, RecordingContext, alike, run_program
 
 Drawn = list[tuple[str, tuple[Any, ...]]]
 
@@ -85,7 +85,7 @@ def by_evaluator(mechanism: Mechanism, values: dict[str, Any], seed: int, exact:
     """The program run by the evaluator, noise made up from the seed."""
     context = MadeUpContext(mechanism, seed, exact)
     if exact:
-        run = evaluate(mechanism, values, context)
+        run = run_program(mechanism, values, context)
         error: Exception | None = None if run.defined else AlignkitError(run.problem)
         output = run.output
     else:

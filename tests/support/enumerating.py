@@ -9,7 +9,7 @@ from typing import Any
 
 from alignkit.laws.computing import canonical_output
 from alignkit.noise import CHOICE, Noise
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 
 class Tape(Noise):

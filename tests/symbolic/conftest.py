@@ -14,7 +14,9 @@ from typing import Any
 from hypothesis import strategies as st
 
 from alignkit.interpreting.operations import maximum, minimum
-from alignkit.symbolic.terms import Element, Role, Symbol, Term
+from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 X = Symbol("x", Role.PRIVATE)
 Y = Symbol("y", Role.NOISE)

@@ -14,9 +14,11 @@ from support.examples import examples
 
 from alignkit.errors import Infeasible, TooManyPaths
 from alignkit.interpreting.exploring import Choices, explore
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.evaluation import holds
 from alignkit.symbolic.paths import Path
-from alignkit.symbolic.terms import Element, Role, Symbol, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 X, Y = (Term.of(Symbol(name, Role.NOISE)) for name in "xy")
 YES, NO = (0, 2), (1, 2)

@@ -14,10 +14,12 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.evaluation import holds
 from alignkit.symbolic.formulas import Unknown, disjunction
 from alignkit.symbolic.solver import Outcome
-from alignkit.symbolic.terms import Element, Role, Symbol, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 from alignkit.symbolic.z3_encoder import Encoder
 from alignkit.symbolic.z3_solver import Z3Solver
 from tests.symbolic.conftest import ATOMS, K, P, Question, Values, X, assignments, defined, lookup, questions

@@ -8,11 +8,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from support.examples import examples
 
+from alignkit.symbolic.atoms import Inverse, Symbol
 from alignkit.symbolic.evaluation import evaluate, holds
 from alignkit.symbolic.formulas import Unknown
 from alignkit.symbolic.monomials import common
 from alignkit.symbolic.substitution import answered, substitute
-from alignkit.symbolic.terms import Inverse, Role, Symbol, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 from tests.symbolic.conftest import (
     ATOMS,
     K,

@@ -69,5 +69,5 @@ def test_what_an_editor_shows(said):
     shown = [words.partition('"')[2].rstrip('"') for _, words in said["shown.py"]]
     assert shown[0].endswith("-> list[alignkit.language.tags.Tag]")
     assert shown[1:] == [
-        "alignkit.running.alignment.Alignment", "alignkit.running.mechanism.Mechanism[Any]", "bool",
+        "alignkit.running.alignment_decorator.Alignment", "alignkit.running.mechanism_decorator.Mechanism[Any]", "bool",
     ]  # fmt: skip

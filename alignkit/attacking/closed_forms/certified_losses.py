@@ -9,23 +9,25 @@ from typing import Any
 
 from alignkit.arguments import shown
 from alignkit.arithmetic.affine import Form
-from alignkit.arithmetic.exponential_sums import ExpSum, log_ratio
+from alignkit.arithmetic.enclosures import float_above, float_below, log_below
+from alignkit.arithmetic.exponential_sums import ExpSum
 from alignkit.attacking.closed_forms import gumbel_orders
 from alignkit.attacking.closed_forms.covering import all_gumbel, cover
 from alignkit.attacking.closed_forms.covers import Bounds, Cover, Region
-from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, loss_at_least, on_lattice, window_of
+from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, on_lattice, window_of
 from alignkit.attacking.closed_forms.regions import Linear, region_probability
 from alignkit.errors import InputError, Unsupported
 from alignkit.limits import NEVER, Deadline
 from alignkit.output_events import Event, Interval
 from alignkit.results import CertifiedLoss, Method, Witness
+from alignkit.running.binding import read_inputs
 from alignkit.running.enclosing import Enclosed
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 # Irrational ends are rounded outward to multiples of 1/_GRID.
 _GRID = 2**20
 
-# A probability below e to this power is not computed: it would take all digits down to it.
+# A probability below e to this power is not computed.
 _LEAST_EXPONENT = -4000
 
 
@@ -39,12 +41,8 @@ def certify(mechanism: Mechanism, /, *, event: Event, **arguments: Any) -> Certi
         raise InputError(f"certify takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism")
     if not isinstance(event, Event):
         raise InputError(f"the event must be an Event, such as Event(0), not {shown(event)}")
-    primed = {name: arguments.pop(f"{name}_", None) for name in mechanism.private}
-    missing = [f"{name}_" for name, value in primed.items() if value is None]
-    if missing:
-        raise InputError(f"certify needs {', '.join(f'{name}=…' for name in missing)}: the answers on D'")
-    values = mechanism.read((), arguments)
-    values_ = {**values, **{n: mechanism.parameters[n].read(v, f"{n}_") for n, v in primed.items()}}
+    inputs = read_inputs(mechanism, arguments, of="certify", hint=": the answers on D'")
+    values, values_ = inputs.values, inputs.values_
     for name, kind in mechanism.private.items():
         if kind.vector and len(values[name]) != len(values_[name]):
             raise InputError(
@@ -76,47 +74,56 @@ def certified(
     Raises Unsupported where the probabilities cannot be bounded in this way, Undefined where a run is not defined,
     OutOfTime after the deadline.
     """
-    witness = Witness.of(mechanism, values, values_)
     if on_lattice(mechanism):
-        return _certified_on_lattice(mechanism, witness, event, deadline)
-    covered = cover(mechanism, values, event, deadline)
-    covered_ = covered if covered.serves(values_) else cover(mechanism, values_, event, deadline)
-    regions, regions_ = covered.at(values, event), covered_.at(values_, event)
-    exact = all(_is_exact(region) for region in (*regions, *regions_))
-    method = Method.EXACT if exact else Method.INTERVALS
-    if all_gumbel(mechanism):
-        (least, _), (_, most) = (
-            _ordered(each, deadline, inner=inner).enclosure() for each, inner in ((regions, True), (regions_, False))
-        )
-        return CertifiedLoss(loss_at_least(least, most), method, event, witness, _down(least), _up(most))
-    low, high = _total(regions, deadline, inner=True), _total(regions_, deadline, inner=False)
-    shown_loss = max(0.0, log_ratio(low, high)) if low else 0.0
-    return CertifiedLoss(shown_loss, method, event, witness, _below(low), _above(high))
-
-
-def _certified_on_lattice(mechanism: Mechanism, witness: Witness, event: Event, deadline: Deadline) -> CertifiedLoss:
-    laws = [LatticeLaw.of(mechanism, v, window_of(event), deadline) for v in (witness.values, witness.values_)]
-    (low, _), (_, high) = (each.enclosed(each.probability(event)) for each in laws)
+        laws = [LatticeLaw.of(mechanism, v, window_of(event), deadline) for v in (values, values_)]
+        (low, _), (_, high) = (law.enclosed(law.probability(event)) for law in laws)
+        method, number_model = Method.EXACT, "lattice"
+    else:
+        covered = cover(mechanism, values, event, deadline)
+        covered_ = covered if covered.serves(values_) else cover(mechanism, values_, event, deadline)
+        regions, regions_ = covered.at(values, event), covered_.at(values_, event)
+        total = _total_of_orders if all_gumbel(mechanism) else _total
+        low, _ = total(regions, deadline, inner=True).enclosure()
+        _, high = total(regions_, deadline, inner=False).enclosure()
+        exact = all(_is_exact(region) for region in (*regions, *regions_))
+        method, number_model = Method.EXACT if exact else Method.INTERVALS, "ideal reals"
     return CertifiedLoss(
-        loss_at_least(low, high), Method.EXACT, event, witness, _down(low), _up(high), number_model="lattice"
+        loss=loss_at_least(low, high),
+        method=method,
+        event=event,
+        witness=Witness.of(mechanism, values, values_),
+        low=max(0.0, float_below(low)),
+        high=min(1.0, float_above(high)),
+        number_model=number_model,
     )
+
+
+def loss_at_least(low: Fraction, high: Fraction) -> float:
+    """ln(low / high) rounded down, and at least 0: what it shows that p >= low and p′ <= high.
+
+    >>> loss_at_least(Fraction(1), Fraction(0)), loss_at_least(Fraction(0), Fraction(0))
+    (inf, 0.0)
+    """
+    if not low:
+        return 0.0
+    return max(0.0, log_below(low / high)) if high else math.inf
 
 
 def estimated(covered: Cover, values: Mapping[str, Any], event: Event, deadline: Deadline = NEVER) -> float:
     """The probability of an event to some digits, for a search."""
-    made = _ordered if all_gumbel(covered.mechanism) else _total
-    return float(made(covered.at(values, event), deadline, inner=True))
+    total = _total_of_orders if all_gumbel(covered.mechanism) else _total
+    return float(total(covered.at(values, event), deadline, inner=True))
 
 
-def _ordered(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> gumbel_orders.Orders:
+def _total_of_orders(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> gumbel_orders.Orders:
     total = gumbel_orders.Orders()
     for region in regions:
         deadline.check()
         rows = [(c.coefficients, c.constant) for c in _constraints(region, inner=inner)]
-        found = gumbel_orders.order_probability(region.noise, rows, deadline.check)
-        if found is None:
+        orders = gumbel_orders.order_probability(region.noise, rows, deadline.check)
+        if orders is None:
             raise Unsupported("the constraints on Gumbel noise part into too many orders")
-        total = total + found
+        total = total + orders
     if total.largest_exponent > -_LEAST_EXPONENT:
         raise Unsupported("a probability is too small to compute")
     return total
@@ -126,10 +133,10 @@ def _total(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> Exp
     total = ExpSum()
     for region in regions:
         deadline.check()
-        found = region_probability(region.noise, _constraints(region, inner=inner))
-        if found is None:
+        probability = region_probability(region.noise, _constraints(region, inner=inner))
+        if probability is None:
             raise Unsupported("the noise of a path is bound together in a way that has no closed form here")
-        total = total + found
+        total = total + probability
     if total and total.exponents[-1] < _LEAST_EXPONENT * total.unit:
         raise Unsupported(f"a probability of about exp({total.exponents[-1] // total.unit}) is too small to compute")
     return total
@@ -146,12 +153,12 @@ def _constraints(region: Region, *, inner: bool) -> list[Linear]:
 
 
 def _sides(form: Form, bounds: Bounds, *, inner: bool) -> list[Linear]:
-    found = []
+    sides = []
     if bounds.low is not None:
-        found.append(Linear(tuple((n, -f) for n, f in form), _end(bounds.low, up=inner)))
+        sides.append(Linear(tuple((n, -f) for n, f in form), _end(bounds.low, up=inner)))
     if bounds.high is not None:
-        found.append(Linear(form, -_end(bounds.high, up=not inner)))
-    return found
+        sides.append(Linear(form, -_end(bounds.high, up=not inner)))
+    return sides
 
 
 def _end(end: Enclosed, *, up: bool) -> Fraction:
@@ -159,19 +166,3 @@ def _end(end: Enclosed, *, up: bool) -> Fraction:
     if end.low == end.high:
         return end.low
     return Fraction(math.ceil(end.high * _GRID) if up else math.floor(end.low * _GRID), _GRID)
-
-
-def _below(probability: ExpSum) -> float:
-    return _down(probability.relative_enclosure(60)[0])
-
-
-def _above(probability: ExpSum) -> float:
-    return _up(probability.relative_enclosure(60)[1])
-
-
-def _down(low: Fraction) -> float:
-    return max(0.0, math.nextafter(float(low), -math.inf)) if low > 0 else 0.0
-
-
-def _up(high: Fraction) -> float:
-    return min(1.0, math.nextafter(float(high), math.inf)) if high > 0 else 0.0

@@ -24,7 +24,7 @@ from alignkit.limits import NEVER, Deadline
 from alignkit.noise import GUMBEL, Distribution
 from alignkit.output_events import ANYTHING, Anything, Event, Interval, OneOf, fits
 from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 # Beyond so many paths another way of bounding a probability is the better one.
 MOST_PATHS = 4000
@@ -242,17 +242,17 @@ def _numbers(pattern: Any) -> list[Fraction]:
     """The numbers among what a number is held against; a set of values takes True for 1, as Python's do."""
     if isinstance(pattern, bool):
         return []
-    found = []
+    numbers = []
     for x in pattern.values if isinstance(pattern, OneOf) else (pattern,):
         if isinstance(x, int | Fraction) or (isinstance(x, float) and isfinite(x)):
-            found.append(Fraction(x))
+            numbers.append(Fraction(x))
         elif isinstance(x, Number):
             raise Unsupported(f"an event with the number {x!r} of type {type(x).__name__}: write an int or a Fraction")
-    return found
+    return numbers
 
 
 def _rational(number: Any, what: str, place: Place | None = None) -> Fraction:
-    found = number.rational if isinstance(number, NoisyNumber) else Fraction(number)
-    if found is None:
+    rational = number.rational if isinstance(number, NoisyNumber) else Fraction(number)
+    if rational is None:
         raise Unsupported(f"{what} is not a rational number", place)
-    return found
+    return rational

@@ -14,7 +14,7 @@ from alignkit.language.parameters import exact
 from alignkit.noise import Distribution
 from alignkit.output_events import Event, Interval
 from alignkit.running.enclosing import Enclosed, Unsettled
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 # Each draw's distribution with its parameters.
 Noise = Mapping[str, tuple[Distribution, tuple[Fraction, ...]]]

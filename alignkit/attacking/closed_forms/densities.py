@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from types import MappingProxyType
@@ -28,6 +29,7 @@ DENSITIES: Mapping[str, Callable[..., Piecewise]] = MappingProxyType(
 """By the distribution's name: the density for its parameters, which scale as x does."""
 
 
+@functools.lru_cache(maxsize=256)
 def noise_density(distribution: Distribution, parameters: tuple[Fraction, ...], stretch: int = 1) -> Piecewise | None:
     """The density of stretch · X, or None where it is not piecewise exponential-polynomial (or not continuous).
 

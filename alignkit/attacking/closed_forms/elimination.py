@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from fractions import Fraction
 
 from alignkit.arithmetic.exponential_sums import ExpSum
-from alignkit.arithmetic.partial_integrals import message
+from alignkit.arithmetic.partial_integrals import partial_integral
 from alignkit.arithmetic.piecewise import Affine, Piecewise
 from alignkit.attacking.closed_forms.densities import noise_density
 from alignkit.attacking.closed_forms.systems import Tree
@@ -38,7 +38,7 @@ def tree_probability(noise: Mapping[str, Law], tree: Tree) -> ExpSum | None:
     for name, edge in reversed(tree.order):
         factors = below[name]
         for (law, lower, upper), count in leaves.pop(name, Counter()).items():
-            factors.append(message(_cumulative(*law, system.stretch, unit), lower, upper) ** count)
+            factors.append(partial_integral(_cumulative(*law, system.stretch, unit), lower, upper) ** count)
         if edge is None:
             whole_function = _product([*factors, known[laws[name]].refined(unit)])
             return whole_function.integral(system.low.get(name), system.high.get(name))
@@ -49,7 +49,7 @@ def tree_probability(noise: Mapping[str, Law], tree: Tree) -> ExpSum | None:
             upper = (*upper, Affine(0, system.high[name]))
         if factors:
             function = _product([*factors, known[laws[name]].refined(unit)])
-            below[edge.other(name)].append(message(function.antiderivative(), lower, upper))
+            below[edge.other(name)].append(partial_integral(function.antiderivative(), lower, upper))
         else:
             leaves.setdefault(edge.other(name), Counter())[laws[name], lower, upper] += 1
     raise ValueError("a tree has a root")

@@ -6,7 +6,6 @@ the function with them.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -14,7 +13,7 @@ from typing import Any
 
 from flint import arb
 
-from alignkit.arithmetic.enclosures import NotCloseEnough, ball, close_ends, log_below
+from alignkit.arithmetic.enclosures import NotCloseEnough, ball, close_ends
 from alignkit.arithmetic.rational_functions import RationalFunction, add_all
 from alignkit.errors import Unsupported
 from alignkit.language.parameters import Epsilon, Eta, exact
@@ -23,7 +22,7 @@ from alignkit.laws.computing import Truth, law_of
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
 from alignkit.output_events import Anything, Event, Interval, OneOf, fits
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 # How closely probabilities are enclosed, in bits, and with how many bits at most that is computed.
 _RELATIVE, _MOST_BITS = 70, 6000
@@ -59,10 +58,10 @@ class LatticeLaw:
         open_ = [name for name, kind in mechanism.public.items() if isinstance(kind, Epsilon | Eta)]
         budgets = {name: v if isinstance(v := values[name], Bits) else Fraction(exact(v, name)) for name in open_}
         closed = {name: value for name, value in values.items() if name not in budgets}
-        found = law_of(mechanism, closed, window, deadline)
-        if any(_fails(output) for output in found):
+        law = law_of(mechanism, closed, window, deadline)
+        if any(_fails(output) for output in law):
             raise Unsupported("the mechanism is not defined for some noise")
-        return cls(found, budgets)
+        return cls(law, budgets)
 
     def probability(self, event: Event) -> RationalFunction:
         """The probability of an event; Unsupported where the window cuts through it."""
@@ -89,13 +88,6 @@ class LatticeLaw:
         return {
             output: float(self.enclosed(self.law[output])[0]) for output in self.law if is_pattern(output)
         }
-
-
-def loss_at_least(low: Fraction, high: Fraction) -> float:
-    """ln(low / high), rounded down, and at least 0."""
-    if high == 0:
-        return math.inf if low else 0.0
-    return max(0.0, log_below(low / high)) if low else 0.0
 
 
 def window_of(event: Event) -> Fraction:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from alignkit.arithmetic.exponential_pieces import Number, whole
+from alignkit.arithmetic.exponential_pieces import Number, as_whole
 from alignkit.arithmetic.piecewise import Affine
 from alignkit.attacking.closed_forms.difference_constraints import reduced
 
@@ -69,7 +69,7 @@ class System:
                 system.impossible |= constant > 0
             elif len(row) == 1:
                 ((name, c),) = row.items()
-                end = whole(-constant * system.stretch / c)
+                end = as_whole(-constant * system.stretch / c)
                 if c > 0:
                     system.high[name] = min(end, system.high.get(name, end))
                 else:
@@ -89,16 +89,16 @@ class System:
 
     def _join(self, first: str, second: str, normal: tuple[Fraction, Fraction], constant: Fraction) -> None:
         edge = self.edges.setdefault(frozenset((first, second)), Edge(first, second, {}))
-        key = whole(normal[0]), whole(normal[1])
-        edge.halves[key] = max(whole(constant), edge.halves.get(key, constant))
+        key = as_whole(normal[0]), as_whole(normal[1])
+        edge.halves[key] = max(as_whole(constant), edge.halves.get(key, constant))
 
     def neighbours(self) -> dict[str, list[Edge]]:
         """The edges at each variable."""
-        found: dict[str, list[Edge]] = {name: [] for name in sorted(self.variables)}
+        edges: dict[str, list[Edge]] = {name: [] for name in sorted(self.variables)}
         for edge in self.edges.values():
-            found[edge.first].append(edge)
-            found[edge.second].append(edge)
-        return found
+            edges[edge.first].append(edge)
+            edges[edge.second].append(edge)
+        return edges
 
     def is_forest(self) -> bool:
         """Whether the edges form no cycle: there are as many trees as variables less edges."""
@@ -178,4 +178,4 @@ def _merged(coefficients: Sequence[tuple[str, Number]]) -> dict[str, Fraction]:
 
 
 def _quotient(x: Number, y: Number) -> Number:
-    return x * y if y in (1, -1) else whole(Fraction(x) / y)
+    return x * y if y in (1, -1) else as_whole(Fraction(x) / y)

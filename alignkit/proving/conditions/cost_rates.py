@@ -12,9 +12,11 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.proving.symbolic_inputs import Inputs, primed
+from alignkit.symbolic.atoms import Conditional, Element, Inverse, Symbol
 from alignkit.symbolic.evaluation import evaluate
 from alignkit.symbolic.substitution import answered, substitute
-from alignkit.symbolic.terms import Conditional, Element, Inverse, Role, Symbol, Term, atoms_within, roles
+from alignkit.symbolic.terms import Term, atoms_within, roles
+from alignkit.symbolic.trees import Role
 
 # A cost that asks more questions about the output than this is not looked at for all ways to answer them.
 MOST_QUESTIONS = 4

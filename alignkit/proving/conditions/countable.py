@@ -7,7 +7,7 @@ from typing import Any
 
 from alignkit.language.program import Place
 from alignkit.proving.path_obligations import Obligations
-from alignkit.symbolic.terms import Role
+from alignkit.symbolic.trees import Role
 
 
 def discrete_only(owed: Obligations, what: str, values: Iterable[Any], place: Place) -> None:

@@ -19,7 +19,9 @@ from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.loop_states import ITERATION
 from alignkit.proving.runs.path_trace import Trace, TracedDraw
 from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
-from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within, roles
+from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.terms import Term, atoms_within, roles
+from alignkit.symbolic.trees import Role
 
 
 def public_scale(owed: Obligations, key: str, arguments: tuple[Any, ...], place: Place, index: Term | None) -> None:

@@ -11,7 +11,9 @@ from alignkit.language.program import Place
 from alignkit.noise import Distribution
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.symbolic_inputs import Inputs, primed
-from alignkit.symbolic.terms import Conditional, Element, Monomial, Role, Symbol, Term
+from alignkit.symbolic.atoms import Conditional, Element, Symbol
+from alignkit.symbolic.terms import Monomial, Term
+from alignkit.symbolic.trees import Role
 
 
 def stays_in_support(

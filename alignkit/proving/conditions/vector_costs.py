@@ -21,8 +21,10 @@ from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.run_events import FamilyDraw
 from alignkit.running.adjacency import Adjacency
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import conjunction, implies
-from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within
+from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.trees import Role
 
 Shift = Callable[[Term], Term]
 
@@ -122,11 +124,8 @@ def _costs(drawn: FamilyDraw, shift: Shift, index: Term) -> Costs:
 
 def _held_against(at: Term, index: Term) -> list[Term]:
     """Indices that were selected and that a shift compares with its own index or its own noise."""
-    found: dict[str, Term] = {}
-    for atom in atoms_within(at):
-        if isinstance(atom, Symbol) and atom.role is Role.INDEX and Term.of(atom) != index:
-            found[atom.key] = Term.of(atom)
-    return list(found.values())
+    indices = (a for a in atoms_within(at) if isinstance(a, Symbol) and a.role is Role.INDEX)
+    return [i for i in dict.fromkeys(map(Term.of, indices)) if i != index]
 
 
 def _over_indices(costs: Costs, indices: list[Term], place: Place) -> Term:
@@ -158,7 +157,7 @@ def _over_selected(
     inside = within(dearest, drawn.length)
     unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
     facts.assume(implies(some, unnamed))
-    facts.assume(op.disjunction([some, left.compare("==", 0)]))
+    facts.assume(op.any_of([some, left.compare("==", 0)]))
     greatest = Term.of(op.maximum([costs.at(dearest), Term.of(0)], place))
     symbol = Symbol(f"what the selected {drawn.key} cost", Role.STATE)
     facts.indices.bring(symbol, dearest)

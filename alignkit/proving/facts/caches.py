@@ -8,7 +8,8 @@ from typing import Any
 
 from alignkit.proving.facts.instances import Instances
 from alignkit.proving.symbolic_inputs import Inputs
-from alignkit.symbolic.terms import Role, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 
 @dataclass

@@ -9,7 +9,9 @@ from alignkit.interpreting.values import Family
 from alignkit.proving.facts.elements import Elements
 from alignkit.proving.facts.instances import PROBE
 from alignkit.proving.facts.universals import arrays_looked_at
-from alignkit.symbolic.terms import Atom, Element, Role, Symbol, Term, atoms_within, roles
+from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.terms import Term, atoms_within, roles
+from alignkit.symbolic.trees import Atom, Role
 
 
 class Dependencies:

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from alignkit.symbolic.terms import Role, Symbol, Term, atoms_within
+from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.trees import Role
 
 
 class Indices:

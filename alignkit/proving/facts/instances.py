@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.substitution import Substitution
-from alignkit.symbolic.terms import Element, Role, Symbol, Term, atoms_within
+from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.trees import Role
 
 # The probe: the index at which a family is looked at to see what its elements mention. Facts about two have another.
 PROBE_SYMBOL = Symbol("index that is looked at", Role.INDEX, integer=True)

@@ -11,8 +11,10 @@ from typing import Any
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin
 from alignkit.proving.facts.ranges import within
+from alignkit.symbolic.atoms import Element
 from alignkit.symbolic.formulas import conjunction
-from alignkit.symbolic.terms import Element, Role, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 
 @dataclass(frozen=True, eq=False)

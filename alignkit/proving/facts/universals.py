@@ -19,8 +19,9 @@ from typing import Any
 
 from alignkit.errors import Undefined
 from alignkit.proving.facts.instances import OTHER, PROBE, Instances, array_of, named_after
+from alignkit.symbolic.atoms import Element
 from alignkit.symbolic.lazy import lazy
-from alignkit.symbolic.terms import Element, Term, atoms_within
+from alignkit.symbolic.terms import Term, atoms_within
 
 
 class Quantifier(enum.Enum):

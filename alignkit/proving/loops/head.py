@@ -7,8 +7,7 @@ made of the steps that stand here.
 from __future__ import annotations
 
 from alignkit.errors import Parted, Unsupported
-from alignkit.interpreting.evaluator import Broke, Returned, Signal
-from alignkit.interpreting.values import Family
+from alignkit.interpreting.values import Broke, Family, Returned, Signal
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import assigned
 from alignkit.proving.conditions.costs import cost_of_draws
@@ -28,8 +27,10 @@ from alignkit.proving.symbolic_inputs import primed
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.rankings import agree
 from alignkit.running.adjacency import Adjacency
+from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import comparison
-from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 
 class LoopHead:

@@ -20,7 +20,7 @@ from alignkit.proving.runs.loop_states import LoopState
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.term_context import TermContext
 from alignkit.proving.vectors.named_positions import Naming
-from alignkit.running.alignment import PRIVACY_COST
+from alignkit.running.alignment_decorator import PRIVACY_COST
 from alignkit.symbolic.terms import Term
 
 

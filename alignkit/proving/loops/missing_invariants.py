@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from alignkit.proving.deciding import Decided
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.obligation import Obligation
-from alignkit.running.alignment import PRIVACY_COST
+from alignkit.running.alignment_decorator import PRIVACY_COST
 
 
 @dataclass(frozen=True)

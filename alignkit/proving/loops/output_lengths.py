@@ -24,8 +24,10 @@ from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.named_positions import part_of
+from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import implies
-from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 # The output as an alignment reads it
 

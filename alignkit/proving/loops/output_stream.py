@@ -8,7 +8,9 @@ from alignkit.interpreting.values import Family
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.seen_output import OtherOutput, Reading, seen
-from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 
 class OutputStream:

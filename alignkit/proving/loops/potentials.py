@@ -7,30 +7,28 @@ known, and the bound after the iteration is obliged.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
 from alignkit.language.program import For
 from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.deciding import Decider
+from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, LoopRound
 from alignkit.proving.symbolic_inputs import Inputs
-from alignkit.proving.symbolic_trial import Record
-from alignkit.running.alignment import Alignment
+from alignkit.proving.symbolic_trial import Preview, Record
 from alignkit.symbolic.terms import Term, atoms_within
+
+# What a cost may be counted against: counters, each with its rate.
+Rates = tuple[tuple[str, Term], ...]
 
 
 def find_potentials(
-    alignment: Alignment,
-    inputs: Inputs,
-    plan: LoopPlan,
-    changed: tuple[str, ...],
-    loop: For,
-    records: list[Record],
-    decider: Decider,
+    exploration: Exploration, plan: LoopPlan, preview: Preview, records: Iterable[Record], decider: Decider
 ) -> tuple[Invariant, ...]:
     """Bounds on the cost by what counters gain, read off the costs that one iteration adds on each path.
 
@@ -38,13 +36,13 @@ def find_potentials(
     """
     rounds = [(r.trace, r.trace.round) for r in records if r.trace is not None and r.trace.round is not None]
     rounds = [(trace, round_) for trace, round_ in rounds if round_.goes_on]
-    kinds = alignment.mechanism.kinds.at_loop[loop.site]
-    counters = [name for name in changed if name in plan.equal and kinds[name].name in ("int", "real")]
+    kinds = exploration.alignment.mechanism.kinds.at_loop[preview.loop.site]
+    counters = [name for name in preview.changed if name in plan.equal and kinds[name].name in ("int", "real")]
     if any(round_.head.changed is not None for _, round_ in rounds):
         counters.append(CHANGE)
     counters.append(ROUNDS)
 
-    def works(rates: tuple[tuple[str, Term], ...]) -> bool:
+    def works(rates: Rates) -> bool:
         for trace, round_ in rounds:
             bound = sum((rate * round_.gain(counter) for counter, rate in rates), Term.of(0))
             goal = trace.cost.compare("<=", bound)
@@ -52,27 +50,22 @@ def find_potentials(
                 return False
         return True
 
-    tried = [counters] if not alignment.ex_post else [[OUTPUTS], counters]
+    tried = [counters] if not exploration.alignment.ex_post else [[OUTPUTS], counters]
     costs = [(trace.cost, round_) for trace, round_ in rounds]
-    first = (next(filter(works, _rates(costs, some, inputs)), None) for some in tried)
-    return tuple({cost_potential(rates).name: cost_potential(rates) for rates in first if rates is not None}.values())
+    first = (next(filter(works, _rates(costs, some, exploration.inputs)), None) for some in tried)
+    bounds = (cost_potential(rates) for rates in first if rates is not None)
+    return tuple({bound.name: bound for bound in bounds}.values())
 
 
-def _rates(
-    costs: list[tuple[Term, LoopRound]], counters: list[str], inputs: Inputs
-) -> list[tuple[tuple[str, Term], ...]]:
+def _rates(costs: list[tuple[Term, LoopRound]], counters: list[str], inputs: Inputs) -> list[Rates]:
     """Rates to try: none, one counter's, then a counter's where nothing changes with the change of the answers."""
-    found: list[tuple[tuple[str, Term], ...]] = [()]
-    single: dict[str, list[Term]] = {}
-    for counter in counters:
-        single[counter] = candidate_rates([(moved, r.gain(counter)) for moved, r in costs], inputs)
-        found += [((counter, rate),) for rate in reversed(single[counter])]
+    single = {c: candidate_rates([(moved, r.gain(c)) for moved, r in costs], inputs) for c in counters}
+    tried: list[Rates] = [(), *(((c, rate),) for c in counters for rate in reversed(single[c]))]
     if CHANGE in counters:
-        for counter in counters:
-            for rate in single[counter] if counter != CHANGE else ():
-                left = [(moved - rate * r.gain(counter), r.gain(CHANGE)) for moved, r in costs]
-                found += [((counter, rate), (CHANGE, other)) for other in candidate_rates(left, inputs)]
-    return found
+        for counter, rate in ((c, rate) for c in counters if c != CHANGE for rate in single[c]):
+            left = [(moved - rate * r.gain(counter), r.gain(CHANGE)) for moved, r in costs]
+            tried += [((counter, rate), (CHANGE, other)) for other in candidate_rates(left, inputs)]
+    return tried
 
 
 def with_potentials(bounds: tuple[Invariant, ...], loop: For, record: Record) -> Record:

@@ -16,9 +16,11 @@ from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.seen_output import OtherOutput
 from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.proving.vectors.ties import tie_negligible
-from alignkit.running.alignment import Alignment
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
-from alignkit.symbolic.terms import Element, Role, Symbol, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 
 class AligningContext(SelectingContext):

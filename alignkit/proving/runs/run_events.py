@@ -9,7 +9,9 @@ from typing import Any
 from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Place
 from alignkit.noise import Distribution
-from alignkit.symbolic.terms import Element, Role, Term
+from alignkit.symbolic.atoms import Element
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 # The arguments of a vector of draws, at an index.
 ArgumentsAt = Callable[[Any], tuple[Any, ...]]

@@ -15,7 +15,9 @@ from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.run_events import ArgumentsAt, Emitted, FamilyDraw, SymbolicDraw
 from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.proving.vectors.ties import tie_negligible
-from alignkit.symbolic.terms import Element, Role, Symbol, Term, roles
+from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.trees import Role
 
 # A listener that is called at every draw with its name, its distribution's arguments and its place, and for a vector of
 # draws with the index at which the arguments stand.

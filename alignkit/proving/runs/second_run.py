@@ -22,6 +22,7 @@ from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import AligningContext
 from alignkit.proving.runs.run_events import ArgumentsAt
 from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.proving.vectors.rankings import agree
 from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.terms import Term
@@ -30,7 +31,18 @@ from alignkit.symbolic.terms import Term
 OTHER = "~"
 
 
-class SecondRunContext(RunContext):
+class _AssumingContext(SymbolicContext):
+    """A run that is assumed to be defined."""
+
+    def require(self, condition: Any, place: Place, words: str, *, known: bool = True) -> None:
+        if condition is not True and not self.elements.revisiting and (known or condition is False):
+            self.facts.assume(condition)
+
+    def oblige(self, condition: Any, place: Place, words: str) -> None:
+        self.require(condition, place, words)
+
+
+class SecondRunContext(_AssumingContext, RunContext):
     """D on another noise vector.
 
     ``named`` gives how many of a ranking's first positions the output names on every path.
@@ -57,30 +69,16 @@ class SecondRunContext(RunContext):
                 agree(self.facts, of_first, ranking, named)
         return made
 
-    def require(self, condition: Any, place: Place, words: str, *, known: bool = True) -> None:
-        if condition is not True and not self.elements.revisiting and (known or condition is False):
-            self.facts.assume(condition)
-
-    def oblige(self, condition: Any, place: Place, words: str) -> None:
-        self.require(condition, place, words)
-
     def draw_family(
         self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
     ) -> Family:
         return super().draw_family(key + OTHER, distribution, arguments, length, place)
 
 
-class SecondAligningContext(AligningContext):
+class SecondAligningContext(_AssumingContext, AligningContext):
     """The alignment on another noise vector."""
 
     label = " (in the alignment, other noise)"
-
-    def require(self, condition: Any, place: Place, words: str, *, known: bool = True) -> None:
-        if condition is not True and not self.elements.revisiting and (known or condition is False):
-            self.facts.assume(condition)
-
-    def oblige(self, condition: Any, place: Place, words: str) -> None:
-        self.require(condition, place, words)
 
 
 def assume_same(facts: Facts, one: Any, other: Any, place: Place) -> None:

@@ -19,8 +19,10 @@ from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.proving.runs.output_shapes import Shape, Shapes, Simple, is_tag, part_name
 from alignkit.proving.symbolic_context import SymbolicContext
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import Unknown
-from alignkit.symbolic.terms import Element, Role, Symbol, Term, roles
+from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.trees import Role
 
 
 def seen(value: Any, name: str = "omega") -> Any:

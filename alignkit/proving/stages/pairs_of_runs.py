@@ -10,7 +10,8 @@ from functools import partial
 from typing import Any
 
 from alignkit.errors import Infeasible, Unsupported
-from alignkit.interpreting.evaluator import Evaluator, Returned
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import Returned
 from alignkit.proving.conditions.one_to_one import by_pairs
 from alignkit.proving.loops.head import stream_seen
 from alignkit.proving.loops.invariants import LoopPlan

@@ -30,7 +30,9 @@ from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
 from alignkit.proving.vectors.listed_positions import revealed
 from alignkit.proving.vectors.named_positions import positions_named
-from alignkit.symbolic.terms import Role, Symbol, Term
+from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 # Whole runs
 

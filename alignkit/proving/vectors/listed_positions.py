@@ -10,7 +10,9 @@ from alignkit.language.program import Place
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.symbolic_context import SymbolicContext
-from alignkit.symbolic.terms import Element, Role, Symbol, Term
+from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 # The rank at which a sequence is looked at to see whether it lists a ranking.
 ANY_RANK = Term.of(Symbol("rank that is looked at", Role.INDEX, integer=True))

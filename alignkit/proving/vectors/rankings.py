@@ -23,7 +23,8 @@ from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.proving.vectors.listed_positions import LONGEST_ITEM, listed, revealed
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
-from alignkit.symbolic.terms import Role, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 
 def rank_values(context: SymbolicContext, family: Family, count: Term, node: Builtin) -> Ranking:

@@ -6,9 +6,11 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.proving.facts.path_facts import Facts
+from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.formulas import Comparison
 from alignkit.symbolic.substitution import substitute
-from alignkit.symbolic.terms import Conditional, Element, Role, Symbol, Term, roles
+from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.trees import Role
 
 # What symbols of these roles stand for is certain; the state of a loop may contain any noise drawn so far.
 KNOWN = {Role.PUBLIC, Role.PRIVATE, Role.INDEX, Role.NOISE}

@@ -8,9 +8,8 @@ own shift reads none. Where there is neither order, `by_pieces` and `by_pairs` t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any
 
 from alignkit.interpreting import operations as op
@@ -21,10 +20,12 @@ from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
 from alignkit.proving.runs.loop_states import ITERATION
-from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.formulas import conjunction, disjunction
-from alignkit.symbolic.terms import Conditional, Element, Role, Symbol, Term, atoms_within
+from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.trees import Role
 
 
 def acyclic_order(owed: Obligations, drawn: Sequence[SymbolicDraw], shifts: Shifts, before: int, place: Place) -> None:
@@ -67,28 +68,30 @@ def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) 
 
     A shift that reads noise may read only coordinates whose own shift reads none.
     """
-    families = {f.key: (f, partial(shifts.of_family, f)) for f in run.families}
+    facts = owed.facts
     singles = {d.value.key: shifts.of(d) for d in run.drawn}
-    if any(_noise_reads(owed.facts, c) for c in shifts.context.conditions):
+    if any(_noise_reads(facts, c) for c in shifts.context.conditions):
         owed.oblige("one_to_one", False, place, "which shift is taken depends on the noise")
         return
-    index = owed.facts.indices.fresh("index that is shifted")
-    other = owed.facts.indices.fresh("index that is read")
+    index, other = facts.indices.fresh("index that is shifted"), facts.indices.fresh("index that is read")
+    readers: list[tuple[str, Term, tuple[Any, ...]]] = []
     fixed: list[str] = []
-    for key, (drawn, shift) in families.items():
-        at = shift(index)
-        when = _reading_condition(owed.facts, at)
+    for drawn in run.families:
+        at = shifts.of_family(drawn, index)
+        when = _reading_condition(facts, at)
         if when is False:
-            fixed.append(f"{key}[i]")
-            continue
-        inside = within(index, drawn.length)
-        for read in _noise_reads(owed.facts, at):
-            _free(owed, families, singles, read, f"{key}[i]", (inside, when), other, place)
-    for key, term in singles.items():
-        for read in _noise_reads(owed.facts, term):
-            _free(owed, families, singles, read, key, (), other, place)
-    fixed += [key for key, term in singles.items() if not any(_noise_reads(owed.facts, term))]
-    partly = [f"{f}[i]" for f in families if f"{f}[i]" not in fixed]
+            fixed.append(f"{drawn.key}[i]")
+        else:
+            readers.append((f"{drawn.key}[i]", at, (within(index, drawn.length), when)))
+    readers += [(key, shift, ()) for key, shift in singles.items()]
+    for reader, shift, given in readers:
+        for read in _noise_reads(facts, shift):
+            goal, inside = _unread(facts, run, shifts, read, other)
+            if goal is not True:
+                words = f"the shift of {_shown(reader)} reads {_shown(read.key)}, whose own shift reads no noise"
+                owed.oblige("one_to_one", goal, place, words, given=(*given, *inside))
+    fixed += [key for key, shift in singles.items() if not any(_noise_reads(facts, shift))]
+    partly = [f"{f.key}[i]" for f in run.families if f"{f.key}[i]" not in fixed]
     last = [f"{f} elsewhere" for f in partly] + [s for s in singles if s not in fixed]
     first = [*fixed, *(f"{f} where its shift reads no noise" for f in partly)]
     order = [", ".join(map(_shown, part)) for part in (first, last) if part]
@@ -96,31 +99,16 @@ def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) 
     owed.oblige("one_to_one", True, place, words)
 
 
-def _free(
-    owed: Obligations,
-    families: Mapping[str, tuple[FamilyDraw, Callable[[Term], Term]]],
-    singles: dict[str, Term],
-    read: _Read,
-    reader: str,
-    given: tuple[Any, ...],
-    other: Term,
-    place: Place,
-) -> None:
-    """Oblige the coordinates of ``read`` to have shifts that read no noise."""
-    words = f"the shift of {_shown(reader)} reads {_shown(read.key)}, whose own shift reads no noise"
+def _unread(facts: Facts, run: RunContext, shifts: Shifts, read: _Read, other: Term) -> tuple[Any, tuple[Any, ...]]:
+    """That the coordinates of ``read`` have shifts that read no noise, and where that must be so."""
     if read.where is None:
-        free = not any(_noise_reads(owed.facts, singles.get(read.key, Term.of(0))))
-        if not free:
-            owed.oblige("one_to_one", False, place, words, given=given)
-        return
-    if read.key not in families:
-        owed.oblige("one_to_one", False, place, words, given=given)
-        return
-    drawn, shift = families[read.key]
+        shift = next((shifts.of(d) for d in run.drawn if d.value.key == read.key), Term.of(0))
+        return not any(_noise_reads(facts, shift)), ()
+    drawn = next((f for f in run.families if f.key == read.key), None)
+    if drawn is None:
+        return False, ()
     inside = conjunction((within(other, drawn.length), read.where(other)))
-    goal = op.negation(_reading_condition(owed.facts, shift(other)))
-    if goal is not True:
-        owed.oblige("one_to_one", goal, place, words, given=(*given, inside))
+    return op.negation(_reading_condition(facts, shifts.of_family(drawn, other))), (inside,)
 
 
 def _reading_condition(facts: Facts, term: Term) -> Any:

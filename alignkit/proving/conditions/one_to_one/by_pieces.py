@@ -21,9 +21,11 @@ from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
 from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.symbolic.atoms import Element, Special
 from alignkit.symbolic.calculus import derivative, determinant, pieces, values_read
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
-from alignkit.symbolic.terms import Atom, Element, Role, Special, Term
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Atom, Role
 
 # Beyond this many single draws the determinant is not written out.
 MOST_DRAWS = 6

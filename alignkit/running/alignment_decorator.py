@@ -2,43 +2,31 @@
 
 from __future__ import annotations
 
-import functools
 import inspect
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from alignkit.arguments import items, shown
 from alignkit.errors import InputError, LanguageError
-from alignkit.language.current import ensure_current
 from alignkit.language.inference import check_alignment, check_text
 from alignkit.language.kinds import NOISE, REAL, Names, join
 from alignkit.language.parameters import ParameterType
-from alignkit.language.program import (
-    Expression,
-    Function,
-    If,
-    NoiseValue,
-    Return,
-    ShiftExpression,
-    Statement,
-    Yield,
-    walk,
-)
+from alignkit.language.program import Function, If, NoiseValue, Return, ShiftExpression, Statement, Yield, walk
 from alignkit.language.reader import Reader, Signature
 from alignkit.language.texts import read_text
-from alignkit.running.adjacency import Adjacency
+from alignkit.running.adjacency import Adjacency, check_one_private
+from alignkit.running.aligned_replay import AlignedReplay
+from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.annotations import parameter_type
+from alignkit.running.binding import read_inputs
 from alignkit.running.claims import read_claim
-from alignkit.running.exactly import exact_function
-from alignkit.running.mechanism import Mechanism
-from alignkit.running.redefined import is_named, is_redefined
-from alignkit.running.references import Reference, by_reference
-
-if TYPE_CHECKING:
-    from alignkit.running.aligned import AlignedReplay
+from alignkit.running.confirming import replay_aligned
+from alignkit.running.exact_functions import exact_function
+from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.running.redefined import is_named
 
 # What an invariant calls the cost of the shifts so far.
 PRIVACY_COST = "privacy_cost"
@@ -46,64 +34,14 @@ PRIVACY_COST = "privacy_cost"
 EXPECTATIONS = ("proved", "refuted", "undecided")
 
 
-@dataclass(frozen=True, eq=False)
-class Alignment:
+@dataclass(frozen=True, eq=False, repr=False)
+class Alignment(AlignmentProgram):
     """A local alignment with its claim, made by the decorator ``@alignment``."""
 
     mechanism: Mechanism
-    python: Callable[..., Any] = field(repr=False)
-    program: Function = field(repr=False)
-    exact: Callable[..., Any] = field(repr=False)
-    claim: str
-    claim_expression: Expression = field(repr=False)
-    base: int | None
-    ex_post: bool
-    adjacency: Adjacency
-    expect: str
-    invariants: tuple[tuple[str, Expression], ...] = field(repr=False)
-    by_name: bool = field(repr=False)  # whether the mechanism's name stood for the mechanism when this was made
-
-    def __post_init__(self) -> None:
-        for name in functools.WRAPPER_ASSIGNMENTS:
-            if hasattr(self.python, name):
-                object.__setattr__(self, name, getattr(self.python, name))
-        object.__setattr__(self, "__wrapped__", self.python)
-
-    @property
-    def name(self) -> str:
-        return self.program.name
-
-    @property
-    def file(self) -> str:
-        return self.program.place.source.file
-
-    @property
-    def line(self) -> int:
-        return self.program.place.line
-
-    @functools.cached_property
-    def reads_noise(self) -> bool:
-        """Whether the alignment looks at the noise at all."""
-        return any(isinstance(node, NoiseValue) for statement in self.program.body for node in walk(statement))
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
         return self.python(*arguments, **named)
-
-    def __repr__(self) -> str:
-        return f"<alignment {self.name} of {self.mechanism.name}>"
-
-    def __reduce__(self) -> Reference:
-        return by_reference(self.python, self.file)
-
-    def ensure_current(self) -> None:
-        """Raise LanguageError where the alignment or its mechanism is no longer the program that was read."""
-        self.mechanism.ensure_current()
-        ensure_current(self.python, self.program)
-        if self.by_name and is_redefined(self.mechanism):
-            raise self.program.place.error(
-                f"`{self.mechanism.name}` has been redefined since {self.name} was made for it",
-                f"define {self.name} again (in a notebook, run its cell again), or give the mechanisms different names",
-            )
 
     def replay(self, *answers: Any, H: Mapping[str, Any] | None = None, **parameters: Any) -> AlignedReplay:
         """Run D with H, then D′ with φ(H), exactly; what comes back prints as a table.
@@ -115,8 +53,6 @@ class Alignment:
         >>> print(gap_phi.replay([0], [1], H={"eta": 0, "eta_i": [1]}, T=0, k=1, eps=1).cost)
         1/2
         """
-        from alignkit.running.aligned import replay_aligned
-
         names = [n for name in self.mechanism.private for n in (name, f"{name}_")]
         if len(answers) == len(names) + 1 and H is None:
             *answers_, H = answers
@@ -130,13 +66,8 @@ class Alignment:
         given |= parameters
         if H is None:
             raise InputError(f"{self.name}.replay needs the noise vector: H={{name: value, …}}")
-        primed = {name: given.pop(f"{name}_", None) for name in self.mechanism.private}
-        missing = [f"{name}_" for name, value in primed.items() if value is None]
-        if missing:
-            raise InputError(f"{self.name}.replay needs {', '.join(f'{name}=…' for name in missing)}")
-        values = self.mechanism.read((), given)
-        values_ = {**values, **{n: self.mechanism.parameters[n].read(v, f"{n}_") for n, v in primed.items()}}
-        return replay_aligned(self, values, values_, H)
+        inputs = read_inputs(self.mechanism, given, of=f"{self.name}.replay")
+        return replay_aligned(self, inputs, H)
 
 
 def alignment(
@@ -164,8 +95,7 @@ def alignment(
     if expect not in EXPECTATIONS:
         raise InputError(f"expect must be one of {', '.join(EXPECTATIONS)}, not {expect!r}")
     kind = Adjacency.read(adjacency)
-    if kind in (Adjacency.ONE, Adjacency.L1) and len(mechanism.private) > 1:
-        raise InputError(f"adjacency {kind} needs a single private parameter; {mechanism.name} has several")
+    check_one_private(kind, mechanism)
     if (epsilon is None) == (eta is None):
         raise InputError("@alignment takes one claim: epsilon='eps', or eta='eta' for base-2 privacy")
     base = None if eta is None else 2

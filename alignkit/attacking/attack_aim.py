@@ -14,15 +14,15 @@ from alignkit.language.parameters import exact
 from alignkit.language.program import Expression
 from alignkit.output_events import Event
 from alignkit.plain_enclosures import log_bounds
-from alignkit.running.adjacency import Adjacency
-from alignkit.running.alignment import Alignment
+from alignkit.running.adjacency import Adjacency, check_one_private
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import OMEGA, read_claim
-from alignkit.running.enclosing import upper
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.enclosing import enclosed_above
+from alignkit.running.mechanism_decorator import Mechanism
 
 
 @dataclass(frozen=True)
-class Aim:
+class AttackAim:
     """A mechanism, the pairs of databases that count as adjacent, and its claim (None: none is held against it)."""
 
     mechanism: Mechanism
@@ -33,7 +33,9 @@ class Aim:
     base: int | None = None
 
     @classmethod
-    def of(cls, target: Mechanism | Alignment, adjacency: str | None, claim: str | float | Fraction | None) -> Aim:
+    def of(
+        cls, target: Mechanism | Alignment, adjacency: str | None, claim: str | float | Fraction | None
+    ) -> AttackAim:
         """What an alignment claims of its mechanism, unless another adjacency or claim is given.
 
         A claim in the mechanism's parameters is in the units of its noise; a number is in natural units.
@@ -44,8 +46,7 @@ class Aim:
             kind = target.adjacency if adjacency is None else kind
             if claim is None:
                 return cls(mechanism, kind, target.claim, target.claim_expression, target.ex_post, target.base)
-        if kind in (Adjacency.ONE, Adjacency.L1) and len(mechanism.private) > 1:
-            raise InputError(f"adjacency {kind} needs a single private parameter; {mechanism.name} has several")
+        check_one_private(kind, mechanism)
         if isinstance(claim, str):
             binary = any(draw.distribution.base == 2 for draw in mechanism.draws)
             read = read_claim(claim, mechanism, mechanism.program.place)
@@ -71,7 +72,7 @@ class Aim:
         arguments = {**public, OMEGA: event.pattern}
         expression = self.expression
         try:
-            bound = upper(lambda context: Evaluator(context).number(expression, arguments))
+            bound = enclosed_above(lambda context: Evaluator(context).number(expression, arguments))
         except Undefined as problem:
             raise InputError(f"the claim {self.claim!r} has no value here: {problem.problem}") from None
         if bound is None:

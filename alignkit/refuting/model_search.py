@@ -18,17 +18,18 @@ from alignkit.proving.exploration import Exploration
 from alignkit.proving.stages.single_runs import whole_run
 from alignkit.proving.symbolic_inputs import Inputs, bounded
 from alignkit.proving.symbolic_trial import Record
-from alignkit.refuting.candidates import Candidate, convicts, replayed
 from alignkit.refuting.collisions import Collision, collision
-from alignkit.refuting.reading import MOST, read
-from alignkit.running.alignment import Alignment
+from alignkit.refuting.convicting import convicts, replayed
+from alignkit.refuting.model_reading import MOST, read_model
+from alignkit.results import Witness
+from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.solver import Outcome
 
 SIZES = tuple(range(1, MOST + 1))
 COUNTS = (1, 2)
 
 
-def bounded_search(alignment: Alignment, decider: Decider) -> tuple[Candidate | Collision | None, str]:
+def bounded_search(alignment: Alignment, decider: Decider) -> tuple[Witness | Collision | None, str]:
     """A candidate that convicts, or two noise vectors that collide, and up to where the search got, in words.
 
     The words are empty where not even the smallest size was settled.
@@ -66,7 +67,7 @@ def bounded_search(alignment: Alignment, decider: Decider) -> tuple[Candidate | 
 
 def _candidates(
     alignment: Alignment, inputs: Inputs, records: Sequence[Record], decider: Decider, ordered: list[bool]
-) -> Iterator[Candidate | None]:
+) -> Iterator[Witness | None]:
     """A candidate for each obligation that fails; None for one that fails without a usable model.
 
     ``ordered`` is told whether the noise has an order; where it has none, no model of one run says why.
@@ -86,10 +87,10 @@ def _candidates(
             if decided.answer.outcome is not Outcome.INVALID:
                 yield None
                 continue
-            yield from _near(alignment, read(alignment, inputs, decided.answer.model))
+            yield from _near(alignment, read_model(alignment, inputs, decided.answer.model))
 
 
-def _near(alignment: Alignment, candidate: Candidate) -> Iterator[Candidate]:
+def _near(alignment: Alignment, candidate: Witness) -> Iterator[Witness]:
     """The candidate itself, then some with the noise a little off."""
     yield candidate
     source = random.Random(0)
@@ -97,8 +98,7 @@ def _near(alignment: Alignment, candidate: Candidate) -> Iterator[Candidate]:
         return
     for scale in (Fraction(1, 10), Fraction(1, 2)):
         for _ in range(6):
-            yield Candidate(candidate.values, candidate.values_, {n: _off(v, scale, source)
-                                                                  for n, v in candidate.noise.items()})  # fmt: skip
+            yield candidate.with_noise({name: _off(value, scale, source) for name, value in candidate.H.items()})
 
 
 def _off(value: Any, scale: Fraction, source: random.Random) -> Any:

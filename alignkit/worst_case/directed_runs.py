@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -17,13 +17,17 @@ from alignkit.interpreting.values import Coordinate
 from alignkit.language.parameters import Proportion
 from alignkit.limits import Deadline
 from alignkit.noise import Distribution
-from alignkit.refuting.candidates import Candidate, GuessingContext, convicts, costs_nearby, replayed
-from alignkit.refuting.pairs import Values, centre
-from alignkit.refuting.shrinking import without
+from alignkit.refuting.convicting import GuessingContext, convicts, costs_nearby, replayed
+from alignkit.refuting.shrinking import without_query
+from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.aligned import Trial, as_vector, attempt, confirm
-from alignkit.running.alignment import Alignment
-from alignkit.running.replaying import evaluate
+from alignkit.running.adjacent_pairs import level_pair
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.both_runs import AlignedRun, run_both
+from alignkit.running.confirming import confirm
+from alignkit.running.replaying import run_program
+
+Values = dict[str, Any]
 
 # Counts are tried up to here, and a setting gets so many runs.
 COUNTS = (1, 2, 3, 4)
@@ -37,7 +41,7 @@ LONGEST = 9
 
 
 @dataclass(frozen=True)
-class Dearest:
+class DearestRun:
     """The dearest run seen at one setting of the public parameters, and the largest claim seen there.
 
     Only runs count whose cost stays about the same where their noise is moved a little.
@@ -46,27 +50,27 @@ class Dearest:
     """
 
     setting: Values
-    candidate: Candidate
+    witness: Witness
     cost: Fraction
     claim: Fraction
     ratio: Fraction | None
 
 
 @dataclass
-class Directed:
+class DirectedRuns:
     """What directed runs saw: the dearest at each setting where one has an exact cost, the lines that gave output,
     the runs that broke nothing, and a candidate that breaks the proof, if there is one."""
 
-    dearest: list[Dearest] = field(default_factory=list)
+    dearest: list[DearestRun] = field(default_factory=list)
     lines: set[int] = field(default_factory=set)
-    passed: list[tuple[Candidate, Trial]] = field(default_factory=list)
-    found: Candidate | None = None
+    passed: list[tuple[Witness, AlignedRun]] = field(default_factory=list)
+    found: Witness | None = None
 
 
-def directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -> Directed:
+def run_directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -> DirectedRuns:
     """Runs at every setting; they end with the first that breaks the proof."""
     deadline = Deadline.after(seconds)
-    result = Directed()
+    result = DirectedRuns()
     before: dict[Coordinate, Any] = {}
     for number, setting in enumerate(_settings(alignment)):
         source = random.Random(1000 * seed + number)
@@ -76,7 +80,7 @@ def directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -> Di
             break
         if climb.best is not None:
             result.dearest.append(climb.summary())
-            before = climb.best.noise
+            before = climb.best.run.noise
     return result
 
 
@@ -94,11 +98,11 @@ def lines_reached(
         for run in range(RUNS):
             if lines <= seen or deadline.passed:
                 return seen
-            values, _ = _pair(alignment, setting, size, source, run)
+            inputs = _pair(alignment, setting, size, source, run)
             context = _FarContext(alignment, source, {}, KEPT, seen)
             context.tick = deadline.check
             try:
-                found = evaluate(alignment.mechanism, values, context)
+                found = run_program(alignment.mechanism, inputs.values, context)
             except InputError:
                 continue
             except OutOfTime:
@@ -140,7 +144,7 @@ class _Climb:
         setting: Values,
         size: int,
         source: random.Random,
-        result: Directed,
+        result: DirectedRuns,
         before: dict[Coordinate, Any],
         deadline: Deadline,
     ) -> None:
@@ -151,8 +155,8 @@ class _Climb:
         self.size = size
         self.source = source
         self.result = result
-        self.best: Trial | None = None
-        self.candidate: Candidate | None = None
+        self.best: AlignedRun | None = None
+        self.witness: Witness | None = None
         self.claim = Fraction(0)
         self.ratio: Fraction | None = None
 
@@ -170,48 +174,48 @@ class _Climb:
             if self._reached(trial, number):
                 return
 
-    def _reached(self, trial: Trial | None, number: int) -> bool:
+    def _reached(self, trial: AlignedRun | None, number: int) -> bool:
         """Whether the claim is reached: one that depends on the output at its largest, every way having been gone."""
         if self.alignment.ex_post:
             return number >= WAYS and self.best is not None and self.best.cost == self.claim
         return trial is not None and trial is self.best and bool(trial.cost == trial.claim)
 
-    def summary(self) -> Dearest:
+    def summary(self) -> DearestRun:
         assert self.best is not None
-        assert self.candidate is not None
-        return Dearest(self.setting, self.candidate, Fraction(self.best.cost), self.claim, self.ratio)
+        assert self.witness is not None
+        return DearestRun(self.setting, self.witness, Fraction(self.best.cost), self.claim, self.ratio)
 
-    def _trial(self, number: int) -> Trial | None:
+    def _trial(self, number: int) -> AlignedRun | None:
         # What was dear at the setting before often is at this one.
         known, kept = (self.before, 1.0) if number < AGAIN else ({}, KEPT)
-        values, values_ = _pair(self.alignment, self.setting, self.size, self.source, number)
-        if number >= WAYS and self.best is not None and self.candidate is not None:
+        inputs = _pair(self.alignment, self.setting, self.size, self.source, number)
+        if number >= WAYS and self.best is not None and self.witness is not None:
             # A third of the time only the noise varies, a third some of the changes too.
             if number % 3:
-                values, values_ = dict(self.candidate.values), dict(self.candidate.values_)
+                inputs = self.witness
             if number % 3 == 2 and self.alignment.adjacency is Adjacency.EACH:
-                values_ |= _varied(self.alignment, values, values_, self.source)
-            known = self.best.noise
+                inputs = _varied(inputs, self.source)
+            known = self.best.run.noise
         context = _FarContext(self.alignment, self.source, known, kept, self.result.lines)
         context.tick = self.deadline.check
         try:
-            trial = attempt(self.alignment, values, values_, context)
+            trial = run_both(self.alignment, inputs, context)
         except InputError:
             return None
         if not self.alignment.mechanism.program.is_generator and trial.run.defined:
             self.result.lines.add((trial.run.place or self.alignment.mechanism.program.place).line)
-        candidate = Candidate(values, values_, as_vector(trial.run))
+        witness = inputs.with_noise(trial.run.H)
         if trial.violation is not None:
-            if trial.run.defined and convicts(self.alignment, candidate, self.deadline) is not None:
-                self.result.found = candidate
+            if trial.run.defined and convicts(self.alignment, witness, self.deadline) is not None:
+                self.result.found = witness
             return None
         if trial.run.defined:
-            self.result.passed.append((candidate, trial))
+            self.result.passed.append((witness, trial))
         if not trial.close:
-            self._note(trial, candidate)
+            self._note(trial, witness)
         return trial
 
-    def _note(self, trial: Trial, candidate: Candidate) -> None:
+    def _note(self, trial: AlignedRun, witness: Witness) -> None:
         if not isinstance(trial.cost, int | Fraction) or not isinstance(trial.claim, int | Fraction):
             return
         ratio = Fraction(trial.cost) / Fraction(trial.claim) if trial.claim > 0 else None
@@ -220,13 +224,13 @@ class _Climb:
         tighter = ratio is not None and (self.ratio is None or ratio > self.ratio)
         if not dearer and not tighter and trial.claim <= self.claim:
             return
-        if not costs_nearby(self.alignment, candidate, trial, self.deadline):
+        if not costs_nearby(self.alignment, witness, trial, self.deadline):
             return
         self.claim = max(self.claim, Fraction(trial.claim))
         if ratio is not None:
             self.ratio = max(self.ratio or Fraction(0), ratio)
         if dearer:
-            self.best, self.candidate = trial, candidate
+            self.best, self.witness = trial, witness
 
 
 class _FarContext(GuessingContext):
@@ -273,61 +277,40 @@ def _size(alignment: Alignment, setting: Values, number: int) -> int:
     return min(LONGEST, 1 + 2 * max(counts or [1]) + number % 2)
 
 
-def _pair(alignment: Alignment, setting: Values, size: int, source: random.Random, run: int) -> tuple[Values, Values]:
-    """All answers alike on D and moved as far as adjacency allows: down, up, in turn, or each its own way."""
+def _pair(alignment: Alignment, setting: Values, size: int, source: random.Random, run: int) -> Witness:
+    """Adjacent inputs at a setting, with all answers alike on D."""
     mechanism = alignment.mechanism
-    values: Values = {n: int(v) if mechanism.public[n].integer else v for n, v in setting.items()}
-    values |= {n: (Fraction(0),) * size for n, kind in mechanism.public.items() if kind.vector}
-    values_ = dict(values)
-    level = centre(alignment, source)
-    for name, query in mechanism.private.items():
-        bound = Fraction(mechanism.sensitivity(name, values))
-        step = mechanism.lattice(name, values)
-        bound = bound // step * step if step else bound
-        changes = _changes(alignment.adjacency, size if query.vector else 1, bound, source, run)
-        values[name] = (level,) * size if query.vector else level
-        values_[name] = tuple(level + d for d in changes) if query.vector else level + changes[0]
-    return values, values_
+    public: Values = {n: int(v) if mechanism.public[n].integer else v for n, v in setting.items()}
+    public |= {n: (Fraction(0),) * size for n, kind in mechanism.public.items() if kind.vector}
+    return level_pair(mechanism, alignment.adjacency, public, size, source, run)
 
 
-def _changes(adjacency: Adjacency, size: int, bound: Fraction, source: random.Random, run: int) -> list[Fraction]:
-    """All down, all up, none; or one, or some in one direction, or each in its own, as adjacency allows."""
-    way = (-bound, bound, Fraction(0), bound * source.choice((1, -1)))[run % 4]
-    if adjacency in (Adjacency.ONE, Adjacency.L1):
-        only = source.randrange(size)
-        return [way if i == only else Fraction(0) for i in range(size)]
-    if run % 4 < 3:
-        return [way] * size
-    if adjacency is Adjacency.MONOTONE:
-        return [way * source.choice((0, 1)) for _ in range(size)]
-    return [way * source.choice((1, -1)) for _ in range(size)]
+def _varied(inputs: Witness, source: random.Random) -> Witness:
+    """The inputs with some answers changed the other way on D′."""
+    q_ = dict(inputs.q_)
+    for name, answers in inputs.q.items():
+        if isinstance(answers, tuple):
+            pairs = zip(answers, q_[name], strict=True)
+            q_[name] = tuple(2 * x - y if source.random() > KEPT else y for x, y in pairs)
+    return replace(inputs, q_=q_)
 
 
-def _varied(alignment: Alignment, values: Values, values_: Values, source: random.Random) -> Values:
-    """The answers of D′, some of them changed the other way."""
-    return {
-        n: tuple(2 * x - y if source.random() > KEPT else y for x, y in zip(values[n], values_[n], strict=True))
-        for n, kind in alignment.mechanism.private.items()
-        if kind.vector
-    }
-
-
-def trimmed(alignment: Alignment, candidate: Candidate, cost: Fraction) -> tuple[Candidate, Trial]:
-    """The candidate with the queries left out that do not change the cost, confirmed by Python itself."""
-    best = candidate
+def without_idle_queries(alignment: Alignment, witness: Witness, cost: Fraction) -> Witness:
+    """The witness without the queries that do not change the cost, with the noise drawn, confirmed by Python itself."""
+    best = witness
     trial = replayed(alignment, best)
     vectors = [n for n, kind in alignment.mechanism.parameters.items() if kind.vector]
-    size = len(candidate.values[vectors[0]]) if vectors else 0
+    size = len(witness.values[vectors[0]]) if vectors else 0
     for position in range(size - 1, -1, -1):
         if len(best.values[vectors[0]]) == 1:
             break
-        smaller = without(best, vectors, position)
+        smaller = without_query(best, vectors, position)
         again = replayed(alignment, smaller)
         if again is None or again.violation is not None or again.cost != cost:
             continue
         if costs_nearby(alignment, smaller, again):
-            best, trial = Candidate(smaller.values, smaller.values_, as_vector(again.run)), again
+            best, trial = smaller.with_noise(again.run.H), again
     if trial is None or trial.cost != cost:
         raise InternalError("a run that attains the worst case does not replay")
-    confirm(alignment, best.values, best.values_, trial)
-    return best, trial
+    confirm(alignment, best, trial)
+    return best.with_noise(trial.run.H)

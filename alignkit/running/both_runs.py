@@ -14,11 +14,13 @@ from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Coordinate, is_number
 from alignkit.language.program import Place, ShiftExpression
 from alignkit.noise import Distribution
-from alignkit.running.alignment import Alignment
+from alignkit.results import Witness
+from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.running.binding import exact_arguments, exactly
 from alignkit.running.claims import OMEGA
-from alignkit.running.enclosing import exact, upper
-from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, arguments_for, evaluate, exactly
-from alignkit.running.shift_costs import dearest, in_words, is_least, shift_costs, total
+from alignkit.running.enclosing import enclosed_above, is_exact
+from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, by_name, run_program
+from alignkit.running.shift_costs import costs_of_shifts, dearest, in_words, is_least, total_cost
 
 
 @dataclass(frozen=True)
@@ -31,7 +33,7 @@ class Violation:
 
 
 @dataclass(frozen=True)
-class Trial:
+class AlignedRun:
     """One run on D, the aligned noise, the run on D′, and what of the proof does not hold there.
 
     ``run_`` is None where the aligned noise does not exist or is not valid. Where D′ leaves the noise that D drew,
@@ -50,14 +52,18 @@ class Trial:
     at_least: bool = False
 
     @property
-    def noise(self) -> dict[Coordinate, Any]:
-        """H, the noise that the run on D drew."""
-        return {drawn.where: drawn.value for drawn in self.run.drawn}
-
-    @property
     def noise_(self) -> dict[Coordinate, Any]:
         """φ(H), the aligned noise; empty where the alignment gives none."""
         return {drawn.where: drawn.value + self.shifts[drawn.where] for drawn in self.run.drawn if self.shifts}
+
+    @property
+    def H_(self) -> dict[str, Any] | None:
+        """φ(H) by the names of the draws; None where the alignment gives none."""
+        return None if self.run.drawn and not self.shifts else by_name(self.noise_)
+
+    def witness(self, inputs: Witness) -> Witness:
+        """These inputs with the noise of both runs."""
+        return replace(inputs, H=self.run.H, H_=self.H_)
 
 
 class AlignmentContext(Context):
@@ -80,7 +86,7 @@ class AlignmentContext(Context):
 class AlignedContext(RecordingContext):
     """D′'s run on the aligned noise; it stops where D′ draws what D did not draw in the same way."""
 
-    def __init__(self, alignment: Alignment, run: Run, noise: Mapping[Coordinate, Any]) -> None:
+    def __init__(self, alignment: AlignmentProgram, run: Run, noise: Mapping[Coordinate, Any]) -> None:
         super().__init__(alignment.mechanism)
         self.expected = {drawn.where: drawn for drawn in run.drawn}
         self.noise = noise
@@ -100,82 +106,53 @@ class AlignedContext(RecordingContext):
         return value
 
 
-def as_vector(run: Run) -> dict[str, Any]:
-    """The noise of a run by name: a number, or a tuple over iterations with None where nothing was drawn."""
-    result: dict[str, Any] = {}
-    for drawn in run.drawn:
-        _place(result, drawn.where.key, drawn.where.index, drawn.value)
-    return {name: _frozen(value) for name, value in result.items()}
-
-
-def _place(into: Any, key: Any, index: tuple[int, ...], value: Any) -> None:
-    if isinstance(into, list):
-        into.extend([None] * (key + 1 - len(into)))
-        held = into[key]
-    else:
-        held = into.get(key)
-    if index and held is None:
-        held = []
-    into[key] = held if index else value
-    if index:
-        _place(held, index[0], index[1:], value)
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(x) for x in value) if isinstance(value, list) else value
-
-
-def alignment_arguments(
-    alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], output: Any
-) -> dict[str, Any]:
-    """What the alignment's parameters stand for; H is left to the context."""
-    one, other = arguments_for(alignment.mechanism, values), arguments_for(alignment.mechanism, values_)
+def alignment_arguments(alignment: AlignmentProgram, inputs: Witness, output: Any) -> dict[str, Any]:
+    """The alignment's parameters with their values; the context supplies H."""
+    one = exact_arguments(alignment.mechanism, inputs.values)
+    other = exact_arguments(alignment.mechanism, inputs.values_)
     primed = {f"{name}_": other[name] for name in alignment.mechanism.private}
     known = {**one, **primed, "omega": output, "H": None}
     return {name: known[name] for name in alignment.program.parameters}
 
 
-def attempt(alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], context: Context) -> Trial:
+def run_both(alignment: AlignmentProgram, inputs: Witness, context: Context) -> AlignedRun:
     """Run D in a context that supplies its noise, then D′ on the aligned noise."""
-    trial, close = _attempt(alignment, values, values_, context)
+    trial, close = _attempt(alignment, inputs, context)
     runs = [run for run in (trial.run, trial.run_) if run is not None]
     return replace(trial, close=True) if close or any(run.close for run in runs) else trial
 
 
-def _attempt(
-    alignment: Alignment, values: Mapping[str, Any], values_: Mapping[str, Any], context: Context
-) -> tuple[Trial, bool]:
+def _attempt(alignment: AlignmentProgram, inputs: Witness, context: Context) -> tuple[AlignedRun, bool]:
     """The trial, and whether rounding may have decided which way the alignment went."""
-    run = evaluate(alignment.mechanism, values, context)
-    claim = claim_value(alignment, values, run.output) if run.defined or not alignment.ex_post else None
+    run = run_program(alignment.mechanism, inputs.values, context)
+    claim = claim_value(alignment, inputs.public, run.output) if run.defined or not alignment.ex_post else None
     if not run.defined:
         violation = Violation("termination", f"D has no output: {run.problem}", run.place)
-        return Trial(run, None, {}, None, claim, violation), False
-    seen = AlignmentContext(as_vector(run))
+        return AlignedRun(run, None, {}, None, claim, violation), False
+    seen = AlignmentContext(run.H)
     seen.tick = context.tick
     try:
-        shifts = shifts_for(alignment, values, values_, run, seen)
+        shifts = shifts_for(alignment, inputs, run, seen)
     except Undefined as problem:
         words = f"the alignment is not defined here: {problem.problem}"
-        return Trial(run, None, {}, None, claim, Violation("same_output", words, problem.place)), seen.close
-    return compare(alignment, values_, run, shifts, claim, context.tick, seen.places), seen.close
+        return AlignedRun(run, None, {}, None, claim, Violation("same_output", words, problem.place)), seen.close
+    return run_aligned(alignment, inputs, run, shifts, claim, context.tick, seen.places), seen.close
 
 
 def shifts_for(
-    alignment: Alignment,
-    values: Mapping[str, Any],
-    values_: Mapping[str, Any],
+    alignment: AlignmentProgram,
+    inputs: Witness,
     run: Run,
     context: AlignmentContext | None = None,
 ) -> dict[Coordinate, Any]:
     """Run the alignment on D's run; Undefined where it gives no shifts."""
-    arguments = alignment_arguments(alignment, values, values_, run.output)
-    evaluator = Evaluator(context or AlignmentContext(as_vector(run)))
+    arguments = alignment_arguments(alignment, inputs, run.output)
+    evaluator = Evaluator(context or AlignmentContext(run.H))
     given = evaluator.call(alignment.program, tuple(arguments.values()))
     return spread(alignment, given, run)
 
 
-def spread(alignment: Alignment, given: tuple[tuple[str, Any], ...], run: Run) -> dict[Coordinate, Any]:
+def spread(alignment: AlignmentProgram, given: tuple[tuple[str, Any], ...], run: Run) -> dict[Coordinate, Any]:
     """The shift of every coordinate that D drew, exact; Undefined where the alignment gives none."""
     named = dict(given)
     place = alignment.program.place
@@ -196,22 +173,22 @@ def spread(alignment: Alignment, given: tuple[tuple[str, Any], ...], run: Run) -
     return shifts
 
 
-def compare(
-    alignment: Alignment,
-    values_: Mapping[str, Any],
+def run_aligned(
+    alignment: AlignmentProgram,
+    inputs: Witness,
     run: Run,
     shifts: dict[Coordinate, Any],
     claim: Any,
     tick: Callable[[], object] | None = None,
     places: Mapping[str, Place] | None = None,
-) -> Trial:
+) -> AlignedRun:
     """D′ on the shifted noise, against D's run.
 
     ``tick`` watches the time; ``places`` are where the shifts are written, by the name of the draw.
     """
     noise_ = {drawn.where: drawn.value + shifts[drawn.where] for drawn in run.drawn}
-    costs = shift_costs(run, shifts)
-    cost, at_least = total(costs), is_least(run, shifts)
+    costs = costs_of_shifts(run, shifts)
+    cost, at_least = total_cost(costs), is_least(run, shifts)
     written = {} if places is None else places
     for drawn in run.drawn:
         if not drawn.distribution.contains(noise_[drawn.where], *drawn.arguments):
@@ -220,18 +197,18 @@ def compare(
                 f"{drawn.distribution.name} noise ({drawn.distribution.support.value})"
             )
             place = written.get(drawn.where.key, alignment.program.place)
-            return Trial(run, None, shifts, cost, claim, Violation("valid_noise", words, place), at_least=at_least)
+            return AlignedRun(run, None, shifts, cost, claim, Violation("valid_noise", words, place), at_least=at_least)
     context = AlignedContext(alignment, run, noise_)
     context.tick = tick or context.tick
-    run_ = evaluate(alignment.mechanism, values_, context)
+    run_ = run_program(alignment.mechanism, inputs.values_, context)
     violation = _violation(alignment, run, run_)
-    if violation is None and exceeds(cost, claim, lambda: claim_bound(alignment, values_, run.output)):
+    if violation is None and exceeds(cost, claim, lambda: claim_bound(alignment, inputs.public, run.output)):
         place = written.get(dearest(costs) or "", alignment.program.place)
         violation = Violation("cost", in_words(costs, claim, at_least=at_least), place)
-    return Trial(run, run_, shifts, cost, claim, violation, at_least=at_least)
+    return AlignedRun(run, run_, shifts, cost, claim, violation, at_least=at_least)
 
 
-def _violation(alignment: Alignment, run: Run, run_: Run) -> Violation | None:
+def _violation(alignment: AlignmentProgram, run: Run, run_: Run) -> Violation | None:
     """The first condition on the two runs that fails, in the order in which it shows: output, noise."""
     parted = parting(alignment, run, run_)
     if parted is not None:
@@ -247,19 +224,19 @@ def _violation(alignment: Alignment, run: Run, run_: Run) -> Violation | None:
     return None
 
 
-def parting(alignment: Alignment, run: Run, run_: Run) -> Violation | None:
+def parting(alignment: AlignmentProgram, run: Run, run_: Run) -> Violation | None:
     """Where the outputs part: at the first that D' gives otherwise than D, or that only one of them gives.
 
     A run on D' that is not defined gives what it gave before; whether D gives more is left open.
     """
     one, other = run.output, run_.output
     if not alignment.mechanism.program.is_generator:
-        if not run_.defined or same_output(one, other):
+        if not run_.defined or outputs_agree(one, other):
             return None
         words = f"the output is {_shown(one)} on D and {_shown(other)} on D'"
         return Violation("same_output", words, run_.place or run.place)
     for i, (a, b) in enumerate(zip(one, other, strict=False)):
-        if not same_output(a, b):
+        if not outputs_agree(a, b):
             words = f"output[{i}] is {_shown(a)} on D and {_shown(b)} on D'"
             return Violation("same_output", words, run_.emitted_at[i])
     if len(other) > len(one) or (run_.defined and len(other) < len(one)):
@@ -279,10 +256,10 @@ def _shown(value: Any) -> str:
     return str(value)
 
 
-def same_output(one: Any, other: Any) -> bool:
+def outputs_agree(one: Any, other: Any) -> bool:
     """Whether two outputs are equal; floats up to rounding."""
     if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(same_output(a, b) for a, b in zip(one, other, strict=True))
+        return len(one) == len(other) and all(outputs_agree(a, b) for a, b in zip(one, other, strict=True))
     if is_number(one) and is_number(other):
         if isinstance(one, float) or isinstance(other, float):
             return isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
@@ -292,7 +269,7 @@ def same_output(one: Any, other: Any) -> bool:
 
 def exceeds(cost: Any, claim: Any, bound: Callable[[], Fraction | None]) -> bool:
     """Whether a cost is above the claim, or its bound where the claim is a float; floats only by more than rounding."""
-    if isinstance(claim, float) and exact(cost):
+    if isinstance(claim, float) and is_exact(cost):
         highest = bound()
         if highest is not None:
             return bool(cost > highest)
@@ -300,19 +277,19 @@ def exceeds(cost: Any, claim: Any, bound: Callable[[], Fraction | None]) -> bool
     return bool(cost > claim) and not (inexact and isclose(cost, claim, rel_tol=1e-9, abs_tol=1e-9))
 
 
-def claim_value(alignment: Alignment, values: Mapping[str, Any], output: Any) -> Any:
+def claim_value(alignment: AlignmentProgram, public: Mapping[str, Any], output: Any) -> Any:
     """The claim as a number, for given public parameters and, where it is ex-post, the output."""
-    arguments = {**arguments_for(alignment.mechanism, values), OMEGA: output}
+    arguments = {**exact_arguments(alignment.mechanism, public), OMEGA: output}
     try:
         return Evaluator(Context({})).number(alignment.claim_expression, arguments)
     except Undefined as problem:
         raise InputError(f"the claim {alignment.claim!r} has no value here: {problem.problem}") from None
 
 
-def claim_bound(alignment: Alignment, values: Mapping[str, Any], output: Any) -> Fraction | None:
+def claim_bound(alignment: AlignmentProgram, public: Mapping[str, Any], output: Any) -> Fraction | None:
     """A fraction that the claim does not exceed, where it is made of roots and logarithms of exact numbers."""
-    arguments = {**arguments_for(alignment.mechanism, values), OMEGA: output}
-    return upper(lambda context: Evaluator(context).number(alignment.claim_expression, arguments))
+    arguments = {**exact_arguments(alignment.mechanism, public), OMEGA: output}
+    return enclosed_above(lambda context: Evaluator(context).number(alignment.claim_expression, arguments))
 
 
 def _list(arguments: tuple[Any, ...]) -> str:

@@ -90,7 +90,7 @@ class _AtOnce(ast.NodeTransformer):
         return _call(_DRAWS, [draw.func.value, name, parameters, over.iter], node)
 
 
-def draws(noise: Any, name: str, parameters: Callable[[], tuple[Any, ...]], items: Sized) -> list[Any]:
+def _draw_many(noise: Any, name: str, parameters: Callable[[], tuple[Any, ...]], items: Sized) -> list[Any]:
     """A draw for each item, all from one distribution with the same parameters."""
     drawn: list[Any] = noise.many(name, len(items), *parameters()) if len(items) else []
     return drawn
@@ -134,7 +134,7 @@ def _recompiled(
     changed.args.defaults = []
     if hasattr(changed, "type_params"):
         changed.type_params = []
-    captured: dict[str, Any] = {_DIVIDE: divide, _EXACT: Fraction, _DRAWS: draws}
+    captured: dict[str, Any] = {_DIVIDE: divide, _EXACT: Fraction, _DRAWS: _draw_many}
     for name in sorted(_names(python.__code__) & {n.id for n in ast.walk(definition) if isinstance(n, ast.Name)}):
         value = lookup(python, name)
         if value is not MISSING:

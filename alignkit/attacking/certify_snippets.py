@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
 from typing import Any
 
 from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.output_events import Anything, Event, Interval, OneOf
-from alignkit.running.mechanism import Mechanism
+from alignkit.results import Witness
+from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.running.python_values import python_source
 
 
-def snippet(mechanism: Mechanism, values: Mapping[str, Any], values_: Mapping[str, Any], event: Event) -> str:
+def certify_snippet(mechanism: Mechanism, inputs: Witness, event: Event) -> str:
     """The program's import, the event, and the call of ``certify``."""
     arguments = [f"event={event_text(event)}"]
     for name in mechanism.private:
-        arguments += [f"{name}={_python(values[name])}", f"{name}_={_python(values_[name])}"]
-    arguments += [f"{name}={_python(values[name])}" for name in mechanism.public]
+        arguments += [f"{name}={_python(inputs.q[name])}", f"{name}_={_python(inputs.q_[name])}"]
+    arguments += [f"{name}={_python(inputs.public[name])}" for name in mechanism.public]
     call = f"print(certify({mechanism.name}, {', '.join(arguments)}))"
     module = mechanism.python.__module__
     known = module.startswith("alignkit.mechanisms")
@@ -57,8 +58,6 @@ def _pattern(pattern: Any) -> str:
 
 
 def _python(value: Any) -> str:
-    from alignkit.refuting.counterexamples import python
-
     if isinstance(value, Tag) and value not in (ABOVE, BELOW):
         return f"Tag({value.name!r})"
-    return python(value)
+    return python_source(value)

@@ -1,22 +1,69 @@
-"""A trial as a table: D with H on the left, D′ with φ(H) on the right, row by row."""
+"""A replayed aligned run, which prints as a table: D with H on the left, D′ with φ(H) on the right, row by row."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import isclose
 from typing import Any
 
 from alignkit.interpreting.values import Members, is_number
 from alignkit.results import Witness
-from alignkit.running.aligned import AlignedReplay, as_vector, same_output
+from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.running.both_runs import AlignedRun, Violation, outputs_agree
 
 NOTHING = "-"
 PARTING = "<- the outputs part here"
 
 _LONGEST_FAMILY = 24
 _LONGEST_NUMBER = 20
+
+
+@dataclass(frozen=True, repr=False)
+class AlignedReplay:
+    """A concrete trial as a user asks for it; printing it shows both runs side by side.
+
+    ``cost`` and ``claim`` are exact for exact inputs; ``output`` and ``output_`` are what D and D′ gave;
+    ``violation`` is the condition of the proof that fails here, or None. Where noise such as Gumbel noise, whose shifts
+    down have no bound, is shifted down, the shifts cost ``cost`` or more, and printing says so.
+    """
+
+    alignment: AlignmentProgram
+    witness: Witness
+    trial: AlignedRun
+
+    @property
+    def cost(self) -> Any:
+        return self.trial.cost
+
+    @property
+    def claim(self) -> Any:
+        return self.trial.claim
+
+    @property
+    def output(self) -> Any:
+        return self.trial.run.output
+
+    @property
+    def output_(self) -> Any:
+        return None if self.trial.run_ is None else self.trial.run_.output
+
+    @property
+    def violation(self) -> Violation | None:
+        return self.trial.violation
+
+    def __repr__(self) -> str:
+        alignment, trial = self.alignment, self.trial
+        violation = trial.violation
+        says = "no condition fails on this trial"
+        if violation is not None:
+            says = f"{violation.condition.replace('_', ' ')}: {violation.words}"
+            if violation.place is not None:
+                says += f" ({violation.place.source.file}:{violation.place.line})"
+        cost = cost_against_claim(trial.cost, trial.claim, alignment.claim, at_least=trial.at_least)
+        heading = f"{alignment.mechanism.name} / {alignment.name}, adjacency {alignment.adjacency}"
+        return "\n".join([heading, *render(rows(self.witness, self.output, self.output_)), f"  {cost}", f"  {says}"])
 
 
 @dataclass(frozen=True)
@@ -55,12 +102,12 @@ def render(found: Sequence[Row], indent: str = "  ") -> list[str]:
     return lines
 
 
-def comparison(cost: Any, claim: Any, text: str = "", *, at_least: bool = False) -> str:
+def cost_against_claim(cost: Any, claim: Any, text: str = "", *, at_least: bool = False) -> str:
     """Cost against claim; ``text`` is the claim as it was written. With ``at_least`` the cost is that or more.
 
-    >>> comparison(Fraction(3, 2), 1, "eps")
+    >>> cost_against_claim(Fraction(3, 2), 1, "eps")
     'cost 3/2 > claim 1 (eps)'
-    >>> comparison(Fraction(-1), 1, "eps", at_least=True)
+    >>> cost_against_claim(Fraction(-1), 1, "eps", at_least=True)
     'cost at least -1; claim 1 (eps)'
     """
     claimed = show(claim)
@@ -104,31 +151,6 @@ def _show_exact(value: int | Fraction) -> str:
         return f"{text[:_LONGEST_NUMBER]}..."
 
 
-def table(replay: AlignedReplay) -> str:
-    """A replayed trial side by side, its cost against the claim, and the condition that fails, if any."""
-    alignment, trial = replay.alignment, replay.trial
-    mechanism = alignment.mechanism
-    witness = Witness.of(mechanism, replay.values, replay.values_, as_vector(trial.run), _aligned_noise(replay))
-    found = rows(witness, replay.output, replay.output_)
-    violation = trial.violation
-    says = "no condition fails on this trial"
-    if violation is not None:
-        says = f"{violation.condition.replace('_', ' ')}: {violation.words}"
-        if violation.place is not None:
-            says += f" ({violation.place.source.file}:{violation.place.line})"
-    cost = comparison(trial.cost, trial.claim, alignment.claim, at_least=trial.at_least)
-    heading = f"{mechanism.name} / {alignment.name}, adjacency {alignment.adjacency}"
-    return "\n".join([heading, *render(found), f"  {cost}", f"  {says}"])
-
-
-def _aligned_noise(replay: AlignedReplay) -> dict[str, Any] | None:
-    trial = replay.trial
-    if not trial.shifts and trial.run.drawn:
-        return None
-    shifted = tuple(replace(drawn, value=trial.noise_[drawn.where]) for drawn in trial.run.drawn)
-    return as_vector(replace(trial.run, drawn=shifted))
-
-
 def _pairs(name: str, one: Any, other: Any) -> Iterator[tuple[str, Any, Any]]:
     """The numbers of a value and of its partner under D′, each with its name."""
     if not isinstance(one, list | tuple):
@@ -151,13 +173,13 @@ def _shift(one: Any, other: Any) -> str:
 
 def _outputs(omega: Any, omega_: Any) -> list[Row]:
     if not isinstance(omega, tuple | list):
-        parted = omega_ is not None and not same_output(omega, omega_)
+        parted = omega_ is not None and not outputs_agree(omega, omega_)
         return [Row("output", *_both(omega, omega_), PARTING if parted else "")]
     one, other = list(omega), list(omega_) if isinstance(omega_, tuple | list) else []
     found, together = [], omega_ is not None
     for i in range(max(len(one), len(other))):
         left, right = one[i : i + 1], other[i : i + 1]
-        same = bool(left and right) and same_output(left[0], right[0])
+        same = bool(left and right) and outputs_agree(left[0], right[0])
         shown = (show(left[0]) if left else NOTHING, show(right[0]) if right else NOTHING)
         found.append(Row(f"output[{i}]", *shown, PARTING if together and not same else ""))
         together = together and same

@@ -7,14 +7,14 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.proving.symbolic_inputs import Inputs, primed
-from alignkit.refuting.candidates import Candidate
-from alignkit.running.alignment import Alignment
+from alignkit.results import Witness
+from alignkit.running.alignment_decorator import Alignment
 
 # As many queries as a model ever speaks of.
 MOST = 3
 
 
-def read(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction]) -> Candidate:
+def read_model(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction]) -> Witness:
     """The arguments and noise that a model describes; what it leaves open is 0."""
     values: dict[str, Any] = {}
     values_: dict[str, Any] = {}
@@ -34,7 +34,8 @@ def read(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction]) ->
             public = alignment.mechanism.public[name]
             values[name] = values_[name] = model.get(name, Fraction(public.sample_values()[0]))
     mechanism = alignment.mechanism
-    return Candidate(mechanism.on_lattices(values), mechanism.on_lattices(values_), _noise(alignment, model))
+    noise = _noise(alignment, model)
+    return Witness.of(mechanism, mechanism.on_lattices(values), mechanism.on_lattices(values_), noise)
 
 
 def _noise(alignment: Alignment, model: Mapping[str, Fraction]) -> dict[str, Any]:

@@ -14,17 +14,17 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from alignkit.attacking.aims import Aim
-from alignkit.attacking.cases import SIZES, Case, changes, settings, starts, values
+from alignkit.attacking.attack_aim import AttackAim
+from alignkit.attacking.cases import SIZES, AttackCase, cases_without_event, public_settings, starting_cases
 from alignkit.attacking.climbing import Climb, Effort
 from alignkit.attacking.closed_forms.covering import cover
 from alignkit.attacking.closed_forms.lattice_laws import on_lattice
-from alignkit.attacking.lattices import best_output, lattice_starts, why_not
-from alignkit.attacking.moves import Space
-from alignkit.attacking.nearby import StartingPoint, nearby
+from alignkit.attacking.known_inputs import KnownInputs, cases_nearby
+from alignkit.attacking.lattice_attack import best_output, lattice_starts, why_no_law
+from alignkit.attacking.neighbouring_cases import CaseSpace
 from alignkit.errors import AlignkitError, InputError, OutOfTime
 from alignkit.limits import NEVER, Deadline
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 # How many cases are remembered, to climb on from.
 KEPT = 12
@@ -49,14 +49,14 @@ Progress = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Task:
+class ClimbTask:
     """One climb, from the best of some cases that share their parameters and event.
 
     It ends when its work is spent, after so many seconds, or at a time of day: it may have waited for its turn.
     """
 
-    aim: Aim
-    group: tuple[Case, ...]
+    aim: AttackAim
+    group: tuple[AttackCase, ...]
     seed: int
     work: float
     seconds: float
@@ -68,14 +68,14 @@ class Task:
 class Reached:
     """Where a climb got, what that is worth, what it spent, whether no step leads higher, and whether it was short."""
 
-    case: Case
+    case: AttackCase
     worth: float
     spent: float
     top: bool
     short: bool
 
 
-def climb(task: Task) -> Reached | None:
+def climb(task: ClimbTask) -> Reached | None:
     """Run one climb; None where none of its cases can be evaluated."""
     effort = Effort(task.work, Deadline.after(min(task.seconds, task.until - time.time())))
     try:
@@ -84,18 +84,16 @@ def climb(task: Task) -> Reached | None:
         return None
 
 
-def _climb(task: Task, effort: Effort) -> Reached | None:
+def _climb(task: ClimbTask, effort: Effort) -> Reached | None:
     if on_lattice(task.aim.mechanism):
-        found = best_output(task.aim, task.group, effort, Worth(task.aim))
+        found = best_output(task.aim, task.group, effort, ClaimShare(task.aim))
         return None if found is None else Reached(*found, task.work - effort.work, top=True, short=True)
-    distances = steps(task.aim.mechanism, task.group[0], effort.deadline)
+    distances = telling_distances(task.aim.mechanism, task.group[0], effort.deadline)
     short = task.longest != LONG[1]
-    space = Space(task.aim.mechanism, task.aim.adjacency, distances, task.longest, exchanging=not short)
-    climbing = Climb(space, Worth(task.aim), effort, random.Random(task.seed))
+    space = CaseSpace(task.aim.mechanism, task.aim.adjacency, distances, task.longest, exchanging=not short)
+    climbing = Climb(space, ClaimShare(task.aim), effort, random.Random(task.seed))
     rated = [
-        (climbing.value(case), climbing.ways_differ(case), -i, case)
-        for i, case in enumerate(task.group)
-        if effort.left
+        (climbing.value(case), climbing.ways_differ(case), -i, case) for i, case in enumerate(task.group) if effort.left
     ]
     if not rated:
         return None
@@ -106,38 +104,38 @@ def _climb(task: Task, effort: Effort) -> Reached | None:
 
 
 @dataclass(frozen=True)
-class Worth:
+class ClaimShare:
     """A loss as a share of the claim; without a claim, the loss."""
 
-    aim: Aim
+    aim: AttackAim
 
-    def __call__(self, case: Case, loss: float) -> float:
+    def __call__(self, case: AttackCase, loss: float) -> float:
         claimed = self.aim.claimed(case.public, case.event)
         if claimed is None:
             return loss
         return loss / claimed if claimed > 0 else (math.inf if loss > 0 else 0.0)
 
 
-def steps(mechanism: Mechanism, case: Case, deadline: Deadline) -> tuple[Fraction, ...]:
+def telling_distances(mechanism: Mechanism, case: AttackCase, deadline: Deadline) -> tuple[Fraction, ...]:
     """Distances that matter: the sensitivity, and the scales of the noise."""
     found = {Fraction(mechanism.sensitivity(name, case.public)) for name in mechanism.private}
-    for path in cover(mechanism, values(mechanism, case), case.event, deadline).templates:
+    for path in cover(mechanism, case.inputs(mechanism).values, case.event, deadline).templates:
         found |= {parameters[0] for _, parameters in path.noise.values()}
     return tuple(sorted(found))
 
 
 @dataclass
-class Search:
+class AttackSearch:
     """Climbs from many starts, in turns: short ones from where nobody has been, longer ones from the best so far."""
 
-    aim: Aim
+    aim: AttackAim
     parameters: Mapping[str, Any]
     eps: Fraction
     seed: int
     effort: Effort
     first: Deadline = NEVER  # until when there must be something to climb from
     enough: float = math.inf  # a loss of this share of the claim ends the search
-    near: StartingPoint | None = None  # inputs that are known to matter: the search stays with their public parameters
+    near: KnownInputs | None = None  # inputs that are known to matter: the search stays with their public parameters
     best: list[Reached] = field(default_factory=list)
     fresh: list[Reached] = field(default_factory=list)  # the best new starts from which no climb has gone on
     gone_on: set[Any] = field(default_factory=set)
@@ -168,12 +166,12 @@ class Search:
         if self.late:
             return "its paths were not all listed in time"
         if on_lattice(self.aim.mechanism):
-            return why_not(self.aim, self.parameters, self.eps) or "no output differs"
+            return why_no_law(self.aim, self.parameters, self.eps) or "no output differs"
         for size in SIZES:
-            for public in settings(self.aim.mechanism, self.parameters, self.eps, size):
-                for case in changes(self.aim.mechanism, self.aim.adjacency, public, size):
+            for public in public_settings(self.aim.mechanism, self.parameters, self.eps, size):
+                for case in cases_without_event(self.aim.mechanism, self.aim.adjacency, public, size):
                     try:
-                        cover(self.aim.mechanism, values(self.aim.mechanism, case), case.event)
+                        cover(self.aim.mechanism, case.inputs(self.aim.mechanism).values, case.event)
                     except AlignkitError as problem:
                         return str(problem)
                     break
@@ -190,7 +188,7 @@ class Search:
         worth = self.best[0].worth
         return f"largest loss so far about {worth:.3g}" + (" of the claim" if self.aim.expression is not None else "")
 
-    def _tasks(self) -> Iterator[Task]:
+    def _tasks(self) -> Iterator[ClimbTask]:
         """What to climb next; ends where nothing can be attacked."""
         new = 0
         for turn in itertools.count():
@@ -213,28 +211,28 @@ class Search:
         """The cases from which a climb may still go on: it has not been made, and some step may lead higher."""
         return [each for each in some if not each.top and each.case.key not in self.gone_on]
 
-    def _starts(self, source: random.Random) -> Iterator[list[Case]]:
+    def _starts(self, source: random.Random) -> Iterator[list[AttackCase]]:
         """Groups of cases to climb from: those beside the inputs known to matter, then any with their parameters."""
         if self.near is None:
             return self._anywhere(self.parameters, source)
-        here = {**self.near.public, **self.parameters}
-        return itertools.chain(nearby(self.aim, self.near, self._until), self._anywhere(here, source))
+        here = {**self.near.witness.public, **self.parameters}
+        return itertools.chain(cases_nearby(self.aim, self.near, self._until), self._anywhere(here, source))
 
-    def _anywhere(self, parameters: Mapping[str, Any], source: random.Random) -> Iterator[list[Case]]:
+    def _anywhere(self, parameters: Mapping[str, Any], source: random.Random) -> Iterator[list[AttackCase]]:
         if not on_lattice(self.aim.mechanism):
-            return starts(self.aim.mechanism, self.aim.adjacency, parameters, self.eps, source, self._until)
-        if why_not(self.aim, parameters, self.eps, self._until()) is not None:
+            return starting_cases(self.aim.mechanism, self.aim.adjacency, parameters, self.eps, source, self._until)
+        if why_no_law(self.aim, parameters, self.eps, self._until()) is not None:
             return iter(())
         return lattice_starts(self.aim, parameters, self.eps, source)
 
     def _until(self) -> Deadline:
         return self.effort.deadline if self.started else self.first
 
-    def _task(self, group: tuple[Case, ...], limits: tuple[int, int], source: random.Random) -> Task:
+    def _task(self, group: tuple[AttackCase, ...], limits: tuple[int, int], source: random.Random) -> ClimbTask:
         work, longest = limits
         spend = min(self.effort.work, work)
         left = self.effort.deadline.left
-        return Task(self.aim, group, source.randrange(2**32), spend, left, time.time() + left, longest)
+        return ClimbTask(self.aim, group, source.randrange(2**32), spend, left, time.time() + left, longest)
 
     def _here(self) -> Iterator[Reached | None]:
         for task in self._tasks():
@@ -272,7 +270,7 @@ def _with(some: list[Reached], reached: Reached) -> list[Reached]:
     return sorted([*others, reached], key=lambda each: -each.worth)[:KEPT]
 
 
-def _sent(executor: Executor, task: Task) -> Future[Reached | None]:
+def _sent(executor: Executor, task: ClimbTask) -> Future[Reached | None]:
     try:
         return executor.submit(climb, task)
     except (pickle.PicklingError, TypeError) as problem:

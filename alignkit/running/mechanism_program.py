@@ -1,46 +1,33 @@
-"""The mechanism: a Python function over its noise, read once, callable as it was."""
+"""What a mechanism consists of: its program as it was read, its parameters, and its draws."""
 
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+from typing import Any
 
 from alignkit.arguments import items, mapping
-from alignkit.errors import InputError, LanguageError
+from alignkit.errors import InputError
 from alignkit.language.current import ensure_current
-from alignkit.language.inference import infer
-from alignkit.language.kinds import INT, NOISE, REAL, Kind, Kinds, vector
+from alignkit.language.kinds import INT, REAL, Kind, Kinds, vector
 from alignkit.language.parameters import ParameterType, Query, Real, Reals, check_multiple
 from alignkit.language.program import Function
-from alignkit.language.reader import Reader, Signature
-from alignkit.running.annotations import aliases, read_anew, replaced
-from alignkit.running.declarations import declared, defaults
+from alignkit.language.reader import Signature
+from alignkit.running.annotations import read_anew, replaced
 from alignkit.running.digests import digest
-from alignkit.running.draws import DrawSite, find_draws, keys_by_place
-from alignkit.running.exactly import exact_function
+from alignkit.running.draws import DrawSite
+from alignkit.running.exact_functions import exact_function
 from alignkit.running.references import Reference, by_reference
-
-if TYPE_CHECKING:
-    import numpy as np
-    from typing_extensions import TypeVar as TypeVarWithDefault
-
-    Output = TypeVarWithDefault("Output", default=Any, covariant=True)
-else:
-    Output = TypeVar("Output", covariant=True)
-
-Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, eq=False)
-class Mechanism(Generic[Output]):
-    """A differentially private mechanism, made by the decorator ``@mechanism``.
+class MechanismProgram:
+    """A mechanism as it was read from its source: what runs, proofs and attacks need to know of it.
 
-    Calling it calls the Python function it was made from. ``sample`` runs it on fresh noise, ``replay`` on a
-    given noise vector. To a type checker it is generic in what these give: a list of outputs for a generator, else
-    what the function returns.
+    ``python`` is the user's function and ``exact`` the same with exact arithmetic; ``program`` is what the evaluator
+    runs. ``keys`` says by which name the draw at a place in the program is known.
     """
 
     python: Callable[..., Any] = field(repr=False)
@@ -101,60 +88,11 @@ class Mechanism(Generic[Output]):
                     f"`{self.signature.annotations[name]}` stands for another type since {self.name} was read", hint
                 )
 
-    def __call__(self, *arguments: Any, **named: Any) -> Any:
-        code = self.python.__code__
-        if self.noise_name not in named and self.noise_name not in code.co_varnames[: len(arguments)]:
-            raise TypeError(
-                f"{self.name} is called without noise: write {self.name}.sample(…), which draws it, or "
-                f"{self.name}.replay(…, H={{name: value, …}}), which takes it from you"
-            )
-        return self.python(*arguments, **named)
-
     def __repr__(self) -> str:
         return f"<mechanism {self.name}>"
 
     def __reduce__(self) -> Reference:
         return by_reference(self.python, self.file)
-
-    def sample(self, *answers: Any, seed: int | np.random.Generator | None = None, **parameters: Any) -> Output:
-        """Run on fresh noise: a list of outputs for a generator, else what the function returns.
-
-        Private parameters go by position or by name, public ones by name. Public arithmetic is exact; noise is
-        floating point, so this is for experiments, not for release. ``seed`` is an int or a numpy Generator.
-
-        >>> from alignkit.mechanisms.sparse_vector import sparse_vector
-        >>> sparse_vector.sample([900, 10], T=100, k=1, eps=1, seed=1)
-        [ABOVE]
-        """
-        from alignkit.running.sampling import sample
-
-        output: Output = sample(self, self.read(answers, parameters), seed)
-        return output
-
-    def replay(self, *answers: Any, H: Mapping[str, Any] | None = None, **parameters: Any) -> Output:
-        """Run on the noise vector H, a value or list for each draw by name: M(D, H).
-
-        Private parameters go by position or by name, H after them or by name, public parameters by name. A draw in a
-        loop has a list over the iterations, None (or anything) where it is not drawn, and no more values than the loop
-        has iterations.
-
-        Ints, Fractions and strings such as "1/3" are computed exactly; floats as floats. The user's own function
-        runs, and alignkit's evaluation of its program must agree with it (InternalError if not). Raises InputError
-        where H lacks a coordinate that is drawn, or holds a value outside the distribution's support.
-
-        >>> from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
-        >>> sparse_vector_with_gap.replay([3], H={"eta": 0, "eta_i": [1]}, T=2, k=1, eps=1)
-        [Fraction(2, 1)]
-        """
-        from alignkit.running.replaying import replay
-
-        if H is None and len(answers) == len(self.private) + 1:
-            *answers_, H = answers
-            answers = tuple(answers_)
-        if H is None:
-            raise InputError(f"{self.name}.replay needs the noise vector: H={{name: value, …}}")
-        output: Output = replay(self, self.read(answers, parameters), H)
-        return output
 
     def read(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All arguments but the noise, checked and exact; InputError says which is missing or wrong."""
@@ -202,7 +140,7 @@ class Mechanism(Generic[Output]):
 
     def kind(self, name: str) -> Kind:
         """The kind of a parameter's values."""
-        return _kind(self.parameters[name])
+        return kind_of(self.parameters[name])
 
     def sensitivity(self, name: str, values: Mapping[str, Any]) -> Any:
         """The sensitivity of a private parameter, as a number."""
@@ -253,45 +191,7 @@ def _rounded(value: Any, lattice: Fraction, *, positive: bool) -> Any:
     return lattice * (max(steps, 1) if positive else steps)
 
 
-@overload
-def mechanism(function: Callable[..., Iterator[Item]]) -> Mechanism[list[Item]]: ...
-@overload
-def mechanism(function: Callable[..., Output]) -> Mechanism[Output]: ...
-def mechanism(function: Callable[..., Any] | None = None) -> Mechanism:
-    """Make a mechanism of a function of the language.
-
-    The parameters' annotations say what they are: ``Queries`` and ``Query`` are private, ``Real``, ``Positive``,
-    ``Count``, ``Epsilon``, ``Eta``, ``Proportion`` and ``Reals`` public, and one is ``Noise``. ``Annotated`` adds the
-    ``Sensitivity`` of answers and a ``Lattice``. Raises LanguageError, with file, line and caret, for anything outside
-    the language.
-    """
-    if function is None:
-        raise InputError("@mechanism takes no arguments: write @mechanism without brackets, above the def")
-    if isinstance(function, Mechanism):
-        raise LanguageError(f"{function.name} is a mechanism already", hint="decorate it once")
-    reader = Reader(function, noise=None)
-    signature = reader.signature()
-    parameters, noise = declared(function, signature)
-    reader.noise = noise
-    program = reader.read()
-    kinds = infer(program, {name: _kind(kind) for name, kind in parameters.items()} | {noise: NOISE})
-    draws = find_draws(program)
-    return Mechanism(
-        python=function,
-        program=program,
-        parameters=parameters,
-        noise_name=noise,
-        draws=draws,
-        kinds=kinds,
-        exact=exact_function(function),
-        keys=keys_by_place(draws),
-        defaults=defaults(function, parameters, signature),
-        signature=signature,
-        aliases=aliases(function, signature),
-        evaluated=read_anew(function, signature, parameters),
-    )
-
-
-def _kind(kind: ParameterType) -> Kind:
+def kind_of(kind: ParameterType) -> Kind:
+    """The kind of the values that a parameter of a type has."""
     base = INT if kind.integer else REAL
     return vector(base) if kind.vector else base

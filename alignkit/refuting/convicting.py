@@ -1,10 +1,9 @@
-"""Candidates: one concrete pair of adjacent databases with public parameters and noise, and how it fares."""
+"""Whether a candidate, adjacent inputs with noise, convicts an alignment: it breaks the proof, not by a tie alone."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -13,10 +12,11 @@ from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Place
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Distribution
-from alignkit.running.adjacency import check_adjacent
-from alignkit.running.aligned import Trial, as_vector, attempt
-from alignkit.running.alignment import Alignment
-from alignkit.running.replaying import ReplayContext, exact_noise
+from alignkit.results import Witness
+from alignkit.running.adjacency import check_inputs
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.both_runs import AlignedRun, run_both
+from alignkit.running.replaying import ReplayContext, Run, by_name, exact_noise
 
 # How many times the noise is moved a little before a failure is believed to be no tie.
 PERTURBATIONS = 8
@@ -28,15 +28,6 @@ FEW_PERTURBATIONS = 4
 # about as much as the noise, and one that leaps at a tie by far more, however small the leap is.
 _SLIGHTLY = Fraction(1, 10**12)
 _ABOUT = Fraction(1, 10**9)
-
-
-@dataclass(frozen=True)
-class Candidate:
-    """Arguments of the mechanism on D and on D′ (public ones the same), and the noise by name."""
-
-    values: Mapping[str, Any]
-    values_: Mapping[str, Any]
-    noise: Mapping[str, Any]
 
 
 class WatchingContext(ReplayContext):
@@ -62,21 +53,19 @@ class GuessingContext(WatchingContext):
         return self.guess(distribution, arguments)
 
 
-def replayed(alignment: Alignment, candidate: Candidate, deadline: Deadline = NEVER) -> Trial | None:
-    """The trial of a candidate; None where noise is missing, values are of no such type, or answers not adjacent."""
+def replayed(alignment: Alignment, candidate: Witness, deadline: Deadline = NEVER) -> AlignedRun | None:
+    """The aligned run of a candidate; None where noise is missing, values are of no such type, or answers not adjacent.
+    """
     try:
-        for name, kind in alignment.mechanism.parameters.items():
-            kind.read(candidate.values[name], name)
-            kind.read(candidate.values_[name], name)
-        check_adjacent(alignment.adjacency, alignment.mechanism, candidate.values, candidate.values_)
-        context = ReplayContext(alignment.mechanism, exact_noise(dict(candidate.noise)))
+        check_inputs(alignment.adjacency, alignment.mechanism, candidate.values, candidate.values_)
+        context = ReplayContext(alignment.mechanism, exact_noise(dict(candidate.H)))
         context.tick = deadline.check
-        return attempt(alignment, candidate.values, candidate.values_, context)
+        return run_both(alignment, candidate, context)
     except InputError:
         return None
 
 
-def convicts(alignment: Alignment, candidate: Candidate, deadline: Deadline = NEVER) -> Trial | None:
+def convicts(alignment: Alignment, candidate: Witness, deadline: Deadline = NEVER) -> AlignedRun | None:
     """The candidate's trial where it breaks the proof and goes on doing so when the noise moves a little.
 
     A failure at a tie alone has probability 0 and refutes nothing: moved off the tie in a direction chosen at
@@ -94,7 +83,7 @@ def convicts(alignment: Alignment, candidate: Candidate, deadline: Deadline = NE
     return None
 
 
-def costs_nearby(alignment: Alignment, candidate: Candidate, trial: Trial, deadline: Deadline = NEVER) -> bool:
+def costs_nearby(alignment: Alignment, candidate: Witness, trial: AlignedRun, deadline: Deadline = NEVER) -> bool:
     """Whether a candidate's trial costs about as much, with nothing broken, wherever its noise is moved a little.
 
     What is attained at ties alone is attained with probability 0. Lattice noise stays where it is.
@@ -102,8 +91,8 @@ def costs_nearby(alignment: Alignment, candidate: Candidate, trial: Trial, deadl
     if not any(drawn.distribution.support.continuous for drawn in trial.run.drawn):
         return True
     for seed in range(FEW_PERTURBATIONS):
-        noise = _moved(trial, _SLIGHTLY, random.Random(seed))
-        again = replayed(alignment, Candidate(candidate.values, candidate.values_, noise), deadline)
+        noise = moved_slightly(trial.run, _SLIGHTLY, random.Random(seed))
+        again = replayed(alignment, candidate.with_noise(noise), deadline)
         if again is None or again.close or again.violation is not None or again.claim != trial.claim:
             return False
         if abs(again.cost - trial.cost) > abs(trial.cost) * _ABOUT:
@@ -113,17 +102,16 @@ def costs_nearby(alignment: Alignment, candidate: Candidate, trial: Trial, deadl
 
 def _still(
     alignment: Alignment,
-    candidate: Candidate,
-    trial: Trial,
+    candidate: Witness,
+    trial: AlignedRun,
     condition: str,
     scale: Fraction,
     seed: int,
     deadline: Deadline,
 ) -> bool:
     """Whether the trial still breaks the condition, with the same discrete output, on noise moved a little."""
-    source = random.Random(seed)
-    moved = Candidate(candidate.values, candidate.values_, _moved(trial, scale, source))
-    again = replayed(alignment, moved, deadline)
+    noise = moved_slightly(trial.run, scale, random.Random(seed))
+    again = replayed(alignment, candidate.with_noise(noise), deadline)
     return (
         again is not None
         and not again.close
@@ -133,16 +121,12 @@ def _still(
     )
 
 
-def _moved(trial: Trial, scale: Fraction, source: random.Random) -> dict[str, Any]:
-    from dataclasses import replace
-
-    drawn = []
-    for each in trial.run.drawn:
-        value = each.value
-        if each.distribution.support.continuous:
-            step = scale * Fraction(source.randint(-(10**6), 10**6), 10**6)
-            if each.distribution.support.one_sided and value + step < 0:
-                step = -step
-            value = value + step
-        drawn.append(replace(each, value=value))
-    return as_vector(replace(trial.run, drawn=tuple(drawn)))
+def moved_slightly(run: Run, distance: Fraction, source: random.Random) -> dict[str, Any]:
+    """A run's noise, each continuous coordinate moved at random by up to ``distance``; the others stay."""
+    noise = run.noise
+    for drawn in run.drawn:
+        support = drawn.distribution.support
+        if support.continuous:
+            step = distance * Fraction(source.randint(-(10**6), 10**6), 10**6)
+            noise[drawn.where] += -step if support.one_sided and drawn.value + step < 0 else step
+    return by_name(noise)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from alignkit.running.replaying import plain
+from alignkit.running.replaying import as_tuples
 
 
 class Shift(tuple[tuple[str, Any], ...]):
@@ -46,7 +46,7 @@ class NoiseVector:
         >>> NoiseVector({"eta": 2, "eta_i": (1, 0)}).shift(eta_i=[1, 0])
         (('eta_i', (1, 0)),)
         """
-        return Shift((name, plain(value)) for name, value in shifts.items())
+        return Shift((name, as_tuples(value)) for name, value in shifts.items())
 
 
 def _listed(value: Any) -> Any:

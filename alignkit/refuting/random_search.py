@@ -12,11 +12,15 @@ from typing import Any
 
 from alignkit.errors import InputError, OutOfTime
 from alignkit.limits import Deadline
-from alignkit.refuting.candidates import Candidate, GuessingContext, convicts
-from alignkit.refuting.pairs import Values, guess, pairs, record_pairs
+from alignkit.noise import Distribution
+from alignkit.refuting.convicting import GuessingContext, convicts
+from alignkit.refuting.real_tables import record_pairs
+from alignkit.results import Witness
 from alignkit.running.adjacency import check_adjacent
-from alignkit.running.aligned import Trial, as_vector, attempt, confirm
-from alignkit.running.alignment import Alignment
+from alignkit.running.adjacent_pairs import random_pairs
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.both_runs import AlignedRun, run_both
+from alignkit.running.confirming import confirm
 
 # So many adjacent pairs are tried before a proof is, or some more; as many as this in all where none comes about.
 FIRST = 60
@@ -29,7 +33,7 @@ KEPT = 120
 
 
 @dataclass
-class Search:
+class RandomSearch:
     """What a search saw: a candidate that breaks the proof, or none in so many trials. It can be gone on with.
 
     ``lines`` are the lines that gave output in some run; ``passed`` are the first trials that broke nothing.
@@ -38,13 +42,13 @@ class Search:
     alignment: Alignment
     source: random.Random
     trials: int = 0
-    found: Candidate | None = None
+    found: Witness | None = None
     lines: set[int] = field(default_factory=set)
     records: int = 0
-    passed: list[tuple[Candidate, Trial]] = field(default_factory=list)
+    passed: list[tuple[Witness, AlignedRun]] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        self._pairs = pairs(self.alignment, self.source)
+        self._pairs = random_pairs(self.alignment.mechanism, self.alignment.adjacency, self.source)
 
     def go_on(
         self,
@@ -52,7 +56,7 @@ class Search:
         seconds: float,
         progress: Callable[[str], None] | None = None,
         until: Callable[[], bool] = lambda: False,
-    ) -> Candidate | None:
+    ) -> Witness | None:
         """Try made-up pairs until one breaks the proof (which is returned), there were so many, or something holds."""
         left = max(0, trials + self.records - self.trials)
         self._try(takewhile(lambda pair: not until(), islice(self._pairs, left)), seconds, progress)
@@ -71,18 +75,16 @@ class Search:
         self._try(islice(record_pairs(self.alignment, table, self.source), trials), seconds, progress)
         self.records = self.trials - before
 
-    def _try(
-        self, tried: Iterator[tuple[Values, Values]], seconds: float, progress: Callable[[str], None] | None
-    ) -> None:
+    def _try(self, tried: Iterator[Witness], seconds: float, progress: Callable[[str], None] | None) -> None:
         deadline = Deadline.after(seconds)
-        for values, values_ in tried:
+        for inputs in tried:
             if deadline.passed:
                 return
             if progress is not None and self.trials % 50 == 0:
                 progress(f"searching: {self.trials} adjacent pairs tried")
             self.trials += 1
             try:
-                candidate = _trial(self.alignment, values, values_, self.source, self, deadline)
+                candidate = _trial(self.alignment, inputs, self.source, self, deadline)
                 if candidate is not None and convicts(self.alignment, candidate, deadline):
                     self.found = candidate
                     return
@@ -91,7 +93,7 @@ class Search:
                 return
 
 
-def search(
+def search_at_random(
     alignment: Alignment,
     *,
     seed: int = 0,
@@ -99,12 +101,12 @@ def search(
     seconds: float = 20.0,
     table: Sequence[frozenset[str]] | None = None,
     progress: Callable[[str], None] | None = None,
-) -> Search:
+) -> RandomSearch:
     """Try adjacent pairs with made-up noise until one breaks the proof or the trials are over.
 
     With a ``table``, that with one record dropped or added is tried after them, in ``TRIALS`` ways.
     """
-    result = Search(alignment, random.Random(seed))
+    result = RandomSearch(alignment, random.Random(seed))
     started = time.monotonic()
     result.go_on(trials, seconds, progress)
     if table is not None and result.found is None:
@@ -114,36 +116,35 @@ def search(
 
 def _trial(
     alignment: Alignment,
-    values: Values,
-    values_: Values,
+    inputs: Witness,
     source: random.Random,
-    result: Search,
+    result: RandomSearch,
     deadline: Deadline,
-) -> Candidate | None:
+) -> Witness | None:
     """A candidate that seems to break the proof, from one pair."""
-    bound = max(Fraction(alignment.mechanism.sensitivity(n, values)) for n in alignment.mechanism.private)
+    bound = max(Fraction(alignment.mechanism.sensitivity(n, inputs.public)) for n in alignment.mechanism.private)
 
     def make(distribution: Any, arguments: tuple[Any, ...]) -> Any:
-        return guess(source, distribution, arguments, bound)
+        return small_noise(source, distribution, arguments, bound)
 
     try:
-        check_adjacent(alignment.adjacency, alignment.mechanism, values, values_)
+        check_adjacent(alignment.adjacency, alignment.mechanism, inputs.values, inputs.values_)
         context = GuessingContext(alignment, make, result.lines)
         context.tick = deadline.check
-        trial = attempt(alignment, values, values_, context)
+        trial = run_both(alignment, inputs, context)
     except InputError:
         return None
     if trial.run.defined and not alignment.mechanism.program.is_generator:
         result.lines.add((trial.run.place or alignment.mechanism.program.place).line)
     if trial.violation is None:
         if trial.run.defined and result.trials <= KEPT:
-            result.passed.append((Candidate(values, values_, as_vector(trial.run)), trial))
+            result.passed.append((inputs.with_noise(trial.run.H), trial))
         if result.trials % CONFIRMED == 0:
-            confirm(alignment, values, values_, trial)
+            confirm(alignment, inputs, trial)
         return None
     if not trial.run.defined:
         return None
-    return Candidate(values, values_, as_vector(trial.run))
+    return inputs.with_noise(trial.run.H)
 
 
 def _check_table(alignment: Alignment, table: Sequence[frozenset[str]]) -> None:
@@ -152,3 +153,15 @@ def _check_table(alignment: Alignment, table: Sequence[frozenset[str]]) -> None:
         raise InputError(f"{alignment.mechanism.name} does not take one vector of answers, so no table fits it")
     if not table:
         raise InputError("the table has no records")
+
+
+def small_noise(
+    source: random.Random, distribution: Distribution, arguments: tuple[Any, ...], bound: Fraction
+) -> Any:
+    """A value of noise: small, often 0, sometimes far out, always in the support."""
+    if not distribution.support.continuous:
+        value: Any = Fraction(arguments[-1]) * source.choice((0, 0, 1, -1, 2, -2, 3))
+    else:
+        far = 4 if source.random() < 0.15 else 1
+        value = Fraction(source.randint(-8, 8), source.choice((1, 2, 3, 4))) * far * max(bound, Fraction(1)) / 2
+    return abs(value) if distribution.support.one_sided else value

@@ -10,21 +10,21 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.arguments import check_callable, mapping, seconds, whole
-from alignkit.attacking.aims import Aim
-from alignkit.attacking.cases import Case, values
+from alignkit.attacking.attack_aim import AttackAim
+from alignkit.attacking.attack_search import AttackSearch, Progress, Reached
+from alignkit.attacking.cases import AttackCase
+from alignkit.attacking.certify_snippets import certify_snippet
 from alignkit.attacking.climbing import Effort
 from alignkit.attacking.closed_forms.certified_losses import certified
 from alignkit.attacking.lower_bounds import nothing_found, share
-from alignkit.attacking.search import Progress, Reached, Search
-from alignkit.attacking.snippets import snippet
 from alignkit.auditing.audit_arguments import executor_of
 from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, exact
 from alignkit.limits import NEVER, Deadline
 from alignkit.results import CertifiedLoss
-from alignkit.running.adjacency import check_adjacent
-from alignkit.running.alignment import Alignment
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.adjacency import check_inputs
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.mechanism_decorator import Mechanism
 
 # How many of the best cases are certified, the best first, before a bound is settled for.
 FINALISTS = 4
@@ -106,10 +106,10 @@ def attack(
     if budget is None and effort is None:
         budget = DEFAULT_BUDGET
     in_all, searching, first = (NEVER,) * 3 if budget is None else _deadlines(budget)
-    aim = Aim.of(target, adjacency, claim)
+    aim = AttackAim.of(target, adjacency, claim)
     fixed = read_parameters(aim.mechanism, {} if parameters is None else parameters)
     spend = Effort(effort or math.inf, searching)
-    search = Search(aim, fixed, _budget(eps, aim.mechanism, fixed), seed, spend, first)
+    search = AttackSearch(aim, fixed, _budget(eps, aim.mechanism, fixed), seed, spend, first)
     found = pursue(search, executor, progress, in_all)
     if search.started:
         return found
@@ -129,7 +129,7 @@ def _deadlines(budget: float) -> tuple[Deadline, Deadline, Deadline]:
 
 
 def pursue(
-    search: Search,
+    search: AttackSearch,
     executor: Executor | None = None,
     progress: Progress | None = None,
     deadline: Deadline = NEVER,
@@ -163,7 +163,7 @@ def read_parameters(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str,
 
 
 def settle(
-    aim: Aim, best: list[Reached], notes: tuple[str, ...] = (), deadline: Deadline = NEVER
+    aim: AttackAim, best: list[Reached], notes: tuple[str, ...] = (), deadline: Deadline = NEVER
 ) -> CertifiedLoss:
     """The largest loss that is certified of the cases found; at least 0, which every mechanism has."""
     found: list[CertifiedLoss] = []
@@ -178,26 +178,18 @@ def settle(
     return max(found, key=share, default=nothing_found(*notes, why))
 
 
-def check_inputs(aim: Aim, one: Mapping[str, Any], other: Mapping[str, Any]) -> None:
-    """Raise InputError unless both are inputs of the mechanism, and adjacent: the search is not to be trusted."""
-    for name, kind in aim.mechanism.parameters.items():
-        kind.read(one[name], name)
-        kind.read(other[name], f"{name}_")
-    check_adjacent(aim.adjacency, aim.mechanism, one, other)
-
-
 def certify_case(
-    aim: Aim, case: Case, notes: tuple[str, ...] = (), deadline: Deadline = NEVER
+    aim: AttackAim, case: AttackCase, notes: tuple[str, ...] = (), deadline: Deadline = NEVER
 ) -> CertifiedLoss | None:
     """What a case certainly shows; None where it cannot be certified. Raises OutOfTime after the deadline."""
     mechanism = aim.mechanism
-    one, other = values(mechanism, case), values(mechanism, case, primed=True)
+    inputs = case.inputs(mechanism)
     try:
-        check_inputs(aim, one, other)
-        found = certified(mechanism, one, other, case.event, deadline)
+        check_inputs(aim.adjacency, mechanism, inputs.values, inputs.values_)
+        found = certified(mechanism, inputs.values, inputs.values_, case.event, deadline)
         claimed = aim.claimed(case.public, case.event)
     except InternalError:
         raise
     except AlignkitError:
         return None
-    return replace(found, claim=claimed, snippet=snippet(mechanism, one, other, case.event), notes=notes)
+    return replace(found, claim=claimed, snippet=certify_snippet(mechanism, inputs, case.event), notes=notes)

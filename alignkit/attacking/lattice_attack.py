@@ -13,8 +13,8 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
-from alignkit.attacking.aims import Aim
-from alignkit.attacking.cases import SIZES, Case, answers_of, sensitivities, settings, values
+from alignkit.attacking.attack_aim import AttackAim
+from alignkit.attacking.cases import SIZES, AttackCase, public_settings
 from alignkit.attacking.climbing import LEAST_PROBABILITY, Effort
 from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, pattern
 from alignkit.errors import AlignkitError, InternalError, OutOfTime
@@ -22,7 +22,8 @@ from alignkit.language.parameters import Epsilon, Eta
 from alignkit.limits import NEVER, Deadline
 from alignkit.output_events import ANYTHING, Event
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.mechanism import Mechanism
+from alignkit.running.adjacent_pairs import Pattern, PrivateAnswers, telling_patterns
+from alignkit.running.mechanism_decorator import Mechanism
 
 # What a law is worth in evaluations of events, for each of its outputs, where there is one answer; the more of them
 # there are, the more paths lead to each.
@@ -39,15 +40,15 @@ _SETTINGS = 2
 
 
 def lattice_starts(
-    aim: Aim, given: Mapping[str, Any], eps: Fraction, source: random.Random
-) -> Iterator[list[Case]]:
+    aim: AttackAim, given: Mapping[str, Any], eps: Fraction, source: random.Random
+) -> Iterator[list[AttackCase]]:
     """Groups of cases without an event; none where no law is computed."""
     mechanism = aim.mechanism
     sizes = SIZES if any(kind.vector for kind in mechanism.private.values()) else (1,)
     rounds = [
         _groups(mechanism, aim.adjacency, public, size, source)
         for size in sizes
-        for first in settings(mechanism, given, eps, size)
+        for first in public_settings(mechanism, given, eps, size)
         for public in _varied(mechanism, given, first, source)
     ]
     while rounds:
@@ -81,19 +82,15 @@ def _varied(
     yield from sorted(settings_, key=lambda setting: -len({setting[name] for name in others}))
 
 
-def why_not(aim: Aim, given: Mapping[str, Any], eps: Fraction, deadline: Deadline = NEVER) -> str | None:
+def why_no_law(aim: AttackAim, given: Mapping[str, Any], eps: Fraction, deadline: Deadline = NEVER) -> str | None:
     """Why no law is computed on the smallest inputs; None where one is."""
     problem = "no law is computed"
     for size in SIZES:
-        for public in itertools.islice(settings(aim.mechanism, given, eps, size), 2):
-            places = answers_of(aim.mechanism, size)
-            still = (Fraction(0),) * len(places)
+        for public in itertools.islice(public_settings(aim.mechanism, given, eps, size), 2):
+            private = PrivateAnswers(aim.mechanism, public, size)
+            still = (Fraction(0),) * len(private.places)
             try:
-                LatticeLaw.of(
-                    aim.mechanism,
-                    values(aim.mechanism, Case(public, still, still, Event(ANYTHING), size)),
-                    deadline=deadline,
-                )
+                LatticeLaw.of(aim.mechanism, private.witness(still, still).values, deadline=deadline)
             except AlignkitError as found:
                 problem = str(found)
             else:
@@ -102,18 +99,18 @@ def why_not(aim: Aim, given: Mapping[str, Any], eps: Fraction, deadline: Deadlin
 
 
 def best_output(
-    aim: Aim, group: tuple[Case, ...], effort: Effort, worth: Callable[[Case, float], float]
-) -> tuple[Case, float] | None:
+    aim: AttackAim, group: tuple[AttackCase, ...], effort: Effort, worth: Callable[[AttackCase, float], float]
+) -> tuple[AttackCase, float] | None:
     """Of all cases, each in both directions, and outputs the one with the largest loss, and what it is worth.
 
     The cases of a group have the same answers on D.
     """
-    best: tuple[Case, float] | None = None
-    chances = _chances(aim.mechanism, values(aim.mechanism, group[0]), effort)
+    best: tuple[AttackCase, float] | None = None
+    chances = _chances(aim.mechanism, group[0].inputs(aim.mechanism).values, effort)
     for case in group if chances is not None else ():
         if not effort.left:
             break
-        chances_ = _chances(aim.mechanism, values(aim.mechanism, case, primed=True), effort)
+        chances_ = _chances(aim.mechanism, case.inputs(aim.mechanism).values_, effort)
         if chances is None or chances_ is None:
             continue
         for way, one, other in ((case, chances, chances_), (_reversed(case), chances_, chances)):
@@ -153,7 +150,7 @@ def _answers(arguments: Mapping[str, Any], mechanism: Mechanism) -> int:
     return sum(len(arguments[name]) if kind.vector else 1 for name, kind in mechanism.private.items())
 
 
-def _reversed(case: Case) -> Case:
+def _reversed(case: AttackCase) -> AttackCase:
     """D and D′ the other way round."""
     answers = tuple(a + c for a, c in zip(case.answers, case.changes, strict=True))
     return replace(case, answers=answers, changes=tuple(-c for c in case.changes))
@@ -161,40 +158,36 @@ def _reversed(case: Case) -> Case:
 
 def _groups(
     mechanism: Mechanism, adjacency: Adjacency, public: dict[str, Any], size: int, source: random.Random
-) -> Iterator[list[Case]]:
+) -> Iterator[list[AttackCase]]:
     """Answers alike, in steps up and down, and at random; each with changes of some of them, up or down."""
-    places = answers_of(mechanism, size)
-    bounds = sensitivities(mechanism, public, places)
-    half = len(places) // 2
+    private = PrivateAnswers(mechanism, public, size)
+    bounds = private.bounds
+    half = len(bounds) // 2
     steps = [[way * bound * i for i, bound in enumerate(bounds)] for way in (1, 0, -1)]
     halves = [[2 * bound if (i < half) == first else Fraction(0) for i, bound in enumerate(bounds)]
               for first in (True, False)]  # fmt: skip
-    shapes = [*halves, *steps] if len(places) > 3 else [*steps, *halves]
+    shapes = [*halves, *steps] if len(bounds) > 3 else [*steps, *halves]
     shapes += [[bound * source.randint(-3, 3) for bound in bounds] for _ in range(_CASES - len(shapes))]
     shapes = [list(answers) for answers in dict.fromkeys(map(tuple, shapes))]
     for answers in shapes:
         group = [
-            Case(public, tuple(answers), change, Event(ANYTHING), size)
-            for change in _changes(adjacency, answers, bounds, source)
+            AttackCase(public, tuple(answers), change, Event(ANYTHING), size)
+            for change in _changes(adjacency, answers, private, source)
         ]
         if group:
             yield group
 
 
 def _changes(
-    adjacency: Adjacency, answers: list[Fraction], bounds: list[Fraction], source: random.Random
+    adjacency: Adjacency, answers: list[Fraction], private: PrivateAnswers, source: random.Random
 ) -> list[tuple[Fraction, ...]]:
     """As far as adjacency allows: each way for few answers, some of them for many."""
-    count = len(bounds)
-    if adjacency in (Adjacency.ONE, Adjacency.L1):
-        ways = [tuple(sign if i == n else 0 for i in range(count)) for n in range(count) for sign in (1, -1)]
-    elif adjacency is Adjacency.MONOTONE:
-        ways = [tuple(sign * x for x in w) for w in itertools.product((0, 1), repeat=min(count, 4)) for sign in (1, -1)]
-    else:
-        ways = list(itertools.product((1, -1, 0), repeat=min(count, 4)))
-    ways = [way + (way[-1],) * (count - len(way)) for way in dict.fromkeys(ways) if any(way)]
+    count = len(answers)
+    single = adjacency in (Adjacency.ONE, Adjacency.L1)
+    parts = [[i] for i in range(count)] if single else [[0], [1], [2], list(range(3, count))][:count]
+    ways = telling_patterns(adjacency, parts, count, len(parts))
 
-    def split(way: tuple[int, ...]) -> int:
+    def split(way: Pattern) -> int:
         """How many equal answers move apart."""
         pairs = itertools.combinations(zip(answers, way, strict=True), 2)
         return sum(one[0] == other[0] and one[1] != other[1] for one, other in pairs)
@@ -202,4 +195,4 @@ def _changes(
     # Those first where equal answers move alike, and of these those where more of them move.
     ways = sorted(source.sample(ways, len(ways)), key=lambda way: (split(way), -sum(map(abs, way))))
     most = _CASES if count <= 3 else _CASES // 2
-    return [tuple(sign * bound for sign, bound in zip(way, bounds, strict=True)) for way in ways[:most]]
+    return [private.moved(way) for way in ways[:most]]

@@ -1,0 +1,252 @@
+"""Pairs of adjacent inputs for searches and attacks to try: the telling ones first, then random ones.
+
+Answers are written down as one list, the vectors one after the other. A pattern says which way each of them moves from
+D to D′: 1 is up, -1 down, 0 not at all; the answer then moves as far as its sensitivity and lattice allow.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property, lru_cache
+from typing import Any
+
+from alignkit.language.program import Constant, walk
+from alignkit.results import Witness
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.mechanism_program import MechanismProgram
+
+Pattern = tuple[int, ...]
+
+# A private answer: the parameter, and the position where the parameter is a vector.
+Answer = tuple[str, int | None]
+
+# Numbers of queries that a random search tries, one after the other.
+SIZES = (1, 2, 3, 2, 4, 5)
+_LEVELS = tuple(Fraction(x, 2) for x in (0, 0, 0, 1, -1, 2, -2, 3, -3, 4, -4, 6, -6))
+
+
+@dataclass(frozen=True)
+class PrivateAnswers:
+    """The private answers of a mechanism with these public parameters, where each vector has ``size`` of them."""
+
+    mechanism: MechanismProgram
+    public: Mapping[str, Any]
+    size: int
+
+    @cached_property
+    def places(self) -> list[Answer]:
+        """Where each answer stands, in order."""
+        return [
+            (name, i)
+            for name, kind in self.mechanism.private.items()
+            for i in (range(self.size) if kind.vector else (None,))
+        ]  # fmt: skip
+
+    @cached_property
+    def bounds(self) -> list[Fraction]:
+        """How far each answer may change: by the sensitivity, or the largest multiple of the lattice below it."""
+        return [largest_change(self.mechanism, name, self.public) for name, _ in self.places]
+
+    def moved(self, pattern: Pattern) -> tuple[Fraction, ...]:
+        """The changes of a pattern."""
+        return tuple(way * bound for way, bound in zip(pattern, self.bounds, strict=True))
+
+    def witness(self, answers: Sequence[Fraction], changes: Sequence[Fraction]) -> Witness:
+        """The inputs with these answers on D, changed by so much on D′."""
+        other = [answer + change for answer, change in zip(answers, changes, strict=True)]
+        return Witness(self.public, self._by_parameter(answers), self._by_parameter(other))
+
+    def _by_parameter(self, answers: Sequence[Fraction]) -> dict[str, Any]:
+        found: dict[str, Any] = {name: () for name, kind in self.mechanism.private.items() if kind.vector}
+        for (name, position), answer in zip(self.places, answers, strict=True):
+            found[name] = answer if position is None else (*found[name], answer)
+        return found
+
+
+def largest_change(mechanism: MechanismProgram, name: str, public: Mapping[str, Any]) -> Fraction:
+    """How far an answer of a parameter may change: its sensitivity, or the largest multiple of its lattice below."""
+    bound, step = Fraction(mechanism.sensitivity(name, public)), mechanism.lattice(name, public)
+    return bound if step is None else bound // step * step
+
+
+# Patterns
+
+
+def together(count: int) -> Pattern:
+    """All answers move one way."""
+    return (1,) * count
+
+
+def alternating(count: int) -> Pattern:
+    """Each answer moves against the one before it."""
+    return tuple((-1) ** i for i in range(count))
+
+
+def first_against_rest(count: int) -> Pattern:
+    """The first answer moves one way, all others the other."""
+    return (1, *(-1,) * (count - 1))
+
+
+def halves(count: int) -> Pattern:
+    """The first half of the answers moves one way, the second the other."""
+    half = count // 2
+    return (1,) * half + (-1,) * (count - half)
+
+
+def alone(count: int, position: int) -> Pattern:
+    """One answer moves."""
+    return tuple(int(i == position) for i in range(count))
+
+
+def telling_patterns(adjacency: Adjacency, parts: Sequence[Sequence[int]], count: int, most: int) -> list[Pattern]:
+    """Every way in which parts of the answers move, each as one, under an adjacency; at most so many parts move.
+
+    Where a single answer may change, it is the first of a part.
+
+    >>> telling_patterns(Adjacency.MONOTONE, [[0], [1, 2]], 3, 2)
+    [(1, 1, 1), (1, 0, 0), (0, 1, 1), (0, -1, -1), (-1, 0, 0), (-1, -1, -1)]
+    """
+    if adjacency in (Adjacency.ONE, Adjacency.L1):
+        singles = [alone(count, part[0]) for part in parts]
+        return [tuple(sign * way for way in single) for single in singles for sign in (1, -1)]
+    found = []
+    for signs in itertools.product((1, 0, -1), repeat=min(len(parts), most)):
+        if any(signs) and not (adjacency is Adjacency.MONOTONE and {1, -1} <= set(signs)):
+            ways = {place: sign for part, sign in zip(parts, signs, strict=False) for place in part}
+            found.append(tuple(ways.get(place, 0) for place in range(count)))
+    return found
+
+
+# Answers beside the numbers that a program holds
+
+
+def centre(mechanism: MechanismProgram, source: random.Random) -> Fraction:
+    """Answers near the number they are compared with, where the program holds one (10,000, say)."""
+    large = large_constants(mechanism)
+    return source.choice(large) if large else Fraction(0)
+
+
+@lru_cache(maxsize=16)
+def large_constants(mechanism: MechanismProgram) -> tuple[Fraction, ...]:
+    """The large numbers in a program, which answers may be compared with; none where the answers have a lattice."""
+    if any(kind.lattice for kind in mechanism.private.values()):
+        return ()
+    return tuple(
+        Fraction(node.value)
+        for statement in mechanism.program.body
+        for node in walk(statement)
+        if isinstance(node, Constant) and isinstance(node.value, int | Fraction) and abs(Fraction(node.value)) > 10
+    )
+
+
+# Random pairs
+
+
+def random_pairs(
+    mechanism: MechanismProgram, adjacency: Adjacency, source: random.Random, sizes: Sequence[int] = SIZES
+) -> Iterator[Witness]:
+    """Adjacent inputs without end, eight shapes of each number of queries in ``sizes``, one number after the other."""
+    while True:
+        for size in sizes:
+            for shape in range(8):
+                yield _random_pair(mechanism, adjacency, source, size, shape)
+
+
+def _random_pair(
+    mechanism: MechanismProgram, adjacency: Adjacency, source: random.Random, size: int, shape: int
+) -> Witness:
+    public: dict[str, Any] = {}
+    for name, kind in mechanism.public.items():
+        choices = kind.sample_values()
+        if kind.vector:
+            public[name] = tuple(source.choice(choices[:3]) for _ in range(size))
+        else:
+            pick = choices[0] if source.random() < 0.5 else source.choice(choices)
+            public[name] = int(pick) if kind.integer else pick
+    public = mechanism.on_lattices(public)
+    middle = centre(mechanism, source)
+    sign = 1 if source.random() < 0.5 else -1
+    answers: list[Fraction] = []
+    changes: list[Fraction] = []
+    for name, query in mechanism.private.items():
+        count = size if query.vector else 1
+        bound, step = largest_change(mechanism, name, public), mechanism.lattice(name, public)
+        answers += [middle + x for x in _random_answers(source, shape, count, bound, step)]
+        changes += _random_changes(adjacency, source, shape, count, bound, step, sign)
+    return PrivateAnswers(mechanism, public, size).witness(answers, changes)
+
+
+def _random_answers(
+    source: random.Random, shape: int, count: int, bound: Fraction, step: Fraction | None
+) -> list[Fraction]:
+    """The answers of D: all alike, apart by less than the sensitivity, or spread out."""
+    if shape % 4 == 0:
+        level = [Fraction(0)] * count
+    elif shape % 4 == 3:
+        level = [Fraction(source.randint(-5, 5)) for _ in range(count)]
+    else:
+        level = [source.choice(_LEVELS) * bound for _ in range(count)]
+    return [step * round(x / step) for x in level] if step else level
+
+
+def _random_changes(
+    adjacency: Adjacency,
+    source: random.Random,
+    shape: int,
+    count: int,
+    bound: Fraction,
+    step: Fraction | None,
+    sign: int,
+) -> list[Fraction]:
+    """How the answers change: all up, all down, one, alternating, or each on its own."""
+    if adjacency is Adjacency.ONE or (adjacency is Adjacency.L1 and shape % 2 == 0):
+        return [sign * bound * way for way in alone(count, source.randrange(count))]
+    if shape < 5:
+        pattern = (together, together, alternating, alternating, first_against_rest)[shape](count)
+        change = [sign * bound * way for way in pattern]
+    else:
+        parts = (Fraction(1), Fraction(1, 2), Fraction(0))
+        change = [source.choice((1, -1)) * source.choice(parts) * bound for _ in range(count)]
+    if step:
+        change = [step * int(d / step) for d in change]
+    if adjacency is Adjacency.MONOTONE:
+        change = [sign * abs(d) for d in change]
+    if adjacency is Adjacency.L1:
+        total = sum(abs(d) for d in change) or Fraction(1)
+        change = [d * bound / total for d in change]
+    return change
+
+
+def level_pair(
+    mechanism: MechanismProgram,
+    adjacency: Adjacency,
+    public: Mapping[str, Any],
+    size: int,
+    source: random.Random,
+    number: int,
+) -> Witness:
+    """Inputs with all answers alike on D, moved as far as they may be: all down, all up, not at all, each its own way.
+
+    ``number`` says which of these. Where a single answer may change, one of them moves.
+    """
+    level = centre(mechanism, source)
+    changes: list[Fraction] = []
+    for name, query in mechanism.private.items():
+        bound = largest_change(mechanism, name, public)
+        changes += [bound * way for way in _level_pattern(adjacency, size if query.vector else 1, source, number)]
+    answers = PrivateAnswers(mechanism, public, size)
+    return answers.witness([level] * len(changes), changes)
+
+
+def _level_pattern(adjacency: Adjacency, count: int, source: random.Random, number: int) -> Pattern:
+    way = (-1, 1, 0, source.choice((1, -1)))[number % 4]
+    if adjacency in (Adjacency.ONE, Adjacency.L1):
+        return tuple(way * x for x in alone(count, source.randrange(count)))
+    if number % 4 < 3:
+        return (way,) * count
+    ways = (0, 1) if adjacency is Adjacency.MONOTONE else (1, -1)
+    return tuple(way * source.choice(ways) for _ in range(count))

@@ -1,0 +1,123 @@
+"""The mechanism: a Python function over its noise, read once, callable as it was."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
+
+from alignkit.errors import InputError, LanguageError
+from alignkit.language.inference import infer
+from alignkit.language.kinds import NOISE
+from alignkit.language.reader import Reader
+from alignkit.running.annotations import aliases, read_anew
+from alignkit.running.declarations import declared, defaults
+from alignkit.running.draws import find_draws, keys_by_place
+from alignkit.running.exact_functions import exact_function
+from alignkit.running.mechanism_program import MechanismProgram, kind_of
+from alignkit.running.replaying import replay
+from alignkit.running.sampling import sample_output
+
+if TYPE_CHECKING:
+    import numpy as np
+    from typing_extensions import TypeVar as TypeVarWithDefault
+
+    Output = TypeVarWithDefault("Output", default=Any, covariant=True)
+else:
+    Output = TypeVar("Output", covariant=True)
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Mechanism(MechanismProgram, Generic[Output]):
+    """A differentially private mechanism, made by the decorator ``@mechanism``.
+
+    Calling it calls the Python function it was made from. ``sample`` runs it on fresh noise, ``replay`` on a
+    given noise vector. To a type checker it is generic in what these give: a list of outputs for a generator, else
+    what the function returns.
+    """
+
+    def __call__(self, *arguments: Any, **named: Any) -> Any:
+        code = self.python.__code__
+        if self.noise_name not in named and self.noise_name not in code.co_varnames[: len(arguments)]:
+            raise TypeError(
+                f"{self.name} is called without noise: write {self.name}.sample(…), which draws it, or "
+                f"{self.name}.replay(…, H={{name: value, …}}), which takes it from you"
+            )
+        return self.python(*arguments, **named)
+
+    def sample(self, *answers: Any, seed: int | np.random.Generator | None = None, **parameters: Any) -> Output:
+        """Run on fresh noise: a list of outputs for a generator, else what the function returns.
+
+        Private parameters go by position or by name, public ones by name. Public arithmetic is exact; noise is
+        floating point, so this is for experiments, not for release. ``seed`` is an int or a numpy Generator.
+
+        >>> from alignkit.mechanisms.sparse_vector import sparse_vector
+        >>> sparse_vector.sample([900, 10], T=100, k=1, eps=1, seed=1)
+        [ABOVE]
+        """
+        output: Output = sample_output(self, self.read(answers, parameters), seed)
+        return output
+
+    def replay(self, *answers: Any, H: Mapping[str, Any] | None = None, **parameters: Any) -> Output:
+        """Run on the noise vector H, a value or list for each draw by name: M(D, H).
+
+        Private parameters go by position or by name, H after them or by name, public parameters by name. A draw in a
+        loop has a list over the iterations, None (or anything) where it is not drawn, and no more values than the loop
+        has iterations.
+
+        Ints, Fractions and strings such as "1/3" are computed exactly; floats as floats. The user's own function
+        runs, and alignkit's evaluation of its program must agree with it (InternalError if not). Raises InputError
+        where H lacks a coordinate that is drawn, or holds a value outside the distribution's support.
+
+        >>> from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
+        >>> sparse_vector_with_gap.replay([3], H={"eta": 0, "eta_i": [1]}, T=2, k=1, eps=1)
+        [Fraction(2, 1)]
+        """
+        if H is None and len(answers) == len(self.private) + 1:
+            *answers_, H = answers
+            answers = tuple(answers_)
+        if H is None:
+            raise InputError(f"{self.name}.replay needs the noise vector: H={{name: value, …}}")
+        output: Output = replay(self, self.read(answers, parameters), H)
+        return output
+
+
+@overload
+def mechanism(function: Callable[..., Iterator[Item]]) -> Mechanism[list[Item]]: ...
+@overload
+def mechanism(function: Callable[..., Output]) -> Mechanism[Output]: ...
+def mechanism(function: Callable[..., Any] | None = None) -> Mechanism:
+    """Make a mechanism of a function of the language.
+
+    The parameters' annotations say what they are: ``Queries`` and ``Query`` are private, ``Real``, ``Positive``,
+    ``Count``, ``Epsilon``, ``Eta``, ``Proportion`` and ``Reals`` public, and one is ``Noise``. ``Annotated`` adds the
+    ``Sensitivity`` of answers and a ``Lattice``. Raises LanguageError, with file, line and caret, for anything outside
+    the language.
+    """
+    if function is None:
+        raise InputError("@mechanism takes no arguments: write @mechanism without brackets, above the def")
+    if isinstance(function, Mechanism):
+        raise LanguageError(f"{function.name} is a mechanism already", hint="decorate it once")
+    reader = Reader(function, noise=None)
+    signature = reader.signature()
+    parameters, noise = declared(function, signature)
+    reader.noise = noise
+    program = reader.read()
+    kinds = infer(program, {name: kind_of(kind) for name, kind in parameters.items()} | {noise: NOISE})
+    draws = find_draws(program)
+    return Mechanism(
+        python=function,
+        program=program,
+        parameters=parameters,
+        noise_name=noise,
+        draws=draws,
+        kinds=kinds,
+        exact=exact_function(function),
+        keys=keys_by_place(draws),
+        defaults=defaults(function, parameters, signature),
+        signature=signature,
+        aliases=aliases(function, signature),
+        evaluated=read_anew(function, signature, parameters),
+    )

@@ -1,0 +1,19 @@
+"""Values as Python source, for the snippets that replay what a report shows."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+
+def python_source(value: Any) -> str:
+    """A value as Python source that makes an equal one; tuples become lists.
+
+    >>> python_source((Fraction(1, 2), Fraction(3), None))
+    '[Fraction(1, 2), 3, None]'
+    """
+    if isinstance(value, tuple):
+        return "[" + ", ".join(python_source(x) for x in value) + "]"
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return str(value.numerator)
+    return repr(value)
