@@ -15,6 +15,7 @@ from hypothesis import settings
 sys.path.insert(0, str(Path(__file__).parent))
 
 from support.defining import define_in
+from support.examples import leave_slow_tests_out
 from support.written_ids import pytest_pycollect_makeitem as pytest_pycollect_makeitem
 
 settings.register_profile("default", deadline=None)
@@ -22,6 +23,10 @@ settings.register_profile("ci", deadline=None, derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")
 
 Define = Callable[..., ModuleType]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    leave_slow_tests_out(config.getoption("markexpr"))
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from support.agreement import MadeUpContext, assert_agree, by_evaluator, by_python
 from support.defining import define_in
+from support.examples import examples
 from support.programs import write_program
 
 from alignkit import InputError, LanguageError
@@ -63,33 +64,18 @@ def replayed_as_well(mechanism, values, seed):
             mechanism.replay(**values, H=run.H)
 
 
-few = settings(max_examples=200, suppress_health_check=list(HealthCheck))
-many = settings(max_examples=1000, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=examples(200, 1000), suppress_health_check=list(HealthCheck))
 
 
-@few
+@MANY
 @given(st.data())
 def test_exact(tmp_path_factory, data):
     agree_on(tmp_path_factory.getbasetemp(), data, numbers, True)
 
 
-@few
+@MANY
 @given(st.data())
 def test_floats(tmp_path_factory, data):
-    agree_on(tmp_path_factory.getbasetemp(), data, floats, False)
-
-
-@pytest.mark.slow
-@many
-@given(st.data())
-def test_exact_on_many(tmp_path_factory, data):
-    agree_on(tmp_path_factory.getbasetemp(), data, numbers, True)
-
-
-@pytest.mark.slow
-@many
-@given(st.data())
-def test_floats_on_many(tmp_path_factory, data):
     agree_on(tmp_path_factory.getbasetemp(), data, floats, False)
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from alignkit.errors import Infeasible, TooManyPaths
 from alignkit.interpreting.exploring import Choices, explore
@@ -139,7 +140,7 @@ def _programs(draw: st.DrawFn) -> list[tuple[str, Any, Any]]:
     return draw(st.lists(st.tuples(st.sampled_from(["assume", "ask"]), conditions, guards), min_size=2, max_size=5))
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(40, 120), deadline=None)
 @given(_programs())
 def test_what_follows_from_equalities_is_decided_as_it_must_be(program: list[tuple[str, Any, Any]]) -> None:
     """Wherever all holds that was assumed, the answers on some path are the true ones, and no path lies."""

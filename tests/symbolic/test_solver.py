@@ -12,6 +12,7 @@ import pytest
 import z3
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.evaluation import holds
@@ -23,7 +24,7 @@ from alignkit.symbolic.z3_encoder import Encoder
 from alignkit.symbolic.z3_solver import Z3Solver
 from tests.symbolic.conftest import ATOMS, K, P, Question, Values, X, assignments, defined, lookup, questions
 
-SOME = settings(max_examples=250, deadline=None)
+SOME = settings(max_examples=examples(80, 250), deadline=None)
 
 
 @SOME

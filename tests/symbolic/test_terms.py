@@ -6,6 +6,7 @@ from fractions import Fraction
 
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from alignkit.symbolic.atoms import Inverse, Symbol
 from alignkit.symbolic.evaluation import evaluate, holds
@@ -30,7 +31,7 @@ from tests.symbolic.conftest import (
     questions,
 )
 
-MANY = settings(max_examples=600, deadline=None)
+MANY = settings(max_examples=examples(200, 600), deadline=None)
 
 
 @MANY
