@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any
 
 from alignkit.arguments import shown
@@ -14,6 +15,7 @@ from alignkit.arithmetic.exponential_sums import ExpSum
 from alignkit.attacking.closed_forms import gumbel_orders
 from alignkit.attacking.closed_forms.covering import all_gumbel, cover
 from alignkit.attacking.closed_forms.covers import Bounds, Cover, Region
+from alignkit.attacking.closed_forms.elimination import Law
 from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, on_lattice, window_of
 from alignkit.attacking.closed_forms.regions import Linear, region_probability
 from alignkit.errors import InputError, Unsupported
@@ -133,13 +135,19 @@ def _total(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> Exp
     total = ExpSum()
     for region in regions:
         deadline.check()
-        probability = region_probability(region.noise, _constraints(region, inner=inner))
+        probability = _known_probability(tuple(region.noise.items()), tuple(_constraints(region, inner=inner)))
         if probability is None:
             raise Unsupported("the noise of a path is bound together in a way that has no closed form here")
         total = total + probability
     if total and total.exponents[-1] < _LEAST_EXPONENT * total.unit:
         raise Unsupported(f"a probability of about exp({total.exponents[-1] // total.unit}) is too small to compute")
     return total
+
+
+@lru_cache(maxsize=4096)
+def _known_probability(noise: tuple[tuple[str, Law], ...], constraints: tuple[Linear, ...]) -> ExpSum | None:
+    """The probability of a region; those of a search come again, since its steps change a few answers each."""
+    return region_probability(dict(noise), constraints)
 
 
 def _is_exact(region: Region) -> bool:
