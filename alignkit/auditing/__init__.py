@@ -4,5 +4,5 @@ Start reading in ``sampling_attack``: it makes or checks pairs of databases (``s
 batches (``batches``), chooses a pair and events on one set of samples (``choosing``, ``learning``), and certifies them
 on another (``certifying``, ``clopper_pearson``).
 
-May import ``running`` and what lies below it, and what an event and a lower bound are.
+May import ``arithmetic``, ``running`` and what lies below them.
 """

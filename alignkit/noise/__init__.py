@@ -2,7 +2,7 @@
 
 A file exports its ``Distribution`` only; ``registry`` collects them, and ``noise_source`` has the methods by which a
 mechanism draws. Samplers for release, in whole numbers only, are in ``exact_sampling``. This room imports nothing but
-``errors`` and ``arguments``. Start reading in ``distribution`` and ``laplace``.
+``errors``, ``arguments`` and ``plain_enclosures``. Start reading in ``distribution`` and ``laplace``.
 """
 
 from __future__ import annotations

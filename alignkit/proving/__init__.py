@@ -4,10 +4,11 @@ Start reading in ``proof``, which takes three steps. ``planning`` tries invarian
 the solver, but no verdict rests on the answers. ``gathering`` lists every obligation of the plan, and decides nothing.
 ``deciding`` puts the obligations to a solver. Nothing counts as proved that is not an obligation which was decided.
 
-Obligations come from the paths of ``stages``, which ``exploration`` runs: D, the alignment and D′ (``symbolic_trial``,
-``runs``), with the ``conditions`` asked on the way. What is particular to loops and to vectors is in ``loops`` and
-``vectors``. What is known on a path are its ``facts``, and what is owed its ``path_obligations``. The layers are in
-pyproject.toml.
+Obligations come from the paths of ``stages``, which ``exploration`` runs, most of them for ``planning``: D, the
+alignment and D′ (``symbolic_trial``, ``runs``), with the ``conditions`` asked on the way. What is particular to loops
+and to vectors is in ``loops`` and ``vectors``. What is known on a path are its ``facts``, and what is owed its
+``path_obligations``. The layers are in pyproject.toml.
 
-May import symbolic/, running/, language/, noise/ and errors; nothing here searches, attacks or prints.
+May import ``symbolic``, ``running`` and what lies below them; nothing here searches for counterexamples, attacks or
+prints.
 """

@@ -7,8 +7,10 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
+from alignkit.errors import InternalError
 from alignkit.language.program import Place
 from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.results import CONDITIONS
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,7 @@ class Obligation:
 
     ``goal`` is a Formula or a bool; False means that the hypotheses must contradict one another: the path that
     they describe is never taken. ``invariant`` names the invariant that this obligation establishes or keeps.
+    InternalError where ``condition`` is none of the proof's.
     """
 
     condition: str
@@ -25,6 +28,11 @@ class Obligation:
     words: str
     place: Place | None = field(default=None, repr=False)
     invariant: str | None = None
+
+    def __post_init__(self) -> None:
+        # A verdict is folded condition by condition: an obligation of no condition would be lost.
+        if self.condition not in CONDITIONS:
+            raise InternalError(f"an obligation serves {self.condition!r}, which is no condition of the proof")
 
     @property
     def line(self) -> int | None:

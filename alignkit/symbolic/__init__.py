@@ -4,6 +4,6 @@ A term is a sum of monomials over atoms, a formula an ``and`` and ``or`` of comp
 computed of them from the bottom up (a value, a substitution, a derivative, z3's own expressions) is a subclass of
 ``traversal.Traversal``; what is merely mentioned in them is read off ``trees.SymbolicTree``.
 
-This room imports from ``language`` and below. Start reading in ``trees``, ``terms`` and ``formulas``; ``solver``
+This room imports from ``interpreting`` and below. Start reading in ``trees``, ``terms`` and ``formulas``; ``solver``
 says what may be asked.
 """

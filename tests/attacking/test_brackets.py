@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 
 from alignkit import attack, check
@@ -30,6 +33,12 @@ KEEPING = [a for a in CATALOGUE if a not in LEAKING]
 
 def names(alignment: Alignment) -> str:
     return f"{alignment.mechanism.name}-{alignment.name}"
+
+
+def test_every_entry_stands_on_the_page() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "brackets.md").read_text(encoding="utf-8").partition("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \| `(.*?)`.*? \| (\w+) \|", page, re.MULTILINE)
+    assert rows == [(a.mechanism.name, a.claim, a.adjacency) for a in CATALOGUE], "run tests/attacking/page.py"
 
 
 @pytest.mark.parametrize("alignment", LEAKING, ids=names)

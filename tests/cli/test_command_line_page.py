@@ -35,7 +35,7 @@ def commands() -> Iterator[tuple[str, argparse.ArgumentParser]]:
 
 
 def test_every_command_has_its_section() -> None:
-    assert [name for name, _ in commands()] == list(COMMANDS) == re.findall(r"^\| \[`(\w+)`\]", PAGE, re.MULTILINE)
+    assert [name for name, _ in commands()] == list(COMMANDS) == re.findall(r"^\| \[`([\w-]+)`\]", PAGE, re.MULTILINE)
     introduction = PAGE.partition("\n## ")[0]
     assert all(f"`{flag}`" in introduction for flag in flags(build_parser()))
 

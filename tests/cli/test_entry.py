@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 import alignkit
+from alignkit.cli.entry import COMMANDS
 
 ALIGNKIT = (sys.executable, "-m", "alignkit")
 
@@ -149,7 +150,7 @@ def test_ctrl_c_reports_what_was_decided_and_leaves_no_process(here: Path, jobs:
         os.killpg(running.pid, 0)
 
 
-@pytest.mark.parametrize("command", ["", "check", "attack", "run", "run noisy_max", "list", "new", "completion"])
+@pytest.mark.parametrize("command", ["", *COMMANDS, "run noisy_max"])
 def test_help_fits_80_columns(cli, here: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     ran = cli(*command.split(), "--help")

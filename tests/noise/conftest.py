@@ -1,6 +1,7 @@
 """The distributions under test: a distribution with a scale is tested without further ado once it is registered.
 
-Those with a rate are tested against the one with a scale that has the same law (test_base2).
+Those with a rate are tested against the one with a scale that has the same law (test_base2). test_noise holds that
+every registered distribution is one or the other, so that none is proved with a bound that no test proves.
 """
 
 import pytest

@@ -21,10 +21,8 @@ from alignkit.noise import (
 )
 from alignkit.noise.bits import nearest_base2
 
-PAIRS = pytest.mark.parametrize(
-    ("binary", "natural"), [(DISCRETE_LAPLACE_BASE2, DISCRETE_LAPLACE), (GEOMETRIC_BASE2, GEOMETRIC)],
-    ids=lambda d: d.name,
-)  # fmt: skip
+SAME_LAW = [(DISCRETE_LAPLACE_BASE2, DISCRETE_LAPLACE), (GEOMETRIC_BASE2, GEOMETRIC)]
+PAIRS = pytest.mark.parametrize(("binary", "natural"), SAME_LAW, ids=lambda d: d.name)
 x, rate, lattice = sympy.symbols("x rate lattice", positive=True)
 
 

@@ -12,6 +12,7 @@ from alignkit.errors import InputError
 from alignkit.noise import DISTRIBUTIONS, LAPLACE, Noise, RandomNoise
 from alignkit.noise.registry import distribution_named
 from tests.noise.conftest import SCALED
+from tests.noise.test_base2 import SAME_LAW
 
 NAN, INF = float("nan"), float("inf")
 NOT_POSITIVE = [0, 0.0, -1, Fraction(-1, 2), NAN, -INF, "1", None, True, 1j, [1.0], np.float64(0)]
@@ -39,6 +40,11 @@ def test_every_distribution_has_its_method(distribution):
     for function, skip in [(c, 0) for c in callables] + [(c, 1) for c in callables_after_one]:
         arguments = [p for p in inspect.signature(function).parameters.values() if p.name != "size"][skip:]
         assert [(p.name, None if p.default is p.empty else p.default) for p in arguments] == declared
+
+
+def test_every_registered_distribution_is_tested():
+    """A proof believes the bound of any distribution in the registry."""
+    assert set(DISTRIBUTIONS) == SCALED.keys() | {binary.name for binary, _ in SAME_LAW}
 
 
 def test_the_registry_is_read_by_name_and_cannot_be_changed():

@@ -97,6 +97,10 @@ def lattice_distance(draws, distribution, parameters):
     return np.max(np.abs(np.cumsum(empirical) - (tail + np.cumsum(mass))))
 
 
+def test_every_distribution_with_a_scale_is_among_the_cases():
+    assert {distribution.name for distribution, _ in CASES} == SCALED.keys()
+
+
 @pytest.mark.parametrize(("distribution", "parameters"), CASES, ids=IDS)
 def test_an_array_of_draws_follows_the_density(distribution, parameters):
     draws = distribution.sample(np.random.default_rng(2020), *parameters, size=MANY)

@@ -116,6 +116,18 @@ def test_every_room_has_a_doorplate() -> None:
     assert bare == set()
 
 
+# What a doorplate may name besides files and rooms: commands, functions, words of the language.
+NO_FILE = {"attack", "run", "list", "new", "completion", "check", "and", "or"}
+
+
+def test_a_doorplate_names_files_and_rooms_that_exist() -> None:
+    """A name in backquotes, without capitals, dots and blanks, is that of a file or a room; others are not checked."""
+    known = names([*MODULES, *ROOMS]).keys() | NO_FILE
+    for room, path in ROOMS.items():
+        named = set(re.findall(r"``([a-z_0-9]+)/?``", ast.get_docstring(tree(path)) or ""))
+        assert named - known == set(), room
+
+
 @pytest.mark.parametrize(("container", "to_come"), [("alignkit", {"pytest_plugin"}), ("alignkit.proving", set())])
 def test_an_import_contract_names_every_room_and_nothing_else(container: str, to_come: set[str]) -> None:
     settings = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text(encoding="utf-8"))

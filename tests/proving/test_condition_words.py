@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from support.defining import define_in
 
@@ -10,6 +13,9 @@ from alignkit.proofs.laplace import phi as laplace_phi
 from alignkit.proofs.noisy_max import phi as max_phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proving.loops.invariants import ALIKE
+from alignkit.results import CONDITIONS
+
+DOCS = Path(__file__).parents[2] / "docs"
 
 PROGRAMS = {
     "one-sided": (
@@ -71,3 +77,15 @@ def test_what_d_has_selected_is_told_where_it_was_used() -> None:
     notes = check(estimates_phi).notes
     assert any(note.startswith("at the head of the loop: ") and ALIKE in note for note in notes)
     assert not any(ALIKE in note for note in check(gap_phi).notes)
+
+
+def test_the_pages_list_every_condition_in_order() -> None:
+    theory = (DOCS / "theory" / "proof-for-all-n.md").read_text(encoding="utf-8")
+    table = theory.partition("| line | what must be proved |\n|---|---|\n")[2].partition("\n\n")[0]
+    assert re.findall(r"^\| (\w+) \|", table, re.MULTILINE) == list(CONDITIONS)
+    glossary = (DOCS / "glossary.md").read_text(encoding="utf-8")
+    (row,) = re.findall(r"^\| condition \| .*: (.*) \|$", glossary, re.MULTILINE)
+    assert row.split(", ") == list(CONDITIONS.values())
+    fields = (DOCS / "command_line.md").read_text(encoding="utf-8")
+    (named,) = re.findall(r"^\| `conditions` \| for each name \((.*?)\)", fields, re.MULTILINE)
+    assert named.split(", ") == [f"`{name}`" for name in CONDITIONS]

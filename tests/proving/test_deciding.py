@@ -8,6 +8,7 @@ import weakref
 import pytest
 
 from alignkit import check
+from alignkit.errors import InternalError
 from alignkit.proofs.hybrids import identity_phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proving.deciding import Decider
@@ -39,6 +40,12 @@ class Counting:
 
 def obliged(goal, *paths) -> list[Obligation]:
     return [Obligation("cost", Hypotheses.of(known), goal, "a goal of several paths") for known in paths]
+
+
+def test_an_obligation_of_no_condition_is_refused():
+    """It would be in no condition's fold, and so its answer would count for nothing."""
+    with pytest.raises(InternalError, match="'costs', which is no condition"):
+        Obligation("costs", Hypotheses.of(()), False, "a misspelt condition")
 
 
 def test_what_follows_from_what_all_paths_know_is_asked_once():
