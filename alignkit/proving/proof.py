@@ -21,7 +21,7 @@ from alignkit.results import CONDITIONS, Condition, Verdict, undecided_everywher
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.solver import Outcome
 
-OUT_OF_TIME = "the time given was used up; try a longer --timeout"
+OUT_OF_TIME = "the time limit was reached; try a longer --timeout"
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     exploration = Exploration(alignment, inputs, decider.remaining)
     theory = obligations(exploration, plan_proof(exploration, decider))
     presumed, premises = _presumed(theory, inputs, decider)
-    needs = "only inputs for which the program is defined"
+    needs = "the inputs are ones for which the program is defined"
     assumptions = [f"{needs} (line {each.place.line}: {each.words})" for each in presumed]
     vacuous = _vacuous(theory, premises, decider, lines)
     decided = decider.decide_all(theory.obligations)
@@ -73,7 +73,7 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
         how = "no two runs with one output were shown to be possible"
         conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
     if theory.loop is not None:
-        assumptions.append("the queries are fixed in advance, or chosen from tags")
+        assumptions.append("the queries are fixed in advance, or chosen by the tags released so far")
     notes = _head_of_loop(theory).notes(decided) if theory.loop is not None else []
     return Proof(conditions, tuple(assumptions), tuple(notes), theory, tuple(presumed))
 
@@ -139,5 +139,5 @@ def _distributions(alignment: Alignment) -> Condition:
     if unknown:
         return Condition("distributions", Verdict.UNDECIDED, f"no proved bound for {', '.join(unknown)}")
     shown = [f"{n} (for d >= 0)" if DISTRIBUTIONS[n].upward else n for n in names]
-    how = f"the bound on ln f(x)/f(x+d) of {', '.join(shown) or 'no noise'} is proved once for all"
+    how = f"the bound on ln f(x)/f(x+d) for {', '.join(shown) or 'no noise'} is proved once and for all"
     return Condition("distributions", Verdict.PROVED, how)

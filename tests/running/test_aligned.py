@@ -230,7 +230,7 @@ def test_a_cost_above_the_claim(define):
     shifts = "eta=1, eta_i=[1 + q[i] - q_[i] for i in range(1)]"
     found, violation, lines = replay(define, shifts, q=(0,), q_=(-1,), H={"eta": 0, "eta_i": [1]})
     assert violation.condition == "cost"
-    assert violation.words == "the shifts cost eta 1 + eta_i[0] 2 = 3, more than the claim 1"
+    assert violation.words == "the shifts cost 1 (eta) + 2 (eta_i[0]) = 3, more than the claim 1"
     assert line(violation, lines).startswith("return H.shift(eta=1, eta_i=")
     assert found.cost == 3
 
@@ -260,7 +260,7 @@ def phi(q, q_, omega, H):
     assert violation.words == "the shift of rho costs 2, more than the claim 1"
     assert line(violation, lines) == "rho=8,"
     violation = module.phi.replay(q=0, q_=1, eps=1, H=H).violation
-    assert violation.words == "the shifts cost rho 1/4 + nu 7/2 (7 draws) = 15/4, more than the claim 1"
+    assert violation.words == "the shifts cost 1/4 (rho) + 7/2 (nu, 7 draws) = 15/4, more than the claim 1"
     assert line(violation, lines).startswith("nu=[1 / 2")
 
 

@@ -99,13 +99,13 @@ def test_efforts(effort: Any) -> None:
 @pytest.mark.parametrize(
     ("call", "words"),
     [
-        (lambda: check(phi, table=[1, 2]), f"{TABLE}; it has the record 1"),
-        (lambda: check(phi, table=["ab"]), f"{TABLE}; it has the record 'ab'"),
-        (lambda: check(phi, table=[["1"]]), f"{TABLE}; it has the record ['1']"),
-        (lambda: check(phi, table=[{1}]), f"{TABLE}; it has the record {{1}}"),
+        (lambda: check(phi, table=[1, 2]), f"{TABLE}, but it has the record 1"),
+        (lambda: check(phi, table=["ab"]), f"{TABLE}, but it has the record 'ab'"),
+        (lambda: check(phi, table=[["1"]]), f"{TABLE}, but it has the record ['1']"),
+        (lambda: check(phi, table=[{1}]), f"{TABLE}, but it has the record {{1}}"),
         (lambda: check(phi, table="abc"), f"{TABLE}, not 'abc'"),
         (lambda: check(phi, table=5), f"{TABLE}, not 5"),
-        (lambda: check(phi, progress=5), "progress must be a function that is called with a text, not 5"),
+        (lambda: check(phi, progress=5), "progress must be a function of one string, not 5"),
         (lambda: check_all(phi), "alignments must be a list of alignments, not <alignment phi of noisy_max>"),
         (lambda: check_all(None), "alignments must be a list of alignments, not None"),
         (lambda: check_all([3]), "check takes an alignment, not 3; decorate the proof with @alignment"),
@@ -147,12 +147,12 @@ def test_checks_and_targets(call: Any, words: str) -> None:
          "the budget is given twice, as eps and as the parameter eps; give one of them"),
         (lambda: attack(noisy_max, executor=5), "executor is a int; give a concurrent.futures.Executor, such as "
          "ThreadPoolExecutor(), or client.get_executor() of dask.distributed"),
-        (lambda: attack(noisy_max, progress=5), "progress must be a function that is called with a text, not 5"),
+        (lambda: attack(noisy_max, progress=5), "progress must be a function of one string, not 5"),
         (lambda: attack(laplace, claim=[1]),
          "claim is [1]; it is the claimed privacy loss, a number from 0, such as 1.0"),
         (lambda: attack(laplace, budget="x"), "budget is 'x'; it is a number of seconds above 0"),
         (lambda: attack(laplace, parameters=5), "parameters must be a dict, such as {'scale': 2.0}, not 5"),
-        (lambda: attack(laplace, progress=5), "progress must be a function that is called with a text, not 5"),
+        (lambda: attack(laplace, progress=5), "progress must be a function of one string, not 5"),
         (lambda: attack(laplace, eps=1), "eps is for mechanisms; give a sampler parameters={…}"),
     ],
 )  # fmt: skip
