@@ -125,7 +125,7 @@ def _fails(failed: Decided) -> bool:
 
 
 def _unknown(failed: Decided) -> str:
-    return f" (the solver does not know: {failed.answer.reason})" if failed.answer.outcome is Outcome.UNKNOWN else ""
+    return f" (the solver gave no answer: {failed.answer.reason})" if failed.answer.outcome is Outcome.UNKNOWN else ""
 
 
 def _where(obligation: Obligation, alignment: Alignment) -> str:

@@ -68,7 +68,7 @@ def test_an_invariant_that_does_not_hold_at_the_start(cli, mine: Path) -> None:
     assert "for example with k = 1" in condition["how"]
     shown = cli("check", "mine.py").out
     assert condition["how"] in shown
-    assert "note: assumed at the head of the loop, and not shown: count <= k - 2" in shown
+    assert "note: assumed at the head of the loop, but not shown: count <= k - 2" in shown
 
 
 def test_an_invariant_that_names_nothing(cli, mine: Path) -> None:

@@ -132,8 +132,8 @@ def test_an_invariant_that_fails_when_the_loop_begins(define) -> None:
     result = check(phi)
     how = reason(result, "same_output")
     assert how == f"line {phi.line}: the invariant `count >= 1` fails when the loop begins (line 7)"
-    assert any(n == "assumed at the head of the loop, and not shown: count >= 1" for n in result.notes)
-    assert not any(n.startswith("at the head of the loop") and "count >= 1" in n for n in result.notes)
+    assert any(n == "assumed at the head of the loop, but not shown: count >= 1" for n in result.notes)
+    assert not any(n.startswith("invariants at the head of the loop") and "count >= 1" in n for n in result.notes)
 
 
 def test_an_invariant_that_fails_for_some_parameters(define) -> None:

@@ -69,5 +69,5 @@ def test_what_d_has_selected_is_told_where_it_was_used() -> None:
     from alignkit.proofs.hybrids import estimates_phi
 
     notes = check(estimates_phi).notes
-    assert any(note.startswith("at the head of the loop: ") and ALIKE in note for note in notes)
+    assert any(note.startswith("invariants at the head of the loop: ") and ALIKE in note for note in notes)
     assert not any(ALIKE in note for note in check(gap_phi).notes)
