@@ -71,7 +71,7 @@ def test_a_table_that_finds_nothing_is_reported():
 
 
 def test_a_table_needs_a_vector_of_answers():
-    with pytest.raises(InputError, match="no table fits"):
+    with pytest.raises(InputError, match="searched on a table"):
         check(laplace.threshold_phi, table=TABLE)
     with pytest.raises(InputError, match="no records"):
         check(sparse_vector.gap_phi, table=[])

@@ -221,13 +221,13 @@ def test_data(call: Any, words: str) -> None:
         (lambda: Queries(sensitivity="x y"),
          "sensitivity must be a number such as 3, 0.7 or 1/3, or the name of a public parameter, not 'x y'"),
         (lambda: alignment(noisy_max, epsilon=[1])(laplace),
-         "the claim is a text such as 'eps / 2', or a number, not [1]"),
+         "the claim must be a string such as 'eps / 2', or a number, not [1]"),
         (lambda: alignment(noisy_max, epsilon=True)(laplace),
-         "the claim is a text such as 'eps / 2', or a number, not True"),
+         "the claim must be a string such as 'eps / 2', or a number, not True"),
         (lambda: alignment(noisy_max, epsilon="eps", invariant=5),
-         "invariant must be a text or a list of texts, not 5"),
+         "invariant must be a string or a list of strings, not 5"),
         (lambda: alignment(noisy_max, epsilon="eps", invariant=[5]),
-         "an invariant is a text, such as 'count <= k', not 5"),
+         "an invariant must be a string such as 'count <= k', not 5"),
     ],
 )  # fmt: skip
 def test_mechanisms_and_alignments(call: Any, words: str) -> None:
