@@ -45,7 +45,7 @@ class Deadline:
     def check(self) -> None:
         """Raise OutOfTime where no time is left."""
         if self.passed:
-            raise OutOfTime("the time given is used up")
+            raise OutOfTime("the time limit was reached")
 
 
 NEVER = Deadline()

@@ -109,4 +109,5 @@ def check_bracket(mechanism: Mechanism, privacy: Privacy) -> None:
 def disagreement(mechanism: str, loss: float, upper: str, parameters: Mapping[str, Any]) -> InternalError:
     """The error where the two engines contradict one another."""
     at = ", ".join(f"{name} = {value}" for name, value in parameters.items())
-    return InternalError(f"{mechanism} is certified to lose {loss} at {at}, and proved to lose at most {upper}")
+    proved = f"proved to lose at most {upper}"
+    return InternalError(f"{mechanism} is certified to lose at least {loss} at {at}, but {proved}")

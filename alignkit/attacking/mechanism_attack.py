@@ -102,7 +102,7 @@ def attack(
     budget = None if budget is None else seconds(budget, "the budget")
     seed = whole(seed, "seed")
     executor = executor_of(executor)
-    check_callable(progress, "progress", "a function that is called with a text")
+    check_callable(progress, "progress", "a function of one string")
     if budget is None and effort is None:
         budget = DEFAULT_BUDGET
     in_all, searching, first = (NEVER,) * 3 if budget is None else _deadlines(budget)

@@ -89,7 +89,7 @@ def attack_sampler(
     """
     view = read_sampler(sampler, vectorised=vectorised, parameters=parameters)
     check_arguments(claim=claim, budget=budget, samples=samples, error=error, seed=seed)
-    check_callable(progress, "progress", "a function that is called with a text")
+    check_callable(progress, "progress", "a function of one string")
     check_positive(sensitivity, "sensitivity")
     near = None if adjacency is None else Adjacency.read(adjacency)
     if pairs is not None:

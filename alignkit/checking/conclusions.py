@@ -25,7 +25,7 @@ FLOATS = "the float sampler is not covered: the proof is about ideal reals"
 # Nothing is searched or proved where noise is a finite choice: what a shift of one costs is not stated.
 CHOICE_IS_NOT_COVERED = Proof(
     undecided_everywhere("proofs do not cover noise.choice; see same_law for exact laws"),
-    notes=("neither a proof nor a counterexample was looked for",),
+    notes=("alignkit searched for neither a proof nor a counterexample",),
 )
 
 

@@ -54,7 +54,7 @@ def check(
     timeout, seed = seconds(timeout, "the timeout"), whole(seed, "seed")
     effort = None if effort is None else whole(effort, "effort")
     records = None if table is None else read_records(table)
-    check_callable(progress, "progress", "a function that is called with a text")
+    check_callable(progress, "progress", "a function of one string")
     alignment.ensure_current()
     started = time.monotonic()
     deadline = Deadline.after(timeout)
@@ -100,4 +100,4 @@ def _decided(alignment: Alignment, hunt: Hunt, decider: Decider, say: Say) -> Re
     found = hunt.search_further(proof, decider)
     if found is not None:
         return refuted(alignment, found)
-    return undecided(alignment, proof, f"{hunt.summary}; that is no proof", hunt.solved)
+    return undecided(alignment, proof, f"{hunt.summary}; that is not a proof", hunt.solved)

@@ -20,7 +20,7 @@ from alignkit.running.both_runs import AlignedRun
 from alignkit.symbolic.z3_solver import Z3Solver
 from alignkit.worst_case.directed_runs import DearestRun, DirectedRuns, lines_reached, run_directed
 
-NOTHING_RULED_OUT = "by solver, no counterexample was found, and none was ruled out for any size"
+NOTHING_RULED_OUT = "the solver found no counterexample, and did not rule one out for any size"
 
 
 class Hunt:
@@ -55,7 +55,8 @@ class Hunt:
         seen = self._random
         if not seen.lines:
             return f"the search tried {seen.trials} adjacent pairs, and the mechanism gave no output for any of them"
-        records = f", {seen.records} of them a real table with one record dropped or added" if seen.records else ""
+        made = "made from a real table by dropping or adding one record"
+        records = f", {seen.records} of them {made}" if seen.records else ""
         return f"the search found no counterexample in {seen.trials} adjacent pairs{records}"
 
     def search_at_random(
@@ -107,17 +108,17 @@ class Hunt:
     def _search_forgotten(
         self, passed: Sequence[tuple[Witness, AlignedRun]], deadline: Deadline
     ) -> Counterexample | None:
-        self.say("looking for noise that is forgotten")
+        self.say("looking for noise that the alignment forgets")
         lost = forgotten(self.alignment, passed, deadline)
         return None if lost is None else two_noise_vectors(self.alignment, lost)
 
     def _search_by_solver(self, decider: Decider) -> Counterexample | None:
-        self.say("looking for a small counterexample by solver")
+        self.say("looking for a small counterexample with the solver")
         # Where the number of queries is given, an answer is a symbol of its own and no longer an element of an array.
         few = Decider(Z3Solver.of_one_check(), decider.left)
         found, reached = bounded_search(self.alignment, few)
         decider.queries += few.queries
-        self.solved = f"by solver, no counterexample up to: {reached}" if reached else NOTHING_RULED_OUT
+        self.solved = f"the solver found no counterexample up to {reached}" if reached else NOTHING_RULED_OUT
         if isinstance(found, Collision):
             return two_noise_vectors(self.alignment, found)
         return None if found is None else self._shrunk(found)

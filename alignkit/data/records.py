@@ -12,5 +12,5 @@ def read_records(table: object) -> tuple[frozenset[str], ...]:
     records = items(table, "the table", what)
     for record in records:
         if not isinstance(record, set | frozenset) or not all(isinstance(item, str) for item in record):
-            raise InputError(f"the table must be {what}; it has the record {shown(record)}")
+            raise InputError(f"the table must be {what}, but it has the record {shown(record)}")
     return tuple(map(frozenset, records))

@@ -112,7 +112,7 @@ def _identical(left: Any, right: Any, place: Place) -> Any:
         return equal(left, right, place)
     truth, other = (left, right) if isinstance(left, bool) else (right, left)
     if not isinstance(truth, bool):
-        raise place.error("`is` compares with neither a tag nor a Boolean", "use == for numbers")
+        raise place.error("neither side of `is` is a tag or a Boolean", "use == for numbers")
     if hasattr(other, "is_tag"):
         raise Unsupported("`is True` or `is False` of an output that is not known", place)
     return False
@@ -130,9 +130,9 @@ def _same_tag(left: Any, right: Any, place: Place) -> Any:
 def _member(value: Any, of: Any, place: Place) -> Any:
     items = of.items if isinstance(of, Members) else of
     if not isinstance(items, tuple):
-        raise misfit((of,), place, f"`in` looks into {kind(of)}", "use a tuple or a set of indices")
+        raise misfit((of,), place, f"the right side of `in` is {kind(of)}", "use a tuple or a set of indices")
     if isinstance(value, tuple):
-        raise place.error("`in` looks for a sequence", "compare the items one by one")
+        raise place.error("the left side of `in` is a sequence", "compare the items one by one")
     if type(value) in PLAIN and all(type(item) in PLAIN for item in items):
         return any(value == item for item in items)
     return any_of([equal(value, item, place) for item in items])

@@ -130,7 +130,7 @@ def _builtin(node: ast.Call, name: str, place: Place, scope: Scope, iterated: bo
         raise scope.place(starred).error("`*` unpacking here is not in the language", f"write {usage}")
     if name in LAZY and not iterated:
         raise place.error(
-            f"{name}(…) stands where it is not iterated",
+            f"{name}(…) is used where nothing iterates over it",
             f"iterate over it in place, as in `for … in {name}(…)`, or write a list: [x for x in …]",
         )
     over = name in REDUCTIONS and len(node.args) == 1
@@ -184,7 +184,7 @@ def read_shift(node: ast.expr, scope: Scope) -> ShiftExpression:
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Attribute)
     if node.func.attr != "shift" or node.args or any(k.arg is None for k in node.keywords):
-        raise place.error("H has noise values and H.shift(name=…)", "return H.shift(eta=1)")
+        raise place.error("H has only noise values and H.shift(name=…)", "return H.shift(eta=1)")
     shifts = tuple((str(k.arg), expressions.read_expression(k.value, scope)) for k in node.keywords)
     return ShiftExpression(place, shifts, tuple(scope.place(k) for k in node.keywords))
 
@@ -194,8 +194,8 @@ def _method(node: ast.Call, function: ast.Attribute, scope: Scope) -> Exception:
     text = ast.unparse(function)
     if is_shift(node, scope) and function.attr == "shift":
         return place.error(
-            f"`{text}(…)` stands outside a return",
-            f"end the alignment with return {text}(…); a condition stands inside: eta=1 if … else 0",
+            f"`{text}(…)` may only stand in a return",
+            f"end the alignment with return {text}(…), and put conditions inside it: eta=1 if … else 0",
         )
     return place.error(f"`{text}(…)` is not in the language", _instead(function, text.split(".")[:-1], scope))
 
@@ -211,5 +211,5 @@ def _instead(function: ast.Attribute, owner: list[str], scope: Scope) -> str:
         return "a mechanism draws from its noise parameter: eta = noise.laplace(…)"
     if name in IN_PLACE and (root in scope.local or name not in hints.FUNCTIONS):
         kept = "write" if scope.noise_vector else "yield each output, or write"
-        return f"values do not change in place: {kept} the list as a comprehension, [… for x in …]"
+        return f"values cannot be changed in place: {kept} the list as a comprehension, [… for x in …]"
     return hints.FUNCTIONS.get(name, "call functions of the language by their name")

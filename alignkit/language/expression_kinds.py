@@ -163,7 +163,7 @@ class ExpressionKinds(ABC):
                 if name not in names:
                     raise node.place.error(
                         f"`{name}` may have no value here",
-                        "give it a value before, on every way; loop variables are not read after their loop",
+                        "give it a value before this line, on every path; a loop variable ends with its loop",
                     )
                 return names[name]
             case Arithmetic(operator=operator, left=left, right=right):
@@ -224,7 +224,7 @@ class ExpressionKinds(ABC):
             if not kind.is_sequence and not self.might(kind):
                 given = "a single number" if kind.is_number else kind
                 raise place.error(
-                    f"`{name}` is drawn once for each iteration, and its shift is {given}",
+                    f"`{name}` is drawn once for each iteration, but its shift is {given}",
                     f"write a list of shifts: {name}=[… for …]",
                 )
             kind = joined(kind.parts)
@@ -242,7 +242,7 @@ class ExpressionKinds(ABC):
                 tags = TAG in (left, right) and {left, right} <= {TAG, MIXED}
                 fits = self.comparable(left, right) or tags
             else:
-                raise node.place.error(f"`in` looks into {right}", "use a tuple or a set of indices")
+                raise node.place.error(f"the right side of `in` is {right}", "use a tuple or a set of indices")
         elif node.operator in ("is", "is not"):
             fits = TAG in (left, right) or self.truth(node.left, right) or self.truth(node.right, left)
             hint = "use == for numbers, and for Booleans unless one is True or False itself"
@@ -279,7 +279,7 @@ class ExpressionKinds(ABC):
             return SET
         element = self.kind(node.element, inside)
         if element in (NONE, SHIFT):
-            raise node.element.place.error(f"an element is {element}", "give it a value")
+            raise node.element.place.error(f"an element of the comprehension is {element}", "give it a value")
         return vector(element)
 
     def item(self, node: Item, sequence: Expression, index: Expression, names: Names) -> Kind:
@@ -315,7 +315,8 @@ class ExpressionKinds(ABC):
                 self.elements(arguments[0], names)
             return INT
         if name == "largest" and self.kind(arguments[0], names).is_number:
-            raise arguments[0].place.error("the values of largest(values, k) are a number", "write largest(values, k)")
+            problem = "the first argument of largest(values, k) is a number"
+            raise arguments[0].place.error(problem, "write largest(values, k)")
         element = self.elements(arguments[0], names)
         if name == "enumerate":
             return vector(Kind("tuple", (INT, element)))

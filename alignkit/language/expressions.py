@@ -205,11 +205,11 @@ def _constant(node: ast.Constant, scope: Scope) -> Constant:
             raise place.error("a number that is not finite", "use a finite number")
         if not _as_written(place, value):
             raise place.error(
-                f"to Python this number is {value!r}", f"write {value!r}, or a fraction of two whole numbers"
+                f"Python rounds this number to {value!r}", f"write {value!r}, or a fraction of two whole numbers"
             )
         return Constant(place, Fraction(repr(value)), decimal=True)
     if value is None:
-        raise place.error("`None` is not in the language", "use a tag of its own, or a bare `return`")
+        raise place.error("`None` is not in the language", "use a tag for this case, or a bare `return`")
     what = "a string" if isinstance(value, str) else f"`{value!r}`"
     raise place.error(
         f"{what} is not in the language", 'outputs are numbers and tags: NAME = Tag("NAME") at the top of the file'

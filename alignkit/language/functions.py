@@ -118,7 +118,7 @@ def sqrt(value: Number) -> float:
     (Fraction(3, 2), Fraction(2, 1))
     """
     if value < 0:
-        raise InputError(f"sqrt of a negative number: {value}; give it a number of at least 0")
+        raise InputError(f"sqrt of a negative number, {value}; sqrt takes numbers of at least 0")
     if isinstance(value, (int, Fraction)):
         exact = Fraction(value)
         root = Fraction(math.isqrt(exact.numerator), math.isqrt(exact.denominator))
@@ -181,7 +181,7 @@ def log(value: Number) -> float:
     (0, 0.693147)
     """
     if value <= 0:
-        raise InputError(f"log of {value}; give it a number above 0")
+        raise InputError(f"log of {value}; log takes numbers above 0")
     if value == 1:
         return 0
     return math.log(value)

@@ -52,7 +52,7 @@ FUNCTIONS: dict[str, str] = {
     "asarray": "write a list: [x for x in q]",
     "list": "write a list: [x for x in q]",
     "tuple": "write a list: [x for x in q]",
-    "copy": "leave it out: values do not change in place, so a copy is not needed",
+    "copy": "leave it out: values cannot be changed in place, so a copy is not needed",
     "zeros": "write [0 for i in range(n)]",
     "ones": "write [1 for i in range(n)]",
     "arange": "write range(n), where it is iterated",
@@ -80,7 +80,7 @@ FUNCTIONS: dict[str, str] = {
     "isnan": "leave the test out: numbers are finite",
     "isinf": "leave the test out: numbers are finite",
     "isfinite": "leave the test out: numbers are finite",
-    "print": "leave it out: a mechanism gives nothing but what it yields or returns",
+    "print": "leave it out: only what a mechanism yields or returns is its output",
     "input": "make it a parameter: a mechanism does no input or output",
     "open": "make what it reads a parameter: a mechanism does no input or output",
 }

@@ -88,7 +88,7 @@ class _Inference(ExpressionKinds):
         current: Names | None = names
         for statement in statements:
             if current is None:
-                raise statement.place.error("this is never reached", "remove it, or move it before the jump")
+                raise statement.place.error("this statement is never reached", "remove it, or move it before the jump")
             current = self.statement(statement, current)
         return current
 

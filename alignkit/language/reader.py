@@ -108,7 +108,7 @@ def _signature(definition: ast.FunctionDef, source: Source) -> Signature:
     for argument in odd:
         if argument is not None:
             raise place_of(argument, source).error(
-                f"the parameter `{argument.arg}` is not a plain one",
+                f"`{argument.arg}` is not a plain parameter",
                 "give every parameter a plain name: no *args, **kwargs, / or *",
             )
     annotations = {a.arg: ast.unparse(a.annotation) for a in arguments.args if a.annotation is not None}

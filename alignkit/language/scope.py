@@ -52,7 +52,7 @@ def read_target(node: ast.expr, scope: Scope) -> Target:
             return tuple(read_target(part, scope) for part in parts)
         case ast.Starred():
             raise scope.place(node).error("a starred target is not in the language", "name every part")
-    raise scope.place(node).error("values do not change in place", instead_of_change(node, scope))
+    raise scope.place(node).error("values cannot be changed in place", instead_of_change(node, scope))
 
 
 def instead_of_change(node: ast.expr, scope: Scope) -> str:

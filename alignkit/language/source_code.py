@@ -59,11 +59,11 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
     definition = _definitions("".join(lines), file).get((code.co_firstlineno, code.co_name))
     if definition is None or not _same_code(_compiled("".join(lines), file, code), code):
         raise LanguageError(
-            f"the source of {function.__name__} is not what was loaded",
+            f"the source of {function.__name__} has changed since it was loaded",
             file=file,
             line=code.co_firstlineno,
             source=source.text(code.co_firstlineno),
-            hint="the file has changed since it was imported; import it again in a new process",
+            hint="import it again in a new process",
         )
     if not isinstance(definition, ast.FunctionDef):
         raise LanguageError(

@@ -22,10 +22,10 @@ from alignkit.language.scope import Scope, instead_of_change, read_target, refus
 # What is refused, and what to write instead; by name, since some are newer than the oldest Python.
 REFUSED: dict[str, tuple[str, str]] = {
     "While": ("`while`", "use `for` over the queries or over range(…), which always ends"),
-    "Try": ("`try`", "test for the bad case with `if` before it happens"),
-    "TryStar": ("`try`", "test for the bad case with `if` before it happens"),
+    "Try": ("`try`", "use `if` to exclude the bad case before it happens"),
+    "TryStar": ("`try`", "use `if` to exclude the bad case before it happens"),
     "With": ("`with`", "a mechanism does no input or output"),
-    "Raise": ("`raise`", "let the run end with `return`, or emit a tag"),
+    "Raise": ("`raise`", "end the run with `return`, or yield a tag"),
     "Assert": ("`assert`", "give the parameter a type that excludes the bad case"),
     "Global": ("`global`", "pass the value as a parameter; a mechanism changes nothing outside itself"),
     "Nonlocal": ("`nonlocal`", "pass the value as a parameter; a mechanism changes nothing outside itself"),
@@ -34,7 +34,7 @@ REFUSED: dict[str, tuple[str, str]] = {
     "FunctionDef": ("a function inside a function", "define it at the top level of the file"),
     "AsyncFunctionDef": ("a function inside a function", "define it at the top level of the file"),
     "ClassDef": ("a class inside a function", "use tuples"),
-    "Delete": ("`del`", "leave the name alone"),
+    "Delete": ("`del`", "leave it out: a name keeps its value"),
     "Continue": ("`continue`", "put the rest of the body under `else`"),
     "Match": ("`match`", "use if / elif / else"),
     "AnnAssign": ("an annotation of anything but a plain name", "annotate a plain name, or leave the annotation out"),
@@ -59,7 +59,7 @@ def _statement(node: ast.stmt, scope: Scope) -> Statement:
         case ast.AnnAssign(value=None):
             raise place.error("a declaration without a value is not in the language", "give the name its value here")
         case ast.Assign():
-            raise place.error("a chained assignment is not in the language", "assign one name a line")
+            raise place.error("a chained assignment is not in the language", "assign one name per line")
         case ast.AugAssign(target=ast.Name(id=name), op=op, value=value):
             operator = expressions.OPERATORS.get(type(op))
             if operator is None:
@@ -74,7 +74,7 @@ def _statement(node: ast.stmt, scope: Scope) -> Statement:
             right = expressions.read_expression(value, scope)
             return Assign(place, name, Arithmetic(place, operator, left, right), augmented=True)
         case ast.AugAssign(target=target) | ast.Delete(targets=[ast.Subscript() | ast.Attribute() as target]):
-            raise place.error("values do not change in place", instead_of_change(target, scope))
+            raise place.error("values cannot be changed in place", instead_of_change(target, scope))
         case ast.If(test=test, body=then, orelse=other):
             condition = expressions.read_expression(test, scope)
             return If(place, condition, read_block(then, scope), read_block(other, scope))

@@ -22,7 +22,7 @@ class Tag:
 
     def __new__(cls, name: str) -> Tag:
         if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
-            raise TypeError(f"a tag's name is an identifier such as 'MIDDLE', not {name!r}")
+            raise TypeError(f"a tag's name must be an identifier such as 'MIDDLE', not {name!r}")
         found = cls._known.get(name)
         if found is None:
             found = super().__new__(cls)

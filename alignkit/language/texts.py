@@ -53,17 +53,17 @@ class _TextScope:
 
     def constant(self, node: ast.Name) -> NoReturn:
         raise self.place(node).error(
-            f"the {self.what} names `{node.id}`, which is not known here",
+            f"the {self.what} uses `{node.id}`, which is not available here",
             f"{did_you_mean(node.id, self.local)}it may use {', '.join(sorted(self.local))}"
             if self.local
-            else "no name is known here",
+            else "no names may be used here",
         )
 
     def function(self, node: ast.Name) -> FunctionType:
         self.constant(node)
 
     def helper(self, python: FunctionType, noise: frozenset[str]) -> Function:
-        raise AssertionError("a text calls no functions of the user's")
+        raise AssertionError("a claim or an invariant cannot call your own functions")
 
     def site(self) -> int:
         return 0

@@ -129,7 +129,7 @@ class Law:
         shown = [(repr(output), self.bases.show(self[output])) for output in list(self)[:_MOST_SHOWN]]
         parts = [heading("LAW", counted(len(self), "output")), table_html(("output", "probability"), shown, code=True)]
         if len(self) > len(shown):
-            parts.append(paragraph(f"and {len(self) - len(shown)} outputs more, which print shows"))
+            parts.append(paragraph(f"and {len(self) - len(shown)} more outputs, which print shows"))
         if self.bases.words():
             parts.append(paragraph(f"with {self.bases.words()}"))
         return division(parts)

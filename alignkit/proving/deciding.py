@@ -73,7 +73,7 @@ class Decider:
     def remaining(self) -> float:
         """Seconds left; OutOfTime where none are."""
         if self.left <= 0:
-            raise OutOfTime("the time given is used up")
+            raise OutOfTime("the time limit was reached")
         return self.left
 
     def decide(self, obligation: Obligation) -> Decided:

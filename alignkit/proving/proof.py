@@ -21,7 +21,7 @@ from alignkit.results import CONDITIONS, Condition, Verdict, undecided_everywher
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.solver import Outcome
 
-OUT_OF_TIME = "the time given was used up; try a longer --timeout"
+OUT_OF_TIME = "the time limit was reached; try a longer --timeout"
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     exploration = Exploration(alignment, inputs, decider.remaining)
     theory = obligations(exploration, plan_proof(exploration, decider))
     presumed, premises = _presumed(theory, inputs, decider)
-    needs = "only inputs for which the program is defined"
+    needs = "the inputs are ones for which the program is defined"
     assumptions = [f"{needs} (line {each.place.line}: {each.words})" for each in presumed]
     vacuous = _vacuous(theory, premises, decider, lines)
     decided = decider.decide_all(theory.obligations)
@@ -70,10 +70,10 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     if vacuous and conditions["same_output"].status is Verdict.PROVED:
         conditions["same_output"] = Condition("same_output", Verdict.UNDECIDED, vacuous)
     if theory.one_to_one and not any(decider.possible(p.whole).outcome is Outcome.INVALID for p in theory.pairs):
-        how = "no two runs with one output were shown to be possible"
+        how = "it was not shown that two different runs can have the same output"
         conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
     if theory.loop is not None:
-        assumptions.append("the queries are fixed in advance, or chosen from tags")
+        assumptions.append("the queries are fixed in advance, or chosen by the tags released so far")
     notes = _head_of_loop(theory).notes(decided) if theory.loop is not None else []
     return Proof(conditions, tuple(assumptions), tuple(notes), theory, tuple(presumed))
 
@@ -107,7 +107,8 @@ def _vacuous(theory: Theory, premises: tuple[object, ...], decider: Decider, lin
             continue
         answer = decider.possible(trace.hypotheses.whole)
         if answer.outcome is not Outcome.VALID:
-            return f"no run was found that gives output at line {unseen[0]}, so that a proof of it might be empty"
+            unproved = "so a proof might say nothing about this line"
+            return f"no run was found that gives output at line {unseen[0]}, {unproved}"
     # One path whose output was seen in runs is enough; the fewer hypotheses it has, the sooner the answer.
     seen = [trace.hypotheses for trace in theory.traces if all(line in lines for line in trace.places)]
     possible = any(
@@ -128,7 +129,7 @@ def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theo
     if failed:
         return Condition(name, Verdict.UNDECIDED, reasons.why(failed, alignment))
     if not own and name not in _BY_CONSTRUCTION:
-        return Condition(name, Verdict.UNDECIDED, "nothing was found to prove")
+        return Condition(name, Verdict.UNDECIDED, "the program gives no obligation for this condition")
     count = f" ({len(own)} obligation{'s' if len(own) > 1 else ''})" if own else ""
     return Condition(name, Verdict.PROVED, f"{reasons.how(name, alignment, own, theory)}{count}")
 
@@ -137,7 +138,7 @@ def _distributions(alignment: Alignment) -> Condition:
     names = sorted({draw.distribution.name for draw in alignment.mechanism.draws})
     unknown = [n for n in names if n not in DISTRIBUTIONS]
     if unknown:
-        return Condition("distributions", Verdict.UNDECIDED, f"no proved bound for {', '.join(unknown)}")
+        return Condition("distributions", Verdict.UNDECIDED, f"there is no proved bound for {', '.join(unknown)} noise")
     shown = [f"{n} (for d >= 0)" if DISTRIBUTIONS[n].upward else n for n in names]
-    how = f"the bound on ln f(x)/f(x+d) of {', '.join(shown) or 'no noise'} is proved once for all"
+    how = f"the bound on ln f(x)/f(x+d) for {', '.join(shown) or 'no noise'} is proved once and for all"
     return Condition("distributions", Verdict.PROVED, how)

@@ -42,11 +42,11 @@ def _termination(alignment: Alignment) -> str:
 def _noise_used(alignment: Alignment) -> str:
     if not alignment.mechanism.draws:
         return "no noise is drawn"
-    return "the same draws from the same public distributions on D and D'"
+    return "D and D' make the same draws, from the same public distributions"
 
 
 _SUPPORTS = {
-    Support.REALS: "{0} noise may be any real",
+    Support.REALS: "{0} noise may be any real number",
     Support.NONNEGATIVE: "the aligned noise of {1} stays at least 0",
     Support.LATTICE: "the aligned noise of {1} stays on its lattice",
     Support.NONNEGATIVE_LATTICE: "the aligned noise of {1} stays at least 0 and on its lattice",
@@ -125,7 +125,7 @@ def _fails(failed: Decided) -> bool:
 
 
 def _unknown(failed: Decided) -> str:
-    return f" (the solver does not know: {failed.answer.reason})" if failed.answer.outcome is Outcome.UNKNOWN else ""
+    return f" (the solver gave no answer: {failed.answer.reason})" if failed.answer.outcome is Outcome.UNKNOWN else ""
 
 
 def _where(obligation: Obligation, alignment: Alignment) -> str:

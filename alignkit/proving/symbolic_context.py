@@ -108,7 +108,8 @@ class SymbolicContext(TermContext):
             if self.decide(op.compare("==", index, position, place), place):
                 return item
         if self.elements.revisiting:
-            raise self.unsupported("an item of a short list inside a sequence of symbolic length", place)
+            read = "an item of a list of fixed length, read inside a sequence of symbolic length"
+            raise self.unsupported(read, place)
         self.require(False, place, "an index may be out of range")
         # Still here: it is under a condition, which is obliged to be impossible. The path itself is not, and goes on
         # with any item at all.

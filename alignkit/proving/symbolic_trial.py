@@ -186,7 +186,7 @@ class SymbolicTrial:
         ended_at = d_prime.evaluator.ended_at
         ended = "return" if isinstance(signal, Returned) else "end"
         if ended != self.ended:
-            raise Parted("same_output", f"D ends by {self.ended} and D' by {ended}", ended_at or self.place)
+            raise Parted("same_output", f"D ends by {self.ended}, but D' by {ended}", ended_at or self.place)
         if not self.mechanism.program.is_generator:
             value = signal.value if isinstance(signal, Returned) else None
             d_prime.context.emit(value, ended_at or self.mechanism.program.place)
@@ -198,7 +198,7 @@ class SymbolicTrial:
         if aligned.emitted != len(self.run.emitted):
             raise Parted("same_output", "D' gives fewer outputs than D", self.place)
         if aligned.drawn != len(self.run.drawn) or aligned.families != len(self.run.families):
-            raise Parted("noise_used", "D' draws less noise than D", self.place)
+            raise Parted("noise_used", "D' makes fewer draws than D", self.place)
 
     # The conditions that every stage asks
 

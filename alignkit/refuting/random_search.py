@@ -150,7 +150,8 @@ def _trial(
 def _check_table(alignment: Alignment, table: Sequence[frozenset[str]]) -> None:
     private = list(alignment.mechanism.private.values())
     if len(private) != 1 or not private[0].vector:
-        raise InputError(f"{alignment.mechanism.name} does not take one vector of answers, so no table fits it")
+        name = alignment.mechanism.name
+        raise InputError(f"{name} does not take a single vector of answers, so it cannot be searched on a table")
     if not table:
         raise InputError("the table has no records")
 

@@ -93,15 +93,15 @@ def worst_case_shown(result: Result) -> list[str]:
     if result.ex_post:
         base = result.base or "e"
         lines.append(
-            f"ex-post privacy: dP_D(omega) <= {base}^claim dP_D'(omega) at each output omega, by the claim for it"
+            f"ex-post privacy: dP_D(omega) <= {base}^claim dP_D'(omega) for each output omega, with the claim at omega"
         )
         if result.cost is None:
-            lines.append(f"worst case over all outputs: none was proved, so that this is no DP; claim: {result.claim}")
+            lines.append(f"worst case over all outputs: none was proved, so this is not DP; claim: {result.claim}")
         else:
             lines.append(f"{bound_shown(result, ' over all outputs')}; claim: {result.claim}")
         if result.slack is not None:
             lines.append(f"the claim is larger than needed: at every output it WASTES {result.slack}")
-        lines.append("the realised cost is not a budget for ordinary composition; the worst case is")
+        lines.append("only the worst case, not the realised cost, is a budget for ordinary composition")
     elif result.cost is not None:
         wasted = f"; the claim WASTES {result.slack}" if result.slack is not None else ""
         lines.append(f"{bound_shown(result)}; claim: {result.claim}{wasted}")
@@ -130,12 +130,13 @@ def privacy_shown(result: Result) -> str:
     bounds = [] if privacy.upper is None else [f"at most {privacy.upper}"]
     if privacy.leak is not None:
         bounds.append(_lower_bound(privacy.leak))
+    name = f"the mechanism {result.mechanism}"
     said = {
-        "private": "private",
-        "not private": "NOT PRIVATE as claimed: a violation is certified",
-        "open": "open: neither proved private nor shown to leak",
-    }.get(privacy.status, privacy.status)
-    return f"the mechanism {result.mechanism}: {said}" + (f" (privacy loss {', '.join(bounds)})" if bounds else "")
+        "private": f"{name} is private",
+        "not private": f"{name} is NOT PRIVATE as claimed: a violation was certified",
+        "open": f"it is open whether {name} is private: neither proved nor shown to leak",
+    }[privacy.status]
+    return said + (f" (privacy loss {', '.join(bounds)})" if bounds else "")
 
 
 def _lower_bound(leak: CertifiedLoss) -> str:

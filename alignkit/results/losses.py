@@ -13,7 +13,7 @@ from alignkit.markup import bullet_list, division, heading, snippet_html, table_
 from alignkit.output_events import Event
 from alignkit.results.witness import Witness
 
-_NO_PROOF = "a search that finds no violation is no proof of privacy"
+_NO_PROOF = "a search that finds no violation is not a proof of privacy"
 
 
 class Method(enum.StrEnum):
@@ -116,8 +116,8 @@ class CertifiedLoss:
 
     def _method_shown(self) -> str:
         if self.method is Method.SAMPLED:
-            runs = f"Clopper-Pearson bounds on {self.samples} runs of each"
-            return f"{runs}, wrong with probability {self.error:g} at most"
+            runs = f"Clopper-Pearson bounds from {self.samples} runs on each database"
+            return f"{runs}, wrong with probability at most {self.error:g}"
         return str(self.method)
 
     def _low_shown(self) -> str:

@@ -195,7 +195,7 @@ class Result:
     def __post_init__(self) -> None:
         missing = [name for name in CONDITIONS if name not in self.conditions]
         if missing:
-            raise ValueError(f"a result says something of every condition; missing: {', '.join(missing)}")
+            raise ValueError(f"a result needs a status for every condition; missing: {', '.join(missing)}")
 
     @property
     def as_expected(self) -> bool:

@@ -14,7 +14,7 @@ from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.both_runs import AlignedRun, Violation, outputs_agree
 
 NOTHING = "-"
-PARTING = "<- the outputs part here"
+PARTING = "<- the outputs differ from here on"
 
 _LONGEST_FAMILY = 24
 _LONGEST_NUMBER = 20
@@ -56,7 +56,7 @@ class AlignedReplay:
     def __repr__(self) -> str:
         alignment, trial = self.alignment, self.trial
         violation = trial.violation
-        says = "no condition fails on this trial"
+        says = "no condition fails on this pair of runs"
         if violation is not None:
             says = f"{violation.condition.replace('_', ' ')}: {violation.words}"
             if violation.place is not None:

@@ -62,7 +62,7 @@ class Alignment(AlignmentProgram):
         given = dict(zip(names, answers, strict=False))
         twice = [name for name in given if name in parameters]
         if twice:
-            raise InputError(f"{twice[0]} was given twice, by position and by name")
+            raise InputError(f"{twice[0]} is given twice, by position and by name")
         given |= parameters
         if H is None:
             raise InputError(f"{self.name}.replay needs the noise vector: H={{name: value, …}}")
@@ -105,13 +105,14 @@ def alignment(
                 f"{mechanism.name} draws {draw.key} with noise.{draw.distribution.name}, whose privacy loss is in "
                 + ("natural units: claim epsilon=…" if base else "base 2: claim eta=…")
             )
-    texts = (invariant,) if isinstance(invariant, str) else items(invariant, "invariant", "a text or a list of texts")
+    several = "a string or a list of strings"
+    texts = (invariant,) if isinstance(invariant, str) else items(invariant, "invariant", several)
     for text in texts:
         if not isinstance(text, str):
-            raise InputError(f"an invariant is a text, such as 'count <= k', not {shown(text)}")
+            raise InputError(f"an invariant must be a string such as 'count <= k', not {shown(text)}")
     stated_claim = epsilon if eta is None else eta
     if isinstance(stated_claim, bool) or not isinstance(stated_claim, str | int | Fraction | float):
-        raise InputError(f"the claim is a text such as 'eps / 2', or a number, not {shown(stated_claim)}")
+        raise InputError(f"the claim must be a string such as 'eps / 2', or a number, not {shown(stated_claim)}")
 
     def decorate(function: Callable[..., Any]) -> Alignment:
         reader = Reader(function, noise=None, hidden="H")
@@ -126,9 +127,8 @@ def alignment(
         held = _held_at_loops(mechanism)
         ambiguous = sorted(n for n in held if f"{n}_" in held)
         if texts and ambiguous:
-            raise InputError(
-                f"in an invariant `{ambiguous[0]}_` is `{ambiguous[0]}` on D'; rename the local of that name"
-            )
+            name = ambiguous[0]
+            raise InputError(f"in an invariant, `{name}_` means `{name}` on D'; rename the local variable `{name}_`")
         local = public | held | {f"{n}_": k for n, k in held.items()} | {PRIVACY_COST: REAL}
         invariants = tuple((t, read_text(t, local, "invariant", program.place)) for t in texts)
         for _, invariant_ in invariants:
@@ -196,7 +196,7 @@ def _check_parameters(function: Callable[..., Any], signature: Signature, mechan
     if function.__defaults__:
         name = list(signature.parameters)[-1]
         raise signature.parameters[name].error(
-            f"`{name}` has a default value", "an alignment is given all its arguments"
+            f"`{name}` has a default value", "an alignment always gets all its arguments; leave the default value out"
         )
 
 
@@ -217,7 +217,8 @@ def _check_declared(
     said, meant = ((getattr(each, "sensitivity", 1), each.lattice) for each in (own, kind))
     if said != meant:
         raise place.error(
-            f"`{name}` is declared as {own}, and in the mechanism as {kind}", "give the mechanism's own type, or none"
+            f"`{name}` is declared as {own}, and in the mechanism as {kind}",
+            "use the mechanism's type, or leave the annotation out",
         )
 
 

@@ -156,7 +156,7 @@ def _taken_apart(
         else:
             return annotation, metadata
     raise place.error(
-        f"the type of parameter `{name}` cannot be read: {annotation} stands for itself", f"write {PARAMETER_TYPES}"
+        f"the type of parameter `{name}` cannot be read: {annotation} is defined by itself", f"write {PARAMETER_TYPES}"
     )
 
 
@@ -175,8 +175,8 @@ def _evaluated(annotation: str | ForwardRef, name: str, place: Place, names: _Na
     for used in names_in(text):
         if used in names.hidden:
             raise place.error(
-                f"the type of parameter `{name}` is text, which is read in the module, and `{used}` is a name of "
-                f"`{names.hidden[used]}`",
+                f"the type of parameter `{name}` is written in quotes, so it is evaluated in the module, but "
+                f"`{used}` is a local name of `{names.hidden[used]}`",
                 f"define `{used}` at the top of the file, under a name that `{names.hidden[used]}` does not use",
             )
     try:
@@ -201,7 +201,8 @@ def _bare(annotation: Any, name: str, place: Place) -> ParameterType | type[Nois
     if annotation is Noise:
         return Noise
     if isinstance(annotation, Noise):
-        raise place.error(f"parameter `{name}` is a noise source, not its type", f"write {name}: Noise, without ()")
+        problem = f"the annotation of parameter `{name}` is a noise source, not a type"
+        raise place.error(problem, f"write {name}: Noise, without ()")
     kind = annotation() if _is_class(annotation) else annotation
     if type(kind) in _TYPES:
         known: ParameterType = kind
@@ -249,7 +250,8 @@ def _no_base(base: Any, metadata: tuple[Any, ...], name: str, place: Place) -> E
         return _own_class(base, made_from, name, place)
     if isinstance(base, Real | Reals | Query):
         return place.error(
-            f"parameter `{name}` has the type {type(base).__name__}(…) inside Annotated: its type stands in two places",
+            f"parameter `{name}` has the type {type(base).__name__}(…) inside Annotated: "
+            "its properties must be in one place",
             f"write {name}: {_written(base, metadata)}",
         )
     likely = likely_type(name, _shown(base)) or "Queries"

@@ -94,7 +94,7 @@ class AlignedContext(RecordingContext):
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         expected = self.expected.get(where)
         if expected is None:
-            raise Stopped(f"D' draws {where}, and D does not", place)
+            raise Stopped(f"D' draws {where}, but D does not", place)
         if expected.distribution is not distribution or expected.arguments != arguments:
             raise Stopped(
                 f"D draws {where} from {expected.distribution.name}({_list(expected.arguments)}) and D' from "
@@ -134,7 +134,7 @@ def _attempt(alignment: AlignmentProgram, inputs: Witness, context: Context) -> 
     try:
         shifts = shifts_for(alignment, inputs, run, seen)
     except Undefined as problem:
-        words = f"the alignment is not defined here: {problem.problem}"
+        words = f"the alignment is not defined for this run: {problem.problem}"
         return AlignedRun(run, None, {}, None, claim, Violation("same_output", words, problem.place)), seen.close
     return run_aligned(alignment, inputs, run, shifts, claim, context.tick, seen.places), seen.close
 
@@ -220,7 +220,7 @@ def _violation(alignment: AlignmentProgram, run: Run, run_: Run) -> Violation | 
     drawn = {each.where for each in run_.drawn}
     left = [each for each in run.drawn if each.where not in drawn]
     if left:
-        return Violation("noise_used", f"D draws {left[0].where}, and D' does not", left[0].place)
+        return Violation("noise_used", f"D draws {left[0].where}, but D' does not", left[0].place)
     return None
 
 
@@ -283,7 +283,7 @@ def claim_value(alignment: AlignmentProgram, public: Mapping[str, Any], output: 
     try:
         return Evaluator(Context({})).number(alignment.claim_expression, arguments)
     except Undefined as problem:
-        raise InputError(f"the claim {alignment.claim!r} has no value here: {problem.problem}") from None
+        raise InputError(f"the claim {alignment.claim!r} has no value for this run: {problem.problem}") from None
 
 
 def claim_bound(alignment: AlignmentProgram, public: Mapping[str, Any], output: Any) -> Fraction | None:

@@ -13,12 +13,12 @@ from alignkit.language.parameters import ParameterType, Positive, Query, Real
 from alignkit.language.reader import Signature
 from alignkit.running.annotations import parameter_type
 
-# Names that a mechanism's parameters may not have, and what they are.
+# Names that a mechanism's parameters may not have, and why.
 RESERVED = {
-    "H": "the noise vector",
-    "omega": "the output, to an alignment",
-    "seed": "which .sample takes",
-    "self": "a method's own object",
+    "H": "alignments use that name for the noise vector",
+    "omega": "alignments use that name for the output",
+    "seed": "`.sample` has an argument of that name",
+    "self": "that is a method's own object",
 }
 
 
@@ -29,7 +29,7 @@ def declared(function: Callable[..., Any], signature: Signature) -> tuple[dict[s
     noise = None
     for name, place in signature.parameters.items():
         if name in RESERVED:
-            raise place.error(f"a parameter cannot be called `{name}`, {RESERVED[name]}", "choose another name")
+            raise place.error(f"a parameter cannot be called `{name}`: {RESERVED[name]}", "choose another name")
         if name not in annotations:
             likely = likely_type(name)
             raise place.error(
@@ -44,9 +44,9 @@ def declared(function: Callable[..., Any], signature: Signature) -> tuple[dict[s
         elif noise is None:
             noise = name
         else:
-            raise place.error("two parameters are noise", f"draw everything from `{noise}`")
+            raise place.error("two parameters have the type Noise", f"draw everything from `{noise}`")
     if noise is None:
-        raise signature.place.error("no parameter is the noise", "add a parameter `noise: Noise`")
+        raise signature.place.error("no parameter has the type Noise", "add a parameter `noise: Noise`")
     if not any(isinstance(kind, Query) for kind in parameters.values()):
         raise signature.place.error("no parameter is private", "annotate the query answers: q: Queries")
     for name, kind in parameters.items():
@@ -60,7 +60,7 @@ def _check_private(name: str, kind: Query, parameters: Mapping[str, ParameterTyp
     place = signature.parameters[name]
     if f"{name}_" in parameters:
         raise signature.parameters[f"{name}_"].error(
-            f"`{name}_` is what an alignment calls `{name}` under D'", "choose another name"
+            f"`{name}_` is the name that an alignment uses for `{name}` on D'", "choose another name"
         )
     if isinstance(kind.sensitivity, str):
         named = parameters.get(kind.sensitivity)
@@ -68,7 +68,7 @@ def _check_private(name: str, kind: Query, parameters: Mapping[str, ParameterTyp
         # On a lattice it is a multiple of that, which a whole number or a proportion need not be.
         if not fits or (kind.lattice is not None and type(named) is not Positive):
             raise place.error(
-                f"the sensitivity of `{name}` is {kind.sensitivity!r}",
+                f"the sensitivity of `{name}` is {kind.sensitivity!r}, which cannot be used as a sensitivity",
                 "name a public parameter of type Positive, or give a number",
             )
 
@@ -83,7 +83,7 @@ def _check_lattice(
         derived = any(k.lattice not in (None, kind.lattice) for k in bounding)
         if type(named) is not Positive or named.lattice is not None or derived:
             raise place.error(
-                f"the lattice of `{name}` is {kind.lattice!r}",
+                f"the lattice of `{name}` is {kind.lattice!r}, which cannot be used as a lattice",
                 "name a public parameter of type Positive without a lattice of its own, or give a number",
             )
     if not isinstance(kind, Query) or kind.lattice is None or isinstance(kind.sensitivity, str):
@@ -109,6 +109,7 @@ def defaults(
         try:
             parameters[name].read(parameter.default, name)
         except InputError as problem:
-            raise place.error(f"the default value is not of its type: {problem}", "give another") from None
+            wrong = f"the default value does not have the parameter's type: {problem}"
+            raise place.error(wrong, "give another") from None
         found[name] = parameter.default
     return found

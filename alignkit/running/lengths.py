@@ -48,7 +48,7 @@ def _check(
         where = Coordinate(key, index)
         plural = "" if allowed == 1 else "s"
         raise InputError(
-            f"H has {len(value)} values for {where}, and its loop has {allowed} iteration{plural} in this run; "
+            f"H has {len(value)} values for {where}, but its loop has {allowed} iteration{plural} in this run; "
             "give one value for each iteration"
         )
     for i, part in enumerate(value):

@@ -78,14 +78,15 @@ class MechanismProgram:
         name = replaced(self.python, self.aliases)
         if name:
             raise self.program.place.error(
-                f"`{name}` stands for another type since {self.name} was read",
+                f"`{name}` has come to stand for another type since {self.name} was read",
                 hint,
             )
         now = read_anew(self.python, self.signature, self.evaluated)
         for name, kind in now.items():
             if kind != self.evaluated[name]:
+                annotation = self.signature.annotations[name]
                 raise self.signature.parameters[name].error(
-                    f"`{self.signature.annotations[name]}` stands for another type since {self.name} was read", hint
+                    f"`{annotation}` has come to stand for another type since {self.name} was read", hint
                 )
 
     def __repr__(self) -> str:
@@ -115,7 +116,7 @@ class MechanismProgram:
             )
         for name, value in zip(names, answers, strict=False):
             if name in given:
-                raise InputError(f"{name} was given twice, by position and by name")
+                raise InputError(f"{name} is given twice, by position and by name")
             given[name] = value
         unknown = [name for name in given if name not in self.parameters]
         if unknown:

@@ -261,7 +261,7 @@ def run_python(mechanism: MechanismProgram, values: Mapping[str, Any], run: Run)
 
 def _undefined(mechanism: MechanismProgram, run: Run) -> str:
     where = "" if run.place is None else f" (line {run.place.line})"
-    return f"{mechanism.name} is not defined here: {run.problem}{where}"
+    return f"{mechanism.name} is not defined on these arguments: {run.problem}{where}"
 
 
 def alike(one: Any, other: Any) -> bool:

@@ -34,7 +34,7 @@ def sample_output(
     except AlignkitError:
         raise
     except UNDEFINED as problem:
-        raise InputError(f"{mechanism.name} is not defined here: {problem}") from problem
+        raise InputError(f"{mechanism.name} is not defined on these arguments: {problem}") from problem
 
 
 def _light(value: Any) -> Any:

@@ -53,9 +53,9 @@ def in_words(costs: Costs, claim: Any, *, at_least: bool = False) -> str:
 
     >>> half = Fraction(1, 2)
     >>> in_words([(Coordinate("rho"), half), (Coordinate("nu", (0,)), half), (Coordinate("xi"), 1)], 1)
-    'the shifts cost rho 1/2 + nu[0] 1/2 + xi 1 = 2, more than the claim 1'
+    'the shifts cost 1/2 (rho) + 1/2 (nu[0]) + 1 (xi) = 2, more than the claim 1'
     >>> in_words([(Coordinate("nu", (i,)), half) for i in range(8)], 3)
-    'the shifts cost nu 4 (8 draws) = 4, more than the claim 3'
+    'the shifts cost 4 (nu, 8 draws) = 4, more than the claim 3'
     >>> in_words([(Coordinate("rho"), 2), (Coordinate("xi"), 0)], 1)
     'the shift of rho costs 2, more than the claim 1'
     >>> in_words([(Coordinate("rho"), Fraction(5, 3))], 1, at_least=True)
@@ -74,7 +74,7 @@ def in_words(costs: Costs, claim: Any, *, at_least: bool = False) -> str:
 
 def _summand(label: str, cost: Any, number: int, *, first: bool) -> str:
     sign = ("-" if cost < 0 else "") if first else (" - " if cost < 0 else " + ")
-    return f"{sign}{label} {abs(cost)}" + (f" ({number} draws)" if number > 1 else "")
+    return f"{sign}{abs(cost)} ({label}{f', {number} draws' if number > 1 else ''})"
 
 
 def _by_name(costs: Costs) -> dict[str, tuple[Any, int]]:

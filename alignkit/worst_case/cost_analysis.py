@@ -93,7 +93,7 @@ def _told(
         return CostAnalysis(best.text, True, slack, at, _less(alignment, less))
     never = cost_bounds.bounds_cost(decider, bounds, best.term, strictly=True)
     ratios = [run.cost / value for run, value in values if value > 0]
-    notes = (f"the dearest run found costs {max(ratios)} of what it costs at most",) if ratios else ()
+    notes = (f"the costliest run that was found costs {max(ratios)} of this bound",) if ratios else ()
     return CostAnalysis(best.text, False if never else None, slack, None, notes)
 
 
@@ -106,7 +106,7 @@ def _less(alignment: Alignment, less: list[tuple[DearestRun, Fraction]]) -> tupl
         names = counts or [n for n, kind in alignment.mechanism.public.items() if kind.positive]
         told.setdefault(", ".join(f"{n} = {run.setting[n]}" for n in names if n in run.setting), share)
     words = "; ".join(f"{share} at {where}" if where else str(share) for where, share in list(told.items())[:SHOWN])
-    return (f"not attained everywhere: the dearest runs found cost this share of it: {words}",)
+    return (f"not attained for all parameters: the costliest runs that were found cost this share of it: {words}",)
 
 
 def _attained(alignment: Alignment, run: DearestRun) -> Attained:

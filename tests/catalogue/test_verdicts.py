@@ -165,7 +165,7 @@ def test_broken_mechanisms_are_refuted_with_a_small_counterexample(alignment, co
     else:
         assert again.violation.condition == condition
     exec(found.snippet, {})
-    shown = {"cost": "> claim", "one_to_one": "H'"}.get(condition, "the outputs part here")
+    shown = {"cost": "> claim", "one_to_one": "H'"}.get(condition, "the outputs differ from here on")
     assert shown in capsys.readouterr().out
 
 

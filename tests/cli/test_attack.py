@@ -71,7 +71,7 @@ def test_what_people_read(capsys):
     assert "event E: the output is (BELOW" in text
     assert "reproduce in Python:\nfrom" in text
     assert main(["attack", "noisy_max", *QUICK]) == 0
-    assert "no proof of privacy" in capsys.readouterr().out
+    assert "not a proof of privacy" in capsys.readouterr().out
 
 
 UNCLAIMED = """

@@ -60,7 +60,7 @@ def replayed_as_well(mechanism, values, seed):
     if run.defined:
         assert alike(mechanism.replay(**values, H=run.H), run.output)
     else:
-        with pytest.raises(InputError, match="not defined here"):
+        with pytest.raises(InputError, match="is not defined on these arguments"):
             mechanism.replay(**values, H=run.H)
 
 

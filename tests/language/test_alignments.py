@@ -1,4 +1,4 @@
-"""What an alignment may say: names that the mechanism draws, a shift on every way, a claim over its parameters."""
+"""What an alignment may say: names that the mechanism draws, a shift on every path, a claim over its parameters."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ ALIGNMENTS: list[tuple[str, str, str, str, str, str, str]] = [
     ("returns nothing", "svt", "H", "return", "return", "an alignment returns H.shift", "H.shift(eta=1)"),
     ("returns H", "svt", "H", "return H", "H", "`H` cannot be used as a value", "end with return H.shift"),
     ("yields", "svt", "H", "yield 1\nreturn", "yield 1", "an alignment does not yield", "H.shift(eta=1)"),
-    ("shift in a variable", "svt", "H", "x = H.shift(eta=1)\nreturn x", "H.shift(eta=1)", "outside a return", "end"),
-    ("shift in a choice", "svt", "T, H", "return H.shift() if T > 0 else H.shift()", "H.shift()", "outside", "end"),
+    ("shift in a variable", "svt", "H", "x = H.shift(eta=1)\nreturn x", "H.shift(eta=1)", "in a return", "end"),
+    ("shift in a choice", "svt", "T, H", "return H.shift() if T > 0 else H.shift()", "H.shift()", "in a return", "end"),
     ("shift by position", "svt", "H", "return H.shift(1)", "H.shift(1)", "H.shift(name=…)", "H.shift(eta=1)"),
     ("shift by dict", "svt", "H", "return H.shift(**1)", "H.shift(**1)", "H.shift(name=…)", "H.shift(eta=1)"),
     ("other method", "svt", "H", "return H.move(eta=1)", "H.move(eta=1)", "H.shift(name=…)", "H.shift(eta=1)"),
@@ -104,9 +104,9 @@ def test_refused(define, mechanism, parameters, body, marked, problem, hint):
 
 # The claim, the marked text, the problem
 CLAIMS = [
-    ("epsilon", "epsilon", "the claim names `epsilon`, which is not known here"),
-    ("q[0]", "q", "the claim names `q`"),
-    ("eta", "eta", "the claim names `eta`"),
+    ("epsilon", "epsilon", "the claim uses `epsilon`, which is not available here"),
+    ("q[0]", "q", "the claim uses `q`"),
+    ("eta", "eta", "the claim uses `eta`"),
     ("eps /", "eps /", "the claim is not an expression"),
     ("eps eps", "eps eps", "the claim is not an expression"),
     ("", "", "the claim is not an expression"),
@@ -115,10 +115,10 @@ CLAIMS = [
     ("eps ** 2", "eps ** 2", "this operator is not in the language"),
     ("  eps + noise.laplace(1)", "noise.laplace(1)", "`noise.laplace(…)` is not in the language"),
     ("H.eta", "H.eta", "attributes are not in the language"),
-    ("helper(eps)", "helper", "the claim names `helper`"),
-    ("ABOVE", "ABOVE", "the claim names `ABOVE`"),
-    ("eps * 0.99999999999999999999", "0.99999999999999999999", "to Python this number is 1.0"),
-    ("eps + 1e-400", "1e-400", "to Python this number is 0.0"),
+    ("helper(eps)", "helper", "the claim uses `helper`"),
+    ("ABOVE", "ABOVE", "the claim uses `ABOVE`"),
+    ("eps * 0.99999999999999999999", "0.99999999999999999999", "Python rounds this number to 1.0"),
+    ("eps + 1e-400", "1e-400", "Python rounds this number to 0.0"),
 ]
 
 
@@ -136,10 +136,10 @@ def test_claims(define, claim, marked, problem):
 
 INVARIANTS = [
     ("count", "a whole number is used as a condition"),
-    ("counted <= k", "the invariant names `counted`"),
+    ("counted <= k", "the invariant uses `counted`"),
     ("count <= k and", "the invariant is not an expression"),
-    ("count < ABOVE", "the invariant names `ABOVE`"),
-    ("q_i > 0", "the invariant names `q_i`"),
+    ("count < ABOVE", "the invariant uses `ABOVE`"),
+    ("q_i > 0", "the invariant uses `q_i`"),
 ]
 
 
@@ -182,7 +182,7 @@ def test_arguments_of_the_decorator(define, arguments, problem):
 
 
 def test_an_invariant_whose_names_are_ambiguous(define):
-    with pytest.raises(InputError, match="`x_` is `x` on D'"):
+    with pytest.raises(InputError, match="`x_` means `x` on D'"):
         define("""
             @mechanism
             def m(q: Queries, eps: Epsilon, noise: Noise):
@@ -222,7 +222,7 @@ SLIPS = [
     ('(svt, epsilon="eps")', "", "write @alignment(MECHANISM, epsilon='eps') above phi"),
     ("(q, q_, omega, H)", "(q, q_, H)", "add it to the alignment's parameters: def phi(…, omega, …)"),
     ("(q, q_, omega, H)", "(q, omega, H)", "add it to the alignment's parameters: def phi(…, q_, …)"),
-    ("return H.shift(eta=1", "H.shift(eta=1", "end the alignment with return H.shift(…); a"),
+    ("return H.shift(eta=1", "H.shift(eta=1", "end the alignment with return H.shift(…), and"),
     ('epsilon="eps"', 'epsilon="eps", adjacency="all"', "adjacency must be one of each, monotone, one, l1, not 'all'"),
     ("eta=1, ", "eta=[1], ", "a shift of `eta` is"),
     ("eta_i=[1 +", "eta_i=1, eta=[1 +", "its shift is a single number"),

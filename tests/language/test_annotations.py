@@ -99,7 +99,7 @@ REFUSED = [
     ("q: Annotated[Query, Lattice(2)]", "need not be a multiple of its lattice", "Annotated[Positive, Lattice(2)]"),
     ("q: 'Annotated[Queries, Sensitivity(0)]'", "sensitivity must be above 0, not 0", "change it in Annotated[Queries"),
     ("q: 'Anotated[Queries, Sensitivity(1)]'", "name 'Anotated' is not defined", "at the top of the file"),
-    ("q: Itself", "Itself stands for itself", "write Queries"),
+    ("q: Itself", "Itself is defined by itself", "write Queries"),
 ]  # fmt: skip
 
 

@@ -31,7 +31,7 @@ LOOP = """\
 
 """
 
-PLACE = "values do not change in place: yield each output, or write the list as a comprehension, [… for x in …]"
+PLACE = "values cannot be changed in place: yield each output, or write the list as a comprehension, [… for x in …]"
 ITEMS = "compute with numbers only, item by item: "
 
 # what is written in a mechanism, the text that the caret marks, what to write instead
@@ -80,7 +80,7 @@ MECHANISMS: list[tuple[str, str, str]] = [
     ("x = map(abs, q)", "map", "write a comprehension: [f(x) for x in q]"),
     ("x = filter(abs, q)", "filter", "write a comprehension: [x for x in q if x > 0]"),
     ("x = isinstance(k, int)", "isinstance", "leave the test out"),
-    ("print(f'eta = {eta}')", "print", "leave it out: a mechanism gives nothing but what it yields or returns"),
+    ("print(f'eta = {eta}')", "print", "leave it out: only what a mechanism yields or returns is its output"),
     ("x = input()", "input", "make it a parameter"),
     ("x = max(q, default=0)", "default=0", "pass arguments by position: max(x, y) or max(q)"),
     ("x = [a for i, a in enumerate(q, start=1)]", "start=1", "pass arguments by position: enumerate(q)"),
@@ -160,7 +160,7 @@ ALIGNMENTS: list[tuple[str, str, str]] = [
     ("return H.shift(eta=1).shift(eta_i=[])", "H.shift(eta=1).shift(eta_i=[])", "name all shifts in one call"),
     ("return H.shift(eta=1) if len(omega) > 0 else H.shift(eta=0)", "H.shift(eta=1)", "eta=1 if … else 0"),
     ("s = []\nfor w in omega:\n    s.append(1)\nreturn H.shift(eta_i=s)", "s.append(1)",
-     "values do not change in place: write the list as a comprehension"),
+     "values cannot be changed in place: write the list as a comprehension"),
     ("return H.shift(eta_i=np.array([1]))", "np.array([1])", "write a list: [x for x in q]"),
     ("return H.shift(eta_i=q - q_)", "q", ITEMS + "[x - y for x, y in zip(a, b)]"),
     ("return H.shift(eta_i=[0] * len(omega))", "[0]", "n equal items are [0 for i in range(n)]"),

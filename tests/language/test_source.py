@@ -34,7 +34,7 @@ def test_no_source(file):
 def test_another_source_under_the_file_name(tmp_path):
     path = tmp_path / "other.py"
     path.write_text("x = 1\n")
-    with pytest.raises(LanguageError, match="is not what was loaded"):
+    with pytest.raises(LanguageError, match="has changed since it was loaded"):
         exec(compile(M, str(path), "exec"), given())
 
 
@@ -67,7 +67,7 @@ def test_a_file_that_changed_after_its_import(tmp_path, old, new):
     path.write_text("from alignkit import Epsilon, Noise, Queries\n" + M.removeprefix("@mechanism\n"))
     module = load(path, "changing")
     path.write_text(path.read_text().replace(old, new))
-    with pytest.raises(LanguageError, match="is not what was loaded") as caught:
+    with pytest.raises(LanguageError, match="has changed since it was loaded") as caught:
         mechanism(module.m)
     assert "import it again in a new process" in caught.value.hint
 
@@ -156,7 +156,7 @@ def test_future_annotations(define):
 
 
 def test_other_decorators_between_are_seen(define):
-    with pytest.raises(LanguageError, match="`a` is not a plain one"):
+    with pytest.raises(LanguageError, match="`a` is not a plain parameter"):
         define("""
             import functools
             def plain(f):

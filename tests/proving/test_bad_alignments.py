@@ -55,27 +55,27 @@ REFUTED = {
     ),
     "divides by what may be 0": (
         SVT, alignment("svt", f"eta=c / c, eta_i={WINNERS}"),
-        "same_output", "not defined here: division by zero", 1,
+        "same_output", "not defined for this run: division by zero", 1,
     ),
     "indexes a shorter output": (
         SVT, alignment("svt", f"eta=0 if omega[3] is ABOVE else 1, eta_i={WINNERS}"),
-        "same_output", "not defined here: index 3 is out of range for 1 items", 1,
+        "same_output", "not defined for this run: index 3 is out of range for 1 items", 1,
     ),
     "unpacks what is no tuple": (
         SVT, alignment("svt", "eta=1, eta_i=[1 if w is ABOVE else 0 for w, gap in omega]"),
-        "same_output", "not defined here: the tag BELOW cannot be unpacked", 1,
+        "same_output", "not defined for this run: the tag BELOW cannot be unpacked", 1,
     ),
     "compares an output of two parts with a number": (
         SVT, alignment("svt", "eta=1, eta_i=[1 if w > 0 else 0 for w in omega]"),
-        "same_output", "not defined here: `>` compares a sequence with a number", 1,
+        "same_output", "not defined for this run: `>` compares a sequence with a number", 1,
     ),
     "takes the maximum of nothing": (
         SVT, alignment("svt", f"eta=max(1 for w in omega if w is not BELOW), eta_i={WINNERS}"),
-        "same_output", "not defined here: max of an empty sequence", 1,
+        "same_output", "not defined for this run: max of an empty sequence", 1,
     ),
     "names too few draws": (
         SVT, alignment("svt", "eta=1, eta_i=[1 for w in omega if w is not BELOW]"),
-        "same_output", "not defined here: no shift for eta_i[0], which D draws", 0,
+        "same_output", "not defined for this run: no shift for eta_i[0], which D draws", 0,
     ),
 }  # fmt: skip
 
@@ -106,9 +106,9 @@ def reason(result: Result, condition: str) -> str:
 @pytest.mark.parametrize(
     ("claim", "words"),
     [
-        ("epsilon", "the claim names `epsilon`, which is not known here"),
-        ("eps / k1", "the claim names `k1`"),
-        ("q", "the claim names `q`"),
+        ("epsilon", "the claim uses `epsilon`, which is not available here"),
+        ("eps / k1", "the claim uses `k1`"),
+        ("q", "the claim uses `q`"),
         ("eps / 0", "the claim divides by zero"),
         ("eps +", "the claim is not an expression"),
     ],
@@ -132,8 +132,8 @@ def test_an_invariant_that_fails_when_the_loop_begins(define) -> None:
     result = check(phi)
     how = reason(result, "same_output")
     assert how == f"line {phi.line}: the invariant `count >= 1` fails when the loop begins (line 7)"
-    assert any(n == "assumed at the head of the loop, and not shown: count >= 1" for n in result.notes)
-    assert not any(n.startswith("at the head of the loop") and "count >= 1" in n for n in result.notes)
+    assert any(n == "assumed at the head of the loop, but not shown: count >= 1" for n in result.notes)
+    assert not any(n.startswith("invariants at the head of the loop") and "count >= 1" in n for n in result.notes)
 
 
 def test_an_invariant_that_fails_for_some_parameters(define) -> None:

@@ -30,7 +30,7 @@ PROGRAMS = {
         def phi(q, q_, H):
             return H.shift(far=q - q_)
         """,
-        "Laplace noise may be any real; the aligned noise of near stays at least 0 (1 obligation)",
+        "Laplace noise may be any real number; the aligned noise of near stays at least 0 (1 obligation)",
     ),
     "lattice": (
         """
@@ -60,7 +60,7 @@ def test_valid_noise(tmp_path, case: str) -> None:
 
 def test_over_the_reals_and_over_a_loop() -> None:
     result = check(gap_phi)
-    assert result.conditions["valid_noise"].how == "Laplace noise may be any real"
+    assert result.conditions["valid_noise"].how == "Laplace noise may be any real number"
     assert result.conditions["termination"].how.startswith("loops run over the queries or a range")
     assert result.conditions["countable"].how == "the alignment reads tags, indices and lengths only"
     assert result.conditions["cost"].how.startswith("the shifts cost at most eps (")
@@ -75,7 +75,7 @@ def test_what_d_has_selected_is_told_where_it_was_used() -> None:
     from alignkit.proofs.hybrids import estimates_phi
 
     notes = check(estimates_phi).notes
-    assert any(note.startswith("at the head of the loop: ") and ALIKE in note for note in notes)
+    assert any(note.startswith("invariants at the head of the loop: ") and ALIKE in note for note in notes)
     assert not any(ALIKE in note for note in check(gap_phi).notes)
 
 

@@ -160,7 +160,7 @@ def squared_share_phi(q, q_, H):
 def test_a_bound_that_no_run_attains_is_no_worst_case():
     """theta**2 eps is no form that is tried; that it stays below eps is proved all the same."""
     result = told(squared_share_phi, "eps", None, attained=False)
-    assert any("the dearest run found costs 9/16" in note for note in result.notes)
+    assert any("the costliest run that was found costs 9/16" in note for note in result.notes)
     assert "cost: at most eps, which no run attains" in plain_text(result)
     assert "worst case:" not in plain_text(result)
 
@@ -223,7 +223,7 @@ def jumps_phi(q, q_, omega, H):
 def test_a_worst_case_that_jumps_is_bounded_from_above():
     """(k + 1) / 2 winners for odd k and k / 2 for even: 1/4 + (k + 1) / (8 k) of the claim at most."""
     result = told(jumps_phi, "3 * eps / 8 + eps / (8 * k)", "5 * eps / 8 - eps / (8 * k)")
-    assert any("not attained everywhere" in note and "k = 2" in note for note in result.notes)
+    assert any("not attained for all parameters" in note and "k = 2" in note for note in result.notes)
 
 
 @mechanism

@@ -71,7 +71,7 @@ def test_without_the_invariant_the_report_says_what_was_tried():
     result = check(unaided)
     assert result.verdict is Verdict.UNDECIDED
     assert result.conditions["cost"].status is Verdict.UNDECIDED
-    assert any("tried and not kept" in note for note in result.notes)
+    assert any("tried, but not kept" in note for note in result.notes)
 
 
 @pytest.mark.parametrize("phi", [aided, more_than_needed, with_cost], ids=lambda phi: phi.name)

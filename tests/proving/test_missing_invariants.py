@@ -70,9 +70,9 @@ def missing(result: Result) -> list[str]:
 def test_a_counter_that_nothing_bounds(define) -> None:
     result = check(define(COUNTDOWN))
     assert result.verdict is Verdict.UNDECIDED
-    assert any(n == "tried and not kept by the loop: left >= left before the loop" for n in result.notes)
+    assert any(n == "tried, but not kept by the loop: left >= left before the loop" for n in result.notes)
     [note] = missing(result)
-    assert note.startswith("how far left can go, so that the bound on the cost gives the claim")
+    assert note.startswith("a bound on left, so that the bound on the cost implies the claim")
     assert '@alignment(..., invariant="left >= ...")' in note
     cost = result.conditions["cost"].how
     assert "not shown: the shifts cost at most eps (for example k = " in cost
@@ -89,12 +89,12 @@ def test_a_cost_that_no_counter_bounds(define) -> None:
     result = check(define(TELESCOPE))
     assert result.verdict is Verdict.UNDECIDED
     [note] = missing(result)
-    assert note.startswith("a bound on the cost by what counters gain; state one with")
+    assert note.startswith("a bound on the cost in terms of the counters; state one with")
     assert 'invariant="privacy_cost <= ..."' in note
 
 
 def test_a_variable_that_differs_on_the_two_databases(define) -> None:
     result = check(define(RUNNING_SUM))
     assert result.verdict is Verdict.UNDECIDED
-    assert any(note.startswith("tried and not kept by the loop: total is equal on D and D'") for note in result.notes)
-    assert "how total on D and on D' are related; " in "\n".join(missing(result))
+    assert any(note.startswith("tried, but not kept by the loop: total is equal on D and D'") for note in result.notes)
+    assert "how the values of total on D and on D' are related; " in "\n".join(missing(result))

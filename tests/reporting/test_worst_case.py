@@ -49,15 +49,15 @@ def test_an_ex_post_claim(proved: Result) -> None:
     text = plain_text(ex_post(proved))
     assert "claim: ex-post privacy len(omega) * eps" in text
     assert "len(omega) * eps-DP" not in text
-    assert "dP_D(omega) <= e^claim dP_D'(omega) at each output" in text
+    assert "dP_D(omega) <= e^claim dP_D'(omega) for each output" in text
     assert "worst case over all outputs: eps * k, attained" in text
-    assert "the realised cost is not a budget for ordinary composition" in text
+    assert "only the worst case, not the realised cost, is a budget" in text
 
 
 def test_an_ex_post_claim_that_nothing_bounds(proved: Result) -> None:
     text = plain_text(replace(ex_post(proved), cost=None, attained=None, privacy=Privacy()))
-    assert "worst case over all outputs: none was proved, so that this is no DP" in text
-    assert "open: neither proved private" in text
+    assert "worst case over all outputs: none was proved, so this is not DP" in text
+    assert "is private: neither proved nor shown to leak" in text
 
 
 def test_below_the_table_stands_what_the_claims_do_not_say(proved: Result) -> None:

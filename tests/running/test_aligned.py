@@ -30,7 +30,7 @@ def test_arguments_by_position_and_by_name():
     by_name = gap_phi.replay(q=[0], q_=[1], H=H, **GIVEN)
     assert repr(gap_phi.replay([0], [1], H, **GIVEN)) == repr(by_name)
     assert repr(gap_phi.replay([0], q_=[1], H=H, **GIVEN)) == repr(by_name)
-    with pytest.raises(InputError, match="q was given twice"):
+    with pytest.raises(InputError, match="q is given twice"):
         gap_phi.replay([0], [1], H=H, q=[0], **GIVEN)
     with pytest.raises(InputError, match=re.escape("needs q_=…")):
         gap_phi.replay([0], H=H, **GIVEN)
@@ -197,10 +197,10 @@ def m(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
     yield ABOVE
 """
     _, violation, lines = replay(define, "", q=[0], q_=[1], text=text, H={})
-    assert (violation.condition, violation.words) == ("noise_used", "D' draws e, and D does not")
+    assert (violation.condition, violation.words) == ("noise_used", "D' draws e, but D does not")
     assert line(violation, lines) == "e = noise.laplace(1)"
     _, violation, lines = replay(define, "", q=[1], q_=[0], text=text, H={"e": 1})
-    assert (violation.condition, violation.words) == ("noise_used", "D draws e, and D' does not")
+    assert (violation.condition, violation.words) == ("noise_used", "D draws e, but D' does not")
     assert line(violation, lines) == "e = noise.laplace(1)"
 
 
@@ -230,7 +230,7 @@ def test_a_cost_above_the_claim(define):
     shifts = "eta=1, eta_i=[1 + q[i] - q_[i] for i in range(1)]"
     found, violation, lines = replay(define, shifts, q=(0,), q_=(-1,), H={"eta": 0, "eta_i": [1]})
     assert violation.condition == "cost"
-    assert violation.words == "the shifts cost eta 1 + eta_i[0] 2 = 3, more than the claim 1"
+    assert violation.words == "the shifts cost 1 (eta) + 2 (eta_i[0]) = 3, more than the claim 1"
     assert line(violation, lines).startswith("return H.shift(eta=1, eta_i=")
     assert found.cost == 3
 
@@ -260,7 +260,7 @@ def phi(q, q_, omega, H):
     assert violation.words == "the shift of rho costs 2, more than the claim 1"
     assert line(violation, lines) == "rho=8,"
     violation = module.phi.replay(q=0, q_=1, eps=1, H=H).violation
-    assert violation.words == "the shifts cost rho 1/4 + nu 7/2 (7 draws) = 15/4, more than the claim 1"
+    assert violation.words == "the shifts cost 1/4 (rho) + 7/2 (nu, 7 draws) = 15/4, more than the claim 1"
     assert line(violation, lines).startswith("nu=[1 / 2")
 
 
@@ -291,7 +291,7 @@ def m(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
 def test_an_alignment_that_is_not_defined(define, shift, H, words):
     _, violation, _ = replay(define, shift, H=H, T=1)
     assert violation.condition == "same_output"
-    assert violation.words == f"the alignment is not defined here: {words}"
+    assert violation.words == f"the alignment is not defined for this run: {words}"
 
 
 NOT_DRAWN = """
@@ -323,7 +323,7 @@ def m(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
 def test_noise_that_was_not_drawn(define, shift, words):
     H = {"e": [None, 1], "b": 0}
     _, violation, _ = replay(define, shift, q=(0, 1), q_=(0, 1), text=NOT_DRAWN, H=H)
-    assert violation.words.startswith(f"the alignment is not defined here: {words}")
+    assert violation.words.startswith(f"the alignment is not defined for this run: {words}")
 
 
 def test_noise_that_was_not_drawn_has_no_shift_and_no_cost(define):
@@ -337,7 +337,7 @@ def test_noise_that_was_not_drawn_has_no_shift_and_no_cost(define):
 def test_a_tag_where_a_number_is_needed(define):
     _, violation, _ = replay(define, "eta=1 + omega[0]", H={"eta": 5, "eta_i": [1, 1]}, T=1)
     assert violation.condition == "same_output"
-    assert violation.words == "the alignment is not defined here: `+` between a number and the tag BELOW"
+    assert violation.words == "the alignment is not defined for this run: `+` between a number and the tag BELOW"
     place = violation.place
     assert place.source.text(place.line)[place.column :].startswith("1 + omega[0]")
 
@@ -348,13 +348,14 @@ def test_sequences_are_not_compared(define):
         replay(define, "eta=1 if omega[0] == (ABOVE, [1]) else 0", text=text)
     with pytest.raises(LanguageError, match="`==` compares two sequences"):
         replay(define, "eta=1 if omega[0] == omega[0] else 0", text=text)
-    with pytest.raises(LanguageError, match="`in` looks for a sequence"):
+    with pytest.raises(LanguageError, match="the left side of `in` is a sequence"):
         replay(define, "eta=1 if omega[0] in omega else 0", text=text)
 
 
 def test_a_claim_without_a_value(define):
     module = define(MECHANISM + '@alignment(m, epsilon="1 / (k - 1)")\ndef phi(H):\n    return H.shift()\n')
-    with pytest.raises(InputError, match=re.escape("the claim '1 / (k - 1)' has no value here: division by zero")):
+    words = "the claim '1 / (k - 1)' has no value for this run: division by zero"
+    with pytest.raises(InputError, match=re.escape(words)):
         module.phi.replay([0], [0], H={"eta": 0, "eta_i": [0]}, **GIVEN)
 
 

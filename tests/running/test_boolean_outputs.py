@@ -60,7 +60,7 @@ def test_an_alignment_reads_booleans_as_python_does(define: Define, shift: str):
     assert "e[0]             1         3    shift +2" in shown
     assert "output[0]     True      True" in shown
     assert "output[1]    False     False" in shown
-    assert "no condition fails on this trial" in shown
+    assert "no condition fails on this pair of runs" in shown
 
 
 @pytest.mark.parametrize("shift", SHIFTS)
@@ -76,7 +76,7 @@ def test_beside_another_kind_of_output_is_true_tells_them_apart(define: Define, 
     phi = defined(define, shift, other=other).phi
     shown = str(phi.replay([3, 1], [2, 2], T=2, k=2, eps=1, H={"eta": 0, "e": [1, 0]}))
     assert shown.count("shift +2") == 1
-    assert "no condition fails on this trial" in shown
+    assert "no condition fails on this pair of runs" in shown
 
 
 def test_is_false_of_an_output_of_another_iteration_that_may_be_a_number_is_never_taken_for_known(define: Define):

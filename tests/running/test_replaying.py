@@ -47,11 +47,11 @@ def test_what_is_not_drawn_may_be_anything():
 
 
 def test_more_values_than_the_loop_has_iterations():
-    words = "H has 3 values for eta_i, and its loop has 2 iterations in this run; give one value for each iteration"
+    words = "H has 3 values for eta_i, but its loop has 2 iterations in this run; give one value for each iteration"
     for T in (2, 100):  # the run stops at the second answer, or goes through both
         with pytest.raises(InputError, match=re.escape(words)):
             replay(H={"eta": 1, "eta_i": [1, 2, 3]}, T=T)
-    with pytest.raises(InputError, match="H has 2 values for eta_i, and its loop has 1 iteration in this run"):
+    with pytest.raises(InputError, match="H has 2 values for eta_i, but its loop has 1 iteration in this run"):
         gap_phi.replay([0], [1], H={"eta": 0, "eta_i": [1, 2]}, T=0, k=1, eps=1)
 
 
@@ -71,10 +71,10 @@ def test_more_values_in_nested_loops_and_called_functions(define):
     """)
     assert module.m.replay([0, 0], H={"e": [[1], [1, 2]], "y": [1]}, k=1) == [1, 1, 1]
     for H, words in [
-        ({"e": [[1, 5], [1, 2]], "y": [1]}, "H has 2 values for e[0], and its loop has 1 iteration"),
-        ({"e": [[1], [1, 2, 3]], "y": [1]}, "H has 3 values for e[1], and its loop has 2 iterations"),
-        ({"e": [[1], [1, 2], [1]], "y": [1]}, "H has 3 values for e, and its loop has 2 iterations"),
-        ({"e": [[1], [1, 2]], "y": [1, 2]}, "H has 2 values for y, and its loop has 1 iteration"),
+        ({"e": [[1, 5], [1, 2]], "y": [1]}, "H has 2 values for e[0], but its loop has 1 iteration"),
+        ({"e": [[1], [1, 2, 3]], "y": [1]}, "H has 3 values for e[1], but its loop has 2 iterations"),
+        ({"e": [[1], [1, 2], [1]], "y": [1]}, "H has 3 values for e, but its loop has 2 iterations"),
+        ({"e": [[1], [1, 2]], "y": [1, 2]}, "H has 2 values for y, but its loop has 1 iteration"),
     ]:
         with pytest.raises(InputError, match=re.escape(words)):
             module.m.replay([0, 0], H=H, k=1)
@@ -120,7 +120,7 @@ def test_noise_outside_the_support(define, draw, value, support):
 
 def test_what_is_undefined(define):
     m = define("@mechanism\ndef m(q: Queries, noise: Noise):\n    yield 1\n    yield 1 / q[0]\n").m
-    with pytest.raises(InputError, match=re.escape("m is not defined here: division by zero (line 5)")):
+    with pytest.raises(InputError, match=re.escape("m is not defined on these arguments: division by zero (line 5)")):
         m.replay([0], {})
 
 

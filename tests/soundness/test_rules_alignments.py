@@ -595,7 +595,7 @@ def test_real_parts_of_the_output_decide_nothing(phi, prover_alone):
 def test_the_scope_says_which_streams_are_covered(proved):
     from alignkit.proofs.sparse_vector import gap_phi
 
-    assert any("queries are fixed in advance, or chosen from tags" in a for a in proved(gap_phi).assumptions)
+    assert any("queries are fixed in advance, or chosen by the tags" in a for a in proved(gap_phi).assumptions)
 
 
 # Rule 14: valid noise

@@ -129,7 +129,7 @@ TEXTS = [("Answer", True), ("'Answer'", False), ("Annotated['Answer', Lattice(1)
 def test_text_is_not_taken_for_the_alias_of_the_module_where_a_function_has_one(
     define, head, own, end, call, kind, postponed
 ):
-    with pytest.raises(LanguageError, match="is read in the module, and `Answer` is a name of `") as caught:
+    with pytest.raises(LanguageError, match="is evaluated in the module, but `Answer` is a local name of `") as caught:
         define(INSIDE.format(head=head, own=own, end=end, call=call, kind=kind), postponed=postponed)
     assert "define `Answer` at the top of the file" in caught.value.hint
 

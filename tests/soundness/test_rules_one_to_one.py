@@ -423,7 +423,7 @@ def test_two_noise_vectors_with_one_image_refute(phi, never_proved, capsys):
     assert '"H_other": {' in results_json([result])
     assert any("the other noise vector" in line.text for line in report_lines(result, verbose=True))
     exec(found.snippet, {})
-    assert capsys.readouterr().out.count("no condition fails on this trial") == 2
+    assert capsys.readouterr().out.count("no condition fails on this pair of runs") == 2
 
 
 @alignment(one_unused, epsilon="100 * eps")

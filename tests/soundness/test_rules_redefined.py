@@ -88,7 +88,7 @@ def test_a_type_that_stands_for_another_sensitivity_now(first: str, then: str, k
     result = quickly(notebook["phi"])
     assert result.proved, "the same type again"
     notebook.run(then)
-    with pytest.raises(LanguageError, match="stands for another type since m was read") as caught:
+    with pytest.raises(LanguageError, match="has come to stand for another type since m was read") as caught:
         check(notebook["phi"])
     assert "in a notebook, run their cells again" in caught.value.hint
     assert then.removeprefix("type ").partition(" =")[0] in result.stale
@@ -120,9 +120,9 @@ def test_an_annotation_whose_parts_say_another_sensitivity_now(first: str, kind:
     result = quickly(notebook["phi"])
     assert result.proved, "the same type again"
     notebook.run(then)
-    assert "stands for another type since m was read" in result.stale
+    assert "has come to stand for another type since m was read" in result.stale
     assert not result.proved
-    with pytest.raises(LanguageError, match="stands for another type since m was read"):
+    with pytest.raises(LanguageError, match="has come to stand for another type since m was read"):
         check(notebook["phi"])
     notebook.run("of = bound = delta = None")
     assert result.proved, "names that are used for something else are no other type"

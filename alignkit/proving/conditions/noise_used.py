@@ -67,7 +67,7 @@ def same_family(
     if of_d.distribution is not distribution:
         raise Parted("noise_used", f"D' draws {key} from another distribution", place)
     same = op.compare("==", of_d.length, length, place)
-    owed.lemma("noise_used", same, place, f"as many {key} are drawn on D and on D'")
+    owed.lemma("noise_used", same, place, f"{key} is drawn equally often on D and on D'")
     index = owed.facts.indices.fresh(f"index of {key}")
     inside = [within(index, of_d.length)]
     for one, other in zip(of_d.arguments(index), arguments(index), strict=True):
@@ -134,7 +134,7 @@ def _form(output: Any) -> Any:
 def _words(first: Trace, second: Trace) -> str:
     shown = ", ".join(map(_output_words, second.outputs)) or "nothing"
     return (
-        f"one output, {shown} ({second.ended}), comes with different draws: "
+        f"the output {shown} ({second.ended}) may come with different draws: "
         f"{_listed(first.draws)} and {_listed(second.draws)}"
     )
 

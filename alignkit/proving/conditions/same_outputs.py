@@ -27,7 +27,7 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -
         if expected is value:
             owed.oblige("same_output", True, place, "the tag is the same on D'")
             return
-        raise Parted("same_output", f"D gives {_shown(expected)} and D' gives {_shown(value)}", place)
+        raise Parted("same_output", f"D gives {_shown(expected)}, but D' gives {_shown(value)}", place)
     if is_number(expected) and is_number(value):
         same = op.compare("==", expected, value, place)
         owed.lemma("same_output", same, place, "the real part of the output is the same on D'")
@@ -42,7 +42,7 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -
         given = [within(index, expected.length)]
         owed.oblige("same_output", equal, place, "each item of the output is the same on D'", given=given)
         return
-    raise Parted("same_output", f"D gives {_shown(expected)} and D' gives {_shown(value)}", place)
+    raise Parted("same_output", f"D gives {_shown(expected)}, but D' gives {_shown(value)}", place)
 
 
 def _shown(value: Any) -> str:

@@ -96,8 +96,9 @@ def cost_of_family(
     elsewhere = [index.compare("!=", i) for i in indices]
     if selected is not None:
         elsewhere.append(op.negation(selected.holds(index)))
-    among = [*(i.key for i in indices), *(["what was selected"] if selected is not None else [])]
-    words = f"{drawn.key} is not shifted outside {', '.join(among) or 'nothing'}"
+    among = [*(i.key for i in indices), *(["the selected positions"] if selected is not None else [])]
+    moved = f"{drawn.key} is shifted only at {', '.join(among)}"
+    words = moved if among else f"no coordinate of {drawn.key} is shifted"
     owed.oblige("cost", at.compare("==", 0), place, words, given=[inside, *elsewhere])
     costs = _costs(drawn, shift, index)
     total = _over_indices(costs, indices, place)
@@ -178,7 +179,7 @@ def _by_change(owed: Obligations, drawn: FamilyDraw, at: Term, index: Term, insi
     cost = Term.of(drawn.distribution.cost(at, *drawn.arguments(index)))
     sensitivity = inputs.sensitivity(name)
     for rate in candidate_rates([(cost, abs(other - one))], inputs):
-        words = f"the shift of {drawn.key} costs at most {rate} for each unit its answer changes by"
+        words = f"the shift of {drawn.key} costs at most {rate} for each unit by which its answer changes"
         owed.oblige("cost", cost.compare("<=", rate * abs(other - one)), place, words, given=[inside])
         words = f"the rate {rate} is at least 0"
         owed.oblige("cost", rate.compare(">=", 0), place, words)

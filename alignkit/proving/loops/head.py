@@ -64,7 +64,7 @@ class LoopHead:
         self.d_prime = trial.d_prime(self.shifts)
         at_ = trial.advance(self.d_prime.evaluator, trial.arguments(trial.inputs.values_))
         if not isinstance(at_, AtLoop) or at_.number != at.number:
-            raise Parted("same_output", "D enters the loop and D' does not", self.node.place)
+            raise Parted("same_output", "D enters the loop, but D' does not", self.node.place)
         trial.in_step(self.d_prime)
         self.at_ = at_
         self.families = len(trial.run.families)
@@ -178,7 +178,7 @@ class LoopHead:
             self.oblige("same_output", False, place, inv.WHOLE, invariant=inv.WHOLE)
         for each in own:
             if not plan.shapes.admit(each.value):
-                self.oblige("same_output", False, each.place, "an iteration gives an output unlike those of the others")
+                self.oblige("same_output", False, each.place, "an iteration gives an output of a different shape")
 
     def shifts_allowed(self) -> Term:
         """What the shifts since the head cost; every condition on the shifts of single draws is obliged."""
@@ -187,9 +187,9 @@ class LoopHead:
         moved = cost_of_draws(since, self.shifts)
         trial.single_shifts_allowed(run.drawn, self.shifts)
         if self.plan.still and since:
-            self.oblige("cost", False, self.node.place, "an iteration draws noise, which was not to be")
+            self.oblige("cost", False, self.node.place, "an iteration draws noise, but the loop was taken to draw none")
         if run.families and since:
-            raise Unsupported("a vector of draws beside a loop that draws", run.families[0].place)
+            raise Unsupported("a vector of draws together with a loop that draws", run.families[0].place)
         if not run.families:
             acyclic_order(trial.owed, run.drawn, self.shifts, self.drawn_before, trial.place)
         return moved

@@ -36,11 +36,11 @@ class HeadOfLoop:
         wrong = dict.fromkeys(o.invariant for o in failed if o.invariant is not None)
         alike = [inv.ALIKE] if any(d.obligation.invariant == inv.ALIKE for d in decided) else []
         kept = [text for text in (*self.invariants, *alike) if text not in wrong]
-        notes = [f"at the head of the loop: {'; '.join(kept)}"] if kept else []
+        notes = [f"invariants at the head of the loop: {'; '.join(kept)}"] if kept else []
         if self.lost:
-            notes.append(f"tried and not kept by the loop: {'; '.join(self.lost)}")
+            notes.append(f"tried, but not kept by the loop: {'; '.join(self.lost)}")
         if wrong:
-            notes.append(f"assumed at the head of the loop, and not shown: {'; '.join(wrong)}")
+            notes.append(f"assumed at the head of the loop, but not shown: {'; '.join(wrong)}")
             return notes
         return [*notes, *self._missing(failed)]
 
@@ -54,12 +54,13 @@ class HeadOfLoop:
             if unequal:
                 name = unequal[0]
                 missing.append(
-                    f"how {', '.join(unequal)} on D and on D' are related; state it with "
+                    f"how the values of {', '.join(unequal)} on D and on D' are related; state it with "
                     f'@alignment(..., invariant="{name} - {name}_ <= ...")'
                 )
         if "termination" in conditions or ("same_output" in conditions and not missing):
             missing.append(
-                "what holds of the loop's variables each time round; state it with @alignment(..., invariant=\"...\")"
+                "a condition on the loop's variables that holds before every iteration; state it with "
+                '@alignment(..., invariant="...")'
             )
         return [f"missing at the head of the loop: {text}" for text in missing]
 
@@ -67,19 +68,19 @@ class HeadOfLoop:
         bounds = [text for text in self.invariants if text.startswith(inv.COST)]
         if not bounds and not any(PRIVACY_COST in text for text in self.invariants):
             return (
-                "a bound on the cost by what counters gain; state one with "
+                "a bound on the cost in terms of the counters; state one with "
                 '@alignment(..., invariant="privacy_cost <= ...")'
             )
         parts = [part for text in bounds for part in text.split(" + ")]
         counters = {n: part for n in self.changed for part in parts if part.endswith(f" gain of {n}")}
         if not counters:
             return (
-                "a bound on the cost that gives the claim where the loop is left; state one with "
+                "a bound on the cost that implies the claim when the loop ends; state one with "
                 '@alignment(..., invariant="privacy_cost <= ...")'
             )
         name, part = list(counters.items())[-1]
         relation = ">=" if part.startswith("(-") else "<="  # the cost grows as the counter falls
         return (
-            f"how far {', '.join(counters)} can go, so that the bound on the cost gives the claim where the loop is "
-            f'left; state it with @alignment(..., invariant="{name} {relation} ...")'
+            f"a bound on {', '.join(counters)}, so that the bound on the cost implies the claim when the loop ends; "
+            f'state it with @alignment(..., invariant="{name} {relation} ...")'
         )

@@ -92,7 +92,7 @@ def one_output(
         return
     oblige = trial.owed.oblige
     if len(own) != 1:
-        words = f"an iteration gives {len(own)} outputs, so that omega[i] need not be the i-th iteration's"
+        words = f"an iteration gives {len(own)} outputs, so omega[i] need not be the output of iteration i"
         oblige("same_output", False, place, words)
         return
     stream.now(tuple(e.value for e in trial.run.emitted[:early]), iteration, own[0].value)
@@ -100,7 +100,7 @@ def one_output(
     for part, ranking in stream.named.items():
         value = part_of(own[0].value, part)
         same = is_number(value) and Term.of(value).compare("==", ranking.at(iteration))
-        oblige("same_output", same, place, "the output of an iteration names what was selected at its rank")
+        oblige("same_output", same, place, "the output of iteration i names the position of rank i")
 
 
 def whole_output(trial: SymbolicTrial, stream: OutputStream, rounds: Term) -> None:
@@ -148,7 +148,7 @@ def output_of_claim(trial: SymbolicTrial, unseen: Term) -> Any:
 
 
 def _unread(index: Any) -> Any:
-    raise Unsupported("the claim reads an item of an output that a loop makes")
+    raise Unsupported("the claim reads an item of an output that is made in a loop")
 
 
 def length_invariants(loop: For, changed: tuple[str, ...], kinds: Mapping[str, Kind]) -> tuple[Invariant, ...]:

@@ -79,7 +79,7 @@ class AlignedRunContext(SelectingContext):
 
     def emit(self, value: Any, place: Place) -> Any:
         if self.emitted >= len(self.run.emitted):
-            raise Parted("same_output", "D' gives one output more than D", place)
+            raise Parted("same_output", "D' gives one more output than D", place)
         of_d = self.run.emitted[self.emitted]
         self.emitted += 1
         self.in_step.output(self, of_d.value, value, place)

@@ -94,7 +94,7 @@ class OtherOutput:
     def part(self, index: Any) -> Any:
         """One part of it, which obliges that it is a tuple with such a part."""
         if not isinstance(index, int):
-            raise Unsupported(f"the alignment takes a part of {self.name} whose number is not known")
+            raise Unsupported(f"the alignment takes a part of {self.name} by an index that is not a fixed number")
         self._oblige(lambda shape: _long(shape) > index >= -_long(shape), f"{self.name} has a part [{index}]")
         lengths = {_long(shape) for shape in self.shapes.at(self.path)} - {0}
         at = index + lengths.pop() if index < 0 and len(lengths) == 1 else index

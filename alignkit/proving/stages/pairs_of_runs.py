@@ -90,7 +90,7 @@ def _compare(trial: SymbolicTrial, second: SecondRunContext, shifts: Shifts, ome
     # What was selected, and the extrema, are enough here; the order of any two positions would be most of what is said.
     with facts.universals.without_pairs():
         if not by_pairs.same_draws(run, second):
-            owed.oblige("one_to_one", False, place, "one output comes with different draws")
+            owed.oblige("one_to_one", False, place, "the same output comes with different draws")
             return
         context = SecondAligningContext(owed, by_pairs.other_noise(second), second.continuous)
         others = trial.align(omega(context), context)

@@ -86,7 +86,7 @@ def _run_d_prime(trial: SymbolicTrial, shifts: Shifts) -> None:
     d_prime = trial.d_prime(shifts)
     at = trial.advance(d_prime.evaluator, trial.arguments(trial.inputs.values_))
     if not isinstance(at, Ended):
-        raise Parted("same_output", "D' enters a loop of another length", at.node.place)
+        raise Parted("same_output", "the loop has another length on D'", at.node.place)
     trial.finish_d_prime(at.signal, d_prime)
 
 
@@ -221,7 +221,7 @@ def after_the_loop(trial: SymbolicTrial, plan: LoopPlan) -> None:
     loop = LoopHead(trial, at, plan)
     # An iteration passes the head too: that vectors are one-to-one is obliged once, here.
     if trial.run.families and plan.by_pieces and _volumes_by_pieces(trial, loop.shifts):
-        raise Unsupported("noise that is stretched, before a loop", trial.place)
+        raise Unsupported("a shift that stretches noise drawn before a loop", trial.place)
     if trial.run.families and not plan.by_pieces:
         two_ranks(trial.owed, trial.run, loop.shifts, trial.place)
     of_vectors = loop.cost_of_vectors()

@@ -52,9 +52,9 @@ def is_listed(context: SymbolicContext, family: Family, position: Any, place: Pl
     """Whether a position stands in a sequence that lists the positions of a ranking."""
     found = listed(context.facts, family)
     if found is None:
-        raise context.unsupported("`in` for a sequence of symbolic length that does not list what was selected", place)
+        raise context.unsupported("`in` for a sequence of symbolic length that does not list selected positions", place)
     if not Term.of(position).integer:
-        raise context.unsupported("`in` a list of indices for a number that may not be whole", place)
+        raise context.unsupported("`in` looks up a number that may not be whole in a list of indices", place)
     ranking, start = found
     end = start + Term.of(family.length)
     # Beyond the last rank there is nothing to list: D's own run is undefined there.

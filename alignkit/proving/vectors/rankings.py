@@ -83,8 +83,8 @@ def rank_alike(owed: Obligations, of_d: Ranking, of_d_: Ranking, outputs: list[A
     """Oblige D′ to rank as many values as D, and to select what the outputs name; take both as known from here on."""
     place = of_d_.node.place
     for one, other, what in (
-        (of_d.values.length, of_d_.values.length, "as many values are ranked"),
-        (of_d.count, of_d_.count, "as many are selected"),
+        (of_d.values.length, of_d_.values.length, "equally many values are ranked"),
+        (of_d.count, of_d_.count, "equally many positions are selected"),
     ):
         same = op.compare("==", Term.of(one), Term.of(other), place)
         owed.lemma("same_output", same, place, f"{what} on D and on D'")
@@ -104,7 +104,7 @@ def _keep_selection(owed: Obligations, ranking: Ranking, ranking_: Ranking, pref
         _precedes(ranking, one, other),
         one.compare("!=", other),
     ]
-    words = "what D selects comes, on D' too, before all that D ranks after it"
+    words = "on D' too, what D selects comes before everything that D ranks after it"
     owed.oblige("same_output", _comes_first(ranking_, one, other, strict=False), place, words, given=given)
     agree(owed.facts, ranking, ranking_, prefix)
 

@@ -39,7 +39,8 @@ class SelectingContext(SymbolicContext):
         if isinstance(k, int):
             return select_largest(self, family, k, node)
         if not isinstance(family, Family):
-            raise self.unsupported("largest(values, k) of few values for a k that is not a number", node.place)
+            called = "largest(values, k) of a list of fixed length, with a k that is not a number"
+            raise self.unsupported(called, node.place)
         return self.ranked(rank_values(self, family, count, node))
 
     def ranked(self, ranking: Ranking) -> Family:
@@ -49,7 +50,7 @@ class SelectingContext(SymbolicContext):
 
     def joined(self, parts: list[tuple[Any, ...] | Family], place: Place) -> Family:
         if any(isinstance(part, Family) and part.admits is not None for part in parts):
-            raise self.unsupported("a list that is joined from a filtered one", place)
+            raise self.unsupported("a list that is joined with a filtered list", place)
         return concatenated(parts, place)
 
     def member(self, value: Any, family: Family, place: Place) -> Any:

@@ -46,7 +46,7 @@ def acyclic_order(owed: Obligations, drawn: Sequence[SymbolicDraw], shifts: Shif
     while waiting:
         ready = [k for k in waiting if needs[k] <= set(order)]
         if not ready:
-            words = f"the shifts of {', '.join(map(_shown, waiting))} depend on one another in a circle"
+            words = f"the shifts of {', '.join(map(_shown, waiting))} depend on one another in a cycle"
             owed.oblige("one_to_one", False, place, words)
             return
         order += ready

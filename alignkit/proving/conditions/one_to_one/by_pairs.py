@@ -17,7 +17,7 @@ from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.second_run import OTHER, SecondRunContext
 from alignkit.symbolic.formulas import implies
 
-WORDS = "two noise vectors with one output and one image are the same"
+WORDS = "two noise vectors with the same output and the same image are equal"
 
 
 def same_draws(run: RunContext, second: SecondRunContext) -> bool:
@@ -45,7 +45,7 @@ def assume_same_images(
         owed.facts.assume(image.compare("==", other.value + others.of(one)))
     for family, family_ in zip(run.families, second.families, strict=True):
         as_many = family.length.compare("==", family_.length)
-        owed.lemma("one_to_one", as_many, place, f"one output comes with as many {family.key}")
+        owed.lemma("one_to_one", as_many, place, f"runs with the same output draw {family.key} equally often")
 
         def same(i: Any, family: Any = family, family_: Any = family_) -> Any:
             image = family.value(i) + shifts.of_family(family, i)

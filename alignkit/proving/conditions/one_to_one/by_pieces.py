@@ -53,7 +53,7 @@ def volumes(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) ->
         return []
     try:
         if len(kinds) > 1:
-            raise NotSmooth("discrete noise beside continuous noise")
+            raise NotSmooth("discrete noise together with continuous noise")
         if families:
             _two_ranks(owed, singles, families, place)
             return []
@@ -80,7 +80,7 @@ def _determinants(owed: Obligations, singles: list[tuple[SymbolicDraw, Term]], p
         if det.constant in (1, -1):
             continue
         given = piece.conditions
-        words = "no piece is flattened: its determinant is not 0"
+        words = "the determinant is nonzero on every piece"
         owed.oblige("one_to_one", det.compare("!=", 0), place, words, given=given)
         found.append(Volume(given, det))
     owed.oblige("one_to_one", True, place, PAID if found else UNIT)
@@ -113,7 +113,7 @@ def _two_ranks(
             if read is None:
                 raise NotSmooth("a shift reads noise that is not among the draws")
             fixed = op.negation(disjunction(tuple(_reading(read).values())))
-            words = f"where the shift of {name} reads {atom.key}, that one's shift reads no noise"
+            words = f"where the shift of {name} reads {atom.key}, the shift of {atom.key} reads no noise"
             if fixed is not True:
                 owed.oblige("one_to_one", fixed, place, words, given=(inside, when))
     owed.oblige("one_to_one", True, place, UNIT)
