@@ -46,7 +46,7 @@ class RationalFunction:
         if isinstance(other, RationalFunction):
             return other
         if isinstance(other, float) or not isinstance(other, int | Fraction):
-            raise Unsupported(f"{other!r} beside a probability: it is no exact number")
+            raise Unsupported(f"{other!r}, combined with a probability, is not an exact number")
         return RationalFunction(self.polynomial.constant(other))
 
     @property

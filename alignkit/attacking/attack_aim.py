@@ -68,7 +68,8 @@ class AttackAim:
         if isinstance(self.expression, Fraction):
             return rounded_up(self.expression)
         if self.ex_post and (event.more or not isinstance(event.pattern, tuple)):
-            raise InputError(f"the claim {self.claim!r} depends on the output, and the event leaves its length open")
+            problem = "depends on the length of the output, which the event leaves open"
+            raise InputError(f"the claim {self.claim!r} {problem}")
         arguments = {**public, OMEGA: event.pattern}
         expression = self.expression
         try:
@@ -76,7 +77,7 @@ class AttackAim:
         except Undefined as problem:
             raise InputError(f"the claim {self.claim!r} has no value here: {problem.problem}") from None
         if bound is None:
-            raise InputError(f"the claim {self.claim!r} is no number that can be compared exactly")
+            raise InputError(f"the claim {self.claim!r} is not a number that can be compared exactly")
         return rounded_up(bound if self.base is None else bound * log_bounds(self.base)[1])
 
 

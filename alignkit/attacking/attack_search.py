@@ -164,7 +164,7 @@ class AttackSearch:
     def problem(self) -> str:
         """Why there is nothing to climb from."""
         if self.late:
-            return "its paths were not all listed in time"
+            return "not all of its paths were listed in time"
         if on_lattice(self.aim.mechanism):
             return why_no_law(self.aim, self.parameters, self.eps) or "no output differs"
         for size in SIZES:
@@ -184,7 +184,7 @@ class AttackSearch:
 
     def _so_far(self) -> str:
         if not self.best:
-            return "nothing found yet"
+            return "no event found yet"
         worth = self.best[0].worth
         return f"largest loss so far about {worth:.3g}" + (" of the claim" if self.aim.expression is not None else "")
 

@@ -27,7 +27,9 @@ _MOST_PAIRS = 12
 # Fewer runs than this show nothing; sampling makes about as many in any case.
 _LEAST_RUNS = 2000
 
-OF_THE_SAMPLER = "certified of the floating-point sampler; how far its noise is from ideal noise is not covered"
+OF_THE_SAMPLER = (
+    "certified for the floating-point sampler; the difference between its noise and ideal noise is not covered"
+)
 
 
 @dataclass(frozen=True)
@@ -57,7 +59,7 @@ def attack_as_sampler(
     """What samples of a mechanism certify; ``why`` says what stands in the way of more."""
     found = list(itertools.islice(_cases(aim, given, eps, random.Random(seed)), _MOST_PAIRS))
     if not found:
-        raise InputError(f"{aim.mechanism.name} is not defined on any of the inputs tried; give parameters={{…}}")
+        raise InputError(f"{aim.mechanism.name} is not defined on any input that was tried; give parameters={{…}}")
     public = found[0].public
     pairs = [(inputs.q, inputs.q_) for inputs in (case.inputs(aim.mechanism) for case in found)]
     try:

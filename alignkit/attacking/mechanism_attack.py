@@ -167,14 +167,14 @@ def settle(
 ) -> CertifiedLoss:
     """The largest loss that can be certified among the best cases; at least 0, which every mechanism has."""
     found: list[CertifiedLoss] = []
-    why = "the search found no event to speak of"
+    why = "the search found no event that is likelier on one database than on the other"
     try:
         for reached in best:
             # The first is worth some time more: without it all was in vain.
             bound = certify_case(aim, reached.case, notes, deadline if found else deadline.later(MORE))
             found += [] if bound is None else [bound]
     except OutOfTime:
-        why = "the time given was used up before the events found could be certified"
+        why = "the time limit was reached before any event could be certified"
     return max(found, key=share, default=nothing_found(*notes, why))
 
 

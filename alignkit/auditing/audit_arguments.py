@@ -15,20 +15,20 @@ def check_arguments(*, claim: Any, budget: Any, samples: Any, error: Any, seed: 
     >>> check_arguments(claim=1.0, budget=10, samples=None, error=1e-6, seed=0)
     """
     if claim is not None and not (_number(claim) and 0 <= claim < math.inf):
-        raise InputError(f"claim is {claim!r}; it is the claimed privacy loss, a number from 0, such as 1.0")
+        raise InputError(f"claim is {claim!r}; it must be a number from 0, the claimed privacy loss, such as 1.0")
     check_positive(budget, "budget", " of seconds")
     if samples is not None and (isinstance(samples, bool) or not isinstance(samples, int) or samples < 1):
-        raise InputError(f"samples is {samples!r}; it is how many samples of each side, a whole number from 1")
+        raise InputError(f"samples is {samples!r}; it must be a whole number from 1: how many samples on each side")
     if not (_number(error) and 0 < error < 1):
-        raise InputError(f"error is {error!r}; it is a probability above 0 and below 1, such as 1e-6")
+        raise InputError(f"error is {error!r}; it must be a probability above 0 and below 1, such as 1e-6")
     if isinstance(seed, bool) or not isinstance(seed, int) or seed < 0:
-        raise InputError(f"seed is {seed!r}; it is a whole number from 0")
+        raise InputError(f"seed is {seed!r}; it must be a whole number from 0")
 
 
 def check_positive(value: Any, name: str, what: str = "") -> None:
     """Raise InputError unless a value is a finite number above 0."""
     if not (_number(value) and 0 < value < math.inf):
-        raise InputError(f"{name} is {value!r}; it is a number{what} above 0")
+        raise InputError(f"{name} is {value!r}; it must be a number{what} above 0")
 
 
 def executor_of(executor: Any) -> Executor | None:

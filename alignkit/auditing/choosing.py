@@ -158,6 +158,6 @@ def _check_random(looked: Sequence[_Looked], name: str) -> tuple[str, ...]:
     if all(output == outputs[0] for output in outputs):
         raise InputError(
             f"{name} returned the same output, {shortened(outputs[0][0])}, in {runs} runs on {2 * len(looked)} inputs; "
-            "what never changes is private, and most likely a mistake: does it draw noise, and read its input?"
+            "what never changes is private, but most likely a mistake: does it draw noise, and read its input?"
         )
     return (f"{name} does not look random: on each input all runs gave the same output; does it fix a seed?",)

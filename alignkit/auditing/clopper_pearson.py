@@ -133,6 +133,6 @@ def _tail(k: int, others: int, s: float) -> arb:
 
 def _check(hits: int, samples: int, error: float) -> None:
     if not 0 < error < 1:
-        raise InputError(f"error is {error!r}; it is a probability above 0 and below 1, such as 1e-6")
+        raise InputError(f"error is {error!r}; it must be a probability above 0 and below 1, such as 1e-6")
     if not 0 <= hits <= samples or samples < 1:
         raise InputError(f"{hits} hits of {samples} samples; hits are 0 or more, and no more than the samples")

@@ -58,7 +58,7 @@ class Column:
             numbers = np.ascontiguousarray(values, dtype=np.float64)
             if np.isnan(numbers).any():
                 raise InputError(
-                    f"{name} returned NaN, which lies in no interval; return None where there is no answer"
+                    f"{name} returned NaN, which lies in no interval; return None if there is no answer"
                 )
             return cls(numbers)
         if kind in "iu":
@@ -137,7 +137,7 @@ class Column:
 def _numbers(values: list[Any], name: str) -> NDArray[Any]:
     types = set(map(type, values))
     if any(value != value for value in values):
-        raise InputError(f"{name} returned NaN, which lies in no interval; return None where there is no answer")
+        raise InputError(f"{name} returned NaN, which lies in no interval; return None if there is no answer")
     if types <= {int, float}:
         whole = [value for value in values if type(value) is int]
         if all(abs(value) < 2**63 for value in whole) and types <= {int}:

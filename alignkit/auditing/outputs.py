@@ -89,7 +89,7 @@ class Outputs:
             structure = (structure,) * length
         flat = values.reshape(len(values), math.prod(values.shape[1:]))
         columns = tuple(Column.of_array(flat[:, i], name) for i in range(flat.shape[1]))
-        kind = {"U": "text", "b": "a truth value"}.get(values.dtype.kind, "a number")
+        kind = {"U": "text", "b": "a Boolean"}.get(values.dtype.kind, "a number")
         kinds = frozenset({kind if structure is None else "a sequence"}) if len(values) else frozenset()
         return cls((Group(structure, columns, len(values)),), kinds)
 
@@ -226,7 +226,7 @@ _KIND: dict[type, str] = {
     int: "a number",
     float: "a number",
     str: "text",
-    bool: "a truth value",
+    bool: "a Boolean",
     tuple: "a sequence",
 }
 

@@ -51,8 +51,8 @@ def check_pairs(pairs: Any, adjacency: Adjacency | None, sensitivity: float) -> 
     if not kept:
         one, other = given[0]
         raise InputError(
-            f"no pair is adjacent by {adjacency.value!r} with sensitivity {sensitivity}: in the first, "
-            f"{shortened(one)} and {shortened(other)}, {reasons[0]}"
+            f"no pair is adjacent by {adjacency.value!r} with sensitivity {sensitivity}: for the first, "
+            f"{shortened(one)} and {shortened(other)}: {reasons[0]}"
         )
     left = len(given) - len(kept)
     return DatabasePairs(kept, (f"left out {left} of {len(given)} pairs, which are not adjacent",) if left else ())
@@ -83,7 +83,7 @@ def make_pairs(queries: int, adjacency: Adjacency, sensitivity: float, claim: fl
     24
     """
     if isinstance(queries, bool) or not isinstance(queries, int) or queries < 1:
-        raise InputError(f"queries is {queries!r}; it is how many answers a database has, a whole number from 1")
+        raise InputError(f"queries is {queries!r}; it must be a whole number from 1: how many answers a database has")
     levels, changes = list(_levels(queries, sensitivity, claim)), list(_changes(queries, adjacency, sensitivity))
     order = sorted(
         ((i, j) for i in range(len(levels)) for j in range(len(changes))), key=lambda place: (sum(place), place)

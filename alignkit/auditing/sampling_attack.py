@@ -33,8 +33,8 @@ _SEARCH_SHARE = 1 / 3
 _QUICK_SECONDS = 1.0
 _LEAST_SAMPLES = 100
 _MOST_SAMPLES = 10**9
-_INDEPENDENT = "the runs are taken to be independent"
-_OWN_RANDOMNESS = "the sampler has no parameter `rng`: its own randomness is taken to be fresh in every worker"
+_INDEPENDENT = "the runs are assumed to be independent"
+_OWN_RANDOMNESS = "the sampler has no parameter `rng`: its own randomness is assumed to be fresh in every worker"
 _INTERRUPTED = "interrupted: the best so far"
 
 
@@ -294,7 +294,7 @@ class _Attack:
         for checkpoint in checkpoints:
             self.best = _better(self.best, checkpoint)
             if time.monotonic() > deadline:
-                self.notes += (f"stopped after {checkpoint.samples} of {samples} samples: the budget was over",)
+                self.notes += (f"stopped after {checkpoint.samples} of {samples} samples: the budget was used up",)
                 checkpoints.close()
                 return
 

@@ -27,8 +27,8 @@ def refuse_lost_alignments(module: ModuleType) -> None:
         again = [later.lineno for later in body[number + 1 :] if node.name in _bound(later)]
         if again and (node.name, node.lineno) not in kept:
             raise TargetError(
-                f"{file}:{node.lineno}: the alignment {node.name} would not be checked, since line {again[0]} gives "
-                "its name to something else; give each alignment a name of its own"
+                f"{file}:{node.lineno}: the alignment {node.name} would not be checked, because line {again[0]} uses "
+                "its name for something else; give each alignment a name of its own"
             )
 
 

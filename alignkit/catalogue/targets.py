@@ -63,7 +63,7 @@ def load(target: str) -> Alignment | Mechanism:
     <alignment gap_phi of sparse_vector_with_gap>
     """
     if not isinstance(target, str):
-        raise TargetError(f"a target is text, such as 'proofs.py::phi', not {shown(target)}")
+        raise TargetError(f"a target must be a string, such as 'proofs.py::phi', not {shown(target)}")
     if not target:
         raise TargetError(EMPTY)
     if "::" in target:
@@ -71,7 +71,7 @@ def load(target: str) -> Alignment | Mechanism:
         return _member(_module(place), name, place)
     if target.endswith(".py") or os.sep in target:
         module = _module(target)
-        raise TargetError(f"{target} is a file; say what of it: {_choices(_members(module), target + '::')}")
+        raise TargetError(f"{target} is a file; name something in it: {_choices(_members(module), target + '::')}")
     known = {m.name: m for m in mechanisms()}
     if target in known:
         return known[target]
@@ -103,7 +103,7 @@ def collect(targets: Sequence[str] = ()) -> CollectedTargets:
     """As `find_alignments`, but a target that cannot be used is listed and does not stop the others."""
     alignments: dict[int, Alignment] = {}
     problems: list[Problem] = []
-    targets = items(targets, "targets", "a list of texts, such as ['proofs.py::phi']")
+    targets = items(targets, "targets", "a list of strings, such as ['proofs.py::phi']")
     if not targets:
         alignments.update((id(each), each) for each in _catalogue(problems))
     for target in targets:
@@ -160,7 +160,7 @@ def whereabouts(alignment: Alignment) -> tuple[str, int]:
 
 def _alignments_of(target: str, problems: list[Problem]) -> list[Alignment]:
     if not isinstance(target, str):
-        raise TargetError(f"a target is text, such as 'proofs.py::phi', not {shown(target)}")
+        raise TargetError(f"a target must be a string, such as 'proofs.py::phi', not {shown(target)}")
     if not target:
         raise TargetError(EMPTY)
     if "::" in target:
@@ -194,7 +194,7 @@ def _named(target: str, problems: list[Problem]) -> list[Alignment]:
     module = _by_dotted_name(place) if place else None
     if module is None:
         raise TargetError(
-            f"{target} is no file or folder here, and not in the catalogue{_close(target, [*known, *proofs])}"
+            f"{target} is not a file or folder here, nor a name in the catalogue{_close(target, [*known, *proofs])}"
         )
     member = _member(module, name, place, separator=".")
     if isinstance(member, Alignment):
@@ -258,7 +258,7 @@ def _module(place: str) -> ModuleType:
     if kind == stat.S_IFDIR:
         raise TargetError(f"{place} is a folder; name a file in it, such as {path / 'proofs.py'}::phi")
     if kind is not None:
-        raise TargetError(f"{place} is no file but a device, a pipe or a socket; name a Python file")
+        raise TargetError(f"{place} is not a file but a device, a pipe or a socket; name a Python file")
     if not place.endswith(".py") and os.sep not in place:
         for package in reversed(CATALOGUE):
             if place in _names(package):
@@ -338,14 +338,14 @@ def _member(module: ModuleType, name: str, place: str, separator: str = "::") ->
             refuse_lost_alignments(module)
         return members[name]
     if not name:
-        raise TargetError(f"{place}{separator} names nothing; there are {', '.join(members) or 'no mechanisms'}")
-    what = "is neither a mechanism nor an alignment" if hasattr(module, name) else "is not there"
-    hint = _close(name, members) or f"; there are {', '.join(members) or 'no mechanisms or alignments'}"
+        raise TargetError(f"{place}{separator} names nothing; the file has {', '.join(members) or 'no mechanisms'}")
+    what = "is neither a mechanism nor an alignment" if hasattr(module, name) else "does not exist"
+    hint = _close(name, members) or f"; the file has {', '.join(members) or 'no mechanisms or alignments'}"
     raise TargetError(f"{place}{separator}{name} {what}{hint}")
 
 
 def _choices(names: Iterable[str], prefix: str) -> str:
-    return ", ".join(prefix + name for name in names) or "it holds no mechanism and no alignment"
+    return ", ".join(prefix + name for name in names) or "it contains no mechanism and no alignment"
 
 
 def _close(name: str, names: Iterable[str]) -> str:

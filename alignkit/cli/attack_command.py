@@ -26,7 +26,8 @@ _DESCRIPTION = """\
 Attack a mechanism: search for two adjacent databases and an event E over
 outputs that show a large privacy loss, and certify it. The loss is at least
 ln(P(M(D) in E) / P(M(D') in E)). Both probabilities are computed in closed form
-where the program allows it, else bounded from samples; the report says which.
+if the program allows it, and otherwise bounded from samples; the report says
+which.
 
 A TARGET is what `alignkit check` takes: the name of a mechanism of the
 catalogue, a file, or file.py::name for one alignment or one mechanism. Each
@@ -51,10 +52,11 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
     parser.add_argument("target", metavar="TARGET", help="what to attack")
     parser.add_argument("--eps", type=_positive_number, metavar="E", help="the privacy budget, eps (default 1)")
-    parser.add_argument("--budget", type=time_limit, default=10.0, metavar="SECONDS", help="time for each (default 10)")
+    words = "seconds for each attack (default 10)"
+    parser.add_argument("--budget", type=time_limit, default=10.0, metavar="SECONDS", help=words)
     add_import_timeout(parser)
     parser.add_argument(
-        "--claim", metavar="EXPRESSION", help="what the loss is held against (default: the proof's claim)"
+        "--claim", metavar="EXPRESSION", help="the claim that the loss is compared with (default: the proof's)"
     )
     parser.add_argument(
         "--adjacency", choices=("each", "monotone", "one", "l1"),

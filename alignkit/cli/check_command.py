@@ -29,19 +29,20 @@ alignment or for all alignments of one mechanism, or the name of a mechanism or
 of a proof module of the catalogue. Without one, the targets of [tool.alignkit]
 in pyproject.toml are checked, or else the whole catalogue.
 
-Of several alignments a table is printed, then a full report of each that is
-not as expected, then a line that counts them and what could not be checked; of
-a single one, its full report. With --quiet nothing is printed where all is as
-expected, and else only the full reports of what is not, and the last line.
+For a single alignment, its full report is printed. For several, a table is
+printed, then the full report of each that is not as expected, then a line that
+counts them and what could not be checked. With --quiet, nothing is printed if
+all are as expected, and otherwise only the full reports of those that are not,
+and the last line.
 
 The files are imported, and so their code is run: check only files that you
-would run. They are imported in worker processes, which are ended where
+would run. They are imported in worker processes, which are ended when
 --timeout or --import-timeout passes.
 
 exit codes: 0 all as expected; 1 refuted where a proof was expected, or proved
-where a refutation was; 2 a target that cannot be used (the others are still
-reported); 3 undecided; 4 internal error; 130 interrupted. With several, 4 wins
-over 2 over 1 over 3.
+where a refutation was expected; 2 a target that cannot be used (the others are
+still reported); 3 undecided; 4 internal error; 130 interrupted. With several, 4
+wins over 2 over 1 over 3.
 
 examples:
   alignkit check
@@ -60,14 +61,13 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="what to check; default: the catalogue")
     parser.add_argument("--format", choices=FORMATS, help="text (the default) or json")
-    parser.add_argument(
-        "--timeout", type=time_limit, metavar="SECONDS", help=f"time for each alignment (default {DEFAULT_TIMEOUT:g})"
-    )
+    words = f"seconds for each alignment (default {DEFAULT_TIMEOUT:g})"
+    parser.add_argument("--timeout", type=time_limit, metavar="SECONDS", help=words)
     add_import_timeout(parser)
     words = "seed of the search for counterexamples (default 0)"
     parser.add_argument("--seed", type=seed_number, metavar="N", help=words)
     add_jobs(parser)
-    parser.add_argument("--data", metavar="FILE", help="search on this table too, with a transaction dropped or added")
+    parser.add_argument("--data", metavar="FILE", help="also search on this table, with a transaction dropped or added")
     parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, if anything")
     parser.add_argument("-v", "--verbose", action="store_true", help="print every full report, with all notes")
 

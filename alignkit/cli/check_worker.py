@@ -128,7 +128,8 @@ def _found(serving: Serving, place: AlignmentPlace) -> Alignment:
         alignment = collected[place.index] if place.index < len(collected) else None
     if isinstance(alignment, Alignment) and _fits(alignment, place.described):
         return alignment
-    raise TargetError(f"{place.described.label} is not found again: its file changed, or differs from import to import")
+    why = "its file has changed, or it differs from one import to the next"
+    raise TargetError(f"{place.described.label} was not found again: {why}")
 
 
 def _by_file(place: AlignmentPlace) -> Any:

@@ -10,9 +10,9 @@ from alignkit.cli.command import Command
 _SUMMARY = "print a shell's completion script"
 
 _DESCRIPTION = """\
-Print a script by which SHELL completes the commands of alignkit, their flags,
-and the names of the catalogue. The script starts nothing when it is used; print
-it again after an update of alignkit.
+Print a script with which SHELL completes the commands of alignkit, their flags,
+and the names of the catalogue. The script starts no program when it completes;
+print it again after an update of alignkit.
 
 bash: put it into ~/.local/share/bash-completion/completions/alignkit, or write
       source <(alignkit completion bash)  into ~/.bashrc

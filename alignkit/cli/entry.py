@@ -44,12 +44,12 @@ examples:
   alignkit check                          the whole catalogue
   alignkit check proofs/                  every alignment in a folder
   alignkit check mine.py::phi             one alignment
-  alignkit attack noisy_max               how much it leaks at least
+  alignkit attack noisy_max               a lower bound on what it leaks
   alignkit run noisy_max --data baskets.dat --items 0-19 --eps 0.7
   alignkit list sparse                    the catalogue, or a part of it
   alignkit new my_mechanism               a mechanism and a proof to start from
 
-`alignkit COMMAND --help` says more, and so does docs/command_line.md.
+`alignkit COMMAND --help` and docs/command_line.md say more.
 """
 
 
@@ -100,7 +100,7 @@ def _run(arguments: list[str]) -> int:
     if not name.startswith("-"):
         if name not in COMMANDS:
             close = difflib.get_close_matches(name, COMMANDS, n=1)
-            hint = f"did you mean `alignkit {close[0]}`?" if close else f"there are {', '.join(COMMANDS)}"
+            hint = f"did you mean `alignkit {close[0]}`?" if close else f"the commands are {', '.join(COMMANDS)}"
             raise InputError(f"there is no command {name!r}; {hint}")
         with _current_folder_importable():
             command = COMMANDS[name]

@@ -18,14 +18,14 @@ from alignkit.errors import InputError
 _SUMMARY = "show the catalogue"
 
 _DESCRIPTION = """\
-List the mechanisms of the catalogue, a line each: the name, whether its
-alignments are expected to be proved, refuted or both, what they claim, and,
-where the line has room, where the mechanism comes from.
+List the mechanisms of the catalogue, one per line: the name, whether its
+alignments are expected to be proved, refuted or both, what they claim and, if
+the line has room, where the mechanism comes from.
 
-A mechanism is listed where a WORD is part of its name, of an alignment's or of
-its file's. Where a single one is left, and with --verbose, the list shows its
-parameters too, and the claim, the adjacency, the expected verdict and the place
-of each alignment.
+A mechanism is listed if a WORD is part of its name, of an alignment's or of its
+file's. If only one is listed, and with --verbose, the list also shows its
+parameters, and the claim, the adjacency, the expected verdict and the place of
+each alignment.
 
 examples:
   alignkit list
@@ -37,7 +37,7 @@ examples:
 
 def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
-    parser.add_argument("words", nargs="*", metavar="WORD", help="list only what has a WORD in its names")
+    parser.add_argument("words", nargs="*", metavar="WORD", help="list only mechanisms with a WORD in their names")
     parser.add_argument("--proved", action="store_true", help="only those with an alignment expected to be proved")
     parser.add_argument("--refuted", action="store_true", help="only those with an alignment expected to be refuted")
     parser.add_argument("-v", "--verbose", action="store_true", help="show the parameters and all alignments")

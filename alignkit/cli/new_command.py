@@ -35,7 +35,7 @@ from alignkit import BELOW, Count, Epsilon, Noise, Queries, Real, alignment, mec
 @mechanism
 def {name}(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
     """Report the gap of each query above T, and stop after k of them."""
-    # Each draw is known by the name of its variable. One drawn in a loop is a list, one draw an iteration.
+    # Each draw has the name of its variable. A draw in a loop becomes a list, with one entry for each iteration.
     eta = noise.laplace(2 / eps)
     count = 0
     for q_i in q:
@@ -51,11 +51,11 @@ def {name}(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
 
 
 # An alignment says how the noise must move so that the adjacent answers q_ give the same output omega that q
-# gave with the noise H. Draws that it does not name stay where they are. The claim stands with it: here, that
-# the mechanism is eps-differentially private.
+# gave with the noise H. Draws that it does not name are not moved. It also states the claim: here, that the
+# mechanism is eps-differentially private.
 @alignment({name}, epsilon="eps")
 def phi(q, q_, omega, H):
-    """Raise the threshold by 1, so that nothing new comes out above; raise each winner to keep its gap."""
+    """Raise the threshold by 1, so that no other query comes out above; raise each winner to keep its gap."""
     return H.shift(
         eta=1,
         eta_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)],

@@ -57,13 +57,13 @@ def add_import_timeout(parser: argparse.ArgumentParser) -> None:
     """Add the flag of all commands that import users' files."""
     parser.add_argument(
         "--import-timeout", type=time_limit, default=IMPORT_SECONDS, metavar="SECONDS",
-        help=f"time for the import of each file (default {IMPORT_SECONDS:g})",
+        help=f"seconds for the import of each file (default {IMPORT_SECONDS:g})",
     )  # fmt: skip
 
 
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add the flag of the commands that use several processes."""
-    words = "how many processes (default: one a core)"
+    words = "number of processes (default: one per core)"
     parser.add_argument("-j", "--jobs", type=_process_count, metavar="N", help=words)
 
 

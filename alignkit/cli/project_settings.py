@@ -50,7 +50,7 @@ def _read(path: Path) -> ProjectSettings:
         raise InputError(f"{where} must be a table")
     for key in table:
         if key not in _KEYS:
-            raise InputError(f"{where}: there is no setting {key!r}; there are {', '.join(_KEYS)}")
+            raise InputError(f"{where}: there is no setting {key!r}; the settings are {', '.join(_KEYS)}")
     _check(table, where)
     targets = tuple(_target(text, path.parent) for text in table.get("targets", ()))
     return ProjectSettings(**{**table, "targets": targets})

@@ -26,16 +26,16 @@ _DESCRIPTION = """\
 Run a mechanism once on the item counts of a data file, and print which items
 came out.
 
-MECHANISM is a name of the catalogue (see `alignkit list`) or file.py::name, or
-file.py where the file has one mechanism. Its public parameters are flags of
-their own names; `alignkit run MECHANISM --help` lists them. Numbers may be
+MECHANISM is a name of the catalogue (see `alignkit list`), file.py::name, or
+file.py if the file has only one mechanism. Each public parameter is a flag of
+the same name; `alignkit run MECHANISM --help` lists them. Numbers may be
 written 4000, 0.7 or 1/3.
 
-The data is a transaction file (a line a transaction, items separated by blanks,
-as in the FIMI repository) or an item,count table, plain or gzip. Which items
-exist must be public: name them by --items, a file with one item a line or a
-range such as 0-19. Without it they are taken from the data itself, which is not
-private.
+The data is a transaction file (one transaction per line, items separated by
+blanks, as in the FIMI repository) or an item,count table, plain or gzipped.
+Which items exist must be public: name them with --items, a file with one item
+per line or a range such as 0-19. Without it they are taken from the data
+itself, which is not private.
 
 The sampler uses floating point: it is for experiments, not for release.
 
@@ -53,7 +53,8 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("mechanism", metavar="MECHANISM", help="a mechanism of the catalogue, or file.py::name")
     parser.add_argument("--data", metavar="FILE", help="the transactions, or an item,count table")
     parser.add_argument("--items", metavar="FILE|RANGE", help="which items exist: a file, or a range such as 0-19")
-    parser.add_argument("--seed", type=seed_number, metavar="N", help="repeats a run; without it the noise is fresh")
+    words = "repeat a run with this seed; without it the noise is fresh"
+    parser.add_argument("--seed", type=seed_number, metavar="N", help=words)
     parser.add_argument("--format", choices=("table", "json"), default="table", help="table (the default) or json")
 
 

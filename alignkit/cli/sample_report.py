@@ -44,7 +44,7 @@ def proof_notes(mechanism: Mechanism) -> tuple[str, ...]:
         candidates |= {id(a): a for a in alignments_in(mechanism.file)}
     proofs = [a for a in candidates.values() if a.mechanism is mechanism and a.expect == "proved"]
     if not proofs:
-        return (f"no alignment beside {mechanism.name} claims that it is private",)
+        return (f"the file of {mechanism.name} has no alignment that claims it is private",)
     kinds = {str(a.adjacency) for a in proofs}
     if kinds <= _SINGLE_CHANGE:
         return (
@@ -114,9 +114,9 @@ def _summary(sample: SampleReport) -> str:
     if answers.selected:
         return f"chosen among {number} items"
     above = len(answers.notable)
-    text = f"{answers.asked} of {number} items asked: {above} came out, {answers.below} below"
+    text = f"{answers.asked} of {number} items were asked: {above} came out above, {answers.below} below"
     if answers.asked < number:
-        text += f"; the run ended before the other {number - answers.asked}"
+        text += f"; the run ended before the other {number - answers.asked} were asked"
     return text
 
 

@@ -88,8 +88,8 @@ class Worker:
         """
         self.stop()
         if self.importing is not None:
-            words = f"importing it did not end within {self.import_seconds:g} s"
-            hint = "; give it longer by --import-timeout" if self.checking else ""
+            words = f"its import did not finish within {self.import_seconds:g} s"
+            hint = "; allow more time with --import-timeout" if self.checking else ""
             raise WorkerLost(f"{self.importing}: {words}{hint}", 2, self.importing)
         return Done(self.otherwise)
 
@@ -125,7 +125,7 @@ class Worker:
 
 def _how(code: int | None) -> str:
     if code is None:
-        return "it no longer answers"
+        return "it no longer responds"
     if code >= 0:
         return f"exit code {code}"
     try:

@@ -125,7 +125,7 @@ def count_transactions(transactions: Iterable[frozenset[str]], *, source: str = 
         number += 1
     for item in found:
         if not isinstance(item, str):
-            raise InputError(f"items must be texts, as in data files, such as '1'; one is {shown(item)}")
+            raise InputError(f"items must be strings, as in data files, such as '1'; one of them is {shown(item)}")
     return _sorted_counts(found, number, source, "transactions")
 
 
@@ -163,11 +163,11 @@ def _read_table(lines: list[str], path: str | os.PathLike[str]) -> dict[str, int
         header_allowed = False
         item, count = _row(fields, number, line, path)
         if item in found:
-            raise malformed(path, number, line, f"this item has a count already, in line {line_of[item]}")
+            raise malformed(path, number, line, f"this item already has a count, in line {line_of[item]}")
         found[item] = count
         line_of[item] = number
     if not found:
-        raise DataError(f"{path} holds a header and no items; expected lines of item,count")
+        raise DataError(f"{path} has a header but no items; expected lines of item,count")
     return found
 
 

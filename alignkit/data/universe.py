@@ -70,9 +70,9 @@ def read_items(path: str | os.PathLike[str]) -> tuple[str, ...]:
     for number, line in enumerate(read_lines(path), 1):
         item = line.strip()
         if "," in item:
-            raise malformed(path, number, line, "expected one item a line, without commas")
+            raise malformed(path, number, line, "expected one item per line, without commas")
         if item in line_of:
-            raise malformed(path, number, line, f"the item occurs already in line {line_of[item]}")
+            raise malformed(path, number, line, f"the item already occurs in line {line_of[item]}")
         if item:
             line_of[item] = number
     return tuple(line_of)
@@ -97,10 +97,10 @@ def align(counts: ItemCounts, items: Iterable[str]) -> ItemCounts:
     """
     if not isinstance(counts, ItemCounts):
         raise InputError(f"align takes counts first, such as those of read_counts, not {shown(counts)}")
-    universe = listed(items, "items", "a list of texts, such as parse_items('0-999')")
+    universe = listed(items, "items", "a list of strings, such as parse_items('0-999')")
     for item in universe:
         if not isinstance(item, str):
-            raise InputError(f"items must be texts, as in data files, such as '1'; one is {shown(item)}")
+            raise InputError(f"items must be strings, as in data files, such as '1'; one of them is {shown(item)}")
     if not universe:
         raise InputError("the universe of items is empty; name at least one item")
     members = set(universe)

@@ -181,7 +181,7 @@ def same_law(
             difference = _difference(case, different, first, second)
             return SameLaw(one.name, other.name, cases, outputs, _seen(scope, window, coarse), difference)
     if not cases:
-        raise InputError("`where` is true for none of the inputs; nothing was compared")
+        raise InputError("`where` is True for none of the inputs, so nothing was compared")
     return SameLaw(one.name, other.name, cases, outputs, _seen(scope, window, coarse))
 
 
@@ -254,7 +254,7 @@ def _difference(case: Mapping[str, Any], different: tuple[Any], first: Law, seco
                 one_at=one_at,
                 other_at=other_at,
             )
-    raise Unsupported("two probabilities differ, but at none of the bases that were tried")
+    raise Unsupported("two probabilities differ, but not at any base that was tried")
 
 
 def _scope(
@@ -271,7 +271,7 @@ def _scope(
 
 
 def _seen(scope: str, window: int | Fraction, coarse: bool) -> str:
-    return f"{scope}; numbers in the output below {-window} and above {window} each taken together" if coarse else scope
+    return f"{scope}; numbers in the output are taken together below {-window}, and above {window}" if coarse else scope
 
 
 def _several(given: Iterable[Any], values: tuple[Any, ...]) -> str:

@@ -178,7 +178,7 @@ def read_window(window: Any) -> int | Fraction:
 def check_mechanism(mechanism: object) -> None:
     """Raise InputError unless it is a mechanism."""
     if not isinstance(mechanism, Mechanism):
-        raise InputError(f"a law is that of a mechanism, not of {mechanism!r}; decorate the function with @mechanism")
+        raise InputError(f"law takes a mechanism, not {mechanism!r}; decorate the function with @mechanism")
 
 
 def open_units(mechanism: Mechanism, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -193,7 +193,7 @@ def open_units(mechanism: Mechanism, values: Mapping[str, Any]) -> dict[str, Any
         if name in values or name in mechanism.defaults:
             continue
         if not isinstance(kind, Epsilon | Eta):
-            raise InputError(f"{mechanism.name} needs {name}=…; privacy parameters alone may be left open")
+            raise InputError(f"{mechanism.name} needs {name}=…; only privacy parameters may be left open")
         units[name] = 2 if isinstance(kind, Eta) else "e"
     return units
 

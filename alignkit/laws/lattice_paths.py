@@ -107,7 +107,8 @@ class LatticePath(NoisePath):
         """One value of a form that has finitely many left, another on each path."""
         known = self.known.get(form, IntegerInterval())
         if known.count is None or known.count > MOST_VALUES:
-            raise Unsupported(f"more than {MOST_VALUES} values of the noise {form[0][0]} matter one by one")
+            values = f"more than {MOST_VALUES} values of the noise {form[0][0]}"
+            raise Unsupported(f"{values} would have to be tried one by one")
         value = (known.low or 0) + (self.choices.choose(known.count) if known.count > 1 else 0)
         self.known[form] = IntegerInterval(value, value)
         return value
@@ -125,7 +126,7 @@ class LatticePath(NoisePath):
 
     def lift(self, value: Any) -> NoisyNumber:
         if not isinstance(value, int | Fraction):
-            raise Unsupported("noise beside a privacy parameter or a probability that is left open")
+            raise Unsupported("noise combined with a privacy parameter or a probability that is left open")
         return NoisyNumber(self, {}, Fraction(value))
 
     def rational(self, number: NoisyNumber) -> Fraction | None:

@@ -29,7 +29,7 @@ class LawContext(Context):
         if distribution.name == "choice":
             return self.choice(arguments[0])
         if made is None:
-            raise Unsupported(f"{distribution.title} noise: a law is summed for noise on a lattice only", place)
+            raise Unsupported(f"{distribution.title} noise: laws are computed only for noise on a lattice", place)
         unit, one_sided, inverse = made
         first, spacing = (_known(x) for x in arguments)
         if not isinstance(spacing, int | Fraction):
@@ -40,7 +40,8 @@ class LawContext(Context):
         elif isinstance(rate, Rate):
             step = (rate * -spacing).raised(unit)
         else:
-            raise Unsupported(f"the scale of {where} is no number for this", place)
+            problem = "does not depend on a privacy parameter in a form that laws cover"
+            raise Unsupported(f"the scale of {where} {problem}", place)
         masses = self.path.masses.setdefault((one_sided, step.form), {})
         return self.path.draw(LatticeDraw(str(where), one_sided, step, masses), Fraction(spacing))
 
@@ -71,7 +72,7 @@ class LawContext(Context):
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         if not isinstance(family, tuple) or not isinstance(k, int):
-            raise self.unsupported("largest of this", node.place)
+            raise self.unsupported("largest(values, k), unless k and the length of the list are fixed", node.place)
         if all(isinstance(x, NoisyNumber | int | Fraction) for x in family):
             return self.path.select_largest([self.path.lift(0) + x for x in family], k)
         left = list(range(len(family)))
@@ -99,7 +100,7 @@ def _known(value: Any) -> Any:
     if isinstance(value, Rate) and value.known is not None:
         return value.known
     if isinstance(value, float):
-        raise Unsupported(f"{value!r} is no exact number")
+        raise Unsupported(f"{value!r} is not an exact number")
     return value
 
 

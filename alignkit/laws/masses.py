@@ -142,7 +142,8 @@ def _stars(path: LatticePath) -> Iterator[tuple[str, dict[str, _Leaf]]]:
                 yield hub, leaves
                 break
         else:
-            raise Unsupported(f"the noise {', '.join(sorted(names))} matters jointly, not in pairs with one of them")
+            draws = ", ".join(sorted(names))
+            raise Unsupported(f"the draws {draws} are compared jointly, not each with a common one of them")
 
 
 def _leaves(path: LatticePath, hub: str, meetings: dict[Form, IntegerInterval]) -> dict[str, _Leaf] | None:
@@ -205,7 +206,7 @@ def _star(path: LatticePath, hub: str, leaves: dict[str, _Leaf]) -> RationalFunc
     turns = [turn for leaf in leaves.values() for turn in leaf.turns()]
     reach = max([1, *turns, *(abs(end) for end in (where.low, where.high) if end is not None)])
     if reach > FARTHEST:
-        raise Unsupported(f"noise that matters jointly is summed value by value up to {FARTHEST} steps from 0 only")
+        raise Unsupported(f"noise that is compared jointly is summed value by value up to {FARTHEST} steps from 0")
     first = -reach if where.low is None else where.low
     last = reach if where.high is None else where.high
     terms = [path.one.lift(0)]

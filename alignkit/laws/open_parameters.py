@@ -93,7 +93,7 @@ class Rate:
         if isinstance(other, Rate):
             return other
         if isinstance(other, bool) or not isinstance(other, int | Fraction):
-            raise Unsupported(f"{other!r} beside a privacy parameter that is left open: it is no exact number")
+            raise Unsupported(f"{other!r}, combined with an open privacy parameter, is not an exact number")
         return Rate(self.bases, {}, Fraction(other))
 
     @property

@@ -54,7 +54,7 @@ class Bits:
         >>> base2(1, 1, 1).power(Fraction(1, 2))
         Traceback (most recent call last):
         ...
-        alignkit.errors.InputError: 2**(-1/2 * 1) is no fraction; with eta = 1 = -1 * log2(1/2**1), give an eta whose z is a multiple of 2
+        alignkit.errors.InputError: 2**(-1/2 * 1) is not a fraction; with eta = 1 = -1 * log2(1/2**1), give an eta whose z is a multiple of 2
         """  # noqa: E501
         exponents = [(base, factor * Fraction(times)) for base, factor in self.parts]
         roots = math.lcm(*(e.denominator for _, e in exponents))
@@ -64,7 +64,7 @@ class Bits:
         above, below = _root(result.numerator, roots), _root(result.denominator, roots)
         if above is None or below is None:
             raise InputError(
-                f"2**(-{Fraction(times)} * {self}) is no fraction; with eta = {self.written}, "
+                f"2**(-{Fraction(times)} * {self}) is not a fraction; with eta = {self.written}, "
                 f"give an eta whose z is a multiple of {roots}"
             )
         return Fraction(above, below)

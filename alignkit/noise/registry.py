@@ -44,10 +44,10 @@ def distribution_named(name: str) -> Distribution:
     >>> distribution_named("gauss")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
     ...
-    alignkit.errors.InputError: no noise is called 'gauss'; write laplace, exponential, ...
+    alignkit.errors.InputError: there is no noise called 'gauss'; write laplace, exponential, ...
     """
     try:
         return DISTRIBUTIONS[name]
     except KeyError:
         *most, last = DISTRIBUTIONS
-        raise InputError(f"no noise is called {name!r}; write {', '.join(most)} or {last}") from None
+        raise InputError(f"there is no noise called {name!r}; write {', '.join(most)} or {last}") from None

@@ -66,7 +66,8 @@ def release_on(
     if rounding not in ROUNDINGS:
         raise InputError(f"rounding must be one of {', '.join(ROUNDINGS)}, not {rounding!r}")
     if true_sensitivity is not None and rounding == "refuse":
-        raise InputError('true_sensitivity is for rounding="nearest"; without rounding the declared one counts')
+        counts = "without rounding, the declared sensitivity counts"
+        raise InputError(f'true_sensitivity is for rounding="nearest"; {counts}')
     result = accepted_proof(mechanism, proof)
     given = mechanism.given(answers, parameters)
     values = mechanism.read_public(given)

@@ -137,8 +137,8 @@ def check_rounding(
         if declared < needed:
             raise InputError(
                 f"{mechanism.name} declares the sensitivity {declared} of {name}; answers that may change by {true} "
-                f"and are then rounded to multiples of {lattice} may change by up to {true} + {moved}, so that it "
-                f"must declare {needed} or more"
+                f"and are then rounded to multiples of {lattice} may change by up to {true} + {moved}, so it "
+                f"must declare at least {needed}"
             )
 
 
@@ -153,4 +153,5 @@ def _check_clamp(mechanism: Mechanism, public: Mapping[str, Any], node: Builtin,
     (lattice,) = lattices
     for bound in bounds:
         if lattice is not None and is_concrete(bound) and Fraction(bound) % lattice:
-            raise InputError(f"{where}: {bound} is no multiple of the lattice {lattice}; choose bounds that are")
+            instead = "choose bounds that are multiples"
+            raise InputError(f"{where}: {bound} is not a multiple of the lattice {lattice}; {instead}")

@@ -40,7 +40,8 @@ def check_presumed(
         except (ArithmeticError, LookupError, TypeError):
             raise InputError(
                 f"the proof {result.alignment} of {mechanism.name} presumes that the program is defined "
-                f"({presumption.words}), which cannot be told for these values; write the program so that it always is"
+                f"({presumption.words}), which cannot be decided for these values; "
+                "write the program so that it is always defined"
             ) from None
         if not defined:
             raise InputError(

@@ -49,7 +49,7 @@ def _exact(items: Sequence[Any], name: str) -> Sequence[int | Fraction]:
         return [exact(x, name) for x in items]
     except InputError:
         # The message of `exact` shows the value.
-        raise InputError(f"an answer of {name} is no finite number; give ints, Fractions or floats") from None
+        raise InputError(f"an answer of {name} is not a finite number; give ints, Fractions or floats") from None
 
 
 def _on_lattice(
@@ -62,7 +62,7 @@ def _on_lattice(
         return [math.floor(Fraction(x) / step + Fraction(1, 2)) * step if x % step else x for x in items]
     if any(x % step for x in items):
         raise InputError(
-            f"an answer of {name} is no multiple of the lattice {lattice}; give multiples, or have answers rounded "
+            f"an answer of {name} is not a multiple of the lattice {lattice}; give multiples, or have answers rounded "
             f'with rounding="nearest" (this refusal depends on private data, and rounding does not: docs/release.md)'
         )
     return items

@@ -74,12 +74,12 @@ class RunningTime:
     def __str__(self) -> str:
         lines = [f"draws of {d}" for d in self.draws] + [f"iterations at {loop}" for loop in self.loops]
         if self.fixed_draws:
-            lines.append("with the same random bits, all private answers make it read equally many")
+            lines.append("from the same random bits, it reads equally many, whatever the private answers are")
         else:
-            lines.append("how many draws there are depends on the output; the proof lets nothing else private enter")
+            lines.append("the number of draws depends on the output and, by the proof, on nothing else that is private")
         if self.branches:
             shown = ", ".join(map(str, self.branches))
-            lines.append(f"branches that depend on private answers and noise: line {shown}")
+            lines.append(f"branches that depend on private answers or noise: line {shown}")
         elif self.fixed_branches:
             lines.append("no branch of the program depends on private answers or noise")
         return "\n".join(lines)
@@ -96,7 +96,7 @@ def running_time(mechanism: Mechanism) -> RunningTime:
     draws of eta: exactly len(q)
     iterations at line 9: exactly len(q)
     iterations at line 10: exactly len(q)
-    with the same random bits, all private answers make it read equally many
+    from the same random bits, it reads equally many, whatever the private answers are
     no branch of the program depends on private answers or noise
     """
     draws: list[Times] = []

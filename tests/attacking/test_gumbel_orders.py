@@ -152,7 +152,7 @@ def test_a_mechanism_that_compares_gumbel_noise_with_a_number_is_sampled():
     """At half the scale that its claim needs."""
     found = attack(above_a_threshold, claim="eps / 2", effort=40, seed=1)
     assert found.method == "Clopper-Pearson"
-    assert any("something else than Gumbel noise" in note for note in found.notes)
+    assert any("something other than Gumbel noise" in note for note in found.notes)
 
 
 def test_the_outputs_of_a_mechanism_add_up_to_one():

@@ -173,7 +173,7 @@ def test_many_steps_are_no_more_work():
     assert found.privacy.status == "private"
     one = certify(many_steps, event=Event(0), q=0, q_=100_000, eps=1)
     assert one.loss == pytest.approx(math.log(0.5 / (0.5 * math.exp(-1))), rel=1e-4)
-    with pytest.raises(Unsupported, match="matter one by one"):
+    with pytest.raises(Unsupported, match="tried one by one"):
         certify(discrete_laplace_mechanism, event=Event((10**5,)), q=[10**5], q_=[0], delta=10**5, gamma=1, eps=1)
 
 

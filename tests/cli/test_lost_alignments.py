@@ -14,7 +14,7 @@ def phi(q, q_, omega, H):
     return H.shift(eta=0)
 """
 
-LOST = "the alignment phi would not be checked, since line {} gives its name to something else; give each alignment"
+LOST = "the alignment phi would not be checked, because line {} uses its name for something else; give each alignment"
 
 
 @pytest.mark.parametrize("target", ["mine.py", "mine.py::mine", "folder"])

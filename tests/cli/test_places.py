@@ -32,7 +32,7 @@ def test_the_current_folder_has_been_deleted(cli, here: Path, command: tuple[str
         ("", "a target is empty; name a file, a folder, file.py::name or a mechanism"),
         ("::", "a target names nothing before ::; write file.py::name"),
         ("::phi", "a target names nothing before ::; write file.py::name"),
-        ("mine.py::", "mine.py:: names nothing; there are mine, phi"),
+        ("mine.py::", "mine.py:: names nothing; the file has mine, phi"),
         ("x" * 5000 + "/mine.py", "does not exist"),
     ],
 )
@@ -98,7 +98,7 @@ def test_a_pipe_or_a_device_is_no_target(cli, mine: Path) -> None:
     for target in ("pipe.py", "/dev/zero"):
         ran = cli("check", target, "mine.py")
         assert ran.code == 2
-        assert f"{target} is no file but a device, a pipe or a socket; name a Python file" in ran.err
+        assert f"{target} is not a file but a device, a pipe or a socket; name a Python file" in ran.err
         assert "1 proved" in ran.out
 
 

@@ -99,13 +99,13 @@ def test_items_that_are_answered_by_false_did_not_come_out(cli, own: Path, baske
     assert {item: a["tag"] for item, a in answers(ran).items()} == {"1": "True", "2": "True"}
     document = json.loads(ran.out)
     assert (document["asked"], document["below"]) == (10, 8)
-    assert "10 of 10 items asked: 2 came out, 8 below" in cli(*command).out
+    assert "10 of 10 items were asked: 2 came out above, 8 below" in cli(*command).out
 
 
 def test_the_table_says_what_the_reader_must_know(cli, baskets: Path) -> None:
     ran = cli("run", "sparse_vector_with_gap", "--data", baskets, "--items", "0-9", *SVT)
     assert ran.code == 0
-    assert "3 of 10 items asked" in ran.out
+    assert "3 of 10 items were asked" in ran.out
     assert "order of --items" in ran.out
     assert "gap + T" in ran.out
     assert "for experiments, not for release" in ran.out
@@ -190,7 +190,7 @@ def test_one_answer_alone(cli, own: Path, baskets: Path) -> None:
 
 def test_a_mechanism_without_proof_is_told(cli, own: Path, baskets: Path) -> None:
     ran = cli("run", "own.py::top", "--data", baskets, "--items", "1-4", "--eps", "9", "--k", "2")
-    assert "no alignment beside top claims that it is private" in ran.out
+    assert "the file of top has no alignment that claims it is private" in ran.out
 
 
 def test_help_lists_the_parameters_of_the_mechanism(cli) -> None:

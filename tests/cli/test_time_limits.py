@@ -140,7 +140,7 @@ def test_an_import_that_hangs_is_reported_and_the_others_are_checked(cli, here: 
     (here / "hangs.py").write_text(HANGS)
     ran = cli("check", "hangs.py", "mine.py", "--import-timeout", "1", "--format", "json")
     assert ran.code == 2
-    assert "hangs.py: importing it did not end within 1 s; give it longer by --import-timeout" in ran.err
+    assert "hangs.py: its import did not finish within 1 s; allow more time with --import-timeout" in ran.err
     document = json.loads(ran.out)
     assert [r["verdict"] for r in document["results"]] == ["proved"]
     assert [(e["target"], e["exit_code"]) for e in document["errors"]] == [("hangs.py", 2)]
@@ -150,7 +150,7 @@ def test_an_attack_on_a_file_that_hangs(cli, here: Path) -> None:
     (here / "hangs.py").write_text(HANGS)
     ran = cli("attack", "hangs.py", "--import-timeout", "1")
     assert ran.code == 2
-    assert "hangs.py: importing it did not end within 1 s" in ran.err
+    assert "hangs.py: its import did not finish within 1 s" in ran.err
 
 
 def test_the_limit_of_imports_is_in_the_help(cli) -> None:

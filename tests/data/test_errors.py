@@ -67,7 +67,7 @@ def test_an_empty_file(tmp_path: Path, content: bytes) -> None:
 
 
 def test_a_table_of_a_header_alone(tmp_path: Path) -> None:
-    assert message_for(tmp_path, "item,count\n").startswith(" holds a header and no items")
+    assert message_for(tmp_path, "item,count\n").startswith(" has a header but no items")
 
 
 def test_binary(tmp_path: Path) -> None:
@@ -144,7 +144,7 @@ def test_damaged_gzip(tmp_path: Path) -> None:
         ("1,2\n,3\n", 2, "the item is missing"),
         ('1,2\n"3,4\n', 2, "the quotes do not match"),
         ('"a,b",2\n', 1, "an item may not hold a comma"),
-        ("item,count\n\n1,2\n2,1\n1,3\n", 5, "this item has a count already, in line 3"),
+        ("item,count\n\n1,2\n2,1\n1,3\n", 5, "this item already has a count, in line 3"),
         ("item;count\n1;2\n", 1, "separate item and count with a comma"),
         ("item\tcount\n1\t2\n", 1, "separate item and count with a comma"),
         ("1;5\n2;7\n", 1, "'1;5': separate item and count with a comma (milk,3), or the items of a transaction"),
@@ -172,8 +172,8 @@ def test_a_table_holds_no_transactions(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "said"),
     [
-        ("1\n2\n1\n", "line 3: '1': the item occurs already in line 1"),
-        ("1\n2,5\n", "line 2: '2,5': expected one item a line, without commas"),
+        ("1\n2\n1\n", "line 3: '1': the item already occurs in line 1"),
+        ("1\n2,5\n", "line 2: '2,5': expected one item per line, without commas"),
         ("\n\n", "is empty"),
     ],
 )

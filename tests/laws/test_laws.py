@@ -315,7 +315,7 @@ def irrational(q: Query(lattice=1), s: Positive, noise: Noise):
     ("made", "values", "words"),
     [
         (continuous, {}, "Laplace noise"),
-        (three_at_once, {}, "matters jointly"),
+        (three_at_once, {}, "are compared jointly"),
         (depends_on_eta, {}, "give it a value"),
         (changing_sign, {}, "may depend on the base"),
         (irrational, {"s": 2}, "not rational"),

@@ -188,7 +188,7 @@ def test_ideal_reals_are_refused():
 
 @pytest.mark.parametrize(
     ("scale", "words"),
-    [(0.5, "no exact number"), (0, "above 0"), (Fraction(-1, 2), "above 0"), (True, "no exact number")],
+    [(0.5, "not an exact number"), (0, "above 0"), (Fraction(-1, 2), "above 0"), (True, "not an exact number")],
 )
 def test_parameters_that_are_not_exact(scale, words):
     with pytest.raises(InputError, match=words):

@@ -51,7 +51,7 @@ def test_the_registry_is_read_by_name_and_cannot_be_changed():
     assert distribution_named("laplace") is DISTRIBUTIONS["laplace"] is LAPLACE
     with pytest.raises(TypeError):
         DISTRIBUTIONS["gauss"] = LAPLACE
-    with pytest.raises(InputError, match="no noise is called 'gauss'; write laplace, exponential"):
+    with pytest.raises(InputError, match="there is no noise called 'gauss'; write laplace, exponential"):
         distribution_named("gauss")
 
 

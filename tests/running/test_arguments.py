@@ -49,8 +49,8 @@ SVT = {"T": 0, "k": 1, "eps": 1}
 SECONDS = "must be a number of seconds above 0, such as 10, not {}"
 SEED = "seed must be a whole number, at least 0, not {}"
 TABLE = 'the table must be a list of records that are sets of items, such as [{"1", "2"}, {"2"}]'
-TARGET = "a target is text, such as 'proofs.py::phi', not {}"
-TARGETS = "targets must be a list of texts, such as ['proofs.py::phi'], not {}"
+TARGET = "a target must be a string, such as 'proofs.py::phi', not {}"
+TARGETS = "targets must be a list of strings, such as ['proofs.py::phi'], not {}"
 VALUES = "must be a list of the values to try, such as [0, 1], not {}"
 PATH = "the data file must be a path, such as 'baskets.dat', not {}"
 
@@ -149,8 +149,8 @@ def test_checks_and_targets(call: Any, words: str) -> None:
          "ThreadPoolExecutor(), or client.get_executor() of dask.distributed"),
         (lambda: attack(noisy_max, progress=5), "progress must be a function of one string, not 5"),
         (lambda: attack(laplace, claim=[1]),
-         "claim is [1]; it is the claimed privacy loss, a number from 0, such as 1.0"),
-        (lambda: attack(laplace, budget="x"), "budget is 'x'; it is a number of seconds above 0"),
+         "claim is [1]; it must be a number from 0, the claimed privacy loss, such as 1.0"),
+        (lambda: attack(laplace, budget="x"), "budget is 'x'; it must be a number of seconds above 0"),
         (lambda: attack(laplace, parameters=5), "parameters must be a dict, such as {'scale': 2.0}, not 5"),
         (lambda: attack(laplace, progress=5), "progress must be a function of one string, not 5"),
         (lambda: attack(laplace, eps=1), "eps is for mechanisms; give a sampler parameters={…}"),
@@ -194,12 +194,12 @@ def test_laws(call: Any, words: str) -> None:
         (lambda: read_items(["x"]), PATH.format(["x"])),
         (lambda: parse_items(range(3)), "items must be a range or a path, such as '0-999', not range(0, 3)"),
         (lambda: align(5, ["1"]), "align takes counts first, such as those of read_counts, not 5"),
-        (lambda: align(COUNTS, "12"), "items must be a list of texts, such as parse_items('0-999'), not '12'"),
-        (lambda: align(COUNTS, [1]), "items must be texts, as in data files, such as '1'; one is 1"),
+        (lambda: align(COUNTS, "12"), "items must be a list of strings, such as parse_items('0-999'), not '12'"),
+        (lambda: align(COUNTS, [1]), "items must be strings, as in data files, such as '1'; one of them is 1"),
         (lambda: count_transactions(5), "transactions must be a list of sets of items, not 5"),
         (lambda: count_transactions("ab"), "transactions must be a list of sets of items, not 'ab'"),
         (lambda: count_transactions(["ab"]), "a transaction must be a set of items, such as {'1', '2'}, not 'ab'"),
-        (lambda: count_transactions([{1}]), "items must be texts, as in data files, such as '1'; one is 1"),
+        (lambda: count_transactions([{1}]), "items must be strings, as in data files, such as '1'; one of them is 1"),
     ],
 )
 def test_data(call: Any, words: str) -> None:

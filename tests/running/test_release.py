@@ -303,7 +303,7 @@ def test_private_values_are_read_last(laplace_proof, base2_proof, sparse_proof, 
             release(SPARSE, Unread(), **(sparse | change))
     base = {"delta": 1, "gamma": 1, "proof": base2_proof}
     for eta, words in [
-        (0.7, r"no fraction.*nearest rate with 16 bits is base2\(40342, 16, 1\)"),
+        (0.7, r"not a fraction.*nearest rate with 16 bits is base2\(40342, 16, 1\)"),
         (base2(3, 2, 1) * Fraction(1, 2), "z is a multiple of 2"),
         (base2(3, 2, 10**9), "smaller x, y and z"),
         (0, "above 0"),
@@ -334,7 +334,7 @@ def test_bounds_written_into_the_program(define):
     )
     with pytest.raises(InputError, match=r"line 7: clamp\(…, 10, 4\): the bounds are reversed"):
         prepare(module.clamped, {"low": 4, "eps": 1})
-    with pytest.raises(InputError, match="5 is no multiple of the lattice 2"):
+    with pytest.raises(InputError, match="5 is not a multiple of the lattice 2"):
         prepare(module.off, {"low": 5, "eps": 1})
     prepare(module.off, {"low": 4, "eps": 1})
 
@@ -376,7 +376,7 @@ def test_rounding_asks_for_the_sensitivity_that_it_costs(define):
         "rounding": "nearest",
         "true_sensitivity": 1,
     }
-    with pytest.raises(InputError, match=r"up to 1 \+ 1, so that it must declare 2 or more"):
+    with pytest.raises(InputError, match=r"up to 1 \+ 1, so it must declare at least 2"):
         release(module.rounded, Unread(), delta=1.5, **public)
     assert release(module.rounded, [0.2, 99.3], delta=2, **public) == 1
     with pytest.raises(InputError, match="must name q, and nothing else"):
@@ -387,7 +387,7 @@ def test_rounding_asks_for_the_sensitivity_that_it_costs(define):
 
 def test_rounding_under_l1_may_move_every_answer(laplace_proof):
     public = {"gamma": 1, "eps": 1, "proof": laplace_proof, "rounding": "nearest", "true_sensitivity": 1}
-    with pytest.raises(InputError, match=r"up to 1 \+ 6, so that it must declare 7 or more"):
+    with pytest.raises(InputError, match=r"up to 1 \+ 6, so it must declare at least 7"):
         release(LAPLACE, [0.2, 0.3, 0.4], delta=3, **public)
     assert len(release(LAPLACE, [0.2, 0.3, 0.4], delta=7, **public)) == 3
 

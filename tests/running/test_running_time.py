@@ -115,8 +115,8 @@ def test_claims_in_words(define):
         "draws of rho: exactly 1\n"
         "draws of nu_i: at most len(q)\n"
         "iterations at line 7: at most len(q)\n"
-        "how many draws there are depends on the output; the proof lets nothing else private enter\n"
-        "branches that depend on private answers and noise: line 9, 12"
+        "the number of draws depends on the output and, by the proof, on nothing else that is private\n"
+        "branches that depend on private answers or noise: line 9, 12"
     )
     selection = running_time(discrete_selection.noisy_top_k_with_gap_discrete)
     assert str(selection.loops[-1]).endswith("exactly k")

@@ -124,7 +124,7 @@ def _total_of_orders(regions: Sequence[Region], deadline: Deadline, *, inner: bo
         rows = [(c.coefficients, c.constant) for c in _constraints(region, inner=inner)]
         orders = gumbel_orders.order_probability(region.noise, rows, deadline.check)
         if orders is None:
-            raise Unsupported("the constraints on Gumbel noise part into too many orders")
+            raise Unsupported("the constraints on Gumbel noise split into too many cases")
         total = total + orders
     if total.largest_exponent > -_LEAST_EXPONENT:
         raise Unsupported("a probability is too small to compute")
@@ -137,7 +137,7 @@ def _total(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> Exp
         deadline.check()
         probability = _known_probability(tuple(region.noise.items()), tuple(_constraints(region, inner=inner)))
         if probability is None:
-            raise Unsupported("the noise of a path is bound together in a way that has no closed form here")
+            raise Unsupported("the constraints that link the noise of a path have no closed form here")
         total = total + probability
     if total and total.exponents[-1] < _LEAST_EXPONENT * total.unit:
         raise Unsupported(f"a probability of about exp({total.exponents[-1] // total.unit}) is too small to compute")

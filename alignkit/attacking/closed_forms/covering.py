@@ -71,7 +71,7 @@ def _check_orders(templates: list[Template]) -> None:
         outputs = [value.normal()[0] for value in _numbers_with_noise(path.output)]
         for form in (*path.known, *outputs):
             if not is_difference(dict(form), path.noise):
-                raise Unsupported("Gumbel noise is held against something else than Gumbel noise of its own scale")
+                raise Unsupported("Gumbel noise is compared with something other than Gumbel noise of the same scale")
 
 
 def _numbers_with_noise(output: Any) -> Iterator[NoisyNumber]:
@@ -221,7 +221,7 @@ class CoveringContext(Context):
         return value in pattern if isinstance(pattern, Interval | OneOf) else fits(pattern, value)
 
     def special(self, function: str, value: Any) -> Any:
-        number = _rational(value, f"what {function} is taken of")
+        number = _rational(value, f"the argument of {function}")
         root: Any = sqrt(number) if function == "sqrt" else None
         if isinstance(root, int | Fraction):
             return root
@@ -229,7 +229,7 @@ class CoveringContext(Context):
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         if not isinstance(family, tuple) or not isinstance(k, int):
-            raise self.unsupported("largest of this", node.place)
+            raise self.unsupported("largest(values, k), unless k and the length of the list are fixed", node.place)
         return self.path.select_largest([self.path.lift(0) + x for x in family], k)
 
 

@@ -144,7 +144,7 @@ def _narrow(bounds: dict[Form, Bounds], interval: Interval, value: Any, answers:
     if not value.parts:
         number = value.offset.at(answers)
         if number.low != number.high:
-            raise Unsettled("an irrational number is held against an interval")
+            raise Unsettled("an irrational number is compared with an interval")
         return number.low in interval
     form, factor, end = value.normal()
     rest = end.at(answers)

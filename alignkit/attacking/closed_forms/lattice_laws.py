@@ -148,7 +148,7 @@ def _reaches(wanted: Any, part: Beyond) -> bool:
         numbers = [x for x in single if isinstance(x, int | float | Fraction) and not isinstance(x, bool)]
         if all(abs(Fraction(x)) <= abs(Fraction(part.end)) for x in numbers):
             return False
-        raise Unsupported("an event that asks for single numbers beyond the window")
+        raise Unsupported("an event that names single numbers beyond the window")
     low, high = wanted.low, wanted.high
     if part.relation == ">":
         inside = high is None and (low is None or low <= part.end)

@@ -114,7 +114,8 @@ def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattic
         allowed = isinstance(value, int | Fraction) or (parameter is RATE and isinstance(value, Bits))
         if isinstance(value, bool) or not allowed:
             raise InputError(
-                f"noise.{distribution.name}: {parameter.name} is {value!r}, no exact number; write an int or a Fraction"
+                f"noise.{distribution.name}: {parameter.name} is {value!r}, which is not an exact number; "
+                "write an int or a Fraction"
             )
         if value <= 0:
             raise InputError(f"noise.{distribution.name}: {parameter.name} is {value}; write a number above 0")
