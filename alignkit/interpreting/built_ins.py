@@ -65,11 +65,11 @@ def _scalar(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
         return _power(evaluator, node, values)
     if node.function == "sqrt":
         positive = op.compare(">=", values[0], 0, node.place)
-        if not evaluator.context.demand(positive, node.place, "sqrt of a negative number"):
+        if not evaluator.context.demand(positive, node.place, "the argument of sqrt must be at least 0"):
             return UNREACHED
     if node.function == "log":
         positive = op.compare(">", values[0], 0, node.place)
-        if not evaluator.context.demand(positive, node.place, "log of a number that is not above 0"):
+        if not evaluator.context.demand(positive, node.place, "the argument of log must be above 0"):
             return UNREACHED
     return evaluator.context.special(node.function, values[0])
 

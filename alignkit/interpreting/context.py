@@ -46,7 +46,7 @@ class Context:
         return condition
 
     def require(self, condition: Any, place: Place, words: str) -> None:
-        """The run is defined only where the condition holds."""
+        """The run is defined only where the condition holds; ``words`` say what must hold, or what is wrong."""
         if not condition:
             raise Undefined(words, place)
 

@@ -310,7 +310,7 @@ class Evaluator:
         for argument, parameter in zip(arguments, node.distribution.parameters, strict=True):
             positive = op.compare(">", argument, 0, node.place)
             if positive is not True:  # the words are made where they are needed: noise is drawn very often
-                words = f"the {parameter.name} of {node.name} is not above 0"
+                words = f"the {parameter.name} of {node.name} must be above 0"
                 self.context.require(positive, node.place, words)
         return arguments
 

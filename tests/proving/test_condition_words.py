@@ -89,3 +89,20 @@ def test_the_pages_list_every_condition_in_order() -> None:
     fields = (DOCS / "command_line.md").read_text(encoding="utf-8")
     (named,) = re.findall(r"^\| `conditions` \| for each name \((.*?)\)", fields, re.MULTILINE)
     assert named.split(", ") == [f"`{name}`" for name in CONDITIONS]
+
+
+def test_a_need_of_the_public_parameters_is_worded_as_what_must_hold(tmp_path: Path) -> None:
+    """The same words stand in an assumption and in a refusal, so they must not state the opposite."""
+    aligned = define_in(tmp_path, """
+        @mechanism
+        def noisy(q: Query, T: Real, eps: Epsilon, noise: Noise):
+            eta = noise.laplace((T - 1) / eps)
+            return q + eta
+
+        @alignment(noisy, epsilon="eps / (T - 1)")
+        def phi(q, q_, omega, H):
+            return H.shift(eta=q - q_)
+    """).phi
+    result = check(aligned, effort=0)
+    assert result.proved
+    assert any("the scale of eta must be above 0" in assumption for assumption in result.assumptions)

@@ -81,7 +81,7 @@ class RunContext(SelectingContext):
         with self.under(within(index, drawn.length)):
             scale = drawn.arguments(index)
             for argument, parameter in zip(scale, distribution.parameters, strict=True):
-                words = f"the {parameter.name} of {key} is not above 0"
+                words = f"the {parameter.name} of {key} must be above 0"
                 positive = op.compare(">", argument, 0, place)
                 if positive is False:
                     raise self.unsupported(words, place)

@@ -34,7 +34,7 @@ def select_extremum(context: SymbolicContext, function: str, family: Family, nod
         ends = [r.at(at) for r in facts.rankings for at in (Term.of(0), r.count - 1)]
         candidates += [*facts.indices.selected, *ends, Term.of(1), Term.of(2)]
     some = disjunction(tuple(belongs(family, c) for c in candidates))
-    context.require(some, place, f"{function} of a sequence that may be empty", known=False)
+    context.require(some, place, f"{function} needs a sequence that is not empty", known=False)
     known = context.extrema.get(key)
     if known is not None:
         facts.assume(belongs(family, known))
