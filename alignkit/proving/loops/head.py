@@ -21,12 +21,11 @@ from alignkit.proving.loops import output_lengths
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext, loop_noise, noise_drawn
-from alignkit.proving.runs.loop_states import CHANGE, LoopRound, LoopState
+from alignkit.proving.runs.loop_states import CHANGE, LoopState
 from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.symbolic_inputs import primed
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.rankings import agree
-from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import comparison
 from alignkit.symbolic.terms import Term
@@ -86,16 +85,9 @@ class LoopHead:
         same_length = comparison(self.length - Term.of(self.at_.items.length), "==")
         words = "the loop has the same length on D and D'"
         self.trial.owed.lemma("same_output", same_length, self.node.place, words)
-        inputs = self.trial.inputs
-        spends = inputs.vector is not None and inputs.adjacency in (Adjacency.ONE, Adjacency.L1)
-        start = LoopState(
-            dict(self.at.names),
-            dict(self.at_.names),
-            self.entry_cost,
-            Term.of(0) if spends else None,
-            Term.of(0),
-            Term.of(self.stream.early),
-        )
+        spent = None if self.trial.inputs.most_change is None else Term.of(0)
+        names, names_, outputs = dict(self.at.names), dict(self.at_.names), Term.of(self.stream.early)
+        start = LoopState(names, names_, self.entry_cost, spent, Term.of(0), outputs)
         self.establish(start, start, "holds when the loop begins")
         return start
 
@@ -112,11 +104,11 @@ class LoopHead:
             if name not in self.plan.equal:
                 names_[name] = Term.of(Symbol(primed(name), Role.STATE, integer=whole))
         cost_so_far = start.cost if self.plan.still else Term.of(Symbol("cost so far", Role.STATE))
-        spent = None
-        if start.changed is not None:
+        spent, most = None, self.trial.inputs.most_change
+        if most is not None:
             spent = Term.of(Symbol(CHANGE, Role.STATE))
             self.facts.assume(spent.compare(">=", 0))
-            self.facts.assume(spent.compare("<=", self._most_change()))
+            self.facts.assume(spent.compare("<=", most))
         outputs = output_lengths.outputs_so_far(self.trial, start.outputs)
         head = LoopState(dict(names), dict(names_), cost_so_far, spent, rounds, outputs)
         for each in self.plan.invariants:
@@ -193,18 +185,13 @@ class LoopHead:
         return moved
 
     def changed_by(self, iteration: Term, head: LoopState) -> Term | None:
-        """What adjacency has spent after an iteration, which is at most what it may spend at all."""
-        name = self.trial.inputs.vector
-        if head.changed is None or name is None:
+        """What adjacency has spent after an iteration, assumed to be at most what it may spend in all."""
+        most = self.trial.inputs.most_change
+        if head.changed is None or most is None:
             return None
-        changed = head.changed + self.trial.inputs.change_at(name, iteration)
-        self.facts.assume(changed.compare("<=", self._most_change()))
+        changed = head.changed + self.trial.inputs.change_at(iteration)
+        self.facts.assume(changed.compare("<=", most))
         return changed
-
-    def _most_change(self) -> Term:
-        name = self.trial.inputs.vector
-        assert name is not None
-        return self.trial.inputs.most_change(name)
 
     # Where the loop is left
 
@@ -243,10 +230,6 @@ class LoopHead:
         """Oblige the cost of the whole run, which is over, to stay within the claim."""
         omega = output_lengths.output_of_claim(self.trial, head.outputs - self.stream.early)
         self.trial.within_claim(head.cost + cost_since, self.shifts, omega)
-
-    def note(self, moved: Term, start: LoopState, head: LoopState, after: LoopState | None) -> None:
-        """Record what D did since the head, where the shifts cost ``moved``."""
-        self.trial.note(moved, LoopRound(start, head, after))
 
 
 def changed_variables(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:

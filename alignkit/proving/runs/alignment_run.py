@@ -14,10 +14,11 @@ from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.seen_output import OtherOutput
+from alignkit.proving.symbolic_inputs import array
 from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
@@ -205,8 +206,4 @@ def noise_drawn(run: RunContext) -> dict[str, Any]:
 
 def loop_noise(keys: Iterable[str], rounds: Term) -> dict[str, Any]:
     """The noise that every iteration of a loop draws, as the alignment sees it: lists with ``rounds`` entries."""
-
-    def family(key: str) -> Family:
-        return Family(rounds, lambda i: Term.of(Element(key, Term.of(i), Role.NOISE)))
-
-    return {key: family(key) for key in keys}
+    return {key: array(key, rounds, Role.NOISE) for key in keys}

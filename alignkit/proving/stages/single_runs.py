@@ -23,7 +23,7 @@ from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.head import LoopHead, changed_variables
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
-from alignkit.proving.runs.loop_states import ITERATION, LoopState
+from alignkit.proving.runs.loop_states import ITERATION, LoopRound, LoopState
 from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
@@ -197,7 +197,7 @@ def one_iteration(trial: SymbolicTrial, plan: LoopPlan) -> None:
     moved = loop.shifts_allowed()
     changed = loop.changed_by(iteration, head)
     after = LoopState(dict(at.names), {}, head.cost + moved, changed, iteration + 1, head.outputs + len(own))
-    loop.note(moved, start, head, after if goes_on else None)
+    trial.note(moved, LoopRound(start, head, after if goes_on else None))
     if not goes_on:
         loop.within_claim(head, moved + of_vectors)
 
@@ -235,7 +235,7 @@ def after_the_loop(trial: SymbolicTrial, plan: LoopPlan) -> None:
     trial.serving = "same_output"
     loop.stream.is_over(loop.length)
     moved = loop.shifts_allowed()
-    loop.note(moved, start, head, None)
+    trial.note(moved, LoopRound(start, head, None))
     loop.within_claim(head, moved + of_vectors)
     loop.rest_of_d_prime(None)
 
