@@ -33,9 +33,13 @@ class OutputStream:
     """
 
     def __init__(self, trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> None:
-        self.trial = trial
+        # Not the trial itself: what an alignment returns refers to this stream, and the two must not form a cycle.
+        self.run = trial.run
+        self.owed = trial.owed
+        self.assume = trial.facts.assume
         self.plan = plan
         self.place = at.node.place
+        self.place_of_alignment = trial.place
         self.iterations = Term.of(at.items.length)
         self.early = len(trial.run.emitted)
         self.is_read = "omega" in trial.alignment.program.parameters
@@ -48,13 +52,13 @@ class OutputStream:
         self.named: dict[int | None, Ranking] = {}
         self.shapes = Shapes(None)
         if self.is_read:
+            if not trial.mechanism.program.is_generator:
+                raise Unsupported("the alignment reads what a function returns after a loop", self.place)
             self._limit()
 
     def _limit(self) -> None:
         """Assume how long the output can be, where every iteration gives exactly one item of it."""
-        run, assume = self.trial.run, self.trial.facts.assume
-        if not self.trial.mechanism.program.is_generator:
-            raise Unsupported("the alignment reads what a function returns after a loop", self.place)
+        run, assume = self.run, self.assume
         assume(self.length.compare(">=", self.early))
         if self.may_go_on:
             return
@@ -72,7 +76,7 @@ class OutputStream:
         An iteration that goes on gives exactly one output where the alignment reads the output, and one that leaves
         the loop at most one; both are obligations of their own.
         """
-        assume, plan = self.trial.facts.assume, self.plan
+        assume, plan = self.assume, self.plan
         rounds = Term.of(Symbol("iterations", Role.UNKNOWN, integer=True))
         assume(rounds.compare(">=", 0))
         assume(rounds.compare("<=", self.iterations))
@@ -92,29 +96,28 @@ class OutputStream:
         """
         if not self.is_read or (not own and not needed):
             return
-        trial = self.trial
         if len(own) != 1:
             words = f"an iteration gives {len(own)} outputs, so omega[i] need not be the output of iteration i"
-            trial.owed.oblige("same_output", False, self.place, words)
+            self.owed.oblige("same_output", False, self.place, words)
             return
-        self.before = tuple(seen(e.value, f"omega[{i}]") for i, e in enumerate(trial.run.emitted[: self.early]))
+        self.before = tuple(seen(e.value, f"omega[{i}]") for i, e in enumerate(self.run.emitted[: self.early]))
         self.position = iteration + self.early
         self.current = seen(own[0].value, "omega[i]")
-        trial.facts.assume(self.length.compare(">=", self.position + 1))
+        self.assume(self.length.compare(">=", self.position + 1))
         for part, ranking in self.named.items():
             value = part_of(own[0].value, part)
             same = is_number(value) and Term.of(value).compare("==", ranking.at(iteration))
             words = "the output of iteration i names the position of rank i"
-            trial.owed.oblige("same_output", same, self.place, words)
+            self.owed.oblige("same_output", same, self.place, words)
 
     def is_over(self, rounds: Term) -> None:
         """Assume how long the output is where the loop is left: ``rounds`` iterations before gave one output each."""
         if self.is_read:
-            self.trial.facts.assume(self.length.compare("==", rounds + len(self.trial.run.emitted)))
+            self.assume(self.length.compare("==", rounds + len(self.run.emitted)))
 
     def seen(self, context: AligningContext) -> Family:
         """The outputs as a sequence that an alignment reads."""
-        reading = Reading(context, self.trial.place)
+        reading = Reading(context, self.place_of_alignment)
         return Family(self.length, lambda index: self._at(Term.of(index), reading))
 
     def _at(self, index: Term, reading: Reading) -> Any:

@@ -58,8 +58,8 @@ class AligningContext(SelectingContext):
 
     def element(self, family: Family, index: Any, place: Place) -> Any:
         written = not self.elements.revisiting  # otherwise D′'s run asks for the shift at an index of its own
-        if written and self.facts.dependencies.roles(Term.of(index)) & {Role.NOISE, Role.OUTPUT}:
-            raise self.unsupported("the alignment indexes by noise or by a real part of the output", place)
+        if written:
+            self._refuse_hidden(Term.of(index), "indexes by noise or by a real part of the output", place)
         return super().element(family, index, place)
 
     def reduce(self, function: str, family: Family, node: Builtin) -> Any:
@@ -75,8 +75,7 @@ class AligningContext(SelectingContext):
             with self.facts.indices.arbitrary() as index:
                 sample = family.element(index)
         for value in map(_plain, sample if isinstance(sample, tuple) else (sample,)):
-            if self.facts.dependencies.roles(value) & {Role.NOISE, Role.OUTPUT}:
-                raise self.unsupported("the alignment selects by noise or by a real part of the output", node.place)
+            self._refuse_hidden(value, "selects by noise or by a real part of the output", node.place)
         return super().largest(family, k, node)
 
     def _sample(self, family: Family, node: Builtin) -> tuple[Any, Any]:
@@ -86,13 +85,14 @@ class AligningContext(SelectingContext):
             with self.under(inside):
                 element = _plain(family.element(index))
         for value in (inside, element):
-            if isinstance(value, bool | int):
-                continue
-            if self.facts.dependencies.roles(value) & {Role.NOISE, Role.OUTPUT}:
-                raise self.unsupported(
-                    f"the alignment takes {node.function} over noise or over real parts of the output", node.place
-                )
+            words = f"takes {node.function} over noise or over real parts of the output"
+            self._refuse_hidden(value, words, node.place)
         return inside, element
+
+    def _refuse_hidden(self, value: Any, words: str, place: Place) -> None:
+        """Refuse what the alignment does, in words, with a value that noise or a real part of the output decides."""
+        if self.facts.dependencies.roles(value) & {Role.NOISE, Role.OUTPUT}:
+            raise self.unsupported(f"the alignment {words}", place)
 
     def _quantified(self, function: str, family: Family, node: Builtin) -> Any:
         inside, element = self._sample(family, node)
@@ -107,12 +107,12 @@ class AligningContext(SelectingContext):
         some = answer if function == "any" else ~answer
         index = self.facts.indices.select(f"index for {function}")
 
-        def telling(i: Term) -> Any:
-            held = family.element(i)
-            return conjunction((belongs(family, i), held if function == "any" else op.negation(held)))
+        def decisive(i: Term) -> Any:
+            condition = family.element(i)
+            return conjunction((belongs(family, i), condition if function == "any" else op.negation(condition)))
 
-        self.facts.assume(implies(some, telling(index)))
-        self.facts.universal(lambda i: implies(telling(i), some))
+        self.facts.assume(implies(some, decisive(index)))
+        self.facts.universal(lambda i: implies(decisive(i), some))
         return answer
 
     def _sum(self, family: Family, node: Builtin) -> Any:
@@ -130,13 +130,13 @@ class Shifts:
         self.alignment = alignment
         self.named = named
         self.context = context
-        self._known: dict[Any, Term] = {}
+        self._single_shifts: dict[Any, Term] = {}
 
     def of(self, draw: SymbolicDraw) -> Term:
         """The shift of a single coordinate."""
-        if draw.where not in self._known:
-            self._known[draw.where] = self._single(draw)
-        return self._known[draw.where]
+        if draw.where not in self._single_shifts:
+            self._single_shifts[draw.where] = self._single(draw)
+        return self._single_shifts[draw.where]
 
     def _single(self, draw: SymbolicDraw) -> Term:
         key, place = draw.where.key, self.alignment.program.place
@@ -156,37 +156,31 @@ class Shifts:
                 raise Unsupported(f"{key} needs a list of shifts, one for each iteration", place)
         if not is_number(value):
             raise Unsupported(f"the shift of {draw.where} is not a number", place)
-        return _term(value)
+        return Term.of(value)
 
     def of_family(self, drawn: FamilyDraw, index: Term) -> Term:
         """The shift of a coordinate of a vector of draws."""
         if drawn.key not in self.named:
             return Term.of(0)
-        value = self.named[drawn.key]
-        place = self.alignment.program.place
+        value, place = self.named[drawn.key], self.alignment.program.place
         if not isinstance(value, Family):
             raise Unsupported(f"{drawn.key} needs a list of shifts, one for each draw", place)
         item = value.element(index)
         if not is_number(item):
             raise Unsupported(f"a shift of {drawn.key} is not a number", place)
-        return _term(item)
+        return Term.of(item)
 
     def lengths_match(self, drawn: FamilyDraw) -> None:
         """Oblige the alignment's list to reach as far as the draws."""
-        value = self.named.get(drawn.key)
+        value, place = self.named.get(drawn.key), self.alignment.program.place
         if isinstance(value, Family):
-            enough = op.compare(">=", Term.of(value.length), drawn.length, self.alignment.program.place)
-            words = f"the alignment gives a shift for every {drawn.key}"
-            self.context.owed.oblige("same_output", enough, self.alignment.program.place, words)
+            enough = op.compare(">=", Term.of(value.length), drawn.length, place)
+            self.context.owed.oblige("same_output", enough, place, f"the alignment gives a shift for every {drawn.key}")
 
 
 def _plain(value: Any) -> Any:
     """A value in which another iteration's output is used as a number."""
     return value.as_term() if isinstance(value, OtherOutput) else value
-
-
-def _term(value: Any) -> Term:
-    return value + Term.of(0) if not isinstance(value, int) else Term.of(value)
 
 
 def noise_drawn(run: RunContext) -> dict[str, Any]:
