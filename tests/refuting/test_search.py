@@ -20,8 +20,8 @@ TABLE = [frozenset(r.split()) for r in ("a b c", "a b", "a", "b c d", "a d", "c"
 def test_a_seed_fixes_the_search():
     one = search_at_random(sparse_vector_broken.little_noise_phi, seed=3)
     two = search_at_random(sparse_vector_broken.little_noise_phi, seed=3)
-    assert one.found is not None
-    assert (one.found, one.trials) == (two.found, two.trials)
+    assert one.candidate is not None
+    assert (one.candidate, one.trials) == (two.candidate, two.trials)
 
 
 def test_a_search_that_finds_nothing_says_how_many_it_tried():
