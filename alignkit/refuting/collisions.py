@@ -18,7 +18,7 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.second_run import OTHER
 from alignkit.proving.stages.pairs_of_runs import pair_of_runs
 from alignkit.proving.symbolic_inputs import Inputs
-from alignkit.refuting.convicting import moved_slightly, replayed
+from alignkit.refuting.convicting import coordinates, moved_slightly, replayed
 from alignkit.refuting.model_reading import read_model
 from alignkit.results import Witness
 from alignkit.running.alignment_decorator import Alignment
@@ -96,20 +96,12 @@ def collide(alignment: Alignment, found: Collision) -> tuple[AlignedRun, Aligned
         return None  # rounding may have decided which way a run went
     if not one.shifts or one.shifts.keys() != two.shifts.keys() or one.run.noise == two.run.noise:
         return None
-    numbers = [*_numbers(one.run.output), *_numbers(two.run.output), *one.noise_.values(), *two.noise_.values()]
-    if any(isinstance(x, float) for x in numbers):
+    values = (one.run.output, two.run.output, *one.noise_.values(), *two.noise_.values())
+    if any(isinstance(number, float) for value in values for _, number in coordinates(value)):
         return None  # equal up to rounding is not equal
     if not alike(one.run.output, two.run.output) or one.noise_ != two.noise_:
         return None
     return one, two
-
-
-def _numbers(value: Any) -> Iterator[Any]:
-    if isinstance(value, tuple):
-        for part in value:
-            yield from _numbers(part)
-    else:
-        yield value
 
 
 @dataclass(frozen=True)
@@ -167,28 +159,13 @@ def close_by(trial: AlignedRun, distance: Fraction = DISTANCES[0], many: int = N
 
 def _as_facts(inputs: Inputs, candidate: Witness) -> tuple[Any, ...]:
     """That the inputs and the first noise vector are these."""
-    facts: list[Any] = []
-
-    def fix(symbol: Any, value: Any) -> None:
-        if isinstance(symbol, Term):
-            facts.append(symbol.compare("==", Fraction(value)))
-
-    for name, held in inputs.values.items():
-        for values, side in ((candidate.values, held), (candidate.values_, inputs.values_[name])):
-            if isinstance(side, tuple):
-                for symbol, value in zip(side, values[name], strict=True):
-                    fix(symbol, value)
-            else:
-                fix(side, values[name])
+    facts = []
+    for name in inputs.values:
+        for symbols, values in ((inputs.values, candidate.values), (inputs.values_, candidate.values_)):
+            for (_, symbol), (_, number) in zip(coordinates(symbols[name]), coordinates(values[name]), strict=True):
+                if isinstance(symbol, Term):  # counts are given as numbers
+                    facts.append(symbol.compare("==", Fraction(number)))
     for name, value in candidate.H.items():
-        for suffix, number in _coordinates(value):
-            fix(Term.of(Symbol(name + suffix, Role.NOISE)), number)
-    return tuple(f for f in facts if f is not True)
-
-
-def _coordinates(value: Any, suffix: str = "") -> Iterator[tuple[str, Any]]:
-    if isinstance(value, tuple):
-        for i, part in enumerate(value):
-            yield from _coordinates(part, f"{suffix}[{i}]")
-    elif value is not None:
-        yield suffix, value
+        for indices, number in coordinates(value):
+            facts.append(Term.of(Symbol(name + indices, Role.NOISE)).compare("==", Fraction(number)))
+    return tuple(fact for fact in facts if fact is not True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -129,3 +129,12 @@ def moved_slightly(run: Run, distance: Fraction, source: random.Random) -> dict[
             step = distance * Fraction(source.randint(-(10**6), 10**6), 10**6)
             noise[drawn.where] += -step if support.one_sided and drawn.value + step < 0 else step
     return by_name(noise)
+
+
+def coordinates(value: Any, indices: str = "") -> Iterator[tuple[str, Any]]:
+    """The numbers in nested tuples, each with its indices, such as ``[0][2]``; None is left out."""
+    if isinstance(value, tuple):
+        for i, part in enumerate(value):
+            yield from coordinates(part, f"{indices}[{i}]")
+    elif value is not None:
+        yield indices, value
