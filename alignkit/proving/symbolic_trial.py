@@ -174,7 +174,7 @@ class SymbolicTrial:
         known |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
         arguments = tuple(known[name] for name in self.alignment.program.parameters)
         named = dict(Evaluator(context).call(self.alignment.program, arguments))
-        return Shifts(self.alignment, named, context)
+        return Shifts(named, context, self.place)
 
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""

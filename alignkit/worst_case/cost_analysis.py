@@ -16,8 +16,8 @@ from alignkit.proving.conditions.cost_rates import extreme
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.deciding import Decider
 from alignkit.proving.gathering import Theory
+from alignkit.proving.symbolic_context import DefinedContext
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
-from alignkit.proving.term_context import TermContext
 from alignkit.refuting.counterexamples import replay_snippet
 from alignkit.results import Attained, CostAnalysis
 from alignkit.running.alignment_decorator import Alignment
@@ -161,15 +161,11 @@ class _Search:
         return f"{1 - most} * ({self.alignment.claim})"
 
 
-class _AnyPart(TermContext):
+class _AnyPart(DefinedContext):
     """Evaluates a claim for one length of the output, and of each of its parts."""
 
     def element(self, family: Family, index: Any, place: Any) -> Family:
         return family
-
-    def require(self, condition: Any, place: Any, words: str) -> None:
-        if condition is not True:
-            raise Undefined(words, place)
 
 
 def _smallest(

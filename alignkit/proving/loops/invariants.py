@@ -17,7 +17,7 @@ from alignkit.language.kinds import Kind
 from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
 from alignkit.proving.runs.loop_states import LoopState
 from alignkit.proving.runs.output_shapes import Shapes
-from alignkit.proving.term_context import TermContext
+from alignkit.proving.symbolic_context import DefinedContext
 from alignkit.proving.vectors.named_positions import Naming
 from alignkit.running.alignment_decorator import PRIVACY_COST
 from alignkit.symbolic.terms import Term
@@ -123,12 +123,8 @@ def _compare(state: LoopState, name: str, relation: str, other: Any) -> Any:
     return Term.of(state.names[name]).compare(relation, other)
 
 
-class _Settled(TermContext):
-    """Evaluates an invariant, which must be defined, without a branch, wherever the loop is."""
-
-    def require(self, condition: Any, place: Place, words: str) -> None:
-        if condition is not True:
-            raise Undefined(words, place)
+class _InvariantContext(DefinedContext):
+    """Evaluates an invariant, which must have a value, without a branch, wherever the loop is."""
 
     def decide(self, condition: Any, place: Place) -> bool:
         if not isinstance(condition, bool):
@@ -145,7 +141,7 @@ def _expression(text: str, expression: Expression, *, on_both: bool = True) -> I
         result: Any = True
         for names in sides:
             try:
-                result = result & Evaluator(_Settled({})).condition(expression, names)
+                result = result & Evaluator(_InvariantContext({})).condition(expression, names)
             except Undefined as problem:
                 raise Unsupported(f"the invariant {text!r} has no value here: {problem.problem}") from problem
         return result

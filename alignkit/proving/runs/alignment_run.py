@@ -17,7 +17,6 @@ from alignkit.proving.runs.seen_output import OtherOutput
 from alignkit.proving.symbolic_inputs import array
 from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.proving.vectors.ties import tie_negligible
-from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
 from alignkit.symbolic.terms import Term
@@ -126,10 +125,10 @@ class AligningContext(SelectingContext):
 class Shifts:
     """What the alignment returned: a shift for every coordinate, which is 0 where none is named."""
 
-    def __init__(self, alignment: Alignment, named: Mapping[str, Any], context: AligningContext) -> None:
-        self.alignment = alignment
+    def __init__(self, named: Mapping[str, Any], context: AligningContext, place: Place) -> None:
         self.named = named
         self.context = context
+        self.place = place
         self._single_shifts: dict[Any, Term] = {}
 
     def of(self, draw: SymbolicDraw) -> Term:
@@ -139,7 +138,7 @@ class Shifts:
         return self._single_shifts[draw.where]
 
     def _single(self, draw: SymbolicDraw) -> Term:
-        key, place = draw.where.key, self.alignment.program.place
+        key, place = draw.where.key, self.place
         if key not in self.named:
             return Term.of(0)
         value = self.named[key]
@@ -162,20 +161,21 @@ class Shifts:
         """The shift of a coordinate of a vector of draws."""
         if drawn.key not in self.named:
             return Term.of(0)
-        value, place = self.named[drawn.key], self.alignment.program.place
+        value = self.named[drawn.key]
         if not isinstance(value, Family):
-            raise Unsupported(f"{drawn.key} needs a list of shifts, one for each draw", place)
+            raise Unsupported(f"{drawn.key} needs a list of shifts, one for each draw", self.place)
         item = value.element(index)
         if not is_number(item):
-            raise Unsupported(f"a shift of {drawn.key} is not a number", place)
+            raise Unsupported(f"a shift of {drawn.key} is not a number", self.place)
         return Term.of(item)
 
     def lengths_match(self, drawn: FamilyDraw) -> None:
         """Oblige the alignment's list to reach as far as the draws."""
-        value, place = self.named.get(drawn.key), self.alignment.program.place
+        value = self.named.get(drawn.key)
         if isinstance(value, Family):
-            enough = op.compare(">=", Term.of(value.length), drawn.length, place)
-            self.context.owed.oblige("same_output", enough, place, f"the alignment gives a shift for every {drawn.key}")
+            enough = op.compare(">=", Term.of(value.length), drawn.length, self.place)
+            words = f"the alignment gives a shift for every {drawn.key}"
+            self.context.owed.oblige("same_output", enough, self.place, words)
 
 
 def _plain(value: Any) -> Any:
