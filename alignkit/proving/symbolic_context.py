@@ -149,14 +149,14 @@ class SymbolicContext(TermContext):
 
     def remembered(self, element: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """An element function that evaluates each element once, and asks what it needs at the arbitrary index only."""
-        known: dict[str, Any] = {}
+        elements: dict[str, Any] = {}
 
         def once(index: Any) -> Any:
             at = Term.of(index)
-            if at.key not in known:
+            if at.key not in elements:
                 with self.elements.inside_one():
-                    known[at.key] = element(at)
-            return known[at.key]
+                    elements[at.key] = element(at)
+            return elements[at.key]
 
         return once
 

@@ -170,9 +170,9 @@ class SymbolicTrial:
 
     def align(self, omega: Any, context: AligningContext) -> Shifts:
         """Run the alignment on what it may see."""
-        known = {**self.inputs.values, "omega": omega, "H": None}
-        known |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
-        arguments = tuple(known[name] for name in self.alignment.program.parameters)
+        values = {**self.inputs.values, "omega": omega, "H": None}
+        values |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
+        arguments = tuple(values[name] for name in self.alignment.program.parameters)
         named = dict(Evaluator(context).call(self.alignment.program, arguments))
         return Shifts(named, context, self.place)
 

@@ -24,19 +24,19 @@ def counterexample(alignment: Alignment, candidate: Witness, shrunk_from: int) -
     return _reported(alignment, candidate, trial, trial.violation, shrunk_from)
 
 
-def two_noise_vectors(alignment: Alignment, found: Collision) -> Counterexample:
+def two_noise_vectors(alignment: Alignment, pair: Collision) -> Counterexample:
     """The counterexample to one-to-one, both runs replayed through the user's own functions."""
-    trials = collide(alignment, found)
+    trials = collide(alignment, pair)
     if trials is None:
         raise InternalError("a counterexample does not replay")
     for trial in trials:
-        confirm(alignment, found.witness, trial)
+        confirm(alignment, pair.witness, trial)
     one, other = trials
     words = "two noise vectors give the same output and are moved to the same noise"
-    queries = number_of_queries(alignment, found.witness)
-    reported = _reported(alignment, found.witness, one, Violation("one_to_one", words, None), queries)
+    queries = number_of_queries(alignment, pair.witness)
+    reported = _reported(alignment, pair.witness, one, Violation("one_to_one", words, None), queries)
     first = reported.snippet.splitlines()
-    second = replay_snippet(alignment, other.witness(found.witness)).splitlines()
+    second = replay_snippet(alignment, other.witness(pair.witness)).splitlines()
     lines = sorted(dict.fromkeys([*second[:-1], *first[:-1]]), key=lambda line: "fractions" not in line)
     return replace(reported, snippet="\n".join((*lines, first[-1], second[-1])), H_other=other.run.H)
 

@@ -71,9 +71,9 @@ class RandomSearch:
         self._try(islice(record_pairs(self.alignment, table, self.source), TRIALS), seconds, progress)
         self.records = self.trials - before
 
-    def _try(self, tried: Iterator[Witness], seconds: float, progress: Callable[[str], None] | None) -> None:
+    def _try(self, pairs: Iterator[Witness], seconds: float, progress: Callable[[str], None] | None) -> None:
         deadline = Deadline.after(seconds)
-        for inputs in tried:
+        for inputs in pairs:
             if deadline.passed:
                 return
             if progress is not None and self.trials % 50 == 0:

@@ -91,21 +91,21 @@ def _fits(mechanism: Mechanism, values: Mapping[str, Any], points: Sequence[Poin
     tables = [[[as_expression(b).value(setting) for b in basis] for setting, _ in points] for basis in bases]
     right = [share for _, share in points]
     for basis, rows in zip(bases, tables, strict=True):
-        solved = solve(rows, right)
-        if solved is not None:
-            yield _sum(basis, solved)
+        factors = solve(rows, right)
+        if factors is not None:
+            yield _sum(basis, factors)
             return
     yield Term.of(max(right))
     for basis, rows in zip(bases, tables, strict=True):
         if not 1 < len(basis) <= WIDEST:
             continue
         for chosen in combinations(range(len(points)), len(basis)):
-            solved = solve([rows[i] for i in chosen], [right[i] for i in chosen])
-            if solved is None:
+            factors = solve([rows[i] for i in chosen], [right[i] for i in chosen])
+            if factors is None:
                 continue
-            at = [sum((x * y for x, y in zip(row, solved, strict=True)), Fraction(0)) for row in rows]
-            if all(value >= share for value, share in zip(at, right, strict=True)):
-                yield _sum(basis, solved)
+            fitted = [sum((x * y for x, y in zip(row, factors, strict=True)), Fraction(0)) for row in rows]
+            if all(value >= share for value, share in zip(fitted, right, strict=True)):
+                yield _sum(basis, factors)
 
 
 def _sum(basis: Sequence[Term], factors: Sequence[Fraction]) -> Term:

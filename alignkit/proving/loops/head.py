@@ -111,8 +111,8 @@ class LoopHead:
             self.facts.assume(spent.compare("<=", most))
         outputs = output_lengths.outputs_so_far(self.trial, start.outputs)
         head = LoopState(dict(names), dict(names_), cost_so_far, spent, rounds, outputs)
-        for each in self.plan.invariants:
-            self.facts.assume(each.holds(head, start))
+        for invariant in self.plan.invariants:
+            self.facts.assume(invariant.holds(head, start))
         return head
 
     def establish(self, state: LoopState, start: LoopState, how: str) -> None:
@@ -121,10 +121,10 @@ class LoopHead:
             goal = Term.of(state.names[name]).compare("==", state.names_[name])
             label = inv.equality(name)
             self.oblige("same_output", goal, self.node.place, f"{label}: {how}", invariant=label)
-        for each in self.plan.invariants:
-            condition = "cost" if each.about_cost else "same_output"
-            goal = each.holds(state, start)
-            self.oblige(condition, goal, self.node.place, f"{each.name}: {how}", invariant=each.name)
+        for invariant in self.plan.invariants:
+            condition, label = "cost" if invariant.about_cost else "same_output", invariant.name
+            goal = invariant.holds(state, start)
+            self.oblige(condition, goal, self.node.place, f"{label}: {how}", invariant=label)
 
     def selected_alike(self, rounds: Term) -> list[tuple[Ranking, Ranking]]:
         """Assume that D′ has selected, at the ranks so far, what D has; there are none when the loop begins."""
@@ -166,9 +166,9 @@ class LoopHead:
             self.oblige("same_output", False, place, name, invariant=name)
         if plan.whole and not goes_on:
             self.oblige("same_output", False, place, inv.WHOLE, invariant=inv.WHOLE)
-        for each in own:
-            if not plan.shapes.admit(each.value):
-                self.oblige("same_output", False, each.place, "an iteration gives an output of a different shape")
+        for output in own:
+            if not plan.shapes.admit(output.value):
+                self.oblige("same_output", False, output.place, "an iteration gives an output of a different shape")
 
     def shifts_allowed(self) -> Term:
         """What the shifts since the head cost; every condition on the shifts of single draws is obliged."""

@@ -62,13 +62,13 @@ class OutputStream:
         assume(self.length.compare(">=", self.early))
         if self.may_go_on:
             return
-        self.shapes = self.plan.shapes | Shapes.of(shape(each.value) for each in run.emitted)
+        self.shapes = self.plan.shapes | Shapes.of(shape(output.value) for output in run.emitted)
         assume(self.length.compare("<=", self.iterations + self.early))
         if self.plan.steady:
             assume(implies(self.iterations.compare(">=", 1), self.length.compare(">=", self.early + 1)))
         if self.early == 0:
-            ranked = (each for each in self.plan.names if each.ranking < len(run.rankings))
-            self.named = {each.part: run.rankings[each.ranking] for each in ranked}
+            ranked = (naming for naming in self.plan.names if naming.ranking < len(run.rankings))
+            self.named = {naming.part: run.rankings[naming.ranking] for naming in ranked}
 
     def rounds_in_all(self) -> Term:
         """How many iterations D runs in all, as far as the length of the loop and of the output determine it.

@@ -49,11 +49,11 @@ class AligningContext(SelectingContext):
     def noise_value(self, name: str, place: Place) -> Any:
         if name not in self.noise:
             raise self.unsupported(f"the alignment reads H.{name}, which some runs do not draw", place)
-        held = self.noise[name]
-        if isinstance(held, Family):
+        value = self.noise[name]
+        if isinstance(value, Family):
             # A list of which nothing was drawn does not exist; it is not an empty list.
-            self.oblige(Term.of(held.length).compare(">=", 1), place, f"H.{name} is drawn at least once")
-        return held
+            self.oblige(Term.of(value.length).compare(">=", 1), place, f"H.{name} is drawn at least once")
+        return value
 
     def element(self, family: Family, index: Any, place: Place) -> Any:
         written = not self.elements.revisiting  # otherwise D′'s run asks for the shift at an index of its own
@@ -191,10 +191,10 @@ def noise_drawn(run: RunContext) -> dict[str, Any]:
         if not index:
             noise[key] = draw.value
             continue
-        held = list(noise.get(key, ()))
-        held += [None] * (index[0] + 1 - len(held))
-        held[index[0]] = draw.value
-        noise[key] = tuple(held)
+        values = list(noise.get(key, ()))
+        values += [None] * (index[0] + 1 - len(values))
+        values[index[0]] = draw.value
+        noise[key] = tuple(values)
     return noise
 
 
