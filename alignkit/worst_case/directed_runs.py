@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from alignkit.errors import InputError, InternalError, OutOfTime
@@ -136,9 +137,10 @@ def _public_parameters(alignment: Alignment) -> Iterator[Values]:
     for name, kind in public.items():
         if kind.integer or not kind.positive:
             continue
-        for number, value in enumerate(kind.sample_values()[1:] if isinstance(kind, Proportion) else [Fraction(2)]):
-            for beside in (2, 3) if isinstance(kind, Proportion) and counts else (2 + number,):
-                yield {**base, **dict.fromkeys(counts, beside), name: value}
+        share = isinstance(kind, Proportion)
+        values = kind.sample_values()[1:] if share else [Fraction(2)]
+        for value, count in product(values, (2, 3) if share and counts else (2,)):
+            yield {**base, **dict.fromkeys(counts, count), name: value}
 
 
 @dataclass
