@@ -11,7 +11,6 @@ from alignkit.results import (
     Condition,
     CostAnalysis,
     Counterexample,
-    Presumed,
     Privacy,
     Result,
     Subject,
@@ -40,7 +39,7 @@ def proved(alignment: Alignment, proof: Proof, analysis: CostAnalysis, note: str
         result,
         assumptions=(*proof.assumptions, *((FLOATS,) if result.number_model == "ideal reals" else ())),
         notes=(note, *analysis.notes, *proof.notes),
-        presumed=_presumed(proof),
+        presumed=proof.presumed,
         cost=upper,
         attained=analysis.attained,
         slack=analysis.slack,
@@ -62,7 +61,7 @@ def undecided(alignment: Alignment, proof: Proof, *notes: str) -> Result:
         _result(alignment, Verdict.UNDECIDED, proof.conditions),
         assumptions=proof.assumptions,
         notes=(*notes, *proof.notes),
-        presumed=_presumed(proof),
+        presumed=proof.presumed,
     )
 
 
@@ -70,10 +69,6 @@ def timed_out(alignment: Alignment, timeout: float) -> Result:
     """Make the result of a check that had to be ended because it did not stop at its time limit."""
     note = "the check was ended at its time limit, and what it had found by then is lost"
     return replace(undecided(alignment, Proof(undecided_everywhere(OUT_OF_TIME)), note), seconds=timeout)
-
-
-def _presumed(proof: Proof) -> tuple[Presumed, ...]:
-    return tuple(Presumed(p.formula, f"line {p.place.line}: {p.words}") for p in proof.presumed)
 
 
 def _result(alignment: Alignment, verdict: Verdict, conditions: Mapping[str, Condition]) -> Result:

@@ -69,16 +69,16 @@ class Hunt:
         self._random = search_at_random(
             self.alignment, seed=self.seed, trials=trials, seconds=seconds, table=table, progress=progress
         )
-        if self._random.found is None:
+        if self._random.candidate is None:
             return None
         self.say("shrinking the counterexample")
-        return self._shrunk(self._random.found)
+        return self._shrunk(self._random.candidate)
 
     def search_extremes(self) -> Counterexample | None:
         """Try runs that cost much, and run on until every line that gives output was reached."""
         self._directed = run_directed(self.alignment, seed=self.seed, seconds=self.deadline.left / 2)
-        if self._directed.found is not None:
-            return self._shrunk(self._directed.found)
+        if self._directed.candidate is not None:
+            return self._shrunk(self._directed.candidate)
         if self.alignment.reads_noise:
             passed = [*self._random.passed, *self._directed.passed]
             found = self._search_forgotten(passed, self.deadline.sooner(self.deadline.left / 2))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.errors import OutOfTime
+from alignkit.limits import Deadline
 from alignkit.proving.obligation import Obligation
 from alignkit.symbolic.formulas import And, Formula
 from alignkit.symbolic.solver import Answer, Outcome, Solver
@@ -29,8 +28,8 @@ def _stated(obligation: Obligation) -> bool:
     """Whether the goal, or every part of it, is literally among the hypotheses."""
     if isinstance(obligation.goal, bool):
         return False
-    known = {part.key for h in obligation.hypotheses.near for part in _parts(h)}
-    return all(part.key in known for part in _parts(obligation.goal))
+    keys = {part.key for hypothesis in obligation.hypotheses.near for part in _parts(hypothesis)}
+    return all(part.key in keys for part in _parts(obligation.goal))
 
 
 def _parts(formula: Formula | bool) -> tuple[Formula, ...]:
@@ -57,8 +56,8 @@ class Decider:
 
     def __init__(self, make_solver: Callable[[float], Solver], seconds: float) -> None:
         self._make = make_solver
-        self._until = time.monotonic() + seconds
-        self._known: dict[tuple[Any, frozenset[Any]], Answer] = {}
+        self._deadline = Deadline.after(seconds)
+        self._answers: dict[tuple[Any, frozenset[Any]], Answer] = {}
         self.queries = 0
 
     def quick(self) -> Decider:
@@ -68,12 +67,11 @@ class Decider:
     @property
     def left(self) -> float:
         """Seconds left, 0 where none are."""
-        return max(0.0, self._until - time.monotonic())
+        return self._deadline.left
 
     def remaining(self) -> float:
         """Seconds left; OutOfTime where none are."""
-        if self.left <= 0:
-            raise OutOfTime("the time limit was reached")
+        self._deadline.check()
         return self.left
 
     def decide(self, obligation: Obligation) -> Decided:
@@ -83,47 +81,47 @@ class Decider:
             return Decided(obligation, Answer(Outcome.VALID))
         answer = Answer(Outcome.UNKNOWN)
         for hypotheses in obligation.hypotheses.steps():
-            answer = self._asked(hypotheses, obligation.goal)
+            answer = self._answer(hypotheses, obligation.goal)
             if answer.outcome is Outcome.VALID:
                 break
         return Decided(obligation, answer)
 
-    def _asked(self, hypotheses: tuple[Any, ...], goal: Any, most: float = SECONDS) -> Answer:
+    def _answer(self, hypotheses: tuple[Any, ...], goal: Any, most: float = SECONDS) -> Answer:
         question = _question(hypotheses, goal)
-        if question not in self._known:
+        if question not in self._answers:
             solver = self._make(min(most, self.remaining()))
             self.queries += 1
             answer = solver.decide(hypotheses, goal)
             if answer.outcome is Outcome.UNKNOWN and most < SECONDS:
                 return answer  # with more time the same question may be answered yet
-            self._known[question] = answer
-        return self._known[question]
+            self._answers[question] = answer
+        return self._answers[question]
 
     def decide_all(self, obligations: Iterable[Obligation]) -> list[Decided]:
         """Every obligation with its answer.
 
         An obligation that arises on several paths is first asked under the hypotheses that they share.
         """
-        asked = list(obligations)
-        settled = {o.key for paths in self._of_one_goal(asked) if self._in_common(paths) for o in paths}
-        return [Decided(o, Answer(Outcome.VALID)) if o.key in settled else self.decide(o) for o in asked]
+        owed = list(obligations)
+        settled = {o.key for paths in self._of_one_goal(owed) if self._in_common(paths) for o in paths}
+        return [Decided(o, Answer(Outcome.VALID)) if o.key in settled else self.decide(o) for o in owed]
 
     def _of_one_goal(self, obligations: list[Obligation]) -> list[list[Obligation]]:
         """Obligations that share their goal with others and need the solver, one list for each goal."""
         by_goal: dict[Any, list[Obligation]] = {}
-        for each in obligations:
-            plain = isinstance(each.goal, bool) or _stated(each)
-            if not plain and _question(each.hypotheses.near, each.goal) not in self._known:
-                by_goal.setdefault(_key(each.goal), []).append(each)
-        return [paths for paths in by_goal.values() if len({each.hypotheses.key for each in paths}) > 1]
+        for o in obligations:
+            needs_no_solver = isinstance(o.goal, bool) or _stated(o)
+            if not needs_no_solver and _question(o.hypotheses.near, o.goal) not in self._answers:
+                by_goal.setdefault(_key(o.goal), []).append(o)
+        return [paths for paths in by_goal.values() if len({o.hypotheses.key for o in paths}) > 1]
 
     def _in_common(self, paths: list[Obligation]) -> bool:
         """Whether the goal of some obligations follows from the hypotheses that they share."""
         self.remaining()
-        for known in ([o.hypotheses.near for o in paths], [o.hypotheses.whole for o in paths]):
-            shared = set.intersection(*({_key(h) for h in hypotheses} for hypotheses in known))
-            common = tuple(h for h in known[0] if _key(h) in shared)
-            if self._asked(common, paths[0].goal, most=BRIEF).outcome is Outcome.VALID:
+        for of_paths in ([o.hypotheses.near for o in paths], [o.hypotheses.whole for o in paths]):
+            shared = set.intersection(*({_key(h) for h in hypotheses} for hypotheses in of_paths))
+            common = tuple(h for h in of_paths[0] if _key(h) in shared)
+            if self._answer(common, paths[0].goal, most=BRIEF).outcome is Outcome.VALID:
                 return True
         return False
 

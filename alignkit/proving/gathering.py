@@ -15,11 +15,11 @@ from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.path_obligations import Presumption
 from alignkit.proving.planning import ProofPlan
 from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.stages.single_runs import after_the_loop
 from alignkit.proving.symbolic_trial import Record
+from alignkit.results import Presumed
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Theory:
     """
 
     obligations: tuple[Obligation, ...]
-    presumed: tuple[Presumption, ...]
+    presumed: tuple[Presumed, ...]
     traces: tuple[Trace, ...]
     records: tuple[Record, ...] = field(repr=False)
     loop: For | None = None
@@ -62,7 +62,7 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     owed: dict[Hashable, Obligation] = {}
     for obligation in (*of_paths, *noise_used.determined_by_output(traces)):
         owed.setdefault(obligation.key, obligation)
-    presumed: dict[str, Presumption] = {}
+    presumed: dict[str, Presumed] = {}
     for each in (p for record in records for p in record.presumed):
         presumed.setdefault(str(each.formula), each)
     return Theory(

@@ -3,25 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from alignkit.language.program import Place
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
+from alignkit.results import Presumed
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.terms import roles
 from alignkit.symbolic.trees import Role
-
-
-@dataclass(frozen=True)
-class Presumption:
-    """Something public that the program needs to be defined, such as n >= 2."""
-
-    formula: Any
-    words: str
-    place: Place
 
 
 class Obligations:
@@ -30,7 +21,7 @@ class Obligations:
     def __init__(self, facts: Facts) -> None:
         self.facts = facts
         self.listed: list[Obligation] = []
-        self.presumed: list[Presumption] = []
+        self.presumed: list[Presumed] = []
 
     def oblige(
         self,
@@ -68,7 +59,7 @@ class Obligations:
             return
         narrows = condition == "termination" and not isinstance(goal, bool)
         if narrows and roles(goal) <= {Role.PUBLIC}:
-            self.presumed.append(Presumption(goal, words, place))
+            self.presumed.append(Presumed(goal, f"line {place.line}: {words}"))
             self.facts.assume(formula)
             return
         self.oblige(condition, goal, place, words)

@@ -14,10 +14,9 @@ from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.gathering import Theory, obligations
 from alignkit.proving.loops.missing_invariants import HeadOfLoop
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.path_obligations import Presumption
 from alignkit.proving.planning import plan_proof
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
-from alignkit.results import CONDITIONS, Condition, Verdict, undecided_everywhere
+from alignkit.results import CONDITIONS, Condition, Presumed, Verdict, undecided_everywhere
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.solver import Outcome
 
@@ -32,7 +31,7 @@ class Proof:
     assumptions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     theory: Theory | None = None
-    presumed: tuple[Presumption, ...] = ()
+    presumed: tuple[Presumed, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -61,10 +60,9 @@ def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Pro
 def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collection[int]) -> Proof:
     exploration = Exploration(alignment, inputs, decider.remaining)
     theory = obligations(exploration, plan_proof(exploration, decider))
-    presumed, premises = _presumed(theory, inputs, decider)
-    needs = "the inputs are ones for which the program is defined"
-    assumptions = [f"{needs} (line {each.place.line}: {each.words})" for each in presumed]
-    vacuous = _vacuous(theory, premises, decider, lines)
+    presumed = tuple(p for p in theory.presumed if not _follows(p, inputs, decider))
+    assumptions = [f"the inputs are ones for which the program is defined ({p.words})" for p in presumed]
+    vacuous = _vacuous(theory, inputs, decider, lines)
     decided = decider.decide_all(theory.obligations)
     conditions = {name: _condition(name, alignment, decided, theory) for name in CONDITIONS}
     if vacuous and conditions["same_output"].status is Verdict.PROVED:
@@ -72,33 +70,25 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     if theory.one_to_one and not any(decider.possible(p.whole).outcome is Outcome.INVALID for p in theory.pairs):
         how = "it was not shown that two different runs can have the same output"
         conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
+    notes = []
     if theory.loop is not None:
         assumptions.append("the queries are fixed in advance, or chosen by the tags released so far")
-    notes = _head_of_loop(theory).notes(decided) if theory.loop is not None else []
-    return Proof(conditions, tuple(assumptions), tuple(notes), theory, tuple(presumed))
+        variables = next((trace.round.head.names for trace in theory.traces if trace.round is not None), {})
+        notes = HeadOfLoop(theory.invariants, theory.tried, variables).notes(decided)
+    return Proof(conditions, tuple(assumptions), tuple(notes), theory, presumed)
 
 
-def _head_of_loop(theory: Theory) -> HeadOfLoop:
-    heads = [trace.round.head for trace in theory.traces if trace.round is not None]
-    return HeadOfLoop(theory.invariants, theory.tried, heads[0].names if heads else {})
+def _follows(presumed: Presumed, inputs: Inputs, decider: Decider) -> bool:
+    """Whether the types of the parameters alone give what the program needs."""
+    domain = Hypotheses.of(inputs.domain)
+    return decider.decide(Obligation("termination", domain, presumed.formula, presumed.words)).holds
 
 
-def _presumed(theory: Theory, inputs: Inputs, decider: Decider) -> tuple[list[Presumption], tuple[object, ...]]:
-    """What the program needs of its public parameters beyond their types, and all premises together."""
-    needed: list[Presumption] = []
-    premises = list(inputs.domain)
-    for each in theory.presumed:
-        follows = decider.decide(Obligation("termination", Hypotheses.of(inputs.domain), each.formula, each.words))
-        if not follows.holds:
-            needed.append(each)
-        premises.append(each.formula)
-    return needed, tuple(premises)
-
-
-def _vacuous(theory: Theory, premises: tuple[object, ...], decider: Decider, lines: Collection[int]) -> str | None:
+def _vacuous(theory: Theory, inputs: Inputs, decider: Decider, lines: Collection[int]) -> str | None:
     """Why the proof might speak of nothing: contradictory premises, or paths that no run has taken."""
     if not theory.obligations or not theory.traces:
         return "no path through the program was found"
+    premises = (*inputs.domain, *(presumed.formula for presumed in theory.presumed))
     if decider.possible(premises).outcome is not Outcome.INVALID:
         return "no public parameters were found for which the program is defined"
     for trace in theory.traces:

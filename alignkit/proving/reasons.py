@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from fractions import Fraction
 
 from alignkit.language.program import Comprehension, For, walk
 from alignkit.noise import Support
@@ -15,7 +14,7 @@ from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import roles
 from alignkit.symbolic.trees import Role
 
-# A longer number says nothing to a reader.
+# The longest number, in characters, that an example shows: a longer one tells a reader nothing.
 _LONGEST = 24
 
 
@@ -54,14 +53,14 @@ _SUPPORTS = {
 
 
 def _valid_noise(alignment: Alignment) -> str:
-    said = []
+    parts = []
     for support, words in _SUPPORTS.items():
         draws = [draw for draw in alignment.mechanism.draws if draw.distribution.support is support]
         if draws:
-            kinds = dict.fromkeys(draw.distribution.title for draw in draws)
+            titles = dict.fromkeys(draw.distribution.title for draw in draws)
             names = dict.fromkeys(draw.name for draw in draws)
-            said.append(words.format(" and ".join(kinds), ", ".join(names)))
-    return "; ".join(said) or "no noise is drawn"
+            parts.append(words.format(" and ".join(titles), ", ".join(names)))
+    return "; ".join(parts) or "no noise is drawn"
 
 
 def _same_output(alignment: Alignment) -> str:
@@ -86,34 +85,36 @@ _HOW = {
 def why(failed: Sequence[Decided], alignment: Alignment) -> str:
     """Why a condition is not proved: the first obligation that failed, with the solver's example where it has one."""
     first = failed[0]
+    not_proved = _not_shown if first.obligation.invariant is None else _invariant_lost
     more = f"; and {len(failed) - 1} more" if len(failed) > 1 else ""
-    place = _where(first.obligation, alignment)
-    if first.obligation.invariant is not None:
-        return f"{place}{_lost(first, alignment)}{more}"
-    kind = "not shown to be impossible: " if first.obligation.goal is False else "not shown: "
-    example = _example(first, alignment)
-    reason = f" (for example {example}; such a state may be unreachable)" if example else _unknown(first)
-    return f"{place}{kind}{first.obligation.words}{reason}{more}"
+    return f"{_where(first.obligation, alignment)}{not_proved(first, alignment)}{more}"
 
 
-def _lost(failed: Decided, alignment: Alignment) -> str:
+def _not_shown(failed: Decided, alignment: Alignment) -> str:
+    start = "not shown to be impossible" if failed.obligation.goal is False else "not shown"
+    return f"{start}: {failed.obligation.words}{_evidence(failed, alignment)}"
+
+
+def _invariant_lost(failed: Decided, alignment: Alignment) -> str:
     """Why an invariant is not shown: it does not hold at the start, or is not kept."""
-    name = str(failed.obligation.invariant)
-    happened = failed.obligation.words.removeprefix(f"{name}: ")
-    stated = name in [text for text, _ in alignment.invariants]
-    what = f"the invariant `{name}`" if stated else name
-    line = failed.obligation.line
-    loop = f" (line {line})" if stated and line is not None else ""
-    if happened != _BEGINS:
-        return f"not shown: {what} {happened}{loop}{_unknown(failed)}"
-    example = _example(failed, alignment)
-    if not _fails(failed):
-        also = f" (for example {example}; such a state may be unreachable)" if example else _unknown(failed)
-        return f"not shown: {what} {happened}{loop}{also}"
-    return f"{what} fails when the loop begins{loop}{f', for example with {example}' if example else ''}"
+    obligation = failed.obligation
+    stated = _is_stated(obligation, alignment)
+    invariant = f"the invariant `{obligation.invariant}`" if stated else str(obligation.invariant)
+    line = f" (line {obligation.line})" if stated and obligation.line is not None else ""
+    owed = obligation.words.removeprefix(f"{obligation.invariant}: ")
+    if owed == _BEGINS and _fails(failed):
+        example = _example(failed, alignment)
+        return f"{invariant} fails when the loop begins{line}{f', for example with {example}' if example else ''}"
+    evidence = _evidence(failed, alignment) if owed == _BEGINS else _unanswered(failed)
+    return f"not shown: {invariant} {owed}{line}{evidence}"
 
 
 _BEGINS = "holds when the loop begins"
+
+
+def _is_stated(obligation: Obligation, alignment: Alignment) -> bool:
+    """Whether an obligation is about an invariant that the user has stated."""
+    return obligation.invariant in [text for text, _ in alignment.invariants]
 
 
 def _fails(failed: Decided) -> bool:
@@ -124,7 +125,13 @@ def _fails(failed: Decided) -> bool:
     return goal is False or (failed.answer.exact and roles(goal) <= {Role.PUBLIC})
 
 
-def _unknown(failed: Decided) -> str:
+def _evidence(failed: Decided, alignment: Alignment) -> str:
+    """The solver's example against a goal, or why there is none."""
+    example = _example(failed, alignment)
+    return f" (for example {example}; such a state may be unreachable)" if example else _unanswered(failed)
+
+
+def _unanswered(failed: Decided) -> str:
     return f" (the solver gave no answer: {failed.answer.reason})" if failed.answer.outcome is Outcome.UNKNOWN else ""
 
 
@@ -132,9 +139,8 @@ def _where(obligation: Obligation, alignment: Alignment) -> str:
     """The line in a file: what fails in a claim or an invariant is reported at its alignment."""
     if obligation.place is None:
         return ""
-    stated = obligation.invariant in [text for text, _ in alignment.invariants]
     beside = obligation.place.source.file.endswith((" (claim)", " (invariant)"))
-    return f"line {alignment.line if stated or beside else obligation.place.line}: "
+    return f"line {alignment.line if beside or _is_stated(obligation, alignment) else obligation.place.line}: "
 
 
 # Obligations of these conditions that are never met fail whatever the values are, so that an example says nothing.
@@ -149,9 +155,5 @@ def _example(failed: Decided, alignment: Alignment) -> str:
     if failed.obligation.goal is False and failed.obligation.condition in _STRUCTURAL:
         return ""
     values = {name: answer.model.get(Role.PUBLIC.prefix + name) for name in alignment.mechanism.public}
-    shown = [f"{name} = {value}" for name, value in values.items() if value is not None and _short(value)]
+    shown = [f"{n} = {value}" for n, value in values.items() if value is not None and len(str(value)) <= _LONGEST]
     return ", ".join(shown)
-
-
-def _short(value: Fraction) -> bool:
-    return len(str(value)) <= _LONGEST

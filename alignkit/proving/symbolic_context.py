@@ -1,4 +1,4 @@
-"""What the evaluator asks for on a symbolic run, as far as D, the alignment and D′ have it in common."""
+"""What the evaluator asks for where numbers are terms, and on a symbolic run of D, of the alignment or of D′."""
 
 from __future__ import annotations
 
@@ -8,13 +8,32 @@ from typing import Any
 
 from alignkit.errors import Undefined
 from alignkit.interpreting import operations as op
+from alignkit.interpreting.context import Context
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Comprehension, Place
 from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.term_context import TermContext
 from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.terms import Term
+
+
+class TermContext(Context):
+    """A run on exact numbers and terms; an irrational number is a term, never a float."""
+
+    def special(self, function: str, value: Any) -> Any:
+        try:
+            number = op.special(function, value)
+        except OverflowError:
+            number = None
+        return op.special(function, Term.of(value)) if number is None or isinstance(number, float) else number
+
+
+class DefinedContext(TermContext):
+    """Evaluates an expression that is no part of a run, such as an invariant: Undefined where it may have no value."""
+
+    def require(self, condition: Any, place: Place, words: str) -> None:
+        if condition is not True:
+            raise Undefined(words, place)
 
 
 class SymbolicContext(TermContext):
@@ -130,14 +149,14 @@ class SymbolicContext(TermContext):
 
     def remembered(self, element: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """An element function that evaluates each element once, and asks what it needs at the arbitrary index only."""
-        known: dict[str, Any] = {}
+        elements: dict[str, Any] = {}
 
         def once(index: Any) -> Any:
             at = Term.of(index)
-            if at.key not in known:
+            if at.key not in elements:
                 with self.elements.inside_one():
-                    known[at.key] = element(at)
-            return known[at.key]
+                    elements[at.key] = element(at)
+            return elements[at.key]
 
         return once
 

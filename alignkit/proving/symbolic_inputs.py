@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from alignkit.interpreting.operations import negation
 from alignkit.interpreting.values import Family
-from alignkit.language.parameters import Proportion, Query
+from alignkit.language.parameters import ParameterType, Proportion
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.symbolic.atoms import Element, Symbol
@@ -23,6 +23,9 @@ def primed(name: str) -> str:
 
 
 RISES = Unknown("the answers rise")
+
+# Makes the symbols of a vector parameter, from its name, its type, and what the symbols are called.
+MakeVector = Callable[[str, ParameterType, str], Any]
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,17 +55,21 @@ class Inputs:
             unchanged = negation(index.compare("==", self.changed))
         return self.adjacency.of_one_answer(other - one, self.sensitivity(name), rises=RISES, unchanged=unchanged)
 
-    def change_at(self, name: str, index: Term) -> Term:
-        """What adjacency spends at an index of a vector: 1 for a change under one, else how far the answer moves."""
-        one, other = self.element_pair(name, index)
+    def change_at(self, index: Term) -> Term:
+        """What adjacency spends at an index of the vector: 1 for a change under one, else how far the answer moves."""
+        assert self.vector is not None
+        one, other = self.element_pair(self.vector, index)
         change = other - one
         if self.adjacency is Adjacency.ONE:
-            return change.compare("!=", 0).choose(1, 0)  # type: ignore[no-any-return]
+            return Term.of(change.compare("!=", 0).choose(1, 0))
         return abs(change)
 
-    def most_change(self, name: str) -> Term:
-        """The most that adjacency, one or l1, may spend at all indices of a vector together."""
-        return Term.of(1) if self.adjacency is Adjacency.ONE else self.sensitivity(name)
+    @property
+    def most_change(self) -> Term | None:
+        """The most that adjacency, one or l1, may spend on the vector in all; None where it counts no change."""
+        if self.vector is None or self.adjacency not in (Adjacency.ONE, Adjacency.L1):
+            return None
+        return Term.of(1) if self.adjacency is Adjacency.ONE else self.sensitivity(self.vector)
 
     @property
     def vector(self) -> str | None:
@@ -76,73 +83,65 @@ class Inputs:
 
 def unbounded(mechanism: Mechanism, adjacency: Adjacency) -> Inputs:
     """Inputs for every n, k, ε, …: vectors of symbolic length."""
-    values: dict[str, Any] = {}
-    values_: dict[str, Any] = {}
-    domain: list[Any] = []
-    for name, kind in mechanism.parameters.items():
-        if not kind.vector:
-            continue
-        private = isinstance(kind, Query)
-        length = Symbol(f"len({name})", Role.PUBLIC, integer=True, positive=private)
-        size = Term.of(length)
-        if not private:
-            domain.append(size.compare(">=", 0))
-        values[name] = _array(name, size, Role.PRIVATE if private else Role.PUBLIC)
-        values_[name] = _array(primed(name), size, Role.PRIVATE) if private else values[name]
-    _scalars(mechanism, values, values_, domain)
+
+    def vector(name: str, kind: ParameterType, symbol: str) -> Family:
+        length = Symbol(f"len({name})", Role.PUBLIC, integer=True, positive=kind.private)
+        return array(symbol, Term.of(length), _role(kind))
+
     changed = Term.of(Symbol("changed", Role.INDEX, integer=True))
-    inputs = Inputs(mechanism, adjacency, values, values_, tuple(domain), False, changed)
-    return _with_scalar_adjacency(inputs)
+    return replace(_inputs(mechanism, adjacency, vector, {}), bounded=False, changed=changed)
 
 
 def bounded(mechanism: Mechanism, adjacency: Adjacency, size: int, counts: Mapping[str, int]) -> Inputs:
     """Inputs for one n and given counts, all else symbolic."""
-    values: dict[str, Any] = dict(counts)
-    values_: dict[str, Any] = dict(counts)
-    domain: list[Any] = []
-    for name, kind in mechanism.parameters.items():
-        if not kind.vector:
-            continue
-        private = isinstance(kind, Query)
-        role = Role.PRIVATE if private else Role.PUBLIC
-        values[name] = tuple(Term.of(Symbol(f"{name}[{i}]", role)) for i in range(size))
-        values_[name] = values[name]
-        if private:
-            values_[name] = tuple(Term.of(Symbol(f"{primed(name)}[{i}]", role)) for i in range(size))
-    _scalars(mechanism, values, values_, domain)
-    inputs = _with_scalar_adjacency(Inputs(mechanism, adjacency, values, values_, tuple(domain), True))
+
+    def vector(name: str, kind: ParameterType, symbol: str) -> tuple[Term, ...]:
+        return tuple(Term.of(Symbol(f"{symbol}[{i}]", _role(kind))) for i in range(size))
+
+    inputs = _inputs(mechanism, adjacency, vector, counts)
     facts = list(inputs.domain)
     for name, kind in mechanism.private.items():
         if not kind.vector:
             continue
-        pairs = list(zip(values[name], values_[name], strict=True))
+        pairs = list(zip(inputs.values[name], inputs.values_[name], strict=True))
         for one, other in pairs:
             facts += inputs.adjacent(name, None, one, other)
         facts += adjacency.of_all_answers([other - one for one, other in pairs], inputs.sensitivity(name))
     return replace(inputs, domain=tuple(f for f in facts if f is not True))
 
 
-def _array(name: str, size: Term, role: Role) -> Family:
-    return Family(size, lambda index: Term.of(Element(name, Term.of(index), role)))
-
-
-def _scalars(mechanism: Mechanism, values: dict[str, Any], values_: dict[str, Any], domain: list[Any]) -> None:
+def _inputs(
+    mechanism: Mechanism, adjacency: Adjacency, vector: MakeVector, counts: Mapping[str, int]
+) -> Inputs:
+    """Inputs with the given counts, all else symbolic."""
+    values: dict[str, Any] = dict(counts)
+    values_: dict[str, Any] = dict(counts)
+    domain: list[Any] = []
     for name, kind in mechanism.parameters.items():
-        if kind.vector or name in values:
+        if name in counts:
             continue
-        if isinstance(kind, Query):
-            values[name] = Term.of(Symbol(name, Role.PRIVATE))
-            values_[name] = Term.of(Symbol(primed(name), Role.PRIVATE))
-            continue
-        symbol = Term.of(Symbol(name, Role.PUBLIC, integer=kind.integer, positive=kind.positive))
-        values[name] = values_[name] = symbol
+        make = vector if kind.vector else _scalar
+        values[name] = make(name, kind, name)
+        values_[name] = make(name, kind, primed(name)) if kind.private else values[name]
+        if isinstance(values[name], Family):
+            domain.append(values[name].length.compare(">=", 0))
         if isinstance(kind, Proportion):
-            domain.append(symbol.compare("<", 1))
-
-
-def _with_scalar_adjacency(inputs: Inputs) -> Inputs:
-    facts = list(inputs.domain)
-    for name, kind in inputs.mechanism.private.items():
+            domain.append(values[name].compare("<", 1))
+    inputs = Inputs(mechanism, adjacency, values, values_, (), bounded=True)
+    for name, kind in mechanism.private.items():
         if not kind.vector:
-            facts += inputs.adjacent(name, None, inputs.values[name], inputs.values_[name])
-    return replace(inputs, domain=tuple(f for f in facts if f is not True))
+            domain += inputs.adjacent(name, None, values[name], values_[name])
+    return replace(inputs, domain=tuple(f for f in domain if f is not True))
+
+
+def _scalar(name: str, kind: ParameterType, symbol: str) -> Term:
+    return Term.of(Symbol(symbol, _role(kind), integer=kind.integer, positive=kind.positive))
+
+
+def _role(kind: ParameterType) -> Role:
+    return Role.PRIVATE if kind.private else Role.PUBLIC
+
+
+def array(name: str, size: Term, role: Role) -> Family:
+    """A vector of symbols, of any length."""
+    return Family(size, lambda index: Term.of(Element(name, Term.of(index), role)))

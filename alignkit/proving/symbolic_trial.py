@@ -23,7 +23,7 @@ from alignkit.proving.facts.caches import Caches
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.path_obligations import Obligations, Presumption
+from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts
 from alignkit.proving.runs.loop_states import LoopRound
@@ -33,6 +33,7 @@ from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.vectors.named_positions import Naming
+from alignkit.results import Presumed
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.binding import evaluator_arguments
 from alignkit.running.claims import OMEGA
@@ -75,7 +76,7 @@ class Record:
     """
 
     obligations: list[Obligation]
-    presumed: list[Presumption]
+    presumed: list[Presumed]
     trace: Trace | None = None
     bounds: list[Bound] = field(default_factory=list)
     preview: Preview | None = None
@@ -169,11 +170,11 @@ class SymbolicTrial:
 
     def align(self, omega: Any, context: AligningContext) -> Shifts:
         """Run the alignment on what it may see."""
-        known = {**self.inputs.values, "omega": omega, "H": None}
-        known |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
-        arguments = tuple(known[name] for name in self.alignment.program.parameters)
+        values = {**self.inputs.values, "omega": omega, "H": None}
+        values |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
+        arguments = tuple(values[name] for name in self.alignment.program.parameters)
         named = dict(Evaluator(context).call(self.alignment.program, arguments))
-        return Shifts(self.alignment, named, context)
+        return Shifts(named, context, self.place)
 
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""

@@ -1,7 +1,7 @@
 """Two noise vectors with one output and one image: what refutes that an alignment is one-to-one.
 
-One such pair may be a coincidence of probability 0. It is believed where it persists: noise close to the first
-vector, moved in directions chosen at random, has a partner too, each time found by solver and replayed exactly.
+One such pair may be a coincidence of probability 0. It counts where it persists: noise close to the first vector, moved
+in directions chosen at random, has a partner too, which the solver finds each time and which replays exactly.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.second_run import OTHER
 from alignkit.proving.stages.pairs_of_runs import pair_of_runs
 from alignkit.proving.symbolic_inputs import Inputs
-from alignkit.refuting.convicting import moved_slightly, replayed
+from alignkit.refuting.convicting import coordinates, moved_slightly, replayed
 from alignkit.refuting.model_reading import read_model
 from alignkit.results import Witness
 from alignkit.running.alignment_decorator import Alignment
@@ -29,18 +29,18 @@ from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
-# How many noise vectors close by must have a partner too, at each of these distances.
+# The number of noise vectors close by that must have a partner too, at each of these distances.
 NEIGHBOURS = 3
 DISTANCES = (Fraction(1, 1000), Fraction(1, 10**6))
 
-# How far off other pairs are looked for, and how many at each distance.
+# How far off other pairs are looked for, and the number of them at each distance.
 FARTHER = (Fraction(1, 4), Fraction(1, 2), Fraction(1))
 TRIED = 8
 
-# How many pairs that an obligation's model describes are looked into.
+# The most pairs described by models of obligations that are looked into.
 MOST_PAIRS = 6
 
-# How many questions are put to the solver in search of partners.
+# The most questions that are put to the solver in search of partners.
 MOST_QUESTIONS = 400
 
 
@@ -71,9 +71,9 @@ def collision(exploration: Exploration, decider: Decider) -> Collision | None:
         if first is None:
             continue
         search = Partners(alignment, inputs, first, tuple(failing.values()), decider, until)
-        for found in search.near_by():
-            if search.persists(found):
-                return found
+        for pair in search.near_by():
+            if search.persists(pair):
+                return pair
     return None
 
 
@@ -82,34 +82,26 @@ def _of_model(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction
     candidate = read_model(alignment, inputs, model)
     others = {key.removesuffix(OTHER): value for key, value in model.items() if key.endswith(OTHER)}
     other = read_model(alignment, inputs, {**model, **others}).H
-    found = Collision(candidate, other)
-    return found if collide(alignment, found) else None
+    pair = Collision(candidate, other)
+    return pair if collide(alignment, pair) else None
 
 
-def collide(alignment: Alignment, found: Collision) -> tuple[AlignedRun, AlignedRun] | None:
-    """Both trials, where their noise differs and their outputs and images are exactly the same."""
-    one = replayed(alignment, found.witness)
-    two = replayed(alignment, found.witness.with_noise(found.other))
+def collide(alignment: Alignment, pair: Collision) -> tuple[AlignedRun, AlignedRun] | None:
+    """The trials of both noise vectors, where these differ and the outputs and images are exactly the same."""
+    one = replayed(alignment, pair.witness)
+    two = replayed(alignment, pair.witness.with_noise(pair.other))
     if one is None or two is None or not one.run.defined or not two.run.defined:
         return None
     if one.close or two.close:
         return None  # rounding may have decided which way a run went
     if not one.shifts or one.shifts.keys() != two.shifts.keys() or one.run.noise == two.run.noise:
         return None
-    numbers = [*_numbers(one.run.output), *_numbers(two.run.output), *one.noise_.values(), *two.noise_.values()]
-    if any(isinstance(x, float) for x in numbers):
+    values = (one.run.output, two.run.output, *one.noise_.values(), *two.noise_.values())
+    if any(isinstance(number, float) for value in values for _, number in coordinates(value)):
         return None  # equal up to rounding is not equal
     if not alike(one.run.output, two.run.output) or one.noise_ != two.noise_:
         return None
     return one, two
-
-
-def _numbers(value: Any) -> Iterator[Any]:
-    if isinstance(value, tuple):
-        for part in value:
-            yield from _numbers(part)
-    else:
-        yield value
 
 
 @dataclass(frozen=True)
@@ -128,67 +120,52 @@ class Partners:
         yield self.first
         for distance in FARTHER:
             for noise in self._around(self.first, distance, TRIED):
-                found = self.partner(noise)
-                if found is not None:
-                    yield found
+                pair = self.partner(noise)
+                if pair is not None:
+                    yield pair
 
-    def persists(self, found: Collision) -> bool:
+    def persists(self, pair: Collision) -> bool:
         """Whether noise close to a pair's first vector has a partner too, whichever way it is moved."""
-        return any(all(self.partner(n) is not None for n in self._around(found, distance)) for distance in DISTANCES)
+        return any(all(self.partner(n) is not None for n in self._around(pair, distance)) for distance in DISTANCES)
 
     def partner(self, noise: dict[str, Any]) -> Collision | None:
         """The noise with another vector, where there is one that replays exactly."""
         candidate = self.first.witness.with_noise(noise)
         if replayed(self.alignment, candidate) is None:
             return None
-        known = _as_facts(self.inputs, candidate)
+        fixed = _as_facts(self.inputs, candidate)
         for obligation in self.failing:
             if self.decider.queries >= self.until:
                 return None
             goal = obligation.goal
             negated = (not goal) if isinstance(goal, bool) else ~goal
-            answer = self.decider.possible((*obligation.hypotheses.whole, negated, *known))
+            answer = self.decider.possible((*obligation.hypotheses.whole, negated, *fixed))
             if answer.outcome is Outcome.INVALID:
-                found = _of_model(self.alignment, self.inputs, answer.model)
-                if found is not None:
-                    return found
+                pair = _of_model(self.alignment, self.inputs, answer.model)
+                if pair is not None:
+                    return pair
         return None
 
-    def _around(self, found: Collision, distance: Fraction, many: int = NEIGHBOURS) -> list[dict[str, Any]]:
-        trials = collide(self.alignment, found)
+    def _around(self, pair: Collision, distance: Fraction, count: int = NEIGHBOURS) -> list[dict[str, Any]]:
+        trials = collide(self.alignment, pair)
         assert trials is not None
-        return close_by(trials[0], distance, many)
+        return close_by(trials[0], distance, count)
 
 
-def close_by(trial: AlignedRun, distance: Fraction = DISTANCES[0], many: int = NEIGHBOURS) -> list[dict[str, Any]]:
+def close_by(trial: AlignedRun, distance: Fraction = DISTANCES[0], count: int = NEIGHBOURS) -> list[dict[str, Any]]:
     """Noise vectors close to a trial's, in directions chosen at random."""
-    return [moved_slightly(trial.run, distance, random.Random(seed)) for seed in range(many)]
+    return [moved_slightly(trial.run, distance, random.Random(seed)) for seed in range(count)]
 
 
 def _as_facts(inputs: Inputs, candidate: Witness) -> tuple[Any, ...]:
     """That the inputs and the first noise vector are these."""
-    facts: list[Any] = []
-
-    def fix(symbol: Any, value: Any) -> None:
-        if isinstance(symbol, Term):
-            facts.append(symbol.compare("==", Fraction(value)))
-
-    for name, held in inputs.values.items():
-        for values, side in ((candidate.values, held), (candidate.values_, inputs.values_[name])):
-            if isinstance(side, tuple):
-                for symbol, value in zip(side, values[name], strict=True):
-                    fix(symbol, value)
-            else:
-                fix(side, values[name])
+    facts = []
+    for name in inputs.values:
+        for symbols, values in ((inputs.values, candidate.values), (inputs.values_, candidate.values_)):
+            for (_, symbol), (_, number) in zip(coordinates(symbols[name]), coordinates(values[name]), strict=True):
+                if isinstance(symbol, Term):  # counts are given as numbers
+                    facts.append(symbol.compare("==", Fraction(number)))
     for name, value in candidate.H.items():
-        for suffix, number in _coordinates(value):
-            fix(Term.of(Symbol(name + suffix, Role.NOISE)), number)
-    return tuple(f for f in facts if f is not True)
-
-
-def _coordinates(value: Any, suffix: str = "") -> Iterator[tuple[str, Any]]:
-    if isinstance(value, tuple):
-        for i, part in enumerate(value):
-            yield from _coordinates(part, f"{suffix}[{i}]")
-    elif value is not None:
-        yield suffix, value
+        for indices, number in coordinates(value):
+            facts.append(Term.of(Symbol(name + indices, Role.NOISE)).compare("==", Fraction(number)))
+    return tuple(fact for fact in facts if fact is not True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import Any
 
@@ -30,27 +30,33 @@ _SLIGHTLY = Fraction(1, 10**12)
 _ABOUT = Fraction(1, 10**9)
 
 
-class WatchingContext(ReplayContext):
-    """A replay that records the lines that gave output."""
+class GuessingContext(ReplayContext):
+    """A run whose noise is chosen at the moment it is drawn; ``lines`` collects the lines that gave output."""
 
-    def __init__(self, alignment: Alignment, noise: Mapping[str, Any], seen: set[int] | None = None) -> None:
-        super().__init__(alignment.mechanism, noise)
-        self.lines = seen if seen is not None else set()
+    def __init__(
+        self,
+        alignment: Alignment,
+        guess: Callable[[Distribution, tuple[Any, ...]], Any],
+        lines: set[int],
+        deadline: Deadline = NEVER,
+    ) -> None:
+        super().__init__(alignment.mechanism, {})
+        self.program = alignment.mechanism.program
+        self.guess = guess
+        self.lines = lines
+        self.tick = deadline.check
+
+    def noise_at(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...]) -> Any:
+        return self.guess(distribution, arguments)
 
     def emit(self, value: Any, place: Place) -> Any:
         self.lines.add(place.line)
         return super().emit(value, place)
 
-
-class GuessingContext(WatchingContext):
-    """A run whose noise is chosen at the moment it is drawn."""
-
-    def __init__(self, alignment: Alignment, guess: Callable[[Distribution, tuple[Any, ...]], Any], seen: set[int]):
-        super().__init__(alignment, {}, seen)
-        self.guess = guess
-
-    def noise_at(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...]) -> Any:
-        return self.guess(distribution, arguments)
+    def note_return(self, run: Run) -> None:
+        """Collect the line at which a function that is no generator gave its output, once the run is over."""
+        if run.defined and not self.program.is_generator:
+            self.lines.add((run.place or self.program.place).line)
 
 
 def replayed(alignment: Alignment, candidate: Witness, deadline: Deadline = NEVER) -> AlignedRun | None:
@@ -75,10 +81,12 @@ def convicts(alignment: Alignment, candidate: Witness, deadline: Deadline = NEVE
     trial = replayed(alignment, candidate, deadline)
     if trial is None or trial.violation is None or not trial.run.defined or trial.close:
         return None
-    condition = trial.violation.condition
     for scale in (Fraction(1, 1000), Fraction(1, 10**6)):
-        seeds = range(PERTURBATIONS)
-        if all(_still(alignment, candidate, trial, condition, scale, seed, deadline) for seed in seeds):
+        near_by = (
+            replayed(alignment, candidate.with_noise(moved_slightly(trial.run, scale, random.Random(seed))), deadline)
+            for seed in range(PERTURBATIONS)
+        )
+        if all(_breaks_alike(trial, again) for again in near_by):
             return trial
     return None
 
@@ -100,23 +108,14 @@ def costs_nearby(alignment: Alignment, candidate: Witness, trial: AlignedRun, de
     return True
 
 
-def _still(
-    alignment: Alignment,
-    candidate: Witness,
-    trial: AlignedRun,
-    condition: str,
-    scale: Fraction,
-    seed: int,
-    deadline: Deadline,
-) -> bool:
-    """Whether the trial still breaks the condition, with the same discrete output, on noise moved a little."""
-    noise = moved_slightly(trial.run, scale, random.Random(seed))
-    again = replayed(alignment, candidate.with_noise(noise), deadline)
+def _breaks_alike(trial: AlignedRun, again: AlignedRun | None) -> bool:
+    """Whether a trial on noise moved a little breaks the same condition, with as many draws."""
     return (
         again is not None
         and not again.close
         and again.violation is not None
-        and again.violation.condition == condition
+        and trial.violation is not None
+        and again.violation.condition == trial.violation.condition
         and len(again.run.drawn) == len(trial.run.drawn)
     )
 
@@ -130,3 +129,12 @@ def moved_slightly(run: Run, distance: Fraction, source: random.Random) -> dict[
             step = distance * Fraction(source.randint(-(10**6), 10**6), 10**6)
             noise[drawn.where] += -step if support.one_sided and drawn.value + step < 0 else step
     return by_name(noise)
+
+
+def coordinates(value: Any, indices: str = "") -> Iterator[tuple[str, Any]]:
+    """The numbers in nested tuples, each with its indices, such as ``[0][2]``; None is left out."""
+    if isinstance(value, tuple):
+        for i, part in enumerate(value):
+            yield from coordinates(part, f"{indices}[{i}]")
+    elif value is not None:
+        yield indices, value

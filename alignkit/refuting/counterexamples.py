@@ -21,27 +21,29 @@ def counterexample(alignment: Alignment, candidate: Witness, shrunk_from: int) -
     if trial is None or trial.violation is None:
         raise InternalError("a counterexample does not replay")
     confirm(alignment, candidate, trial)
-    found = _reported(alignment, candidate, trial, trial.violation)
-    return replace(found, shrunk_from=shrunk_from)
+    return _reported(alignment, candidate, trial, trial.violation, shrunk_from)
 
 
-def two_noise_vectors(alignment: Alignment, found: Collision) -> Counterexample:
+def two_noise_vectors(alignment: Alignment, pair: Collision) -> Counterexample:
     """The counterexample to one-to-one, both runs replayed through the user's own functions."""
-    trials = collide(alignment, found)
+    trials = collide(alignment, pair)
     if trials is None:
         raise InternalError("a counterexample does not replay")
     for trial in trials:
-        confirm(alignment, found.witness, trial)
+        confirm(alignment, pair.witness, trial)
     one, other = trials
     words = "two noise vectors give the same output and are moved to the same noise"
-    reported = _reported(alignment, found.witness, one, Violation("one_to_one", words, None))
+    queries = number_of_queries(alignment, pair.witness)
+    reported = _reported(alignment, pair.witness, one, Violation("one_to_one", words, None), queries)
     first = reported.snippet.splitlines()
-    second = replay_snippet(alignment, other.witness(found.witness)).splitlines()
+    second = replay_snippet(alignment, other.witness(pair.witness)).splitlines()
     lines = sorted(dict.fromkeys([*second[:-1], *first[:-1]]), key=lambda line: "fractions" not in line)
     return replace(reported, snippet="\n".join((*lines, first[-1], second[-1])), H_other=other.run.H)
 
 
-def _reported(alignment: Alignment, inputs: Witness, trial: AlignedRun, violation: Violation) -> Counterexample:
+def _reported(
+    alignment: Alignment, inputs: Witness, trial: AlignedRun, violation: Violation, shrunk_from: int
+) -> Counterexample:
     place = violation.place or alignment.program.place
     witness = trial.witness(inputs)
     return Counterexample(
@@ -55,7 +57,7 @@ def _reported(alignment: Alignment, inputs: Witness, trial: AlignedRun, violatio
         cost=trial.cost,
         claim=trial.claim,
         snippet=replay_snippet(alignment, witness),
-        shrunk_from=number_of_queries(alignment, inputs),
+        shrunk_from=shrunk_from,
         at_least=trial.at_least,
     )
 

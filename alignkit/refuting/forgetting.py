@@ -35,22 +35,22 @@ def forgotten(
                 return None
             if not drawn.distribution.support.continuous or not trial.shifts.get(drawn.where):
                 continue  # where a shift is 0 the image moves with the noise
-            found = Collision(witness, _apart(trial, number))
-            if not _comes_to(alignment, found, trial):
+            pair = Collision(witness, _apart(trial, number))
+            if not _comes_to(alignment, pair, trial):
                 continue
-            if collide(alignment, found) and all(_partner(alignment, found, n, number) for n in close_by(trial)):
-                return found
+            if collide(alignment, pair) and all(_partner(alignment, pair, n, number) for n in close_by(trial)):
+                return pair
     return None
 
 
-def _comes_to(alignment: Alignment, found: Collision, trial: AlignedRun) -> bool:
+def _comes_to(alignment: Alignment, pair: Collision, trial: AlignedRun) -> bool:
     """Whether the other noise gives a trial's output and is moved to its image: D and the alignment alone tell."""
-    context = ReplayContext(alignment.mechanism, exact_noise(dict(found.other)))
+    context = ReplayContext(alignment.mechanism, exact_noise(dict(pair.other)))
     try:
-        run = run_program(alignment.mechanism, found.witness.values, context)
+        run = run_program(alignment.mechanism, pair.witness.values, context)
         if not run.defined or not alike(run.output, trial.run.output):
             return False
-        shifts = shifts_for(alignment, found.witness, run)
+        shifts = shifts_for(alignment, pair.witness, run)
     except (InputError, Undefined):
         return False
     return {d.where: d.value + shifts[d.where] for d in run.drawn} == trial.noise_
@@ -62,9 +62,9 @@ def _apart(trial: AlignedRun, number: int) -> dict[str, Any]:
     return by_name({**trial.run.noise, drawn.where: drawn.value + STEP})
 
 
-def _partner(alignment: Alignment, found: Collision, noise: Mapping[str, Any], number: int) -> bool:
+def _partner(alignment: Alignment, pair: Collision, noise: Mapping[str, Any], number: int) -> bool:
     """Whether other noise has a partner at the same coordinate."""
-    witness = found.witness.with_noise(noise)
+    witness = pair.witness.with_noise(noise)
     trial = replayed(alignment, witness)
     if trial is None or not trial.run.defined or number >= len(trial.run.drawn):
         return False

@@ -16,26 +16,24 @@ MOST = 3
 
 def read_model(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction]) -> Witness:
     """The arguments and noise that a model describes; what it leaves open is 0."""
+    mechanism = alignment.mechanism
     values: dict[str, Any] = {}
     values_: dict[str, Any] = {}
-    for name, kind in alignment.mechanism.parameters.items():
-        held = inputs.values[name]
+    for name, kind in mechanism.parameters.items():
+        given = inputs.values[name]
         if kind.vector:
-            size = len(held)
-            values[name] = tuple(model.get(f"{name}[{i}]", Fraction(0)) for i in range(size))
-            answers_ = tuple(model.get(f"{primed(name)}[{i}]", values[name][i]) for i in range(size))
-            values_[name] = answers_ if kind.private else values[name]
+            positions = range(len(given))
+            values[name] = tuple(model.get(f"{name}[{i}]", Fraction(0)) for i in positions)
+            values_[name] = tuple(model.get(f"{primed(name)}[{i}]", values[name][i]) for i in positions)
         elif kind.private:
             values[name] = model.get(name, Fraction(0))
             values_[name] = model.get(primed(name), values[name])
-        elif isinstance(held, int):
-            values[name] = values_[name] = held
+        elif isinstance(given, int):
+            values[name] = given
         else:
-            public = alignment.mechanism.public[name]
-            values[name] = values_[name] = model.get(name, Fraction(public.sample_values()[0]))
-    mechanism = alignment.mechanism
-    noise = _noise(alignment, model)
-    return Witness.of(mechanism, mechanism.on_lattices(values), mechanism.on_lattices(values_), noise)
+            values[name] = model.get(name, Fraction(mechanism.public[name].sample_values()[0]))
+    values_ = mechanism.on_lattices({**values, **values_})
+    return Witness.of(mechanism, mechanism.on_lattices(values), values_, _noise(alignment, model))
 
 
 def _noise(alignment: Alignment, model: Mapping[str, Fraction]) -> dict[str, Any]:

@@ -38,8 +38,8 @@ def bounded_search(alignment: Alignment, decider: Decider) -> tuple[Witness | Co
     counts = [name for name, kind in alignment.mechanism.public.items() if kind.integer]
     vectors = any(kind.vector for kind in alignment.mechanism.parameters.values())
     try:
-        for size, given in product(SIZES if vectors else (1,), product(COUNTS, repeat=len(counts))):
-            inputs = bounded(alignment.mechanism, alignment.adjacency, size, dict(zip(counts, given, strict=True)))
+        for size, chosen in product(SIZES if vectors else (1,), product(COUNTS, repeat=len(counts))):
+            inputs = bounded(alignment.mechanism, alignment.adjacency, size, dict(zip(counts, chosen, strict=True)))
             exploration = Exploration(alignment, inputs, decider.remaining)
             records = exploration.records(whole_run)
             if all(record.trace is None for record in records):
@@ -52,11 +52,11 @@ def bounded_search(alignment: Alignment, decider: Decider) -> tuple[Witness | Co
                     return candidate, reached
             if not all(ordered):
                 holds = False
-                found = collision(exploration, decider)
-                if found is not None:
-                    return found, reached
+                pair = collision(exploration, decider)
+                if pair is not None:
+                    return pair, reached
             if holds:
-                shown = [f"n = {size}" if vectors else "", *(f"{n} = {v}" for n, v in zip(counts, given, strict=True))]
+                shown = [f"n = {size}" if vectors else "", *(f"{n} = {v}" for n, v in zip(counts, chosen, strict=True))]
                 reached = ", ".join(x for x in shown if x) or "all inputs"
             elif all(ordered):
                 return None, reached
@@ -72,12 +72,12 @@ def _candidates(
 
     ``ordered`` collects whether the noise has an order; where it has none, no model of a single run explains why.
     """
-    seen: set[Any] = set()
+    asked_before: set[Any] = set()
     for record in records:
         for obligation in record.obligations:
-            if obligation.key in seen:
+            if obligation.key in asked_before:
                 continue
-            seen.add(obligation.key)
+            asked_before.add(obligation.key)
             decided = decider.decide(obligation)
             if obligation.condition == "one_to_one":
                 ordered.append(decided.holds)

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import random
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from itertools import islice, takewhile
 from typing import Any
 
@@ -42,7 +42,7 @@ class RandomSearch:
     alignment: Alignment
     source: random.Random
     trials: int = 0
-    found: Witness | None = None
+    candidate: Witness | None = None
     lines: set[int] = field(default_factory=set)
     records: int = 0
     passed: list[tuple[Witness, AlignedRun]] = field(default_factory=list)
@@ -60,37 +60,53 @@ class RandomSearch:
         """Try random pairs until one breaks the proof (it is returned), ``trials`` are reached, or ``until`` holds."""
         left = max(0, trials + self.records - self.trials)
         self._try(takewhile(lambda pair: not until(), islice(self._pairs, left)), seconds, progress)
-        return self.found
+        return self.candidate
 
     def among_records(
-        self,
-        table: Sequence[frozenset[str]],
-        trials: int,
-        seconds: float,
-        progress: Callable[[str], None] | None = None,
+        self, table: Sequence[frozenset[str]], seconds: float, progress: Callable[[str], None] | None = None
     ) -> None:
-        """Try a real table with a record dropped or added, ``trials`` times."""
+        """Try a real table with a record dropped or added, in ``TRIALS`` ways."""
         _check_table(self.alignment, table)
         before = self.trials
-        self._try(islice(record_pairs(self.alignment, table, self.source), trials), seconds, progress)
+        self._try(islice(record_pairs(self.alignment, table, self.source), TRIALS), seconds, progress)
         self.records = self.trials - before
 
-    def _try(self, tried: Iterator[Witness], seconds: float, progress: Callable[[str], None] | None) -> None:
+    def _try(self, pairs: Iterator[Witness], seconds: float, progress: Callable[[str], None] | None) -> None:
         deadline = Deadline.after(seconds)
-        for inputs in tried:
+        for inputs in pairs:
             if deadline.passed:
                 return
             if progress is not None and self.trials % 50 == 0:
                 progress(f"searching: {self.trials} adjacent pairs tried")
             self.trials += 1
             try:
-                candidate = _trial(self.alignment, inputs, self.source, self, deadline)
+                candidate = self._candidate(inputs, deadline)
                 if candidate is not None and convicts(self.alignment, candidate, deadline):
-                    self.found = candidate
+                    self.candidate = candidate
                     return
             except OutOfTime:
                 self.trials -= 1
                 return
+
+    def _candidate(self, inputs: Witness, deadline: Deadline) -> Witness | None:
+        """The inputs with made-up noise, where a run on them seems to break the proof."""
+        alignment, mechanism = self.alignment, self.alignment.mechanism
+        bound = max(Fraction(mechanism.sensitivity(name, inputs.public)) for name in mechanism.private)
+        context = GuessingContext(alignment, partial(small_noise, self.source, bound), self.lines, deadline)
+        try:
+            check_adjacent(alignment.adjacency, mechanism, inputs.values, inputs.values_)
+            trial = run_both(alignment, inputs, context)
+        except InputError:
+            return None
+        context.note_return(trial.run)
+        candidate = inputs.with_noise(trial.run.H)
+        if trial.violation is not None:
+            return candidate if trial.run.defined else None
+        if self.trials <= KEPT:
+            self.passed.append((candidate, trial))
+        if self.trials % CONFIRMED == 0:
+            confirm(alignment, inputs, trial)
+        return None
 
 
 def search_at_random(
@@ -107,44 +123,11 @@ def search_at_random(
     With a ``table``, that with one record dropped or added is tried after them, in ``TRIALS`` ways.
     """
     result = RandomSearch(alignment, random.Random(seed))
-    started = time.monotonic()
+    deadline = Deadline.after(seconds)
     result.go_on(trials, seconds, progress)
-    if table is not None and result.found is None:
-        result.among_records(table, TRIALS, max(0.0, seconds - (time.monotonic() - started)), progress)
+    if table is not None and result.candidate is None:
+        result.among_records(table, deadline.left, progress)
     return result
-
-
-def _trial(
-    alignment: Alignment,
-    inputs: Witness,
-    source: random.Random,
-    result: RandomSearch,
-    deadline: Deadline,
-) -> Witness | None:
-    """A candidate that seems to break the proof, from one pair."""
-    bound = max(Fraction(alignment.mechanism.sensitivity(n, inputs.public)) for n in alignment.mechanism.private)
-
-    def make(distribution: Any, arguments: tuple[Any, ...]) -> Any:
-        return small_noise(source, distribution, arguments, bound)
-
-    try:
-        check_adjacent(alignment.adjacency, alignment.mechanism, inputs.values, inputs.values_)
-        context = GuessingContext(alignment, make, result.lines)
-        context.tick = deadline.check
-        trial = run_both(alignment, inputs, context)
-    except InputError:
-        return None
-    if trial.run.defined and not alignment.mechanism.program.is_generator:
-        result.lines.add((trial.run.place or alignment.mechanism.program.place).line)
-    if trial.violation is None:
-        if trial.run.defined and result.trials <= KEPT:
-            result.passed.append((inputs.with_noise(trial.run.H), trial))
-        if result.trials % CONFIRMED == 0:
-            confirm(alignment, inputs, trial)
-        return None
-    if not trial.run.defined:
-        return None
-    return inputs.with_noise(trial.run.H)
 
 
 def _check_table(alignment: Alignment, table: Sequence[frozenset[str]]) -> None:
@@ -156,9 +139,7 @@ def _check_table(alignment: Alignment, table: Sequence[frozenset[str]]) -> None:
         raise InputError("the table has no records")
 
 
-def small_noise(
-    source: random.Random, distribution: Distribution, arguments: tuple[Any, ...], bound: Fraction
-) -> Any:
+def small_noise(source: random.Random, bound: Fraction, distribution: Distribution, arguments: tuple[Any, ...]) -> Any:
     """A value of noise: small, often 0, sometimes far out, always in the support."""
     if not distribution.support.continuous:
         value: Any = Fraction(arguments[-1]) * source.choice((0, 0, 1, -1, 2, -2, 3))

@@ -26,8 +26,8 @@ def record_pairs(
     items = sorted(counts)
     while True:
         record = source.choice(table)
-        own = sorted(record)
-        chosen = source.sample(own, min(len(own), most // 2))
+        in_record = sorted(record)
+        chosen = source.sample(in_record, min(len(in_record), most // 2))
         others = source.sample(items, min(len(items), most - len(chosen)))
         chosen = list(dict.fromkeys([*chosen, *others]))
         source.shuffle(chosen)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import OutOfTime
 from alignkit.limits import NEVER, Deadline
-from alignkit.refuting.convicting import convicts
+from alignkit.refuting.convicting import convicts, coordinates
 from alignkit.results import Witness
 from alignkit.running.alignment_decorator import Alignment
+
+# The numbers that every other one is replaced by, if it may be, the simplest first.
+_SIMPLEST = tuple(Fraction(halves, 2) for halves in (0, 2, -2, 4, -4, 1, -1))
 
 
 def shrink(
@@ -22,9 +25,8 @@ def shrink(
     assert first is not None
     assert first.violation is not None
     condition = first.violation.condition
-    best, left = candidate, rounds
-    improved = True
-    while improved and left > 0:
+    best, left, improved = candidate, rounds, True
+    while improved:
         improved = False
         for smaller in _simpler(alignment, best):
             left -= 1
@@ -45,8 +47,8 @@ def shrink(
 def _simpler(alignment: Alignment, witness: Witness) -> Iterator[Witness]:
     vectors = [name for name, kind in alignment.mechanism.parameters.items() if kind.vector]
     size = len(witness.values[vectors[0]]) if vectors else 0
-    for position in range(size - 1, -1, -1):
-        if size > 1:
+    if size > 1:
+        for position in reversed(range(size)):
             yield without_query(witness, vectors, position)
     yield from _simpler_public(alignment, witness)
     yield from _simpler_answers(witness)
@@ -71,12 +73,11 @@ def _simpler_public(alignment: Alignment, witness: Witness) -> Iterator[Witness]
     mechanism = alignment.mechanism
     for name, kind in mechanism.public.items():
         value = witness.public[name]
-        replaced: list[Any]
         if kind.vector:
-            replaced = [_put(value, i, x) for i in range(len(value)) for x in (Fraction(0), Fraction(1))]
+            simpler: list[Any] = [_put(value, i, x) for i in range(len(value)) for x in (Fraction(0), Fraction(1))]
         else:
-            replaced = [int(x) if kind.integer else x for x in kind.sample_values()[:2]]
-        for new in replaced:
+            simpler = [int(x) if kind.integer else x for x in kind.sample_values()[:2]]
+        for new in simpler:
             values, values_ = ({**given, name: new} for given in (witness.values, witness.values_))
             yield Witness.of(mechanism, mechanism.on_lattices(values), mechanism.on_lattices(values_), witness.H)
         if not kind.vector and not kind.positive and value:
@@ -88,7 +89,7 @@ def _moved_together(witness: Witness, name: str) -> Witness:
     by = -Fraction(witness.public[name])
 
     def moved(answers: Mapping[str, Any]) -> dict[str, Any]:
-        return {n: tuple(x + by for x in held) if isinstance(held, tuple) else held + by for n, held in answers.items()}
+        return {n: tuple(x + by for x in q) if isinstance(q, tuple) else q + by for n, q in answers.items()}
 
     public = {**witness.public, name: Fraction(0)}
     return replace(witness, public=public, q=moved(witness.q), q_=moved(witness.q_))
@@ -97,13 +98,9 @@ def _moved_together(witness: Witness, name: str) -> Witness:
 def _simpler_answers(witness: Witness) -> Iterator[Witness]:
     for name, one in witness.q.items():
         other = witness.q_[name]
-        if not isinstance(one, tuple):
-            for x, y in _simpler_pair(one, other):
-                yield replace(witness, q={**witness.q, name: x}, q_={**witness.q_, name: y})
-            continue
-        for i, (a, b) in enumerate(zip(one, other, strict=True)):
-            for x, y in _simpler_pair(a, b):
-                q, q_ = {**witness.q, name: _put(one, i, x)}, {**witness.q_, name: _put(other, i, y)}
+        for (position, answer), (_, answer_) in zip(_places(one), _places(other), strict=True):
+            for x, y in _simpler_pair(answer, answer_):
+                q, q_ = {**witness.q, name: _put(one, position, x)}, {**witness.q_, name: _put(other, position, y)}
                 yield replace(witness, q=q, q_=q_)
 
 
@@ -117,29 +114,28 @@ def _simpler_pair(one: Any, other: Any) -> Iterator[tuple[Any, Any]]:
 
 def _simpler_noise(witness: Witness) -> Iterator[Witness]:
     for name, value in witness.H.items():
-        if not isinstance(value, tuple):
-            for x in _simpler_numbers(value):
-                yield witness.with_noise({**witness.H, name: x})
-            continue
-        for i, held in enumerate(value):
-            if held is None or isinstance(held, tuple):
+        for position, number in _places(value):
+            if number is None or isinstance(number, tuple):
                 continue
-            for x in _simpler_numbers(held):
-                yield witness.with_noise({**witness.H, name: _put(value, i, x)})
+            for x in _simpler_numbers(number):
+                yield witness.with_noise({**witness.H, name: _put(value, position, x)})
 
 
 def _simpler_numbers(value: Any) -> Iterator[Fraction]:
-    held = Fraction(value)
-    for x in (0, 1, -1, 2, -2, Fraction(1, 2), Fraction(-1, 2)):
-        if _complexity(Fraction(x)) < _complexity(held):
-            yield Fraction(x)
-    for x in (Fraction(int(held)), Fraction(round(held * 2), 2)):
-        if _complexity(x) < _complexity(held):
+    given = Fraction(value)
+    for x in (*_SIMPLEST, Fraction(int(given)), Fraction(round(given * 2), 2)):
+        if _complexity(x) < _complexity(given):
             yield x
 
 
-def _put(values: tuple[Any, ...], position: int, value: Any) -> tuple[Any, ...]:
-    return (*values[:position], value, *values[position + 1 :])
+def _places(value: Any) -> Iterable[tuple[int | None, Any]]:
+    """The items of a tuple with their positions; a number by itself has the position None."""
+    return enumerate(value) if isinstance(value, tuple) else [(None, value)]
+
+
+def _put(value: Any, position: int | None, item: Any) -> Any:
+    """A value with another item at one of its places."""
+    return item if position is None else (*value[:position], item, *value[position + 1 :])
 
 
 def _complexity(value: Fraction) -> tuple[int, int, bool]:
@@ -148,16 +144,6 @@ def _complexity(value: Fraction) -> tuple[int, int, bool]:
 
 def _size(witness: Witness) -> tuple[int, int]:
     """How much there is to read: how many numbers, then how long they are."""
-    numbers: list[Fraction] = []
-
-    def add(value: Any) -> None:
-        if isinstance(value, tuple):
-            for part in value:
-                add(part)
-        elif value is not None:
-            numbers.append(Fraction(value))
-
-    for values in (witness.values, witness.values_, witness.H):
-        for value in values.values():
-            add(value)
+    values = (*witness.values.values(), *witness.values_.values(), *witness.H.values())
+    numbers = [Fraction(number) for value in values for _, number in coordinates(value)]
     return len(numbers), sum(3 * (x.denominator - 1) + 2 * abs(x.numerator) + (x < 0) for x in numbers)

@@ -1,7 +1,7 @@
-"""What runs cost at most: directed runs at several settings of the public parameters, exact.
+"""What runs cost at most: exact runs at several settings of the public parameters, directed towards the dearest.
 
-Nothing here is sound: a run that was not tried may cost more. What is seen guides the search for an expression of
-the worst case, which is then proved or not, and shows where a proved one is attained.
+No proof rests on this: a run that was not tried may cost more. The runs guide the search for an expression of the
+worst case, which is then proved or not, and show where a proved one is attained.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from itertools import product
 from typing import Any
 
 from alignkit.errors import InputError, InternalError, OutOfTime
@@ -32,28 +33,33 @@ Values = dict[str, Any]
 # The counts that are tried, and the number of runs at each setting.
 COUNTS = (1, 2, 3, 4)
 RUNS = 56
-# So many runs start anew; those after them keep this share of the dearest run's noise.
+# The number of runs that start anew; those after them keep this share of the dearest run's noise.
 WAYS = 8
 KEPT = 0.7
-# So many of those that start anew are tried with the noise that was dearest at the setting before.
+# The number of those runs that take the noise that was dearest at the setting before.
 AGAIN = 4
+# The most queries at any setting.
 LONGEST = 9
 
 
 @dataclass(frozen=True)
 class DearestRun:
-    """The dearest run seen at one setting of the public parameters, and the largest claim seen there.
+    """The dearest run at one setting of the public parameters, and the largest claim of any run there.
 
-    Only runs count whose cost stays about the same where their noise is moved a little.
-
-    ``ratio`` is the largest cost over claim of any run there, None where every claim was 0 or below.
+    Only runs count whose cost stays about the same where their noise is moved a little. ``ratio`` is the largest ratio
+    of a run's cost to its claim there, None where every claim was 0 or below.
     """
 
-    setting: Values
     witness: Witness
     cost: Fraction
     claim: Fraction
     ratio: Fraction | None
+
+    @property
+    def setting(self) -> Values:
+        """The public parameters, and the lengths of the vectors."""
+        lengths = {f"len({n})": len(v) for n, v in self.witness.values.items() if isinstance(v, tuple)}
+        return {**self.witness.public, **lengths}
 
 
 @dataclass
@@ -64,7 +70,7 @@ class DirectedRuns:
     dearest: list[DearestRun] = field(default_factory=list)
     lines: set[int] = field(default_factory=set)
     passed: list[tuple[Witness, AlignedRun]] = field(default_factory=list)
-    found: Witness | None = None
+    candidate: Witness | None = None
 
 
 def run_directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -> DirectedRuns:
@@ -72,53 +78,54 @@ def run_directed(alignment: Alignment, *, seed: int = 0, seconds: float = 5.0) -
     deadline = Deadline.after(seconds)
     result = DirectedRuns()
     before: dict[Coordinate, Any] = {}
-    for number, setting in enumerate(_settings(alignment)):
-        source = random.Random(1000 * seed + number)
-        climb = _Climb(alignment, setting, _size(alignment, setting, number), source, result, before, deadline)
+    for setting, size, source in _settings(alignment, seed):
+        climb = _Climb(alignment, setting, size, source, result, before, deadline)
         climb.run()
-        if result.found is not None:
+        if result.candidate is not None:
             break
-        if climb.best is not None:
+        if climb.dearest is not None:
             result.dearest.append(climb.summary())
-            before = climb.best.run.noise
+            before = climb.dearest[1].run.noise
     return result
 
 
 def lines_reached(
     alignment: Alignment, lines: frozenset[int], *, seed: int = 0, seconds: float = 5.0
 ) -> set[int]:
-    """The lines at which runs of D alone give output, until all of ``lines`` were seen or the runs are over.
+    """The lines at which runs of D alone give output, until all of ``lines`` are among them or the runs are over.
 
     A line may take much noise, up here and down there: it is made up anew for each run.
     """
     deadline = Deadline.after(seconds)
-    seen: set[int] = set()
-    for number, setting in enumerate(_settings(alignment)):
-        source, size = random.Random(1000 * seed + number), _size(alignment, setting, number)
-        for run in range(RUNS):
-            if lines <= seen or deadline.passed:
-                return seen
-            inputs = _pair(alignment, setting, size, source, run)
-            context = _FarContext(alignment, source, {}, KEPT, seen)
-            context.tick = deadline.check
+    reached: set[int] = set()
+    for setting, size, source in _settings(alignment, seed):
+        for number in range(RUNS):
+            if lines <= reached or deadline.passed:
+                return reached
+            inputs = _pair(alignment, setting, size, source, number)
+            context = _FarContext(alignment, source, {}, KEPT, reached, deadline)
             try:
-                found = run_program(alignment.mechanism, inputs.values, context)
+                context.note_return(run_program(alignment.mechanism, inputs.values, context))
             except InputError:
                 continue
             except OutOfTime:
-                return seen
-            if found.defined and not alignment.mechanism.program.is_generator:
-                seen.add((found.place or alignment.mechanism.program.place).line)
-    return seen
+                return reached
+    return reached
 
 
-def _settings(alignment: Alignment) -> Iterator[Values]:
-    """Public parameters: counts from 1 up, then another value of each of the others, beside some counts."""
-    for setting in _chosen(alignment):
-        yield alignment.mechanism.on_lattices(setting)
+def _settings(alignment: Alignment, seed: int) -> Iterator[tuple[Values, int, random.Random]]:
+    """Public parameters, each time with a number of queries and a source of random numbers.
+
+    There are enough queries for twice the counts, an odd number and an even one in turn.
+    """
+    counts = [n for n, kind in alignment.mechanism.public.items() if kind.integer]
+    for number, setting in enumerate(map(alignment.mechanism.on_lattices, _public_parameters(alignment))):
+        size = 1 + 2 * max((int(setting[n]) for n in counts), default=1) + number % 2
+        yield setting, min(LONGEST, size), random.Random(1000 * seed + number)
 
 
-def _chosen(alignment: Alignment) -> Iterator[Values]:
+def _public_parameters(alignment: Alignment) -> Iterator[Values]:
+    """Counts from 1 up, then another value of each of the other parameters, beside some counts."""
     public = alignment.mechanism.public
     base = {n: kind.sample_values()[0] for n, kind in public.items() if not kind.vector}
     counts = [n for n, kind in public.items() if kind.integer]
@@ -130,96 +137,90 @@ def _chosen(alignment: Alignment) -> Iterator[Values]:
     for name, kind in public.items():
         if kind.integer or not kind.positive:
             continue
-        for number, value in enumerate(kind.sample_values()[1:] if isinstance(kind, Proportion) else [Fraction(2)]):
-            for beside in (2, 3) if isinstance(kind, Proportion) and counts else (2 + number,):
-                yield {**base, **dict.fromkeys(counts, beside), name: value}
+        share = isinstance(kind, Proportion)
+        values = kind.sample_values()[1:] if share else [Fraction(2)]
+        for value, count in product(values, (2, 3) if share and counts else (2,)):
+            yield {**base, **dict.fromkeys(counts, count), name: value}
 
 
+@dataclass
 class _Climb:
-    """Runs at one setting: a few fresh ones, then variations of the dearest run so far."""
+    """Runs at one setting: a few fresh ones, then variations of the dearest run so far.
 
-    def __init__(
-        self,
-        alignment: Alignment,
-        setting: Values,
-        size: int,
-        source: random.Random,
-        result: DirectedRuns,
-        before: dict[Coordinate, Any],
-        deadline: Deadline,
-    ) -> None:
-        self.alignment = alignment
-        self.deadline = deadline
-        self.before = before
-        self.setting = setting
-        self.size = size
-        self.source = source
-        self.result = result
-        self.best: AlignedRun | None = None
-        self.witness: Witness | None = None
-        self.claim = Fraction(0)
-        self.ratio: Fraction | None = None
+    ``before`` is the noise that was dearest at the setting before.
+    """
+
+    alignment: Alignment
+    setting: Values
+    size: int
+    source: random.Random
+    result: DirectedRuns
+    before: dict[Coordinate, Any]
+    deadline: Deadline
+    dearest: tuple[Witness, AlignedRun] | None = None
+    claim: Fraction = Fraction(0)
+    ratio: Fraction | None = None
 
     def run(self) -> None:
         """Runs until the claim is reached, the number of runs, or the time."""
         for number in range(RUNS):
-            if self.deadline.passed:
-                return
             try:
+                self.deadline.check()
                 trial = self._trial(number)
             except OutOfTime:
                 return
-            if self.result.found is not None:
-                return
-            if self._reached(trial, number):
+            if self.result.candidate is not None or self._reaches_claim(trial, number):
                 return
 
-    def _reached(self, trial: AlignedRun | None, number: int) -> bool:
-        """Whether the claim is reached: one that depends on the output at its largest, every way having been gone."""
+    def _reaches_claim(self, trial: AlignedRun | None, number: int) -> bool:
+        """Whether the dearest run costs the claim, the largest one where it is ex-post and all fresh runs are made."""
+        if self.dearest is None:
+            return False
+        best = self.dearest[1]
         if self.alignment.ex_post:
-            return number >= WAYS and self.best is not None and self.best.cost == self.claim
-        return trial is not None and trial is self.best and bool(trial.cost == trial.claim)
+            return number >= WAYS and bool(best.cost == self.claim)
+        return trial is best and bool(trial.cost == trial.claim)
 
     def summary(self) -> DearestRun:
-        assert self.best is not None
-        assert self.witness is not None
-        return DearestRun(self.setting, self.witness, Fraction(self.best.cost), self.claim, self.ratio)
+        """The dearest run, once there is one."""
+        assert self.dearest is not None
+        witness, best = self.dearest
+        return DearestRun(witness, Fraction(best.cost), self.claim, self.ratio)
 
     def _trial(self, number: int) -> AlignedRun | None:
         # What was dear at the setting before often is at this one.
-        known, kept = (self.before, 1.0) if number < AGAIN else ({}, KEPT)
+        noise, kept = (self.before, 1.0) if number < AGAIN else ({}, KEPT)
         inputs = _pair(self.alignment, self.setting, self.size, self.source, number)
-        if number >= WAYS and self.best is not None and self.witness is not None:
+        if number >= WAYS and self.dearest is not None:
+            witness, best = self.dearest
             # A third of the time only the noise varies, a third some of the changes too.
             if number % 3:
-                inputs = self.witness
+                inputs = witness
             if number % 3 == 2 and self.alignment.adjacency is Adjacency.EACH:
                 inputs = _varied(inputs, self.source)
-            known = self.best.run.noise
-        context = _FarContext(self.alignment, self.source, known, kept, self.result.lines)
-        context.tick = self.deadline.check
+            noise = best.run.noise
+        context = _FarContext(self.alignment, self.source, noise, kept, self.result.lines, self.deadline)
         try:
             trial = run_both(self.alignment, inputs, context)
         except InputError:
             return None
-        if not self.alignment.mechanism.program.is_generator and trial.run.defined:
-            self.result.lines.add((trial.run.place or self.alignment.mechanism.program.place).line)
+        context.note_return(trial.run)
         witness = inputs.with_noise(trial.run.H)
         if trial.violation is not None:
             if trial.run.defined and convicts(self.alignment, witness, self.deadline) is not None:
-                self.result.found = witness
+                self.result.candidate = witness
             return None
-        if trial.run.defined:
-            self.result.passed.append((witness, trial))
+        self.result.passed.append((witness, trial))
         if not trial.close:
             self._note(trial, witness)
         return trial
 
     def _note(self, trial: AlignedRun, witness: Witness) -> None:
+        """Note a run that is dearer than those before, or has a larger claim, or comes closer to its claim."""
         if not isinstance(trial.cost, int | Fraction) or not isinstance(trial.claim, int | Fraction):
             return
         ratio = Fraction(trial.cost) / Fraction(trial.claim) if trial.claim > 0 else None
-        best = self.best
+        best = None if self.dearest is None else self.dearest[1]
         dearer = best is None or (trial.cost, -len(trial.run.drawn)) > (best.cost, -len(best.run.drawn))
         tighter = ratio is not None and (self.ratio is None or ratio > self.ratio)
         if not dearer and not tighter and trial.claim <= self.claim:
@@ -227,10 +228,10 @@ class _Climb:
         if not costs_nearby(self.alignment, witness, trial, self.deadline):
             return
         self.claim = max(self.claim, Fraction(trial.claim))
-        if ratio is not None:
-            self.ratio = max(self.ratio or Fraction(0), ratio)
+        if tighter:
+            self.ratio = ratio
         if dearer:
-            self.best, self.witness = trial, witness
+            self.dearest = witness, trial
 
 
 class _FarContext(GuessingContext):
@@ -240,18 +241,19 @@ class _FarContext(GuessingContext):
         self,
         alignment: Alignment,
         source: random.Random,
-        known: dict[Coordinate, Any],
+        noise: dict[Coordinate, Any],
         kept: float,
         lines: set[int],
+        deadline: Deadline,
     ) -> None:
-        self.kept = kept
         up = source.choice((0.75, 0.5, 1.0))
-        super().__init__(alignment, lambda d, a: _far(source, d, a, up), lines)
+        super().__init__(alignment, lambda d, a: _far(source, d, a, up), lines, deadline)
         self.source = source
-        self.known = known
+        self.other_noise = noise
+        self.kept = kept
 
     def noise_at(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...]) -> Any:
-        value = self.known.get(where)
+        value = self.other_noise.get(where)
         if value is None or not distribution.contains(value, *arguments):
             return super().noise_at(where, distribution, arguments)
         if self.source.random() < self.kept:
@@ -269,12 +271,6 @@ def _far(source: random.Random, distribution: Distribution, arguments: tuple[Any
     if distribution.support.one_sided:
         return size if source.random() < up else Fraction(0)
     return size if source.random() < up else -size
-
-
-def _size(alignment: Alignment, setting: Values, number: int) -> int:
-    """The number of queries at a setting: enough for twice its counts, odd and even in turn."""
-    counts = [int(setting[n]) for n, kind in alignment.mechanism.public.items() if kind.integer]
-    return min(LONGEST, 1 + 2 * max(counts or [1]) + number % 2)
 
 
 def _pair(alignment: Alignment, setting: Values, size: int, source: random.Random, run: int) -> Witness:
@@ -297,11 +293,10 @@ def _varied(inputs: Witness, source: random.Random) -> Witness:
 
 def without_idle_queries(alignment: Alignment, witness: Witness, cost: Fraction) -> Witness:
     """The witness without the queries that do not change the cost, with the noise drawn, confirmed by Python itself."""
-    best = witness
-    trial = replayed(alignment, best)
+    best, trial = witness, replayed(alignment, witness)
     vectors = [n for n, kind in alignment.mechanism.parameters.items() if kind.vector]
     size = len(witness.values[vectors[0]]) if vectors else 0
-    for position in range(size - 1, -1, -1):
+    for position in reversed(range(size)):
         if len(best.values[vectors[0]]) == 1:
             break
         smaller = without_query(best, vectors, position)

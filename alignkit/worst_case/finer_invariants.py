@@ -1,10 +1,11 @@
-"""A finer theory of a loop, for the worst case: budgets that move in steps, and guards that fail at the first round.
+"""A finer theory of a loop, for the worst case: variables that move in steps, and guards that fail from the start.
 
-Where every path changes a variable by a whole multiple of one step, its change since the loop began is such a
-multiple too, and a budget that must stay below a limit stays a whole step below it. Where the condition of a break
-may hold before the loop, it failed at the loop's head *or* nothing has changed yet. Both speak of D alone, hold plainly
-where the loop begins, and are kept by every iteration: the one plainly, the other is shown. The paths,
-and what is known on them, are those of the proof; what these invariants say at the loop's head is added to it.
+Where every path changes a variable by a whole multiple of one step, its change since the loop began is such a multiple
+too: a budget that must stay below a limit then stays a whole step below it. A guard is the condition of a break. Where
+it may hold before the loop, then at the loop's head it failed in the iteration before, *or* nothing that it reads has
+changed yet. Both invariants speak of D alone, and plainly hold where the loop begins. That an iteration keeps the first
+is plain, that it keeps the second is proved. The paths, and what is known on them, are those of the proof; what the
+invariants say at the loop's head is added to it.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from math import gcd, lcm
 from typing import Any
 
 from alignkit.errors import Unsupported
-from alignkit.language.program import Name, assigned, walk
+from alignkit.language.program import For, Name, assigned, walk
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.deciding import Decider
 from alignkit.proving.facts.hypotheses import Hypotheses
@@ -32,42 +33,32 @@ from alignkit.symbolic.trees import Role
 
 
 @dataclass(frozen=True)
-class _Guard:
-    """The condition of a break, which did not hold at the loop's head, or nothing that it reads has changed yet."""
-
-    missed: Invariant
-    names: tuple[str, ...]
-
-    def holds(self, state: LoopState, start: LoopState) -> Any:
-        """What it says of D."""
-        same = (Term.of(state.names[name]).compare("==", start.names[name]) for name in self.names)
-        return disjunction((self.missed.holds(replace(state, names_={}), start), conjunction(tuple(same))))
-
-
-@dataclass(frozen=True)
-class _Finer:
-    """The finer invariants: the steps in which variables move, and guards."""
+class _FinerInvariants:
+    """The step in which each variable moves, where it has one, and the invariants of the guards."""
 
     steps: Mapping[str, Term]
-    guards: tuple[_Guard, ...]
+    of_guards: tuple[Invariant, ...]
 
-    def known(self, at: LoopRound, hypotheses: Hypotheses) -> tuple[Substitution, Hypotheses]:
-        """What is known of an iteration besides, and how a variable at the loop's head is put by its steps."""
-        instead = {}
+    def at_head(self, round_: LoopRound, hypotheses: Hypotheses) -> tuple[Substitution, Hypotheses]:
+        """The hypotheses of an iteration with what holds at the loop's head.
+
+        The substitution, which they are under, puts a whole number of steps for a variable that moves in steps.
+        """
+        by_steps = {}
         for name, step in self.steps.items():
-            [variable] = Term.of(at.head.names[name]).atoms()
-            steps = Term.of(Symbol(f"steps of {name}", Role.STATE, integer=True))
-            instead[variable] = Term.of(at.start.names[name]) + step * steps
-        put = Substitution(instead)
-        guards = (guard.holds(at.head, at.start) for guard in self.guards)
-        return put, Hypotheses.of(put(formula) for formula in (*hypotheses.whole, *guards))
+            [variable] = Term.of(round_.head.names[name]).atoms()
+            number = Term.of(Symbol(f"steps of {name}", Role.STATE, integer=True))
+            by_steps[variable] = Term.of(round_.start.names[name]) + step * number
+        put = Substitution(by_steps)
+        at_head = (invariant.holds(round_.head, round_.start) for invariant in self.of_guards)
+        return put, Hypotheses.of(put(formula) for formula in (*hypotheses.whole, *at_head))
 
-    def keeps(self, guard: _Guard, at: LoopRound, hypotheses: Hypotheses, decider: Decider) -> bool:
-        """Whether an iteration keeps what is said of a guard."""
-        assert at.after is not None
-        put, known = self.known(at, hypotheses)
-        goal = put(guard.holds(at.after, at.start))
-        return decider.decide(Obligation("cost", known, goal, f"{guard.missed.name}, or nothing has changed")).holds
+    def keep(self, invariant: Invariant, round_: LoopRound, hypotheses: Hypotheses, decider: Decider) -> bool:
+        """Whether an iteration that begins under these invariants keeps one of them."""
+        assert round_.after is not None
+        put, at_head = self.at_head(round_, hypotheses)
+        goal = put(invariant.holds(round_.after, round_.start))
+        return decider.decide(Obligation("cost", at_head, goal, invariant.name)).holds
 
 
 def bounds_refined(theory: Theory, decider: Decider) -> tuple[Bound, ...] | None:
@@ -77,56 +68,69 @@ def bounds_refined(theory: Theory, decider: Decider) -> tuple[Bound, ...] | None
     """
     traces = [record.trace for record in theory.records if record.trace is not None]
     rounds = [(trace.round, trace.hypotheses) for trace in traces if trace.round is not None]
-    iterations = [(at, hypotheses) for at, hypotheses in rounds if at.after is not None]
+    iterations = [(round_, hypotheses) for round_, hypotheses in rounds if round_.after is not None]
     if theory.loop is None or not iterations:
         return None
     changed = sorted(assigned((theory.loop,)) & iterations[0][0].head.names.keys())
-    moves = {name: common_step([at.gain(name) for at, _ in iterations]) for name in changed}
-    guards = tuple(g for g in _guards(theory, changed) if all(_written(g, at) for at, _ in rounds))
-    finer = _Finer({name: step for name, step in moves.items() if step is not None}, guards)
+    steps = {name: common_step([round_.gain(name) for round_, _ in iterations]) for name in changed}
+    candidates = [
+        invariant
+        for invariant in _guard_invariants(theory.loop, theory.invariants, changed)
+        if all(_has_value(invariant, round_) for round_, _ in rounds)
+    ]
+    finer = _FinerInvariants({name: step for name, step in steps.items() if step is not None}, tuple(candidates))
     while True:
-        left = tuple(g for g in finer.guards if all(finer.keeps(g, *each, decider) for each in iterations))
-        if left == finer.guards:
+        kept = tuple(i for i in finer.of_guards if all(finer.keep(i, *iteration, decider) for iteration in iterations))
+        if kept == finer.of_guards:
             break
-        finer = replace(finer, guards=left)
-    return _ends(theory, finer) if finer.steps or finer.guards else None
+        finer = replace(finer, of_guards=kept)
+    return _path_ends(theory, finer) if finer.steps or finer.of_guards else None
 
 
-def _guards(theory: Theory, changed: Sequence[str]) -> tuple[_Guard, ...]:
-    assert theory.loop is not None
-    found = []
-    for guard in guards(theory.loop.body):
-        names = tuple(dict.fromkeys(n.name for n in walk(guard) if isinstance(n, Name) and n.name in changed))
+def _guard_invariants(loop: For, proved: Sequence[str], changed: Sequence[str]) -> list[Invariant]:
+    """For each guard: that it failed, or nothing that it reads has changed; unless it is proved that it failed."""
+    invariants = []
+    for guard in guards(loop.body):
+        names = {node.name for node in walk(guard) if isinstance(node, Name) and node.name in changed}
         missed = guard_missed(guard)
-        if names and missed.name not in theory.invariants:
-            found.append(_Guard(missed, names))
-    return tuple(found)
+        if names and missed.name not in proved:
+            invariants.append(_or_unchanged(missed, sorted(names)))
+    return invariants
 
 
-def _written(guard: _Guard, at: LoopRound) -> bool:
-    """Whether a guard can be written down where an iteration begins and ends: all that it reads has a value there."""
+def _or_unchanged(missed: Invariant, names: Sequence[str]) -> Invariant:
+    def holds(state: LoopState, start: LoopState) -> Any:
+        unchanged = (Term.of(state.names[name]).compare("==", start.names[name]) for name in names)
+        of_d = replace(state, names_={})
+        return disjunction((missed.holds(of_d, start), conjunction(tuple(unchanged))))
+
+    return Invariant(f"{missed.name}, or nothing has changed", holds)
+
+
+def _has_value(invariant: Invariant, round_: LoopRound) -> bool:
+    """Whether all that an invariant reads has a value where an iteration begins and ends."""
     try:
-        for state in filter(None, (at.head, at.after)):
-            guard.holds(state, at.start)
+        for state in filter(None, (round_.head, round_.after)):
+            invariant.holds(state, round_.start)
     except Unsupported:
         return False
     return True
 
 
-def _ends(theory: Theory, finer: _Finer) -> tuple[Bound, ...]:
-    found = []
+def _path_ends(theory: Theory, finer: _FinerInvariants) -> tuple[Bound, ...]:
+    ends = []
     for record in theory.records:
-        at = None if record.trace is None else record.trace.round
+        round_ = None if record.trace is None else record.trace.round
         for bound in record.bounds:
-            if at is not None:
-                put, known = finer.known(at, bound.hypotheses)
-                bound = Bound(known, put.term(bound.total), put.term(bound.claim))
-            found.append(bound)
-    return tuple(found)
+            if round_ is not None:
+                put, hypotheses = finer.at_head(round_, bound.hypotheses)
+                bound = Bound(hypotheses, put.term(bound.total), put.term(bound.claim))
+            ends.append(bound)
+    return tuple(ends)
 
 
 def common_step(gains: list[Term]) -> Term | None:
-    """The largest term of which every gain is plainly a whole multiple; None where that is not to be seen.
+    """The largest term of which every gain is plainly a whole multiple; None where there is none to be seen.
 
     >>> x = Term.of(Symbol("x", Role.PUBLIC, positive=True))
     >>> common_step([x / 2, Term.of(0), x / 3])

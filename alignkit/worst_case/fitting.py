@@ -8,9 +8,12 @@ from fractions import Fraction
 from itertools import combinations, product
 from typing import Any
 
+from flint import fmpq, fmpq_mat
+
 from alignkit.errors import Unsupported
 from alignkit.language.parameters import Proportion
 from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.symbolic.atoms import Conditional
 from alignkit.symbolic.evaluation import evaluate
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom
@@ -52,17 +55,18 @@ def shares(
     Shares are sums over 1, 1/k and theta and their products. One count may be an exception where it is 1: a loop
     whose first iteration is its last is often a case of its own.
     """
-    found = [as_expression(claim * share) for share in _fits(mechanism, values, points)]
+    expressions = [as_expression(claim * share) for share in _fits(mechanism, values, points)]
     for name, kind in mechanism.public.items():
         if not kind.integer:
             continue
-        ones, others = _parted(points, name)
+        ones = [point for point in points if point[0][name] == 1]
+        others = [point for point in points if point[0][name] != 1]
         if not ones or not others:
             continue
         for one, other in product(_fits(mechanism, values, ones), _fits(mechanism, values, others)):
             if one != other:
-                found.append(at_one(name, values, claim * one, claim * other))
-    return found
+                expressions.append(at_one(name, values, claim * one, claim * other))
+    return expressions
 
 
 def at_one(name: str, values: Mapping[str, Any], one: Term, other: Term) -> PublicExpression:
@@ -73,22 +77,11 @@ def at_one(name: str, values: Mapping[str, Any], one: Term, other: Term) -> Publ
 
 def slack_text(claim: Term, most: PublicExpression) -> str:
     """Claim minus worst case, as Python."""
-    return most_parts(most, lambda term: claim - term)
-
-
-def most_parts(most: PublicExpression, change: Any) -> str:
-    """The text of an expression after a change of each of its cases."""
-    from alignkit.symbolic.atoms import Conditional
-
     atoms = list(most.term.atoms())
     if len(most.term.parts) == 1 and len(atoms) == 1 and isinstance(atoms[0], Conditional):
         case = most.text.partition(" if ")[2].partition(" else ")[0]
-        return f"{change(atoms[0].then).key} if {case} else {change(atoms[0].other).key}"
-    return str(change(most.term).key)
-
-
-def _parted(points: Sequence[Point], name: str) -> tuple[list[Point], list[Point]]:
-    return [p for p in points if p[0][name] == 1], [p for p in points if p[0][name] != 1]
+        return f"{(claim - atoms[0].then).key} if {case} else {(claim - atoms[0].other).key}"
+    return (claim - most.term).key
 
 
 def _fits(mechanism: Mechanism, values: Mapping[str, Any], points: Sequence[Point]) -> Iterator[Term]:
@@ -98,21 +91,21 @@ def _fits(mechanism: Mechanism, values: Mapping[str, Any], points: Sequence[Poin
     tables = [[[as_expression(b).value(setting) for b in basis] for setting, _ in points] for basis in bases]
     right = [share for _, share in points]
     for basis, rows in zip(bases, tables, strict=True):
-        solved = solve(rows, right)
-        if solved is not None:
-            yield _sum(basis, solved)
+        factors = solve(rows, right)
+        if factors is not None:
+            yield _sum(basis, factors)
             return
     yield Term.of(max(right))
     for basis, rows in zip(bases, tables, strict=True):
         if not 1 < len(basis) <= WIDEST:
             continue
         for chosen in combinations(range(len(points)), len(basis)):
-            solved = solve([rows[i] for i in chosen], [right[i] for i in chosen])
-            if solved is None:
+            factors = solve([rows[i] for i in chosen], [right[i] for i in chosen])
+            if factors is None:
                 continue
-            at = [sum((x * y for x, y in zip(row, solved, strict=True)), Fraction(0)) for row in rows]
-            if all(value >= share for value, share in zip(at, right, strict=True)):
-                yield _sum(basis, solved)
+            fitted = [sum((x * y for x, y in zip(row, factors, strict=True)), Fraction(0)) for row in rows]
+            if all(value >= share for value, share in zip(fitted, right, strict=True)):
+                yield _sum(basis, factors)
 
 
 def _sum(basis: Sequence[Term], factors: Sequence[Fraction]) -> Term:
@@ -139,19 +132,9 @@ def solve(rows: Sequence[Sequence[Fraction]], right: Sequence[Fraction]) -> list
     >>> solve([[Fraction(1), Fraction(1)], [Fraction(1), Fraction(2)]], [Fraction(3), Fraction(5)])
     [Fraction(1, 1), Fraction(2, 1)]
     """
+    width = len(rows[0])
     table = [[*row, value] for row, value in zip(rows, right, strict=True)]
-    width = len(rows[0]) if rows else 0
-    for column in range(width):
-        pivot = next((r for r in range(column, len(table)) if table[r][column]), None)
-        if pivot is None:
-            return None
-        table[column], table[pivot] = table[pivot], table[column]
-        lead = table[column][column]
-        table[column] = [x / lead for x in table[column]]
-        for r, row in enumerate(table):
-            if r != column and row[column]:
-                factor = row[column]
-                table[r] = [x - factor * y for x, y in zip(row, table[column], strict=True)]
-    if any(row[width] for row in table[width:]):
+    reduced, rank = fmpq_mat([[fmpq(x.numerator, x.denominator) for x in row] for row in table]).rref()
+    if rank != width or reduced[width - 1, width - 1] != 1:
         return None
-    return [row[width] for row in table[:width]]
+    return [Fraction(int(reduced[i, width].p), int(reduced[i, width].q)) for i in range(width)]

@@ -31,7 +31,7 @@ def broken(alignment: Alignment, seed: int, runs: int = 48) -> str | None:
         inputs = _far(alignment, pair, source)
 
         def made_up(distribution: Any, arguments: tuple[Any, ...]) -> Any:
-            return small_noise(source, distribution, arguments, Fraction(1))
+            return small_noise(source, Fraction(1), distribution, arguments)
 
         try:
             trial = run_both(alignment, inputs, GuessingContext(alignment, made_up, set()))

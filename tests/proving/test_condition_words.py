@@ -71,7 +71,7 @@ def test_an_alignment_that_reads_the_output_or_not() -> None:
     assert check(laplace_phi).conditions["countable"].how == "the alignment does not read the output"
 
 
-def test_what_d_has_selected_is_told_where_it_was_used() -> None:
+def test_equal_selections_on_d_and_d_prime_are_noted_where_they_were_used() -> None:
     from alignkit.proofs.hybrids import estimates_phi
 
     notes = check(estimates_phi).notes

@@ -1,4 +1,4 @@
-"""The worst case of a proved cost: found, proved, attained by a run that replays, and the claim's slack told."""
+"""The worst case of a proved cost: it is proved, a run that replays attains it, and the claim has slack above it."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_the_worst_case_may_depend_on_a_share():
     told(by_theta_phi, "eps / 2 + eps * theta / 2", "eps / 2 - eps * theta / 2")
 
 
-def test_algorithm_4_never_spends_all_of_its_budget_but_for_k_1():
+def test_algorithm_4_spends_all_of_its_budget_for_k_1_only():
     """Spent is a multiple of eps / (4 k) that is below eps - eps / (2 k) ahead of the last answer."""
     told(phi_2020, "eps if k == 1 else eps - eps / (4 * k)", "0 if k == 1 else eps / (4 * k)")
 
@@ -158,7 +158,7 @@ def squared_share_phi(q, q_, H):
 
 
 def test_a_bound_that_no_run_attains_is_no_worst_case():
-    """theta**2 eps is no form that is tried; that it stays below eps is proved all the same."""
+    """theta**2 eps is not among the forms that are tried; that it stays below eps is proved all the same."""
     result = told(squared_share_phi, "eps", None, attained=False)
     assert any("the costliest run that was found costs 9/16" in note for note in result.notes)
     assert "cost: at most eps, which no run attains" in plain_text(result)
@@ -189,7 +189,7 @@ def a_little_more_at_a_tie_phi(q, q_, H):
 
 
 def test_a_tie_that_costs_a_little_more_does_not_attain_a_worst_case():
-    """Off the one value of a that a run was tried with the cost is 2 eps."""
+    """The cost is 2 eps, except at the one value of a that a run was tried with."""
     told(a_little_more_at_a_tie_phi, "3 * eps", None, attained=False)
 
 
@@ -271,7 +271,7 @@ def jumps_with_two_breaks(q: Queries, T: Real, k: Count, eps: Epsilon, noise: No
     ],
     ids=["path before the loop", "name not there yet"],
 )  # fmt: skip
-def test_what_the_finer_theory_says_nothing_of_is_no_hindrance(stepping, cost, slack):
+def test_what_the_finer_invariants_do_not_cover_does_no_harm(stepping, cost, slack):
     told(alignment(stepping, epsilon="eps")(jumps_phi.python), cost, slack)
 
 
@@ -313,7 +313,7 @@ def wrong_phi(q, q_, omega, H):
     return H.shift(eta=[5 * (1 + q[i] - q_[i]) if i == omega else 0 for i in range(len(q))])
 
 
-def test_a_refuted_proof_tells_no_worst_case():
+def test_a_refuted_proof_has_no_worst_case():
     result = check(wrong_phi)
     assert result.verdict is Verdict.REFUTED
     assert (result.cost, result.slack, result.attained, result.attained_at) == (None, None, None, None)
@@ -325,8 +325,8 @@ def test_the_directed_runs_find_the_dearest_at_each_setting():
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_other_seeds_never_tell_less_than_the_truth(seed):
-    """Whatever the runs suggest, what is told was proved: at most the claim, at least the true worst case."""
+def test_no_seed_gives_less_than_the_true_worst_case(seed):
+    """Whatever the runs suggest, a reported worst case is proved: at most the claim, at least the true worst case."""
     cost = check(phi_2020, seed=seed).cost
     for k in (1, 2, 3, 7):
         true = 1 if k == 1 else 1 - 1 / (4 * k)
@@ -340,7 +340,7 @@ K = Symbol("k", Role.PUBLIC, integer=True, positive=True)
 EPS = Term.of(Symbol("eps", Role.PUBLIC, positive=True))
 
 
-def test_steps():
+def test_the_common_step_of_several_gains():
     k = Term.of(K)
     assert common_step([EPS / (4 * k), EPS / (6 * k), Term.of(0)]) == EPS / (12 * k)
     assert common_step([EPS / k, -EPS / k]) == EPS / k

@@ -1,4 +1,4 @@
-"""What is asked of the solver: each question once, and what several paths oblige of what they all know first."""
+"""Questions to the solver: each is asked once; one that several paths oblige is first asked under what they share."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def obliged(goal, *paths) -> list[Obligation]:
 
 
 def test_an_obligation_of_no_condition_is_refused():
-    """It would be in no condition's fold, and so its answer would count for nothing."""
+    """It would belong to no condition, and its answer would count for nothing."""
     with pytest.raises(InternalError, match="'costs', which is no condition"):
         Obligation("costs", Hypotheses.of(()), False, "a misspelt condition")
 
@@ -72,7 +72,7 @@ def test_what_does_not_follow_on_one_path_holds_on_the_others_alone(wrong):
     ]
 
 
-def test_paths_that_know_nothing_in_common_settle_nothing_together():
+def test_paths_that_share_no_hypothesis_settle_nothing_together():
     """One path contradicts itself, so that anything follows there; the other knows nothing."""
     never = (X.compare(">", 0), X.compare("<", 0))
     decided = Decider(Counting(), 60).decide_all(obliged(Y.compare(">", 0), never, ()))
@@ -80,8 +80,8 @@ def test_paths_that_know_nothing_in_common_settle_nothing_together():
 
 
 @pytest.mark.parametrize("checked", [gap_phi, identity_phi], ids=["loop", "vectors"])
-def test_what_a_check_has_written_down_is_gone_when_it_is_over(checked, monkeypatch):
-    """Not only when Python next looks for cycles: that would be in the midst of another check."""
+def test_encodings_are_freed_when_their_check_is_over(checked, monkeypatch):
+    """They do not wait until Python looks for cycles, which would be in the midst of another check."""
     written = []
     made = Z3Solver.of_one_check
 
@@ -103,7 +103,7 @@ def test_what_a_check_has_written_down_is_gone_when_it_is_over(checked, monkeypa
 
 
 class Slow:
-    """Knows nothing within a second, and everything given more."""
+    """A solver that knows nothing within a second, and everything if it is given more."""
 
     def __init__(self, seconds: float) -> None:
         self.seconds = seconds
@@ -112,6 +112,6 @@ class Slow:
         return Answer(Outcome.UNKNOWN if self.seconds <= 1 else Outcome.VALID)
 
 
-def test_what_is_asked_in_common_is_asked_briefly_and_again_with_time():
+def test_a_question_of_several_paths_is_asked_briefly_and_again_with_more_time():
     paths = obliged(ABOVE_0, (ABOVE_1, Y.compare("==", 0)), (ABOVE_1,))
     assert all(each.holds for each in Decider(Slow, 60).decide_all(paths))

@@ -1,4 +1,4 @@
-"""What the checker does not decide it says, and why."""
+"""The checker says what it does not decide, and why."""
 
 from __future__ import annotations
 
@@ -143,7 +143,7 @@ def impossible_branch(q, q_, H):
 
 
 def test_a_branch_that_is_impossible_does_no_harm():
-    """k is a count: that k < 1 never happens is a fact, and the answer released there is never released."""
+    """k is a count, so that k < 1 never holds, and the answer that is released there never is."""
     assert check(impossible_branch).verdict is Verdict.PROVED
 
 

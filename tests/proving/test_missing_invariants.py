@@ -1,4 +1,4 @@
-"""Where a loop's invariants do not carry the proof, the report tells what was tried and what is missing."""
+"""Where a loop's invariants do not suffice for the proof, the report says what was tried and what is missing."""
 
 from __future__ import annotations
 

@@ -20,8 +20,8 @@ TABLE = [frozenset(r.split()) for r in ("a b c", "a b", "a", "b c d", "a d", "c"
 def test_a_seed_fixes_the_search():
     one = search_at_random(sparse_vector_broken.little_noise_phi, seed=3)
     two = search_at_random(sparse_vector_broken.little_noise_phi, seed=3)
-    assert one.found is not None
-    assert (one.found, one.trials) == (two.found, two.trials)
+    assert one.candidate is not None
+    assert (one.candidate, one.trials) == (two.candidate, two.trials)
 
 
 def test_a_search_that_finds_nothing_says_how_many_it_tried():
@@ -29,7 +29,7 @@ def test_a_search_that_finds_nothing_says_how_many_it_tried():
     assert any("60 adjacent pairs" in note for note in result.notes)
 
 
-def test_a_search_that_is_gone_on_with_tries_the_same_pairs():
+def test_a_search_that_is_continued_tries_the_same_pairs():
     whole = search_at_random(noisy_max.monotone_phi, seed=2)
     parts = search_at_random(noisy_max.monotone_phi, seed=2, trials=50)
     parts.go_on(240, 20.0)
@@ -123,8 +123,8 @@ def test_what_the_search_misses_is_not_proved():
     assert check(needle_phi).verdict is not Verdict.PROVED
 
 
-def test_a_function_that_may_reach_its_end_is_searched_for_that():
-    """What it gives there is an output like others: a run must have been seen to give it."""
+def test_the_search_goes_on_until_a_run_reaches_the_end_of_a_function():
+    """What a function gives at its end is an output like others: some run must have given it."""
 
     @mechanism
     def seldom(q: Query, r: Query, s: Query, eps: Epsilon, noise: Noise):

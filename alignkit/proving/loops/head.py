@@ -7,7 +7,8 @@ made of the steps that stand here.
 from __future__ import annotations
 
 from alignkit.errors import Parted, Unsupported
-from alignkit.interpreting.values import Broke, Family, Returned, Signal
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import Broke, Environment, Returned, Signal
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import assigned
 from alignkit.proving.conditions.costs import cost_of_draws
@@ -20,13 +21,11 @@ from alignkit.proving.loops import output_lengths
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext, loop_noise, noise_drawn
-from alignkit.proving.runs.loop_states import CHANGE, LoopRound, LoopState
+from alignkit.proving.runs.loop_states import CHANGE, LoopState
 from alignkit.proving.runs.run_events import Emitted
-from alignkit.proving.runs.seen_output import Reading
 from alignkit.proving.symbolic_inputs import primed
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.rankings import agree
-from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import comparison
 from alignkit.symbolic.terms import Term
@@ -36,7 +35,7 @@ from alignkit.symbolic.trees import Role
 class LoopHead:
     """D, which has reached the loop, the alignment, and D′ up to the loop.
 
-    ``early`` is the number of outputs before the loop, ``drawn_before`` that of single draws.
+    ``drawn_before`` is the number of single draws before the loop.
     """
 
     def __init__(self, trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> None:
@@ -47,19 +46,17 @@ class LoopHead:
         self.plan = plan
         self.node = at.node
         self.changed = changed_variables(trial, at)
-        self.early = len(trial.run.emitted)
         self.drawn_before = len(trial.run.drawn)
-        self.stream = OutputStream()
-        output_lengths.limit_stream(trial, at, plan, self.stream)
+        self.stream = OutputStream(trial, at, plan)
         read = plan.drawn if trial.alignment.reads_noise else frozenset()
         noise, self.rounds_in_all = noise_drawn(trial.run), None
         if read:
-            self.rounds_in_all = output_lengths.rounds_in_all(trial, at, plan, self.stream)
+            self.rounds_in_all = self.stream.rounds_in_all()
             noise |= loop_noise(read, self.rounds_in_all)
         continuous = trial.run.continuous if plan.by_pieces else frozenset()
         context = AligningContext(trial.owed, noise, continuous)
         trial.serving = "same_output"
-        self.shifts = trial.align(stream_seen(trial, self.stream, context), context)
+        self.shifts = trial.align(self.stream.seen(context), context)
         self.entry_cost = cost_of_draws(trial.run.drawn, self.shifts)
         self.d_prime = trial.d_prime(self.shifts)
         at_ = trial.advance(self.d_prime.evaluator, trial.arguments(trial.inputs.values_))
@@ -88,16 +85,9 @@ class LoopHead:
         same_length = comparison(self.length - Term.of(self.at_.items.length), "==")
         words = "the loop has the same length on D and D'"
         self.trial.owed.lemma("same_output", same_length, self.node.place, words)
-        inputs = self.trial.inputs
-        spends = inputs.vector is not None and inputs.adjacency in (Adjacency.ONE, Adjacency.L1)
-        start = LoopState(
-            dict(self.at.names),
-            dict(self.at_.names),
-            self.entry_cost,
-            Term.of(0) if spends else None,
-            Term.of(0),
-            Term.of(self.early),
-        )
+        spent = None if self.trial.inputs.most_change is None else Term.of(0)
+        names, names_, outputs = dict(self.at.names), dict(self.at_.names), Term.of(self.stream.early)
+        start = LoopState(names, names_, self.entry_cost, spent, Term.of(0), outputs)
         self.establish(start, start, "holds when the loop begins")
         return start
 
@@ -114,15 +104,15 @@ class LoopHead:
             if name not in self.plan.equal:
                 names_[name] = Term.of(Symbol(primed(name), Role.STATE, integer=whole))
         cost_so_far = start.cost if self.plan.still else Term.of(Symbol("cost so far", Role.STATE))
-        spent = None
-        if start.changed is not None:
+        spent, most = None, self.trial.inputs.most_change
+        if most is not None:
             spent = Term.of(Symbol(CHANGE, Role.STATE))
             self.facts.assume(spent.compare(">=", 0))
-            self.facts.assume(spent.compare("<=", self._most_change()))
+            self.facts.assume(spent.compare("<=", most))
         outputs = output_lengths.outputs_so_far(self.trial, start.outputs)
         head = LoopState(dict(names), dict(names_), cost_so_far, spent, rounds, outputs)
-        for each in self.plan.invariants:
-            self.facts.assume(each.holds(head, start))
+        for invariant in self.plan.invariants:
+            self.facts.assume(invariant.holds(head, start))
         return head
 
     def establish(self, state: LoopState, start: LoopState, how: str) -> None:
@@ -131,10 +121,10 @@ class LoopHead:
             goal = Term.of(state.names[name]).compare("==", state.names_[name])
             label = inv.equality(name)
             self.oblige("same_output", goal, self.node.place, f"{label}: {how}", invariant=label)
-        for each in self.plan.invariants:
-            condition = "cost" if each.about_cost else "same_output"
-            goal = each.holds(state, start)
-            self.oblige(condition, goal, self.node.place, f"{each.name}: {how}", invariant=each.name)
+        for invariant in self.plan.invariants:
+            condition, label = "cost" if invariant.about_cost else "same_output", invariant.name
+            goal = invariant.holds(state, start)
+            self.oblige(condition, goal, self.node.place, f"{label}: {how}", invariant=label)
 
     def selected_alike(self, rounds: Term) -> list[tuple[Ranking, Ranking]]:
         """Assume that D′ has selected, at the ranks so far, what D has; there are none when the loop begins."""
@@ -176,9 +166,9 @@ class LoopHead:
             self.oblige("same_output", False, place, name, invariant=name)
         if plan.whole and not goes_on:
             self.oblige("same_output", False, place, inv.WHOLE, invariant=inv.WHOLE)
-        for each in own:
-            if not plan.shapes.admit(each.value):
-                self.oblige("same_output", False, each.place, "an iteration gives an output of a different shape")
+        for output in own:
+            if not plan.shapes.admit(output.value):
+                self.oblige("same_output", False, output.place, "an iteration gives an output of a different shape")
 
     def shifts_allowed(self) -> Term:
         """What the shifts since the head cost; every condition on the shifts of single draws is obliged."""
@@ -195,44 +185,40 @@ class LoopHead:
         return moved
 
     def changed_by(self, iteration: Term, head: LoopState) -> Term | None:
-        """What adjacency has spent after an iteration, which is at most what it may spend at all."""
-        name = self.trial.inputs.vector
-        if head.changed is None or name is None:
+        """What adjacency has spent after an iteration, assumed to be at most what it may spend in all."""
+        most = self.trial.inputs.most_change
+        if head.changed is None or most is None:
             return None
-        changed = head.changed + self.trial.inputs.change_at(name, iteration)
-        self.facts.assume(changed.compare("<=", self._most_change()))
+        changed = head.changed + self.trial.inputs.change_at(iteration)
+        self.facts.assume(changed.compare("<=", most))
         return changed
-
-    def _most_change(self) -> Term:
-        name = self.trial.inputs.vector
-        assert name is not None
-        return self.trial.inputs.most_change(name)
 
     # Where the loop is left
 
     def rest_of_d(self, signal: Signal) -> None:
         """Run D from where the loop was left, by ``signal`` or because it is over, to its end."""
         trial = self.trial
-        trial.ended = left = "break" if isinstance(signal, Broke) else "end"
-        if isinstance(signal, Returned):
-            trial.finish_d(signal)
-        else:
-            at = trial.advance(trial.evaluator, self.at.names, self.at.number + 1)
-            if isinstance(at, AtLoop):
-                raise Unsupported("a second loop of symbolic length", at.node.place)
-            trial.finish_d(at.signal)
-            trial.ended = trial.ended if trial.ended == "return" else left
+        left_by_break = isinstance(signal, Broke)
+        if not isinstance(signal, Returned):
+            signal = self._to_the_end(trial.evaluator, self.at.names)
+        trial.finish_d(signal)
+        if left_by_break and trial.ended == "end":
+            trial.ended = "break"
 
     def rest_of_d_prime(self, signal: Signal) -> None:
         """Run D′ from where it left the loop to its end, which must be that of D."""
         trial, d_prime = self.trial, self.d_prime
         if not isinstance(signal, Returned):
-            at = trial.advance(d_prime.evaluator, self.at_.names, self.at.number + 1)
-            if isinstance(at, AtLoop):
-                raise Unsupported("a second loop of symbolic length", at.node.place)
-            signal = at.signal
+            signal = self._to_the_end(d_prime.evaluator, self.at_.names)
         trial.ended = "return" if trial.ended == "return" else "end"
         trial.finish_d_prime(signal, d_prime)
+
+    def _to_the_end(self, evaluator: Evaluator, names: Environment) -> Signal:
+        """Run what follows the loop."""
+        at = self.trial.advance(evaluator, names, self.at.number + 1)
+        if isinstance(at, AtLoop):
+            raise Unsupported("a second loop of symbolic length", at.node.place)
+        return at.signal
 
     def no_vectors_since(self) -> None:
         """Refuse vectors that are drawn after the head."""
@@ -242,19 +228,8 @@ class LoopHead:
 
     def within_claim(self, head: LoopState, cost_since: Term) -> None:
         """Oblige the cost of the whole run, which is over, to stay within the claim."""
-        omega = output_lengths.output_of_claim(self.trial, head.outputs - self.early)
+        omega = output_lengths.output_of_claim(self.trial, head.outputs - self.stream.early)
         self.trial.within_claim(head.cost + cost_since, self.shifts, omega)
-
-    def note(self, moved: Term, start: LoopState, head: LoopState, after: LoopState | None) -> None:
-        """Record what D did since the head, where the shifts cost ``moved``."""
-        self.trial.note(moved, LoopRound(start, head, after))
-
-
-def stream_seen(trial: SymbolicTrial, stream: OutputStream, context: AligningContext) -> Family | None:
-    """The output that a loop makes, as the alignment reads it."""
-    if not trial.mechanism.program.is_generator:
-        return None
-    return stream.seen(Reading(context, trial.place))
 
 
 def changed_variables(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:

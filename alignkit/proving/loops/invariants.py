@@ -9,16 +9,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any
 
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.language.kinds import NUMBERS, Kind
+from alignkit.language.kinds import Kind
 from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
 from alignkit.proving.runs.loop_states import LoopState
 from alignkit.proving.runs.output_shapes import Shapes
-from alignkit.proving.term_context import TermContext
+from alignkit.proving.symbolic_context import DefinedContext
 from alignkit.proving.vectors.named_positions import Naming
 from alignkit.running.alignment_decorator import PRIVACY_COST
 from alignkit.symbolic.terms import Term
@@ -83,22 +82,18 @@ def loop_candidates(
 ) -> LoopPlan:
     """The invariants worth trying for a loop; ``limits`` are public counts that may bound a counter."""
     suggested: list[Invariant] = []
-    numeric = [name for name in changed if kinds[name].name in NUMBERS]
     for guard in guards(node.body):
         if all(n.name in kinds for n in walk(guard) if isinstance(n, Name)):
             suggested += [guard_missed(guard), *_closed(guard)]
     if not suggested:
-        suggested = [
-            Invariant(f"{name} <= {limit}", partial(_at_most, name, limit)) for name in numeric for limit in limits
-        ]
-    for name in numeric:
-        suggested.append(Invariant(f"{name} >= {name} before the loop", partial(_at_least, name)))
+        suggested = [_at_most(name, limit) for name in changed for limit in limits]
+    suggested += map(_at_least_before, changed)
     return LoopPlan(frozenset(changed), tuple(suggested))
 
 
 def stated(text: str, expression: Expression) -> Invariant:
     """A user's invariant."""
-    return _expression(text, expression, required=True)
+    return _expression(text, expression, on_both=False)
 
 
 def cost_potential(rates: tuple[tuple[str, Term], ...]) -> Invariant:
@@ -106,10 +101,8 @@ def cost_potential(rates: tuple[tuple[str, Term], ...]) -> Invariant:
     shown = " + ".join(f"({rate}) * gain of {counter}" for counter, rate in rates)
 
     def holds(state: LoopState, start: LoopState) -> Any:
-        bound = Term.of(0)
-        for counter, rate in rates:
-            bound = bound + rate * (state.counted(counter) - start.counted(counter))
-        return (state.cost - start.cost).compare("<=", bound)
+        gains = (rate * (state.counted(counter) - start.counted(counter)) for counter, rate in rates)
+        return (state.cost - start.cost).compare("<=", sum(gains, Term.of(0)))
 
     return Invariant(f"{COST}{f' + {shown}' if shown else ''}", holds, about_cost=True)
 
@@ -117,20 +110,21 @@ def cost_potential(rates: tuple[tuple[str, Term], ...]) -> Invariant:
 COST = "cost <= cost before the loop"
 
 
-def _at_most(name: str, limit: str, state: LoopState, start: LoopState) -> Any:
-    return Term.of(state.names[name]).compare("<=", state.names[limit])
+def _at_most(name: str, limit: str) -> Invariant:
+    return Invariant(f"{name} <= {limit}", lambda state, start: _compare(state, name, "<=", state.names[limit]))
 
 
-def _at_least(name: str, state: LoopState, start: LoopState) -> Any:
-    return Term.of(state.names[name]).compare(">=", start.names[name])
+def _at_least_before(name: str) -> Invariant:
+    text = f"{name} >= {name} before the loop"
+    return Invariant(text, lambda state, start: _compare(state, name, ">=", start.names[name]))
 
 
-class _Settled(TermContext):
-    """How an invariant is evaluated: it must be defined wherever the loop is."""
+def _compare(state: LoopState, name: str, relation: str, other: Any) -> Any:
+    return Term.of(state.names[name]).compare(relation, other)
 
-    def require(self, condition: Any, place: Place, words: str) -> None:
-        if condition is not True:
-            raise Undefined(words, place)
+
+class _InvariantContext(DefinedContext):
+    """Evaluates an invariant, which must have a value, without a branch, wherever the loop is."""
 
     def decide(self, condition: Any, place: Place) -> bool:
         if not isinstance(condition, bool):
@@ -138,17 +132,16 @@ class _Settled(TermContext):
         return condition
 
 
-def _expression(text: str, expression: Expression, required: bool = False) -> Invariant:
+def _expression(text: str, expression: Expression, *, on_both: bool = True) -> Invariant:
+    """The invariant that an expression holds of D, in which ``x_`` is x on D′; ``on_both`` says it of D′ too."""
+
     def holds(state: LoopState, start: LoopState) -> Any:
-        primed = {f"{name}_": value for name, value in state.names_.items()}
-        names = {**primed, **state.names, PRIVACY_COST: state.cost}
-        sides = [names]
-        if not required:
-            sides.append({**names, **state.names_})
+        of_d = {**{f"{name}_": value for name, value in state.names_.items()}, **state.names, PRIVACY_COST: state.cost}
+        sides = [of_d, {**of_d, **state.names_}] if on_both else [of_d]
         result: Any = True
-        for side in sides:
+        for names in sides:
             try:
-                result = result & Evaluator(_Settled({})).condition(expression, dict(side))
+                result = result & Evaluator(_InvariantContext({})).condition(expression, names)
             except Undefined as problem:
                 raise Unsupported(f"the invariant {text!r} has no value here: {problem.problem}") from problem
         return result
@@ -163,14 +156,14 @@ def guard_missed(guard: Expression) -> Invariant:
 
 
 def guards(body: tuple[Statement, ...]) -> list[Expression]:
-    """The conditions of every `if` that ends in a break, so that the loop is left where they hold."""
-    found: list[Expression] = []
+    """The condition of every `if` that ends in a break: the loop is left where it holds."""
+    tests: list[Expression] = []
     for statement in body:
         if isinstance(statement, If):
             if statement.then and isinstance(statement.then[-1], Break):
-                found.append(statement.test)
-            found += guards(statement.then) + guards(statement.other)
-    return found
+                tests.append(statement.test)
+            tests += guards(statement.then) + guards(statement.other)
+    return tests
 
 
 # The opposite of a comparison, with equality let in.

@@ -27,8 +27,7 @@ class HeadOfLoop:
     @property
     def changed(self) -> list[str]:
         """The variables that the loop changes."""
-        candidates = {inv.equality(name): name for name in self.variables}
-        return [candidates[text] for text in self.tried if text in candidates]
+        return sorted(name for name in self.variables if inv.equality(name) in self.tried)
 
     def notes(self, decided: Sequence[Decided]) -> list[str]:
         """What is kept, what was tried and given up, and what is missing where the proof is not done."""
@@ -52,35 +51,27 @@ class HeadOfLoop:
         if "same_output" in conditions or "noise_used" in conditions:
             unequal = [name for name in self.changed if inv.equality(name) in self.lost]
             if unequal:
-                name = unequal[0]
-                missing.append(
-                    f"how the values of {', '.join(unequal)} on D and on D' are related; state it with "
-                    f'@alignment(..., invariant="{name} - {name}_ <= ...")'
-                )
+                related = f"how the values of {', '.join(unequal)} on D and on D' are related"
+                missing.append(_to_state(related, f"{unequal[0]} - {unequal[0]}_ <= ..."))
         if "termination" in conditions or ("same_output" in conditions and not missing):
-            missing.append(
-                "a condition on the loop's variables that holds before every iteration; state it with "
-                '@alignment(..., invariant="...")'
-            )
+            missing.append(_to_state("a condition on the loop's variables that holds before every iteration", "..."))
         return [f"missing at the head of the loop: {text}" for text in missing]
 
     def _missing_of_cost(self) -> str:
         bounds = [text for text in self.invariants if text.startswith(inv.COST)]
+        example = f"{PRIVACY_COST} <= ..."
         if not bounds and not any(PRIVACY_COST in text for text in self.invariants):
-            return (
-                "a bound on the cost in terms of the counters; state one with "
-                '@alignment(..., invariant="privacy_cost <= ...")'
-            )
+            return _to_state("a bound on the cost in terms of the counters", example, "one")
         parts = [part for text in bounds for part in text.split(" + ")]
         counters = {n: part for n in self.changed for part in parts if part.endswith(f" gain of {n}")}
         if not counters:
-            return (
-                "a bound on the cost that implies the claim when the loop ends; state one with "
-                '@alignment(..., invariant="privacy_cost <= ...")'
-            )
+            return _to_state("a bound on the cost that implies the claim when the loop ends", example, "one")
         name, part = list(counters.items())[-1]
         relation = ">=" if part.startswith("(-") else "<="  # the cost grows as the counter falls
-        return (
-            f"a bound on {', '.join(counters)}, so that the bound on the cost implies the claim when the loop ends; "
-            f'state it with @alignment(..., invariant="{name} {relation} ...")'
-        )
+        bound = f"a bound on {', '.join(counters)}, so that the bound on the cost implies the claim when the loop ends"
+        return _to_state(bound, f"{name} {relation} ...")
+
+
+def _to_state(missing: str, invariant: str, what: str = "it") -> str:
+    """What is missing, and how the user states it (or "one" such bound)."""
+    return f'{missing}; state {what} with @alignment(..., invariant="{invariant}")'

@@ -32,12 +32,11 @@ def find_potentials(
 ) -> tuple[Invariant, ...]:
     """Bounds on the cost by what counters gain, read off the costs that one iteration adds on each path.
 
-    One bound is enough, except that a claim which depends on the length of the output needs one by the outputs too.
+    One bound is enough, but a claim that depends on the length of the output also needs one by the number of outputs.
     """
-    rounds = [(r.trace, r.trace.round) for r in records if r.trace is not None and r.trace.round is not None]
-    rounds = [(trace, round_) for trace, round_ in rounds if round_.goes_on]
-    kinds = exploration.alignment.mechanism.kinds.at_loop[preview.loop.site]
-    counters = [name for name in preview.changed if name in plan.equal and kinds[name].name in ("int", "real")]
+    traced = (r.trace for r in records if r.trace is not None)
+    rounds = [(t, t.round) for t in traced if t.round is not None and t.round.after is not None]
+    counters = [name for name in preview.changed if name in plan.equal]
     if any(round_.head.changed is not None for _, round_ in rounds):
         counters.append(CHANGE)
     counters.append(ROUNDS)
@@ -50,15 +49,15 @@ def find_potentials(
                 return False
         return True
 
-    tried = [counters] if not exploration.alignment.ex_post else [[OUTPUTS], counters]
+    groups = [[OUTPUTS], counters] if exploration.alignment.ex_post else [counters]
     costs = [(trace.cost, round_) for trace, round_ in rounds]
-    first = (next(filter(works, _rates(costs, some, exploration.inputs)), None) for some in tried)
+    first = (next(filter(works, _rates(costs, group, exploration.inputs)), None) for group in groups)
     bounds = (cost_potential(rates) for rates in first if rates is not None)
     return tuple({bound.name: bound for bound in bounds}.values())
 
 
 def _rates(costs: list[tuple[Term, LoopRound]], counters: list[str], inputs: Inputs) -> list[Rates]:
-    """Rates to try: none, one counter's, then a counter's where nothing changes with the change of the answers."""
+    """Rates to try: none, that of one counter, then those of a counter and of the change of the answers together."""
     single = {c: candidate_rates([(moved, r.gain(c)) for moved, r in costs], inputs) for c in counters}
     tried: list[Rates] = [(), *(((c, rate),) for c in counters for rate in reversed(single[c]))]
     if CHANGE in counters:
@@ -77,7 +76,7 @@ def with_potentials(bounds: tuple[Invariant, ...], loop: For, record: Record) ->
     if trace is None or trace.round is None:
         return record
     start, head, after = trace.round.start, trace.round.head, trace.round.after
-    at_head = tuple(held for bound in bounds if (held := bound.holds(head, start)) is not True)
+    at_head = tuple(formula for formula in (bound.holds(head, start) for bound in bounds) if formula is not True)
     so_far = {atom.key for atom in head.cost.atoms()}
 
     def with_bounds(hypotheses: Hypotheses, *about: Any) -> Hypotheses:
@@ -86,17 +85,9 @@ def with_potentials(bounds: tuple[Invariant, ...], loop: For, record: Record) ->
 
     obligations = [replace(o, hypotheses=with_bounds(o.hypotheses, o.goal)) for o in record.obligations]
     if after is not None:
-        obligations += [
-            Obligation(
-                "cost",
-                with_bounds(trace.hypotheses, goal),
-                goal,
-                f"{bound.name}: is kept by every iteration",
-                loop.place,
-                bound.name,
-            )
-            for bound in bounds
-            for goal in [bound.holds(after, start)]
-        ]
+        for bound in bounds:
+            goal, words = bound.holds(after, start), f"{bound.name}: is kept by every iteration"
+            hypotheses = with_bounds(trace.hypotheses, goal)
+            obligations.append(Obligation("cost", hypotheses, goal, words, loop.place, bound.name))
     ends = [replace(b, hypotheses=with_bounds(b.hypotheses, b.total)) for b in record.bounds]
     return replace(record, obligations=obligations, bounds=ends)

@@ -71,11 +71,11 @@ class AlignedRunContext(SelectingContext):
     def ranked(self, ranking: Ranking) -> Family:
         """The first positions of a ranking; what the output names of D's ranking must be named again."""
         number = len(self.rankings)
-        made = super().ranked(ranking)
+        positions = super().ranked(ranking)
         if number < len(self.run.rankings) and self.run.rankings[number].node is ranking.node:
             outputs = [e.value for e in self.run.emitted]
             rank_alike(self.owed, self.run.rankings[number], ranking, outputs)
-        return made
+        return positions
 
     def emit(self, value: Any, place: Place) -> Any:
         if self.emitted >= len(self.run.emitted):

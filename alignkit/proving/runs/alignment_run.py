@@ -14,10 +14,10 @@ from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.seen_output import OtherOutput
+from alignkit.proving.symbolic_inputs import array
 from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.proving.vectors.ties import tie_negligible
-from alignkit.running.alignment_decorator import Alignment
-from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
@@ -49,16 +49,16 @@ class AligningContext(SelectingContext):
     def noise_value(self, name: str, place: Place) -> Any:
         if name not in self.noise:
             raise self.unsupported(f"the alignment reads H.{name}, which some runs do not draw", place)
-        held = self.noise[name]
-        if isinstance(held, Family):
+        value = self.noise[name]
+        if isinstance(value, Family):
             # A list of which nothing was drawn does not exist; it is not an empty list.
-            self.oblige(Term.of(held.length).compare(">=", 1), place, f"H.{name} is drawn at least once")
-        return held
+            self.oblige(Term.of(value.length).compare(">=", 1), place, f"H.{name} is drawn at least once")
+        return value
 
     def element(self, family: Family, index: Any, place: Place) -> Any:
         written = not self.elements.revisiting  # otherwise D′'s run asks for the shift at an index of its own
-        if written and self.facts.dependencies.roles(Term.of(index)) & {Role.NOISE, Role.OUTPUT}:
-            raise self.unsupported("the alignment indexes by noise or by a real part of the output", place)
+        if written:
+            self._refuse_hidden(Term.of(index), "indexes by noise or by a real part of the output", place)
         return super().element(family, index, place)
 
     def reduce(self, function: str, family: Family, node: Builtin) -> Any:
@@ -74,8 +74,7 @@ class AligningContext(SelectingContext):
             with self.facts.indices.arbitrary() as index:
                 sample = family.element(index)
         for value in map(_plain, sample if isinstance(sample, tuple) else (sample,)):
-            if self.facts.dependencies.roles(value) & {Role.NOISE, Role.OUTPUT}:
-                raise self.unsupported("the alignment selects by noise or by a real part of the output", node.place)
+            self._refuse_hidden(value, "selects by noise or by a real part of the output", node.place)
         return super().largest(family, k, node)
 
     def _sample(self, family: Family, node: Builtin) -> tuple[Any, Any]:
@@ -85,13 +84,14 @@ class AligningContext(SelectingContext):
             with self.under(inside):
                 element = _plain(family.element(index))
         for value in (inside, element):
-            if isinstance(value, bool | int):
-                continue
-            if self.facts.dependencies.roles(value) & {Role.NOISE, Role.OUTPUT}:
-                raise self.unsupported(
-                    f"the alignment takes {node.function} over noise or over real parts of the output", node.place
-                )
+            words = f"takes {node.function} over noise or over real parts of the output"
+            self._refuse_hidden(value, words, node.place)
         return inside, element
+
+    def _refuse_hidden(self, value: Any, words: str, place: Place) -> None:
+        """Refuse what the alignment does, in words, with a value that noise or a real part of the output decides."""
+        if self.facts.dependencies.roles(value) & {Role.NOISE, Role.OUTPUT}:
+            raise self.unsupported(f"the alignment {words}", place)
 
     def _quantified(self, function: str, family: Family, node: Builtin) -> Any:
         inside, element = self._sample(family, node)
@@ -106,12 +106,12 @@ class AligningContext(SelectingContext):
         some = answer if function == "any" else ~answer
         index = self.facts.indices.select(f"index for {function}")
 
-        def telling(i: Term) -> Any:
-            held = family.element(i)
-            return conjunction((belongs(family, i), held if function == "any" else op.negation(held)))
+        def decisive(i: Term) -> Any:
+            condition = family.element(i)
+            return conjunction((belongs(family, i), condition if function == "any" else op.negation(condition)))
 
-        self.facts.assume(implies(some, telling(index)))
-        self.facts.universal(lambda i: implies(telling(i), some))
+        self.facts.assume(implies(some, decisive(index)))
+        self.facts.universal(lambda i: implies(decisive(i), some))
         return answer
 
     def _sum(self, family: Family, node: Builtin) -> Any:
@@ -125,20 +125,20 @@ class AligningContext(SelectingContext):
 class Shifts:
     """What the alignment returned: a shift for every coordinate, which is 0 where none is named."""
 
-    def __init__(self, alignment: Alignment, named: Mapping[str, Any], context: AligningContext) -> None:
-        self.alignment = alignment
+    def __init__(self, named: Mapping[str, Any], context: AligningContext, place: Place) -> None:
         self.named = named
         self.context = context
-        self._known: dict[Any, Term] = {}
+        self.place = place
+        self._single_shifts: dict[Any, Term] = {}
 
     def of(self, draw: SymbolicDraw) -> Term:
         """The shift of a single coordinate."""
-        if draw.where not in self._known:
-            self._known[draw.where] = self._single(draw)
-        return self._known[draw.where]
+        if draw.where not in self._single_shifts:
+            self._single_shifts[draw.where] = self._single(draw)
+        return self._single_shifts[draw.where]
 
     def _single(self, draw: SymbolicDraw) -> Term:
-        key, place = draw.where.key, self.alignment.program.place
+        key, place = draw.where.key, self.place
         if key not in self.named:
             return Term.of(0)
         value = self.named[key]
@@ -155,37 +155,32 @@ class Shifts:
                 raise Unsupported(f"{key} needs a list of shifts, one for each iteration", place)
         if not is_number(value):
             raise Unsupported(f"the shift of {draw.where} is not a number", place)
-        return _term(value)
+        return Term.of(value)
 
     def of_family(self, drawn: FamilyDraw, index: Term) -> Term:
         """The shift of a coordinate of a vector of draws."""
         if drawn.key not in self.named:
             return Term.of(0)
         value = self.named[drawn.key]
-        place = self.alignment.program.place
         if not isinstance(value, Family):
-            raise Unsupported(f"{drawn.key} needs a list of shifts, one for each draw", place)
+            raise Unsupported(f"{drawn.key} needs a list of shifts, one for each draw", self.place)
         item = value.element(index)
         if not is_number(item):
-            raise Unsupported(f"a shift of {drawn.key} is not a number", place)
-        return _term(item)
+            raise Unsupported(f"a shift of {drawn.key} is not a number", self.place)
+        return Term.of(item)
 
     def lengths_match(self, drawn: FamilyDraw) -> None:
         """Oblige the alignment's list to reach as far as the draws."""
         value = self.named.get(drawn.key)
         if isinstance(value, Family):
-            enough = op.compare(">=", Term.of(value.length), drawn.length, self.alignment.program.place)
+            enough = op.compare(">=", Term.of(value.length), drawn.length, self.place)
             words = f"the alignment gives a shift for every {drawn.key}"
-            self.context.owed.oblige("same_output", enough, self.alignment.program.place, words)
+            self.context.owed.oblige("same_output", enough, self.place, words)
 
 
 def _plain(value: Any) -> Any:
     """A value in which another iteration's output is used as a number."""
     return value.as_term() if isinstance(value, OtherOutput) else value
-
-
-def _term(value: Any) -> Term:
-    return value + Term.of(0) if not isinstance(value, int) else Term.of(value)
 
 
 def noise_drawn(run: RunContext) -> dict[str, Any]:
@@ -196,17 +191,13 @@ def noise_drawn(run: RunContext) -> dict[str, Any]:
         if not index:
             noise[key] = draw.value
             continue
-        held = list(noise.get(key, ()))
-        held += [None] * (index[0] + 1 - len(held))
-        held[index[0]] = draw.value
-        noise[key] = tuple(held)
+        values = list(noise.get(key, ()))
+        values += [None] * (index[0] + 1 - len(values))
+        values[index[0]] = draw.value
+        noise[key] = tuple(values)
     return noise
 
 
 def loop_noise(keys: Iterable[str], rounds: Term) -> dict[str, Any]:
     """The noise that every iteration of a loop draws, as the alignment sees it: lists with ``rounds`` entries."""
-
-    def family(key: str) -> Family:
-        return Family(rounds, lambda i: Term.of(Element(key, Term.of(i), Role.NOISE)))
-
-    return {key: family(key) for key in keys}
+    return {key: array(key, rounds, Role.NOISE) for key in keys}

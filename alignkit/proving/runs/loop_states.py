@@ -47,11 +47,6 @@ class LoopRound:
     head: LoopState
     after: LoopState | None
 
-    @property
-    def goes_on(self) -> bool:
-        """Whether the loop goes on after the iteration."""
-        return self.after is not None
-
     def gain(self, counter: str) -> Term:
         """By how much an iteration changes a counter, where the loop goes on."""
         assert self.after is not None

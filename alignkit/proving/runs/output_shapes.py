@@ -42,49 +42,49 @@ def shape(value: Any) -> Shape:
 
 @dataclass(frozen=True)
 class Shapes:
-    """The shapes that an output may have: one of ``known``, or any at all where ``known`` is None."""
+    """The shapes that an output may have: one of the alternatives, or any at all where these are None."""
 
-    known: tuple[Shape, ...] | None
+    alternatives: tuple[Shape, ...] | None
 
     @staticmethod
     def of(shapes: Iterable[Shape]) -> Shapes:
-        """Each shape once."""
+        """These shapes, each of them once."""
         return Shapes(tuple(dict.fromkeys(shapes)))
 
     def __or__(self, other: Shapes) -> Shapes:
-        if self.known is None or other.known is None:
+        if self.alternatives is None or other.alternatives is None:
             return Shapes(None)
-        return Shapes.of((*self.known, *other.known))
+        return Shapes.of((*self.alternatives, *other.alternatives))
 
     def admit(self, value: Any) -> bool:
         """Whether an output has one of the shapes."""
-        return self.known is None or shape(value) in self.known
+        return self.alternatives is None or shape(value) in self.alternatives
 
     def at(self, path: tuple[int, ...]) -> tuple[Shape, ...]:
         """The shapes of a part, where there is one."""
-        found = (_part(each, path) for each in self.known or ())
-        return tuple(dict.fromkeys(each for each in found if each is not None))
+        parts = (_part(whole, path) for whole in self.alternatives or ())
+        return tuple(dict.fromkeys(part for part in parts if part is not None))
 
     def where(self, name: str, path: tuple[int, ...], fits: Callable[[Shape], bool]) -> Any:
         """A condition on the tags of the output ``name`` under which its part at ``path`` is there and fits.
 
         Each shape that does not fit is excluded by the tags that an output of that shape has, and does not have.
         """
-        if self.known is None:
+        if self.alternatives is None:
             return False
-        misfits = (each for each in self.known if (part := _part(each, path)) is None or not fits(part))
-        excluded = [self._matched(name, each) for each in misfits]
-        return conjunction(tuple(map(op.negation, excluded)))
+        parts = ((whole, _part(whole, path)) for whole in self.alternatives)
+        misfits = (whole for whole, part in parts if part is None or not fits(part))
+        return conjunction(tuple(op.negation(self._matched(name, whole)) for whole in misfits))
 
     def _matched(self, name: str, whole: Shape) -> Any:
         """The answers to all questions about tags, for an output of this shape."""
-        paths = {path for each in self.known or () for path in _paths(each)}
+        paths = {path for alternative in self.alternatives or () for path in _paths(alternative)}
         answers = []
         for path in sorted(paths):
             here = _part(whole, path)
             for tag in sorted({t for t in self.at(path) if isinstance(t, Tag)}, key=str):
-                asked = is_tag(part_name(name, path), tag)
-                answers.append(asked if here is tag else ~asked)
+                question = is_tag(part_name(name, path), tag)
+                answers.append(question if here is tag else ~question)
         return conjunction(tuple(answers))
 
 

@@ -24,10 +24,6 @@ from alignkit.symbolic.trees import Role
 OnDraw = Callable[[str, tuple[Any, ...], Place, Term | None], None]
 
 
-def _unheard(key: str, arguments: tuple[Any, ...], place: Place, index: Term | None) -> None:
-    """Nobody listens."""
-
-
 class RunContext(SelectingContext):
     """D's run: noise is symbols, and what it does is recorded."""
 
@@ -37,7 +33,7 @@ class RunContext(SelectingContext):
     suffix = ""  # of the names of noise
 
     def __init__(
-        self, owed: Obligations, keys: Mapping[tuple[tuple[int, ...], int], str], on_draw: OnDraw = _unheard
+        self, owed: Obligations, keys: Mapping[tuple[tuple[int, ...], int], str], on_draw: OnDraw
     ) -> None:
         super().__init__(owed, keys)
         self.on_draw = on_draw

@@ -61,13 +61,13 @@ class SecondRunContext(_AssumingContext, RunContext):
     def ranked(self, ranking: Ranking) -> Family:
         """What the output names is the same in both runs, since their outputs are."""
         number = len(self.rankings)
-        made = super().ranked(ranking)
+        positions = super().ranked(ranking)
         of_first = self.first.rankings[number] if number < len(self.first.rankings) else None
         if of_first is not None and of_first.node is ranking.node:
-            named = self.named(of_first)
-            if named is not None and Term.of(of_first.values.length) == Term.of(ranking.values.length):
-                agree(self.facts, of_first, ranking, named)
-        return made
+            count = self.named(of_first)
+            if count is not None and Term.of(of_first.values.length) == Term.of(ranking.values.length):
+                agree(self.facts, of_first, ranking, count)
+        return positions
 
     def draw_family(
         self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place

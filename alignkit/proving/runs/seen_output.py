@@ -1,13 +1,14 @@
 """The output as the alignment sees it while the run that makes it is still symbolic.
 
-Tags, whole numbers and public values are seen as they are. A real part is a symbol of its own, which shows wherever an
-alignment lets it into a shift. In an arbitrary iteration of a loop only that iteration's output is known; every
-question about another one is an unknown, the same for the whole run. To compute with another output, or to take a part
-of it, obliges that its shape allows it.
+Tags, whole numbers and public values are seen as they are. A real part becomes a symbol with a role of its own, so that
+a shift into which the alignment lets it can be told. In an arbitrary iteration of a loop only that iteration's output
+is on the path; every question about another output is an unknown, the same for the whole run. An alignment that
+computes with another output, or takes a part of it, obliges that output to have a shape that allows this.
 """
 
 from __future__ import annotations
 
+import operator
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -30,44 +31,49 @@ def seen(value: Any, name: str = "omega") -> Any:
     if isinstance(value, tuple):
         return tuple(seen(part, f"{name}[{i}]") for i, part in enumerate(value))
     if isinstance(value, Family):
-        return Family(value.length, lambda i: _seen_item(value, Term.of(i), name))
-    if _is_discrete(value):
-        return value
-    return Term.of(Symbol(name, Role.OUTPUT))
+        return Family(value.length, lambda index: _seen_item(value.element(Term.of(index)), Term.of(index), name))
+    return value if _is_discrete(value) else Term.of(Symbol(name, Role.OUTPUT))
 
 
-def _seen_item(family: Family, index: Term, name: str) -> Any:
-    return _seen_part(family.element(index), index, name)
-
-
-def _seen_part(item: Any, index: Term, name: str) -> Any:
+def _seen_item(item: Any, index: Term, name: str) -> Any:
+    """The item at an index of a list of symbolic length, or a part of that item."""
     if isinstance(item, tuple):
-        return tuple(_seen_part(part, index, f"{name}[.][{i}]") for i, part in enumerate(item))
+        return tuple(_seen_item(part, index, f"{name}[.][{i}]") for i, part in enumerate(item))
     if isinstance(item, Family):
         raise Unsupported("the alignment reads a list of lists of symbolic length")
     return item if _is_discrete(item) else Term.of(Element(name, index, Role.OUTPUT))
 
 
+# The keys of indices that stand for any index; a reader would call them i, j, l and m.
+_ANY_INDEX = re.compile(re.escape(Role.INDEX.prefix) + r"any index (\d+)")
+
+
 @dataclass(frozen=True)
 class Reading:
-    """An alignment that reads the output; ``place`` stands for all of the alignment."""
+    """An alignment that reads the output; ``place`` stands for the whole of it."""
 
     context: SymbolicContext
     place: Place
 
     def oblige(self, condition: Any, words: str) -> None:
         """Oblige that what the alignment reads is defined; ``words`` say what must hold."""
-        self.context.oblige(condition, self.place, _INDICES.sub(lambda index: "ijlm"[int(index[1]) % 4], words))
+        self.context.oblige(condition, self.place, _ANY_INDEX.sub(lambda index: "ijlm"[int(index[1]) % 4], words))
 
 
-# Indices that stand for any, by how deep they are nested; a reader would call them i, j, l and m.
-_INDICES = re.compile(re.escape(Role.INDEX.prefix) + r"any index (\d+)")
+def _of_the_number(operation: Callable[..., Any]) -> Callable[..., Term]:
+    """The method that does an operation on the real part of an output, which obliges that the output is a number."""
+
+    def method(output: OtherOutput, *others: Any) -> Term:
+        return Term.of(operation(output.as_term(), *others))
+
+    return method
 
 
 class OtherOutput:
-    """The output of an iteration that is not the one at hand, or the part of it at ``path``.
+    """The output of an iteration other than the one at hand, or the part of it at ``path``.
 
-    It stands for a number wherever it is used as one, which obliges that it is one.
+    It stands for a number wherever it is used as one, which obliges that it is one. ``positions`` are the parts of the
+    output that name the position at its rank: these parts are the positions themselves.
     """
 
     def __init__(
@@ -75,13 +81,13 @@ class OtherOutput:
         whole: str,
         shapes: Shapes,
         reading: Reading,
-        known: Mapping[int | None, Term] | None = None,
+        positions: Mapping[int | None, Term] | None = None,
         path: tuple[int, ...] = (),
     ) -> None:
         self.whole = whole
         self.shapes = shapes
         self.reading = reading
-        self.known = known or {}
+        self.positions = positions or {}
         self.path = path
 
     @property
@@ -92,17 +98,19 @@ class OtherOutput:
         return is_tag(self.name, tag)
 
     def part(self, index: Any) -> Any:
-        """One part of it, which obliges that it is a tuple with such a part."""
+        """The part at an index, counted from the end where it is negative; obliges the output to have such a part."""
         if not isinstance(index, int):
             raise Unsupported(f"the alignment takes a part of {self.name} by an index that is not a fixed number")
-        self._oblige(lambda shape: _long(shape) > index >= -_long(shape), f"{self.name} has a part [{index}]")
-        lengths = {_long(shape) for shape in self.shapes.at(self.path)} - {0}
-        at = index + lengths.pop() if index < 0 and len(lengths) == 1 else index
-        return self.known[at] if at in self.known and not self.path else self._at((*self.path, at))
+        self._oblige(lambda shape: _parts(shape) > index >= -_parts(shape), f"{self.name} has a part [{index}]")
+        counts = {_parts(shape) for shape in self.shapes.at(self.path)} - {0}
+        at = index + counts.pop() if index < 0 and len(counts) == 1 else index
+        if at in self.positions and not self.path:
+            return self.positions[at]
+        return OtherOutput(self.whole, self.shapes, self.reading, path=(*self.path, at)).plain()
 
     def parts(self, count: int) -> tuple[Any, ...]:
-        """All of its parts, which obliges that it is a tuple of so many."""
-        self._oblige(lambda shape: _long(shape) == count, f"{self.name} has {count} parts")
+        """All parts, which obliges the output to be a tuple of so many."""
+        self._oblige(lambda shape: _parts(shape) == count, f"{self.name} has {count} parts")
         return tuple(self.part(index) for index in range(count))
 
     def as_term(self) -> Term:
@@ -112,12 +120,7 @@ class OtherOutput:
 
     def plain(self) -> Any:
         """This output, or an unknown Boolean in its place where it cannot be anything but a Boolean."""
-        if set(self.shapes.at(self.path)) == {Simple.BOOLEAN}:
-            return Unknown(self.name)
-        return self
-
-    def _at(self, path: tuple[int, ...]) -> Any:
-        return OtherOutput(self.whole, self.shapes, self.reading, path=path).plain()
+        return Unknown(self.name) if set(self.shapes.at(self.path)) == {Simple.BOOLEAN} else self
 
     def _oblige(self, fits: Callable[[Shape], bool], words: str) -> None:
         self.reading.oblige(self.shapes.where(self.whole, self.path, fits), words)
@@ -125,46 +128,23 @@ class OtherOutput:
     def compare(self, relation: str, other: Any) -> Any:
         return self.as_term().compare(relation, other)
 
-    def __add__(self, other: Any) -> Term:
-        return Term.of(self.as_term() + other)
-
+    __add__ = _of_the_number(operator.add)
     __radd__ = __add__
-
-    def __sub__(self, other: Any) -> Term:
-        return Term.of(self.as_term() - other)
-
-    def __rsub__(self, other: Any) -> Term:
-        return Term.of(other - self.as_term())
-
-    def __mul__(self, other: Any) -> Term:
-        return Term.of(self.as_term() * other)
-
+    __sub__ = _of_the_number(operator.sub)
+    __rsub__ = _of_the_number(lambda number, other: other - number)
+    __mul__ = _of_the_number(operator.mul)
     __rmul__ = __mul__
-
-    def __truediv__(self, other: Any) -> Term:
-        return Term.of(self.as_term() / other)
-
-    def __rtruediv__(self, other: Any) -> Term:
-        return Term.of(other / self.as_term())
-
-    def __neg__(self) -> Term:
-        return -self.as_term()
-
-    def __abs__(self) -> Term:
-        return abs(self.as_term())
-
-    def sqrt(self) -> Term:
-        return self.as_term().sqrt()
-
-    def exp(self) -> Term:
-        return self.as_term().exp()
-
-    def log(self) -> Term:
-        return self.as_term().log()
+    __truediv__ = _of_the_number(operator.truediv)
+    __rtruediv__ = _of_the_number(lambda number, other: other / number)
+    __neg__ = _of_the_number(operator.neg)
+    __abs__ = _of_the_number(abs)
+    sqrt = _of_the_number(Term.sqrt)
+    exp = _of_the_number(Term.exp)
+    log = _of_the_number(Term.log)
 
 
-def _long(shape: Shape) -> int:
-    """How many parts a shape has; a shape without parts has none."""
+def _parts(shape: Shape) -> int:
+    """The number of parts of a shape: 0 where it is no tuple."""
     return len(shape) if isinstance(shape, tuple) else 0
 
 

@@ -6,16 +6,13 @@ The two runs have one output. Where they also have one image, their noise must b
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import Any
 
 from alignkit.errors import Infeasible, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Returned
 from alignkit.proving.conditions.one_to_one import by_pairs
-from alignkit.proving.loops.head import stream_seen
 from alignkit.proving.loops.invariants import LoopPlan
-from alignkit.proving.loops.output_lengths import limit_stream
 from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
 from alignkit.proving.runs.second_run import SecondAligningContext, SecondRunContext, assume_same
@@ -45,18 +42,16 @@ def pair_to_the_loop(trial: SymbolicTrial, plan: LoopPlan) -> None:
     at = trial.run_d()
     if isinstance(at, Ended):
         return _compare_whole(trial)
-    stream = OutputStream()
-    limit_stream(trial, at, plan, stream)
+    stream = OutputStream(trial, at, plan)
     if not trial.run.families:
         raise Unsupported("a loop over the queries in an alignment by pieces", trial.place)
-    omega = partial(stream_seen, trial, stream)
-    shifts = _align_first(trial, omega)
+    shifts = _align_first(trial, stream.seen)
     names = tuple(stream.named.values())
     second = SecondRunContext(trial.owed, trial.run, lambda ranking: stream.length if ranking in names else None)
     again = trial.advance(Evaluator(second), trial.arguments(trial.inputs.values))
     if not isinstance(again, AtLoop):
         raise Infeasible
-    _compare(trial, second, shifts, omega)
+    _compare(trial, second, shifts, stream.seen)
 
 
 def _compare_whole(trial: SymbolicTrial) -> None:

@@ -20,11 +20,10 @@ from alignkit.proving.conditions.vector_costs import Selected
 from alignkit.proving.conditions.vector_shifts import cost_of_vectors
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops import invariants as inv
-from alignkit.proving.loops import output_lengths
 from alignkit.proving.loops.head import LoopHead, changed_variables
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
-from alignkit.proving.runs.loop_states import ITERATION, LoopState
+from alignkit.proving.runs.loop_states import ITERATION, LoopRound, LoopState
 from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
@@ -183,7 +182,7 @@ def one_iteration(trial: SymbolicTrial, plan: LoopPlan) -> None:
     signal = loop.iterate(iteration)
     goes_on = signal is None
     loop.count_rounds(iteration + 1, more=goes_on)
-    own = run.emitted[loop.early :]
+    own = run.emitted[loop.stream.early :]
     if goes_on:
         trial.ended = "next"
     else:
@@ -191,15 +190,14 @@ def one_iteration(trial: SymbolicTrial, plan: LoopPlan) -> None:
     loop.no_vectors_since()
 
     trial.serving = "same_output"
-    needed, place = goes_on or plan.steady, at.node.place
-    output_lengths.one_output(trial, loop.stream, loop.early, own, iteration, place, needed=needed)
+    loop.stream.one_output(own, iteration, needed=goes_on or plan.steady)
     loop.as_planned(own, goes_on)
     if not goes_on:
-        output_lengths.whole_output(trial, loop.stream, iteration)
+        loop.stream.is_over(iteration)
     moved = loop.shifts_allowed()
     changed = loop.changed_by(iteration, head)
     after = LoopState(dict(at.names), {}, head.cost + moved, changed, iteration + 1, head.outputs + len(own))
-    loop.note(moved, start, head, after if goes_on else None)
+    trial.note(moved, LoopRound(start, head, after if goes_on else None))
     if not goes_on:
         loop.within_claim(head, moved + of_vectors)
 
@@ -210,7 +208,7 @@ def one_iteration(trial: SymbolicTrial, plan: LoopPlan) -> None:
     loop.establish(replace(after, names_=dict(loop.at_.names)), start, "is kept by every iteration")
     for one, other in alike:
         same = one.at(iteration).compare("==", other.at(iteration))
-        trial.owed.oblige("same_output", same, place, inv.ALIKE, invariant=inv.ALIKE)
+        trial.owed.oblige("same_output", same, at.node.place, inv.ALIKE, invariant=inv.ALIKE)
 
 
 def after_the_loop(trial: SymbolicTrial, plan: LoopPlan) -> None:
@@ -235,9 +233,9 @@ def after_the_loop(trial: SymbolicTrial, plan: LoopPlan) -> None:
     loop.no_vectors_since()
 
     trial.serving = "same_output"
-    output_lengths.whole_output(trial, loop.stream, loop.length)
+    loop.stream.is_over(loop.length)
     moved = loop.shifts_allowed()
-    loop.note(moved, start, head, None)
+    trial.note(moved, LoopRound(start, head, None))
     loop.within_claim(head, moved + of_vectors)
     loop.rest_of_d_prime(None)
 
