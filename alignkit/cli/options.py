@@ -64,17 +64,7 @@ def add_import_timeout(parser: argparse.ArgumentParser) -> None:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add the flag of the commands that use several processes."""
     words = "number of processes (default: one per core)"
-    parser.add_argument("-j", "--jobs", type=_process_count, metavar="N", help=words)
-
-
-def _process_count(text: str) -> int:
-    """Read a number of processes, at least 1."""
-    return _whole(text, 1)
-
-
-def seed_number(text: str) -> int:
-    """Read a seed: a whole number, at least 0."""
-    return _whole(text, 0)
+    parser.add_argument("-j", "--jobs", type=lambda text: whole_number(text, 1), metavar="N", help=words)
 
 
 def cores() -> int:
@@ -84,7 +74,8 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def _whole(text: str, least: int) -> int:
+def whole_number(text: str, least: int = 0) -> int:
+    """Read a whole number, at least ``least``: 0 for a seed."""
     try:
         number = int(text)
     except ValueError:

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.command import Command
-from alignkit.cli.options import Parser, seed_number
+from alignkit.cli.options import Parser, whole_number
 from alignkit.cli.streams import error_text, say
 from alignkit.errors import AlignkitError, InputError, InternalError
 
 if TYPE_CHECKING:
-    from alignkit.cli.worker_loop import Serving
+    from alignkit.cli.worker_loop import Service
     from alignkit.data import ItemCounts
     from alignkit.running.mechanism_decorator import Mechanism
 
@@ -54,15 +54,15 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", metavar="FILE", help="the transactions, or an item,count table")
     parser.add_argument("--items", metavar="FILE|RANGE", help="which items exist: a file, or a range such as 0-19")
     words = "repeat a run with this seed; without it the noise is fresh"
-    parser.add_argument("--seed", type=seed_number, metavar="N", help=words)
+    parser.add_argument("--seed", type=whole_number, metavar="N", help=words)
     parser.add_argument("--format", choices=("table", "json"), default="table", help="table (the default) or json")
 
 
 def _execute_unparsed(arguments: list[str]) -> int:
     """Run the command in a worker process, which imports the mechanism, and print its output here."""
-    from alignkit.cli.worker_process import Worker, await_answer, supervised
+    from alignkit.cli.worker_process import Worker, await_answer
 
-    with supervised(Worker(checking=False)) as worker:
+    with contextlib.closing(Worker(checking=False)) as worker:
         worker.ask(run_in_worker, arguments)
         code, printed, said = await_answer(worker)
     with contextlib.suppress(BrokenPipeError):
@@ -72,7 +72,7 @@ def _execute_unparsed(arguments: list[str]) -> int:
     return int(code)
 
 
-def run_in_worker(serving: Serving, arguments: list[str]) -> tuple[int, str, str]:
+def run_in_worker(service: Service, arguments: list[str]) -> tuple[int, str, str]:
     """Run the command, and return its exit code and what it prints on stdout and stderr."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
