@@ -14,14 +14,7 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 
-from alignkit.cli import (
-    attack_command,
-    check_command,
-    completion_command,
-    list_command,
-    new_command,
-    run_command,
-)
+from alignkit.cli import attack_command, check_command, completion_command, list_command, new_command, run_command
 from alignkit.cli.options import CommandParser, Parser
 from alignkit.cli.streams import discard, error_text, never_fail_to_print, say, watched_stdout
 from alignkit.errors import AlignkitError, InputError, UnwrittenError
@@ -115,11 +108,7 @@ def build_parser() -> Parser:
     """Build the parser of all commands; `run` adds the flags of its mechanism."""
     from alignkit.version import __version__
 
-    parser = Parser(
-        prog="alignkit",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-    )
+    parser = Parser(prog="alignkit", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("-V", "--version", action="version", version=f"alignkit {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=CommandParser)
     for name, command in COMMANDS.items():
