@@ -8,6 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from alignkit.errors import (
+    AlignkitError,
+    DataError,
+    InputError,
+    InternalError,
+    LanguageError,
+    TargetError,
+    UnprovedError,
+)
 from alignkit.version import __version__
 
 if TYPE_CHECKING:
@@ -18,15 +27,6 @@ if TYPE_CHECKING:
     from alignkit.attacking import attack
     from alignkit.catalogue import load
     from alignkit.checking import check
-    from alignkit.errors import (
-        AlignkitError,
-        DataError,
-        InputError,
-        InternalError,
-        LanguageError,
-        TargetError,
-        UnprovedError,
-    )
     from alignkit.language.functions import clamp, exp, exp2, largest, lattice_points, log, power, sqrt
     from alignkit.language.metadata import Lattice, Sensitivity
     from alignkit.language.tags import ABOVE, BELOW, Tag
@@ -111,16 +111,6 @@ def __getattr__(name: str) -> Any:
             import alignkit.catalogue as home
         case "check":
             import alignkit.checking as home
-        case (
-            "AlignkitError"
-            | "DataError"
-            | "InputError"
-            | "InternalError"
-            | "LanguageError"
-            | "TargetError"
-            | "UnprovedError"
-        ):
-            import alignkit.errors as home
         case "clamp" | "exp" | "exp2" | "largest" | "lattice_points" | "log" | "power" | "sqrt":
             import alignkit.language.functions as home
         case "Lattice" | "Sensitivity":
