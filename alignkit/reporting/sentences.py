@@ -171,10 +171,13 @@ class Unchecked:
         return bool(self.targets or self.alignments or self.unreached)
 
 
+ALL_CHECKED = Unchecked()
+
+
 def tally_line(
     results: Sequence[Result],
     seconds: float | None = None,
-    unchecked: Unchecked | None = None,
+    unchecked: Unchecked = ALL_CHECKED,
     *,
     width: int | None = None,
 ) -> str:
@@ -182,18 +185,15 @@ def tally_line(
 
     "All as expected" is said only where everything that was asked for has a result.
     """
-    unchecked = unchecked or Unchecked()
     counts = ", ".join(f"{sum(r.verdict is v for r in results)} {v}" for v in Verdict)
-    endings = []
     unexpected = sum(not r.as_expected for r in results)
-    if unexpected:
-        endings.append(f"{unexpected} UNEXPECTED")
-    if unchecked.targets:
-        endings.append(f"{counted(unchecked.targets, 'target')} could not be checked")
-    if unchecked.alignments:
-        endings.append(f"{counted(unchecked.alignments, 'alignment')} could not be checked")
-    if unchecked.unreached:
-        endings.append(f"interrupted before {counted(unchecked.unreached, 'alignment')}")
+    exceptions = {
+        f"{unexpected} UNEXPECTED": unexpected,
+        f"{counted(unchecked.targets, 'target')} could not be checked": unchecked.targets,
+        f"{counted(unchecked.alignments, 'alignment')} could not be checked": unchecked.alignments,
+        f"interrupted before {counted(unchecked.unreached, 'alignment')}": unchecked.unreached,
+    }
+    endings = [words for words, number in exceptions.items() if number]
     taken = [] if seconds is None else [f"{seconds:.1f} s"]
     if not results:
         return "; ".join(["no alignment was checked", *endings, *taken])

@@ -19,11 +19,16 @@ from alignkit.errors import UnprovedError
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.reporting.full_report import plain_text
 from alignkit.reporting.sentences import Unchecked
-from alignkit.reporting.terminal import make_console, print_results
+from alignkit.reporting.terminal import make_console, print_report, print_tally
 from alignkit.results import CertifiedLoss, Method, Privacy, Result, Verdict, Witness
 from alignkit.results.result import SHORT
 
 LEAK = CertifiedLoss(2.1, Method.EXACT, Event(ABOVE), Witness({}, {"q": 0}, {"q": 1}))
+
+
+def print_results(results: Sequence[Result], console: Any, *, verbose: bool = False, **settings: Any) -> None:
+    print_report(results, console, verbose, quiet=settings.get("quiet", False))
+    print_tally(results, console, **settings)
 
 
 def printed(results: Sequence[Result], *, width: int = 160, **settings: Any) -> str:
@@ -261,7 +266,7 @@ def test_the_colour_says_whether_a_refutation_is_expected(refuted: Result, monke
 
     def red(*results: Result) -> bool:
         stream = Terminal()
-        print_results(results, make_console(stream, width=100), True)
+        print_results(results, make_console(stream, width=100), verbose=True)
         return "31m" in stream.getvalue()
 
     expected = replace(refuted, expected=Verdict.REFUTED, privacy=Privacy("not private", leak=LEAK))

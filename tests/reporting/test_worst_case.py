@@ -6,7 +6,7 @@ import io
 from dataclasses import replace
 
 from alignkit.reporting.full_report import plain_text
-from alignkit.reporting.terminal import make_console, print_results
+from alignkit.reporting.terminal import make_console, print_report, print_tally
 from alignkit.results import Attained, Privacy, Result, Witness
 
 AT = Attained(
@@ -18,7 +18,9 @@ AT = Attained(
 
 def printed(*results: Result, width: int = 160) -> str:
     stream = io.StringIO()
-    print_results(results, make_console(stream, width=width))
+    console = make_console(stream, width=width)
+    print_report(results, console)
+    print_tally(results, console)
     return stream.getvalue()
 
 
