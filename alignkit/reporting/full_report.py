@@ -86,8 +86,8 @@ def _heading(result: Result) -> str:
     parts = [f"{result.verdict.upper()}  {result.mechanism} / {result.alignment}"]
     parts.append(f"claim: {claim_shown(result.claim, result.ex_post, result.base)}")
     if result.counterexample is not None:
-        failed = result.counterexample.condition
-        parts.append(f"condition: {CONDITIONS.get(failed, failed)}")
+        name = result.counterexample.condition
+        parts.append(f"condition: {CONDITIONS.get(name, name)}")
     if not result.as_expected or result.verdict is not Verdict.PROVED:
         parts.append(expectation_shown(result))
     parts.append(f"{result.seconds:.2g} s, {counted(result.queries, 'query')}")
@@ -140,14 +140,14 @@ def _conditions(result: Result) -> Iterator[Line]:
         yield Line("  the other conditions were not examined: the proof is refuted", indent=4)
         return
     width = max(map(len, CONDITIONS.values()))
-    said = {(condition.status, condition.how) for condition in result.conditions.values()}
-    conditions = {} if len(said) == 1 else result.conditions
-    if not conditions:
-        [(status, how)] = said
+    decisions = {(condition.status, condition.how) for condition in result.conditions.values()}
+    if len(decisions) == 1:
+        [(status, how)] = decisions
         yield Line(f"  every condition is {status}: {how}", STYLES[status], 4)
-    for name, condition in conditions.items():
-        text = f"  {CONDITIONS.get(name, name):<{width}}  {condition.status:<9}  {condition.how}"
-        yield Line(text, STYLES[condition.status], width + 15)
+    else:
+        for name, condition in result.conditions.items():
+            text = f"  {CONDITIONS.get(name, name):<{width}}  {condition.status:<9}  {condition.how}"
+            yield Line(text, STYLES[condition.status], width + 15)
     yield Line(f"  scope: {scope_shown(result.scope)}", indent=4)
     yield Line(f"  adjacency {result.adjacency}: {ADJACENCIES.get(result.adjacency, '')}", indent=4)
     if result.verdict is Verdict.PROVED:

@@ -60,9 +60,9 @@ def overview_lines(results: Sequence[Result], width: int) -> Iterator[Line]:
     by_file: dict[str, list[Result]] = {}
     for result in results:
         by_file.setdefault(result.file, []).append(result)
-    for file, own in by_file.items():
+    for file, results_of_file in by_file.items():
         yield Line(_short_path(file_shown(file), width), "dim")
-        for result in own:
+        for result in results_of_file:
             for text in _lines(result, widths, width):
                 yield Line(text, style_of(result))
 

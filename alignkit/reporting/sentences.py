@@ -113,8 +113,8 @@ def worst_case_shown(result: Result) -> list[str]:
 
 def numbers_shown(result: Result) -> str:
     """Name the number model of a result; what it leaves out is said once, here or among the assumptions."""
-    said = any(map(about_sampler, result.assumptions))
-    return result.number_model if said else number_model_shown(result.number_model)
+    stated = any(map(about_sampler, result.assumptions))
+    return result.number_model if stated else number_model_shown(result.number_model)
 
 
 def expectation_shown(result: Result) -> str:
@@ -131,12 +131,12 @@ def privacy_shown(result: Result) -> str:
     if privacy.leak is not None:
         bounds.append(_lower_bound(privacy.leak))
     name = f"the mechanism {result.mechanism}"
-    said = {
+    statement = {
         "private": f"{name} is private",
         "not private": f"{name} is NOT PRIVATE as claimed: a violation was certified",
         "open": f"it is open whether {name} is private: neither proved nor shown to leak",
     }[privacy.status]
-    return said + (f" (privacy loss {', '.join(bounds)})" if bounds else "")
+    return statement + (f" (privacy loss {', '.join(bounds)})" if bounds else "")
 
 
 def _lower_bound(leak: CertifiedLoss) -> str:
@@ -194,13 +194,13 @@ def tally_line(
         f"interrupted before {counted(unchecked.unreached, 'alignment')}": unchecked.unreached,
     }
     endings = [words for words, number in exceptions.items() if number]
-    taken = [] if seconds is None else [f"{seconds:.1f} s"]
+    time = [] if seconds is None else [f"{seconds:.1f} s"]
     if not results:
-        return "; ".join(["no alignment was checked", *endings, *taken])
-    said = [f"{counted(len(results), 'alignment')}: {counts}", *(endings or ["all as expected"])]
+        return "; ".join(["no alignment was checked", *endings, *time])
+    parts = [f"{counted(len(results), 'alignment')}: {counts}", *(endings or ["all as expected"])]
     queries = counted(sum(r.queries for r in results), "solver query")
-    text = "; ".join([*said, queries, *taken])
-    return text if width is None or len(text) <= width else "; ".join([*said, *taken])
+    text = "; ".join([*parts, queries, *time])
+    return text if width is None or len(text) <= width else "; ".join([*parts, *time])
 
 
 def common_ground(results: Sequence[Result]) -> list[str]:
