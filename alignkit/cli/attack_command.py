@@ -9,8 +9,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.arguments import fraction
-from alignkit.cli.command import Command
-from alignkit.cli.options import FORMATS, add_import_timeout, add_jobs, cores, time_limit, whole_number
+from alignkit.cli.options import FORMATS, Command, add_import_timeout, add_jobs, cores, time_limit, whole_number
 from alignkit.cli.streams import ProgressLine, say
 from alignkit.cli.worker_process import Worker, await_answer
 from alignkit.errors import InputError, WorkerError

@@ -10,8 +10,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alignkit.cli.command import Command
-from alignkit.cli.options import FORMATS, add_import_timeout, add_jobs, time_limit, whole_number
+from alignkit.cli.options import FORMATS, Command, add_import_timeout, add_jobs, time_limit, whole_number
 from alignkit.cli.project_settings import DEFAULT_TIMEOUT, read_settings
 from alignkit.cli.streams import say
 

@@ -34,7 +34,8 @@ def check_targets(
 ) -> CheckOutcome:
     """Check the alignments of targets, at most ``jobs`` at a time; Ctrl-C ends it with the results so far.
 
-    What could not be used is part of the outcome; where there is no outcome, since an error ends the run, it is said.
+    What could not be used is part of the outcome. Where an error ends the run, so that there is no outcome, it is
+    printed.
     """
     with contextlib.ExitStack() as workers:
         run = _Run(request, import_seconds, ProgressLine(enabled=not quiet), workers)

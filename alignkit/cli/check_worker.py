@@ -63,15 +63,15 @@ class CheckService(Service):
         """Import the targets; return their alignments, and what could not be used."""
         from alignkit.catalogue import collect
 
-        found = collect(self.request.targets)
-        self.collected = found.alignments
+        targets = collect(self.request.targets)
+        self.collected = targets.alignments
         numbers: dict[int, int] = {}
         described = []
         for index, alignment in enumerate(self.collected):
             number = numbers.setdefault(id(alignment.mechanism), len(numbers))
             label, place, length = _label(alignment), _place(alignment), _length(alignment)
             described.append(DescribedAlignment(index, label, alignment.line, place, number, length))
-        problems = (Unusable(p.target, error_text(p.error), p.error.exit_code) for p in found.problems)
+        problems = (Unusable(p.target, error_text(p.error), p.error.exit_code) for p in targets.problems)
         return tuple(described), tuple(problems)
 
     def check(self, described: DescribedAlignment, shown: bool) -> Result:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from alignkit.cli.command import Command
+from alignkit.cli.options import Command
 
 _SUMMARY = "print a shell's completion script"
 

@@ -12,7 +12,7 @@ import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-from alignkit.cli.command import Command
+from alignkit.cli.options import Command
 from alignkit.cli.streams import output_width
 from alignkit.errors import InputError
 from alignkit.formatting import aligned_columns
@@ -48,11 +48,11 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
 
 def _execute(options: argparse.Namespace) -> int:
     """Print the catalogue, or the part that was asked for; raise InputError where that is empty."""
-    everything = _catalogue()
-    wanted = [verdict for verdict in ("proved", "refuted") if getattr(options, verdict)]
-    entries = [entry for entry in everything if _named(entry, options.words) and _expected(entry) >= set(wanted)]
+    catalogue = _catalogue()
+    verdicts = [verdict for verdict in ("proved", "refuted") if getattr(options, verdict)]
+    entries = [entry for entry in catalogue if _named(entry, options.words) and _expected(entry) >= set(verdicts)]
     if not entries:
-        raise InputError(_no_entries(options.words, wanted, everything))
+        raise InputError(_no_entries(options.words, verdicts, catalogue))
     if options.format == "json":
         from alignkit.version import __version__
 
@@ -108,11 +108,11 @@ def _expected(entry: dict[str, Any]) -> set[str]:
     return {a["expected"] for a in entry["alignments"]}
 
 
-def _no_entries(words: Sequence[str], wanted: Sequence[str], entries: Sequence[dict[str, Any]]) -> str:
+def _no_entries(words: Sequence[str], verdicts: Sequence[str], entries: Sequence[dict[str, Any]]) -> str:
     sought = f" named {' or '.join(words)}" if words else ""
     text = f"the catalogue has no mechanism{sought}"
-    if wanted:
-        text += f" with an alignment that is expected to be {' and one to be '.join(wanted)}"
+    if verdicts:
+        text += f" with an alignment that is expected to be {' and one to be '.join(verdicts)}"
     names = [entry["mechanism"] for entry in entries]
     close = [name for word in words for name in difflib.get_close_matches(word, names, n=1)]
     return f"{text}; did you mean {' or '.join(close)}?" if close else f"{text}; `alignkit list` shows all"
