@@ -78,7 +78,7 @@ def test_an_undecided_result_says_why_and_is_no_proof(undecided: Result) -> None
     assert "neither proved nor shown to leak" in text
 
 
-def test_a_certified_violation_is_said_of_the_mechanism(refuted: Result) -> None:
+def test_a_certified_violation_is_reported_of_the_mechanism(refuted: Result) -> None:
     text = plain_text(replace(refuted, privacy=Privacy("not private", leak=LEAK)))
     assert "NOT PRIVATE" in text
     assert "at least 2.1" in text
@@ -125,7 +125,7 @@ def test_a_long_path_is_cut_at_a_folder(proved: Result) -> None:
     assert far.file in printed([proved, far], width=200).splitlines()
 
 
-def test_what_is_not_as_expected_is_told_in_full_below_the_table(
+def test_what_is_not_as_expected_is_reported_in_full_below_the_table(
     proved: Result, refuted: Result, undecided: Result
 ) -> None:
     expected = replace(refuted, expected=Verdict.REFUTED, alignment="expected_phi")
@@ -202,7 +202,7 @@ def test_notes_on_a_proof_are_counted_and_no_assumption_disappears(proved: Resul
         assert "240 adjacent pairs" in full
 
 
-def test_require_tells_the_full_report(undecided: Result, refuted: Result) -> None:
+def test_require_raises_the_full_report(undecided: Result, refuted: Result) -> None:
     for result in (undecided, refuted):
         with pytest.raises(UnprovedError) as raised:
             result.require()

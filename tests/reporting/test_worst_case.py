@@ -74,6 +74,6 @@ def test_below_the_table_stands_what_the_claims_do_not_say(proved: Result) -> No
     assert "at each output; no worst case was proved\n" in printed(proved, unbounded)
 
 
-def test_what_is_not_proved_tells_no_worst_case(refuted: Result, undecided: Result) -> None:
+def test_what_is_not_proved_has_no_worst_case(refuted: Result, undecided: Result) -> None:
     for result in (refuted, replace(undecided, cost=None, attained=None)):
         assert "worst case" not in plain_text(replace(result, ex_post=True))
