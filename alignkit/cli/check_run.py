@@ -72,7 +72,7 @@ class _Run:
     def collect(self) -> tuple[Unusable, ...]:
         """Import the targets; a file whose import ends or hangs its process is left out by the next one."""
         while True:
-            worker = self._idle_worker(self.import_seconds)
+            worker = self._free_worker(self.import_seconds)
             worker.ask(CheckService.collect)
             try:
                 self.described, problems = await_answer(worker, self.progress.show)
@@ -80,11 +80,11 @@ class _Run:
                 if lost.file is None or lost.file in self.skipped:
                     raise
                 self.skipped[lost.file] = str(lost)
-                continue
-            self.idle.append(worker)
-            return tuple(problems)
+            else:
+                self.idle.append(worker)
+                return tuple(problems)
 
-    def _idle_worker(self, import_seconds: float) -> Worker:
+    def _free_worker(self, import_seconds: float) -> Worker:
         """Take a worker that has nothing to do, or start one."""
         if self.idle:
             return self.idle.pop()
@@ -113,7 +113,7 @@ class _Run:
         return False
 
     def _give(self, described: DescribedAlignment) -> None:
-        worker = self._idle_worker(self.import_seconds)
+        worker = self._free_worker(self.import_seconds)
         self.busy[worker] = described
         if self.one_by_one:
             self.progress.show(self._heading(described))
@@ -152,7 +152,7 @@ class _Run:
             by_mechanism.setdefault(self.described[index].mechanism, []).append(self.described[index])
         groups = [group for group in by_mechanism.values() if len(group) > 1]
         if groups:
-            worker = self._idle_worker(min(LAST_WORDS, self.import_seconds) if interrupted else self.import_seconds)
+            worker = self._free_worker(min(LAST_WORDS, self.import_seconds) if interrupted else self.import_seconds)
             worker.ask(CheckService.fold, [[(d, self.decided[d.index]) for d in group] for group in groups])
             try:
                 folded = await_answer(worker, self.progress.show)

@@ -102,7 +102,7 @@ def watched_stdout() -> Iterator[None]:
 
 def discard(stream: TextIO) -> None:
     """Send what a stream still holds nowhere, so that Python does not complain about it at exit."""
-    with contextlib.suppress(OSError, ValueError, io.UnsupportedOperation):
+    with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
@@ -139,5 +139,5 @@ class ProgressLine:
 def _terminal_width() -> int:
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns or 80
-    except (OSError, ValueError, io.UnsupportedOperation):
+    except (OSError, ValueError):
         return 80

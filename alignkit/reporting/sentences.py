@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from alignkit.formatting import counted, loss_shown, number_model_shown, value_shown
 from alignkit.results import CertifiedLoss, Privacy, Result, Verdict
 
-ADJACENCIES = {
+_ADJACENCIES = {
     "each": "every answer may change by up to the sensitivity",
     "monotone": "every answer may change by up to the sensitivity, all in one direction",
     "one": "one answer may change, by up to the sensitivity",
@@ -22,7 +22,7 @@ NOT_A_LEAK = "This refutes the alignment; it does not show that the mechanism le
 CALL = "attained by: "
 
 WHAT_NOW = "what now: docs/undecided.md explains the reason and says what to do"
-NO_PROOF = "No counterexample was found either; that does not show that there is none."
+_NO_PROOF = "No counterexample was found either; that does not show that there is none."
 
 
 def file_shown(file: str) -> str:
@@ -45,6 +45,19 @@ def scope_shown(scope: Mapping[str, str]) -> str:
     if everything:
         parts.append("all " + ", ".join(everything))
     return "; ".join(parts) or "-"
+
+
+def adjacency_shown(adjacency: str) -> str:
+    """Say what an adjacency allows."""
+    return f"adjacency {adjacency}: {_ADJACENCIES.get(adjacency, '')}"
+
+
+def notes_shown(result: Result) -> list[str]:
+    """List the notes; an undecided result says that no counterexample was found, unless a note says it already."""
+    notes = [f"note: {note}" for note in result.notes]
+    if result.verdict is Verdict.UNDECIDED and not any("counterexample" in note for note in result.notes):
+        notes.append(_NO_PROOF)
+    return notes
 
 
 def claim_shown(claim: str, ex_post: bool = False, base: int | None = None) -> str:
