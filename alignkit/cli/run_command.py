@@ -232,7 +232,7 @@ def _counts(options: argparse.Namespace) -> ItemCounts:
 
 
 def _value(mechanism: Mechanism, name: str, text: str, number: int) -> Any:
-    """Read the value of a flag; a public vector may be texts as one number for all queries."""
+    """Read the value of a flag; a public vector may be given as one number for all queries."""
     if not mechanism.public[name].vector:
         return text
     parts = [part.strip() for part in text.split(",")]
