@@ -111,10 +111,10 @@ class Worker:
         code = self.process.exitcode
         self.close()
         if self.importing is not None:
-            words = f"the file ended the process that imported it ({_how(code)})"
+            words = f"the file ended the process that imported it ({_exit_in_words(code)})"
             return WorkerLost(f"{self.importing}: {words}", 2, self.importing)
-        words = f"internal error: the process that checked it died ({_how(code)}; out of memory, or a solver's crash)"
-        return WorkerLost(words, 4)
+        cause = f"{_exit_in_words(code)}; out of memory, or a solver's crash"
+        return WorkerLost(f"internal error: the process that checked it died ({cause})", 4)
 
     def interrupt(self) -> None:
         """Ask it to stop its task and to answer with what it has found so far."""
@@ -136,7 +136,7 @@ class Worker:
         self.process.join()
 
 
-def _how(code: int | None) -> str:
+def _exit_in_words(code: int | None) -> str:
     if code is None:
         return "it no longer responds"
     if code >= 0:

@@ -60,11 +60,11 @@ def print_tally(
     ``seconds`` is the wall time of the whole. Nothing is printed with ``quiet`` where all is as expected, nor where
     there was nothing to check.
     """
-    well = not unchecked and all(result.as_expected for result in results)
-    if (quiet and well) or not (results or unchecked):
+    all_as_expected = not unchecked and all(result.as_expected for result in results)
+    if (quiet and all_as_expected) or not (results or unchecked):
         return
     text = tally_line(results, seconds, unchecked, width=console.width)
-    _print_lines([Line(text, "green" if well else "bold red")], console)
+    _print_lines([Line(text, "green" if all_as_expected else "bold red")], console)
 
 
 def _print_table(results: Sequence[Result], console: Console) -> None:
