@@ -8,6 +8,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from alignkit.errors import (
+    AlignkitError,
+    DataError,
+    InputError,
+    InternalError,
+    LanguageError,
+    TargetError,
+    UnprovedError,
+)
 from alignkit.version import __version__
 
 if TYPE_CHECKING:
@@ -18,15 +27,6 @@ if TYPE_CHECKING:
     from alignkit.attacking import attack
     from alignkit.catalogue import load
     from alignkit.checking import check
-    from alignkit.errors import (
-        AlignkitError,
-        DataError,
-        InputError,
-        InternalError,
-        LanguageError,
-        TargetError,
-        UnprovedError,
-    )
     from alignkit.language.functions import clamp, exp, exp2, largest, lattice_points, log, power, sqrt
     from alignkit.language.metadata import Lattice, Sensitivity
     from alignkit.language.tags import ABOVE, BELOW, Tag
@@ -98,84 +98,41 @@ __all__ = [
 ]
 
 
-def _home(name: str) -> ModuleType | None:
-    """Import the module that defines a public name; None for a name that is not public.
+def __getattr__(name: str) -> Any:
+    """Import the module that defines a public name, when the name is first asked for.
 
-    Each module is imported when one of its names is first asked for: the checker brings z3 with it and sampling numpy,
-    and the command line answers Ctrl-C while it loads them.
+    The checker brings z3 with it and sampling numpy, and the command line answers Ctrl-C while it loads them.
     """
+    home: ModuleType
     match name:
         case "attack":
-            from alignkit import attacking
-
-            return attacking
+            import alignkit.attacking as home
         case "load":
-            from alignkit import catalogue
-
-            return catalogue
+            import alignkit.catalogue as home
         case "check":
-            from alignkit import checking
-
-            return checking
-        case (
-            "AlignkitError"
-            | "DataError"
-            | "InputError"
-            | "InternalError"
-            | "LanguageError"
-            | "TargetError"
-            | "UnprovedError"
-        ):
-            from alignkit import errors
-
-            return errors
+            import alignkit.checking as home
         case "clamp" | "exp" | "exp2" | "largest" | "lattice_points" | "log" | "power" | "sqrt":
-            from alignkit.language import functions
-
-            return functions
+            import alignkit.language.functions as home
         case "Lattice" | "Sensitivity":
-            from alignkit.language import metadata
-
-            return metadata
+            import alignkit.language.metadata as home
         case "Count" | "Epsilon" | "Eta" | "Positive" | "Proportion" | "Queries" | "Query" | "Real" | "Reals":
-            from alignkit.language import parameters
-
-            return parameters
+            import alignkit.language.parameters as home
         case "ABOVE" | "BELOW" | "Tag":
-            from alignkit.language import tags
-
-            return tags
+            import alignkit.language.tags as home
         case "law" | "same_law":
-            from alignkit import laws
-
-            return laws
+            import alignkit.laws as home
         case "Bits" | "Noise" | "base2":
-            from alignkit import noise
-
-            return noise
+            import alignkit.noise as home
         case "release":
-            from alignkit import releasing
-
-            return releasing
+            import alignkit.releasing as home
         case "Alignment" | "alignment":
-            from alignkit.running import alignment_decorator
-
-            return alignment_decorator
+            import alignkit.running.alignment_decorator as home
         case "Mechanism" | "mechanism":
-            from alignkit.running import mechanism_decorator
-
-            return mechanism_decorator
+            import alignkit.running.mechanism_decorator as home
         case "NoiseVector" | "Shift":
-            from alignkit.running import noise_vectors
-
-            return noise_vectors
-    return None
-
-
-def __getattr__(name: str) -> Any:
-    home = _home(name)
-    if home is None:
-        raise AttributeError(f"module 'alignkit' has no attribute {name!r}")
+            import alignkit.running.noise_vectors as home
+        case _:
+            raise AttributeError(f"module 'alignkit' has no attribute {name!r}")
     value = globals()[name] = getattr(home, name)
     return value
 

@@ -97,10 +97,10 @@ def path(value: object, name: str, what: str = "a path, such as 'baskets.dat'") 
     >>> path("baskets.dat", "the data file")
     'baskets.dat'
     """
-    found = os.fspath(value) if isinstance(value, str | os.PathLike) else None
-    if not isinstance(found, str):
+    text = os.fspath(value) if isinstance(value, str | os.PathLike) else None
+    if not isinstance(text, str):
         raise InputError(f"{name} must be {what}, not {shown(value)}")
-    return found
+    return text
 
 
 def fraction(text: str) -> Fraction:

@@ -20,18 +20,15 @@ def counted(number: int, noun: str) -> str:
     return f"{number} {noun.removesuffix('y') + 'ies' if noun.endswith('y') else noun + 's'}"
 
 
-def aligned_columns(rows: Sequence[Sequence[str]], right: Sequence[int] = (), indent: str = "") -> list[str]:
+def aligned_columns(rows: Sequence[Sequence[str]], right: Sequence[int] = ()) -> list[str]:
     """Write rows as lines whose cells stand under one another; columns in ``right`` are aligned to the right.
 
     >>> aligned_columns([("item", "gap"), ("368", "12.5")], right=[1])
     ['item   gap', '368   12.5']
     """
-    if not rows:
-        return []
-    widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))]
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
     return [
-        indent
-        + "  ".join(
+        "  ".join(
             cell.rjust(width) if i in right else cell.ljust(width)
             for i, (cell, width) in enumerate(zip(row, widths, strict=True))
         ).rstrip()

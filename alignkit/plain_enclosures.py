@@ -31,12 +31,10 @@ def log_bounds(value: Fraction | int) -> tuple[Fraction, Fraction]:
     if x < 1:
         low, high = log_bounds(1 / x)
         return -high, -low
-    doubled = x.numerator.bit_length() - x.denominator.bit_length()
-    rest = x / Fraction(2) ** doubled
-    low, high = _series(rest)
+    doublings = x.numerator.bit_length() - x.denominator.bit_length()  # at least 0, because x > 1
+    low, high = _series(x / 2**doublings)
     low2, high2 = _series(Fraction(2))
-    return (low + doubled * low2, high + doubled * high2) if doubled >= 0 else (
-        low + doubled * high2, high + doubled * low2)  # fmt: skip
+    return low + doublings * low2, high + doublings * high2
 
 
 def root_bounds(value: Fraction | int) -> tuple[Fraction, Fraction]:
@@ -83,10 +81,8 @@ def exp_bounds(x: Fraction, bits: int) -> tuple[int, int]:
 
 def _series(x: Fraction) -> tuple[Fraction, Fraction]:
     """ln x = 2 (z + z³/3 + z⁵/5 + …) with z = (x - 1)/(x + 1); what is left is less than a geometric series."""
-    z = _rounded((x - 1) / (x + 1))
-    below = _sum(z[0])
-    above = _sum(z[1])
-    return below[0], above[1]
+    low, high = _rounded((x - 1) / (x + 1))
+    return _sum(low)[0], _sum(high)[1]
 
 
 def _rounded(z: Fraction) -> tuple[Fraction, Fraction]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from alignkit.proving.proof import OUT_OF_TIME, Proof
@@ -33,13 +32,12 @@ def proved(alignment: Alignment, proof: Proof, analysis: CostAnalysis, note: str
 
     Ex-post privacy alone is no differential privacy: without a worst case the mechanism stays open.
     """
-    result = _result(alignment, Verdict.PROVED, proof.conditions)
+    result = _result(alignment, Verdict.PROVED, proof)
     upper = analysis.cost
     return replace(
         result,
         assumptions=(*proof.assumptions, *((FLOATS,) if result.number_model == "ideal reals" else ())),
         notes=(note, *analysis.notes, *proof.notes),
-        presumed=proof.presumed,
         cost=upper,
         attained=analysis.attained,
         slack=analysis.slack,
@@ -48,21 +46,17 @@ def proved(alignment: Alignment, proof: Proof, analysis: CostAnalysis, note: str
     )
 
 
-def refuted(alignment: Alignment, found: Counterexample) -> Result:
+def refuted(alignment: Alignment, counterexample: Counterexample) -> Result:
     """Make the result of a counterexample: one condition fails, and the others were not examined."""
     conditions = undecided_everywhere("not examined: the proof is refuted")
-    conditions[found.condition] = Condition(found.condition, Verdict.REFUTED, f"line {found.line}: {found.words}")
-    return replace(_result(alignment, Verdict.REFUTED, conditions), counterexample=found)
+    name, how = counterexample.condition, f"line {counterexample.line}: {counterexample.words}"
+    conditions[name] = Condition(name, Verdict.REFUTED, how)
+    return replace(_result(alignment, Verdict.REFUTED, Proof(conditions)), counterexample=counterexample)
 
 
 def undecided(alignment: Alignment, proof: Proof, *notes: str) -> Result:
     """Make the result where the claim was neither proved nor refuted; each condition says why."""
-    return replace(
-        _result(alignment, Verdict.UNDECIDED, proof.conditions),
-        assumptions=proof.assumptions,
-        notes=(*notes, *proof.notes),
-        presumed=proof.presumed,
-    )
+    return replace(_result(alignment, Verdict.UNDECIDED, proof), notes=(*notes, *proof.notes))
 
 
 def timed_out(alignment: Alignment, timeout: float) -> Result:
@@ -71,7 +65,7 @@ def timed_out(alignment: Alignment, timeout: float) -> Result:
     return replace(undecided(alignment, Proof(undecided_everywhere(OUT_OF_TIME)), note), seconds=timeout)
 
 
-def _result(alignment: Alignment, verdict: Verdict, conditions: Mapping[str, Condition]) -> Result:
+def _result(alignment: Alignment, verdict: Verdict, proof: Proof) -> Result:
     mechanism = alignment.mechanism
     reach = "all" if verdict is Verdict.PROVED else "none"
     lattice = mechanism.draws and all(not d.distribution.support.continuous for d in mechanism.draws)
@@ -89,7 +83,9 @@ def _result(alignment: Alignment, verdict: Verdict, conditions: Mapping[str, Con
         cost=None,
         attained=None,
         scope={**({"n": reach} if vectors else {}), **dict.fromkeys(mechanism.public, reach)},
-        conditions=conditions,
+        conditions=proof.conditions,
+        assumptions=proof.assumptions,
+        presumed=proof.presumed,
         mechanism_place=f"{mechanism.file}:{mechanism.line}",
         ex_post=alignment.ex_post,
         base=alignment.base,

@@ -60,44 +60,39 @@ def check(
     deadline = Deadline.after(timeout)
     if any(draw.distribution is CHOICE for draw in alignment.mechanism.draws):
         return undecided(alignment, CHOICE_IS_NOT_COVERED)
-    say = progress or _silent
+    say = progress or (lambda text: None)
     hunt = Hunt(alignment, seed, deadline, say)
-    found = hunt.search_at_random(timeout / 2, records, progress)
+    counterexample = hunt.search_at_random(timeout / 2, records)
     decider = Decider(Z3Solver.of_one_check(), deadline.left)
-    result = _decided(alignment, hunt, decider, say) if found is None else refuted(alignment, found)
+    result = _decided(alignment, hunt, decider, say) if counterexample is None else refuted(alignment, counterexample)
     say("bounding the loss from below")
     result = attacked(alignment, result, effort, seed, deadline.left)
     return replace(result, seconds=time.monotonic() - started, queries=decider.queries)
 
 
-def _silent(text: str) -> None:
-    """Discard progress that nobody asked for."""
-
-
-def _instead(given: object) -> str:
+def _instead(argument: object) -> str:
     """Say what to give `check` instead."""
-    if isinstance(given, Mechanism):
-        return f"give the function that is decorated with @alignment({given.name}, …)"
-    if isinstance(given, str):
+    if isinstance(argument, Mechanism):
+        return f"give the function that is decorated with @alignment({argument.name}, …)"
+    if isinstance(argument, str):
         return 'load it first, as in load("proofs.py::phi")'
     return "decorate the proof with @alignment"
 
 
 def _decided(alignment: Alignment, hunt: Hunt, decider: Decider, say: Say) -> Result:
     """Decide an alignment that random runs did not refute: by extreme runs, by a proof, or by searching further."""
-    say("proving")
-    found = hunt.search_extremes()
-    if found is not None:
-        return refuted(alignment, found)
+    counterexample = hunt.search_extremes()
+    if counterexample is not None:
+        return refuted(alignment, counterexample)
     say("proving")
     proof = prove(alignment, decider, hunt.lines)
     if proof.complete and proof.theory is not None:
         say("looking for the worst case of the cost")
-        brief = decider.quick()
-        analysis = analyse_cost(alignment, proof.theory, brief, hunt.dearest)
-        decider.queries += brief.queries
+        quick_decider = decider.quick()
+        analysis = analyse_cost(alignment, proof.theory, quick_decider, hunt.dearest)
+        decider.queries += quick_decider.queries
         return proved(alignment, proof, analysis, hunt.summary)
-    found = hunt.search_further(proof, decider)
-    if found is not None:
-        return refuted(alignment, found)
+    counterexample = hunt.search_further(proof, decider)
+    if counterexample is not None:
+        return refuted(alignment, counterexample)
     return undecided(alignment, proof, f"{hunt.summary}; that is not a proof", hunt.solved)

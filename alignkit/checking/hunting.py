@@ -52,26 +52,23 @@ class Hunt:
     @property
     def summary(self) -> str:
         """How much was tried at random without finding a counterexample, in words."""
-        seen = self._random
-        if not seen.lines:
-            return f"the search tried {seen.trials} adjacent pairs, and the mechanism gave no output for any of them"
-        made = "made from a real table by dropping or adding one record"
-        records = f", {seen.records} of them {made}" if seen.records else ""
-        return f"the search found no counterexample in {seen.trials} adjacent pairs{records}"
+        search = self._random
+        if not search.lines:
+            return f"the search tried {search.trials} adjacent pairs, and the mechanism gave no output for any of them"
+        origin = "made from a real table by dropping or adding one record"
+        records = f", {search.records} of them {origin}" if search.records else ""
+        return f"the search found no counterexample in {search.trials} adjacent pairs{records}"
 
-    def search_at_random(
-        self, seconds: float, table: Sequence[frozenset[str]] | None, progress: Callable[[str], None] | None
-    ) -> Counterexample | None:
+    def search_at_random(self, seconds: float, table: Sequence[frozenset[str]] | None) -> Counterexample | None:
         """Try adjacent pairs at random, and a real table with a record dropped or added."""
         self.say("searching for a counterexample")
         # Runs whose noise may be forgotten matter where an alignment reads it; they are rarer.
         trials = LONGER if self.alignment.reads_noise else FIRST
         self._random = search_at_random(
-            self.alignment, seed=self.seed, trials=trials, seconds=seconds, table=table, progress=progress
+            self.alignment, seed=self.seed, trials=trials, seconds=seconds, table=table, progress=self.say
         )
-        if self._random.candidate is None:
-            return None
-        self.say("shrinking the counterexample")
+        if self._random.candidate is not None:
+            self.say("shrinking the counterexample")
         return self._shrunk(self._random.candidate)
 
     def search_extremes(self) -> Counterexample | None:
@@ -81,9 +78,9 @@ class Hunt:
             return self._shrunk(self._directed.candidate)
         if self.alignment.reads_noise:
             passed = [*self._random.passed, *self._directed.passed]
-            found = self._search_forgotten(passed, self.deadline.sooner(self.deadline.left / 2))
-            if found is not None:
-                return found
+            refutation = self._search_forgotten(passed, self.deadline.sooner(self.deadline.left / 2))
+            if refutation is not None:
+                return refutation
             self._random.passed.clear()  # a later search for forgotten noise looks at the runs after these
         self._directed.passed.clear()
         lines = output_lines(self.alignment.mechanism.program)
@@ -96,33 +93,35 @@ class Hunt:
     def search_further(self, proof: Proof, decider: Decider) -> Counterexample | None:
         """Search on after a proof has failed: at random, for forgotten noise, and by solver for few queries."""
         self.say("searching further")
-        found = self._search_on()
-        if found is None and proof.conditions["one_to_one"].status is not Verdict.PROVED:
-            found = self._search_forgotten(self._random.passed, self.deadline)
-        return found or self._search_by_solver(decider)
+        refutation = self._search_on()
+        if refutation is None and proof.conditions["one_to_one"].status is not Verdict.PROVED:
+            refutation = self._search_forgotten(self._random.passed, self.deadline)
+        return refutation or self._search_by_solver(decider)
 
     def _search_on(self, until: Callable[[], bool] = lambda: False) -> Counterexample | None:
-        found = self._random.go_on(TRIALS, self.deadline.left / 2, until=until)
-        return None if found is None else self._shrunk(found)
+        return self._shrunk(self._random.go_on(TRIALS, self.deadline.left / 2, until=until))
 
     def _search_forgotten(
         self, passed: Sequence[tuple[Witness, AlignedRun]], deadline: Deadline
     ) -> Counterexample | None:
         self.say("looking for noise that the alignment forgets")
-        lost = forgotten(self.alignment, passed, deadline)
-        return None if lost is None else two_noise_vectors(self.alignment, lost)
+        collision = forgotten(self.alignment, passed, deadline)
+        return None if collision is None else two_noise_vectors(self.alignment, collision)
 
     def _search_by_solver(self, decider: Decider) -> Counterexample | None:
         self.say("looking for a small counterexample with the solver")
         # Where the number of queries is given, an answer is a symbol of its own and no longer an element of an array.
-        few = Decider(Z3Solver.of_one_check(), decider.left)
-        found, reached = bounded_search(self.alignment, few)
-        decider.queries += few.queries
-        self.solved = f"the solver found no counterexample up to {reached}" if reached else NOTHING_RULED_OUT
-        if isinstance(found, Collision):
-            return two_noise_vectors(self.alignment, found)
-        return None if found is None else self._shrunk(found)
+        bounded_decider = Decider(Z3Solver.of_one_check(), decider.left)
+        violation, size = bounded_search(self.alignment, bounded_decider)
+        decider.queries += bounded_decider.queries
+        self.solved = f"the solver found no counterexample up to {size}" if size else NOTHING_RULED_OUT
+        if isinstance(violation, Collision):
+            return two_noise_vectors(self.alignment, violation)
+        return self._shrunk(violation)
 
-    def _shrunk(self, found: Witness) -> Counterexample:
-        small = shrink(self.alignment, found, deadline=self.deadline)
-        return counterexample(self.alignment, small, number_of_queries(self.alignment, found))
+    def _shrunk(self, witness: Witness | None) -> Counterexample | None:
+        """Shrink a witness that breaks the proof, if there is one, and confirm it."""
+        if witness is None:
+            return None
+        small = shrink(self.alignment, witness, deadline=self.deadline)
+        return counterexample(self.alignment, small, number_of_queries(self.alignment, witness))

@@ -23,14 +23,14 @@ def check_all(
     progress: Callable[[str], None] | None = None,
 ) -> list[Result]:
     """Check several alignments, one after the other, each with the whole timeout."""
-    given = items(alignments, "alignments", "a list of alignments")
+    alignments = items(alignments, "alignments", "a list of alignments")
     records = None if table is None else read_records(table)
-    results = [check(a, timeout=timeout, seed=seed, table=records, progress=progress) for a in given]
-    return fold_privacy(given, results)
+    results = [check(a, timeout=timeout, seed=seed, table=records, progress=progress) for a in alignments]
+    return fold_privacy(alignments, results)
 
 
 def fold_privacy(alignments: Sequence[Alignment], results: Sequence[Result]) -> list[Result]:
-    """Tell each result what all alignments show of its mechanism: one proof makes it private.
+    """Give each result what all alignments show of its mechanism: one proof makes it private.
 
     A proof under one adjacency speaks of another only where it covers it. Raises InternalError where a certified loss
     is above a proved one.

@@ -9,10 +9,8 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.arguments import fraction
-from alignkit.cli.command import Command
-from alignkit.cli.options import FORMATS, add_import_timeout, add_jobs, cores, seed_number, time_limit
+from alignkit.cli.options import FORMATS, Command, add_import_timeout, add_jobs, cores, time_limit, whole_number
 from alignkit.cli.streams import ProgressLine, say
-from alignkit.cli.worker_messages import Importing, Progressed
 from alignkit.cli.worker_process import Worker, await_answer
 from alignkit.errors import InputError, WorkerError
 
@@ -65,7 +63,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--set", action="append", default=[], metavar="NAME=VALUE", help="fix a public parameter; may be repeated"
     )
-    parser.add_argument("--seed", type=seed_number, default=0, metavar="N", help="seed of the search (default 0)")
+    parser.add_argument("--seed", type=whole_number, default=0, metavar="N", help="seed of the search (default 0)")
     add_jobs(parser)
     parser.add_argument("--format", choices=FORMATS, default="text", help="text (the default) or json")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
@@ -94,17 +92,17 @@ def _execute(options: argparse.Namespace) -> int:
     reports: list[AttackReport] = []
     errors: list[dict[str, Any]] = []
     code = 0
-    for aimed, result in _attacks(plan, ProgressLine(enabled=not options.quiet), options.import_timeout):
+    for target, result in _attacks(plan, ProgressLine(enabled=not options.quiet), options.import_timeout):
         if isinstance(result, WorkerError):
-            errors.append({"target": aimed.label, "message": str(result), "exit_code": result.exit_code})
-            say(f"{aimed.label}: {result}")
+            errors.append({"target": target.label, "message": str(result), "exit_code": result.exit_code})
+            say(f"{target.label}: {result}")
             code = max(code, result.exit_code)
             continue
         reports.append(result)
         if INTERRUPTED in result.bound.notes:
             code = 130
             break
-        known_broken = options.claim is None and aimed.expected
+        known_broken = options.claim is None and target.expected
         if result.bound.violates and not known_broken and code == 0:
             code = 1
     _print(reports, errors, options.format)
@@ -115,24 +113,19 @@ def _attacks(
     plan: AttackPlan, progress: ProgressLine, import_seconds: float
 ) -> Iterator[tuple[AttackTarget, AttackReport | WorkerError]]:
     """Yield the report, or the error, of each target in turn; a worker that is lost is replaced."""
-    from alignkit.cli.attack_worker import attack_one, targets_of
+    from alignkit.cli.attack_worker import AttackService
 
-    def heard(message: Importing | Progressed) -> None:
-        words = message.text if isinstance(message, Progressed) else message.file and f"importing {message.file}"
-        if words:
-            progress.show(words)
-
-    worker = Worker(import_seconds)
+    worker = Worker(AttackService, plan, import_seconds=import_seconds)
     try:
-        worker.ask(targets_of, plan.target)
-        aimed: tuple[AttackTarget, ...] = await_answer(worker, heard)
-        for index, target in enumerate(aimed):
+        worker.ask(AttackService.targets)
+        targets: tuple[AttackTarget, ...] = await_answer(worker, progress.show)
+        for index, target in enumerate(targets):
             if not worker.alive:
-                worker = Worker(import_seconds)
-            worker.ask(attack_one, plan, index, progress.enabled)
+                worker = Worker(AttackService, plan, import_seconds=import_seconds)
+            worker.ask(AttackService.attack, index, progress.enabled)
             result: AttackReport | WorkerError
             try:
-                result = await_answer(worker, heard, interruptible=True)
+                result = await_answer(worker, progress.show, interruptible=True)
             except WorkerError as problem:
                 if problem.exit_code == 130:
                     raise KeyboardInterrupt from None
@@ -141,7 +134,7 @@ def _attacks(
             yield target, result
     finally:
         progress.clear()
-        worker.stop()
+        worker.close()
 
 
 def _parameters(texts: list[str]) -> dict[str, Any]:

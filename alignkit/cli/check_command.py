@@ -6,12 +6,12 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
-from alignkit.cli.command import Command
-from alignkit.cli.options import FORMATS, add_import_timeout, add_jobs, cores, seed_number, time_limit
-from alignkit.cli.project_settings import read_settings
+from alignkit.cli.options import FORMATS, Command, add_import_timeout, add_jobs, time_limit, whole_number
+from alignkit.cli.project_settings import DEFAULT_TIMEOUT, read_settings
 from alignkit.cli.streams import say
 
 if TYPE_CHECKING:
@@ -51,8 +51,6 @@ examples:
   alignkit check sparse_vector_with_gap --data baskets.dat
 """
 
-DEFAULT_TIMEOUT = 60.0
-
 # From the most to the least telling, for a run in which several occur.
 _PRECEDENCE = (4, 2, 1, 3, 0)
 
@@ -65,7 +63,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--timeout", type=time_limit, metavar="SECONDS", help=words)
     add_import_timeout(parser)
     words = "seed of the search for counterexamples (default 0)"
-    parser.add_argument("--seed", type=seed_number, metavar="N", help=words)
+    parser.add_argument("--seed", type=whole_number, metavar="N", help=words)
     add_jobs(parser)
     parser.add_argument("--data", metavar="FILE", help="also search on this table, with a transaction dropped or added")
     parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, if anything")
@@ -76,48 +74,42 @@ def _execute(options: argparse.Namespace) -> int:
     """Check the targets, print the report, and return the exit code."""
     started = time.monotonic()
     settings = read_settings(Path.cwd())
-    form = options.format or settings.format or "text"
-    table = _table(options.data)
+    flags = {name: value for name, value in vars(options).items() if value not in (None, [])}
+    settings = replace(settings, **{name: flags[name] for name in asdict(settings) if name in flags})
+    table = None
+    if options.data is not None:
+        from alignkit.data import read_transactions
+
+        table = read_transactions(options.data)
 
     from alignkit.cli.check_run import check_targets
-    from alignkit.cli.check_worker import CheckRequest
+    from alignkit.cli.check_worker import CheckRequest, Unusable
 
+    request = CheckRequest(tuple(settings.targets), settings.timeout, settings.seed, table)
     outcome = check_targets(
-        options.targets or settings.targets,
-        CheckRequest(
-            timeout=options.timeout or settings.timeout or DEFAULT_TIMEOUT,
-            seed=_first(options.seed, settings.seed, 0),
-            table=table,
-        ),
-        jobs=_first(options.jobs, settings.jobs, cores()),
-        quiet=options.quiet,
-        import_seconds=options.import_timeout,
+        request, jobs=settings.jobs, quiet=options.quiet, import_seconds=options.import_timeout
     )
-    errors = [_error(f.target, f.message, f.exit_code) for f in (*outcome.problems, *outcome.failures)]
+    errors = [*outcome.problems, *outcome.failures]
     interruption = f"interrupted: {len(outcome.results)} of {outcome.number} decided"
     if outcome.interrupted:
-        errors.append(_error(None, interruption, 130))
-    if form == "json":
+        errors.append(Unusable(None, interruption, 130))
+    if settings.format == "json":
         from alignkit.reporting.json_documents import results_json
 
         _say_unchecked(outcome)
-        print(results_json(outcome.results, errors))
+        print(results_json(outcome.results, [asdict(error) for error in errors]))
     else:
         _print(outcome, options, started)
     if outcome.interrupted:
         say(interruption)
         return 130
-    return exit_code(outcome.results, [e["exit_code"] for e in errors])
+    return exit_code(outcome.results, [error.exit_code for error in errors])
 
 
 def exit_code(results: Sequence[Result], errors: Sequence[int] = ()) -> int:
     """Choose the exit code of a run from its results and the exit codes of what could not be checked."""
     codes = {0, *errors, *(_code(result) for result in results)}
     return min(codes, key=_PRECEDENCE.index)
-
-
-def _error(target: str | None, message: str, code: int) -> dict[str, Any]:
-    return {"target": target, "message": message, "exit_code": code}
 
 
 def _code(result: Result) -> int:
@@ -150,18 +142,6 @@ def _print(outcome: CheckOutcome, options: argparse.Namespace, started: float) -
     unchecked = Unchecked(len(outcome.problems), len(outcome.failures), undecided if outcome.interrupted else 0)
     seconds = time.monotonic() - started
     print_tally(outcome.results, console, quiet=options.quiet, seconds=seconds, unchecked=unchecked)
-
-
-def _table(path: str | None) -> list[frozenset[str]] | None:
-    if path is None:
-        return None
-    from alignkit.data import read_transactions
-
-    return read_transactions(path)
-
-
-def _first(*values: int | None) -> int:
-    return next(value for value in values if value is not None)
 
 
 COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

@@ -2,35 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+import contextlib
+from dataclasses import dataclass, field
+from itertools import chain
+from typing import TYPE_CHECKING
 
-from alignkit.cli.check_worker import (
-    AlignmentPlace,
-    CheckRequest,
-    DescribedAlignment,
-    check_one,
-    collect_targets,
-    fold_results,
-)
+from alignkit.cli.check_worker import CheckRequest, CheckService, DescribedAlignment, Unusable
 from alignkit.cli.options import IMPORT_SECONDS
 from alignkit.cli.streams import ProgressLine, say
-from alignkit.cli.worker_messages import Done, Importing, Progressed, Raised
-from alignkit.cli.worker_process import LAST_WORDS, Worker, await_answer, next_messages, supervised
-from alignkit.errors import WorkerLost
+from alignkit.cli.worker_messages import Done, Importing, Message, Progressed
+from alignkit.cli.worker_process import LAST_WORDS, Worker, await_answer, next_messages
+from alignkit.errors import WorkerError, WorkerLost
 
 if TYPE_CHECKING:
     from alignkit.results import Result
-
-
-@dataclass(frozen=True)
-class Unusable:
-    """A target or an alignment that could not be checked at all."""
-
-    target: str
-    message: str
-    exit_code: int
 
 
 @dataclass(frozen=True)
@@ -45,19 +30,16 @@ class CheckOutcome:
 
 
 def check_targets(
-    targets: Sequence[str],
-    request: CheckRequest,
-    *,
-    jobs: int,
-    quiet: bool = False,
-    import_seconds: float = IMPORT_SECONDS,
+    request: CheckRequest, *, jobs: int, quiet: bool = False, import_seconds: float = IMPORT_SECONDS
 ) -> CheckOutcome:
     """Check the alignments of targets, at most ``jobs`` at a time; Ctrl-C ends it with the results so far.
 
-    What could not be used is part of the outcome; where there is no outcome, since an error ends the run, it is said.
+    What could not be used is part of the outcome. Where an error ends the run, so that there is no outcome, it is
+    printed.
     """
-    run = _Run(tuple(targets), request, import_seconds, ProgressLine(enabled=not quiet))
-    with run:
+    with contextlib.ExitStack() as workers:
+        run = _Run(request, import_seconds, ProgressLine(enabled=not quiet), workers)
+        workers.callback(run.progress.clear)
         problems = run.collect()
         try:
             interrupted = run.check(jobs)
@@ -73,110 +55,91 @@ def check_targets(
 
 @dataclass
 class _Run:
-    """The state of a run: its workers, and their answers so far."""
+    """The state of a run: its workers, which end with ``workers``, and their answers so far."""
 
-    targets: tuple[str, ...]
     request: CheckRequest
     import_seconds: float
     progress: ProgressLine
+    workers: contextlib.ExitStack
     skipped: dict[str, str] = field(default_factory=dict)
     described: tuple[DescribedAlignment, ...] = ()
+    one_by_one: bool = False
     idle: list[Worker] = field(default_factory=list)
-    busy: dict[Worker, int] = field(default_factory=dict)
-    equipped: set[Worker] = field(default_factory=set)  # those that have the table
+    busy: dict[Worker, DescribedAlignment] = field(default_factory=dict)
     decided: dict[int, Result] = field(default_factory=dict)
     failed: dict[int, Unusable] = field(default_factory=dict)
-
-    def __enter__(self) -> _Run:
-        return self
-
-    def __exit__(self, *problem: object) -> None:
-        self.progress.clear()
-        for worker in (*self.idle, *self.busy):
-            worker.stop()
 
     def collect(self) -> tuple[Unusable, ...]:
         """Import the targets; a file whose import ends or hangs its process is left out by the next one."""
         while True:
-            worker = Worker(self.import_seconds)
-            self.busy[worker] = -1
-            worker.ask(collect_targets, self.targets, skipped=self.skipped)
+            worker = self._free_worker(self.import_seconds)
+            worker.ask(CheckService.collect)
             try:
-                self.described, problems = await_answer(worker, self._heard)
+                self.described, problems = await_answer(worker, self.progress.show)
             except WorkerLost as lost:
-                del self.busy[worker]
                 if lost.file is None or lost.file in self.skipped:
                     raise
                 self.skipped[lost.file] = str(lost)
-                continue
-            del self.busy[worker]
-            self.idle.append(worker)
-            return tuple(Unusable(*problem) for problem in problems)
+            else:
+                self.idle.append(worker)
+                return tuple(problems)
 
-    def _heard(self, message: Importing | Progressed) -> None:
-        if isinstance(message, Importing) and message.file is not None:
-            self.progress.show(f"importing {message.file}")
+    def _free_worker(self, import_seconds: float) -> Worker:
+        """Take a worker that has nothing to do, or start one."""
+        if self.idle:
+            return self.idle.pop()
+        worker = Worker(CheckService, self.request, skipped=self.skipped, import_seconds=import_seconds)
+        self.workers.callback(worker.close)
+        return worker
 
     def check(self, jobs: int) -> bool:
         """Have every alignment checked; return whether Ctrl-C ended it before."""
-        number = len(self.described)
-        waiting = list(range(number))
-        if min(jobs, number) > 1:
+        waiting = list(self.described)
+        self.one_by_one = min(jobs, len(waiting)) <= 1
+        if not self.one_by_one:
             # The longest first, so that no worker is left alone with one of them at the end.
-            waiting.sort(key=lambda index: self.described[index].length, reverse=True)
-            self.progress.show(f"[0/{number}] checking")
+            waiting.sort(key=lambda described: described.length, reverse=True)
+            self.progress.show(f"[0/{len(waiting)}] checking")
         try:
             while waiting or self.busy:
                 while waiting and len(self.busy) < jobs:
-                    self._give(waiting.pop(0), alone=jobs == 1 or number == 1)
+                    self._give(waiting.pop(0))
                 for worker, message in next_messages(list(self.busy)):
-                    self._take(worker, message, alone=jobs == 1 or number == 1)
+                    self._take(worker, message)
         except KeyboardInterrupt:
             for worker in self.busy:
-                worker.stop()
-            self.busy.clear()
+                worker.close()
             return True
         return False
 
-    def _give(self, index: int, *, alone: bool) -> None:
-        worker = self.idle.pop() if self.idle else Worker(self.import_seconds)
-        self.busy[worker] = index
-        if alone:
-            self.progress.show(self._heading(index))
-        request = replace(self.request, progress=alone and self.progress.enabled)
-        if worker in self.equipped:
-            request = replace(request, table=None)
-        self.equipped.add(worker)
-        worker.ask(check_one, self._place(index), request, skipped=self.skipped)
+    def _give(self, described: DescribedAlignment) -> None:
+        worker = self._free_worker(self.import_seconds)
+        self.busy[worker] = described
+        if self.one_by_one:
+            self.progress.show(self._heading(described))
+        worker.ask(CheckService.check, described, self.one_by_one and self.progress.enabled)
 
-    def _place(self, index: int) -> AlignmentPlace:
-        return AlignmentPlace(self.targets, index, self.described[index])
+    def _heading(self, described: DescribedAlignment) -> str:
+        return f"[{described.index + 1}/{len(self.described)}] {described.label}"
 
-    def _heading(self, index: int) -> str:
-        return f"[{index + 1}/{len(self.described)}] {self.described[index].label}"
-
-    def _take(self, worker: Worker, message: Any, *, alone: bool) -> None:
-        index = self.busy[worker]
-        if isinstance(message, Progressed):
-            self.progress.show(f"{self._heading(index)}: {message.text}")
-        elif isinstance(message, Importing):
-            self._heard(message)
-        elif isinstance(message, Done):
-            self._finished(worker, alone=alone)
-            self.decided[index] = message.value
-        elif isinstance(message, Raised | WorkerLost):
-            self._finished(worker, alone=alone)
-            text = str(message) if isinstance(message, WorkerLost) else message.message
-            self.failed[index] = Unusable(self.described[index].label, text, message.exit_code)
-
-    def _finished(self, worker: Worker, *, alone: bool) -> None:
-        index = self.busy.pop(worker)
-        if worker.alive:
-            self.idle.append(worker)
-        if not alone:
-            number = len(self.described)
-            done = len(self.decided) + len(self.failed) + 1
-            self.progress.show(f"[{done}/{number}] {self.described[index].label}")
+    def _take(self, worker: Worker, message: Message) -> None:
+        described = self.busy[worker]
+        match message:
+            case Progressed(text):
+                self.progress.show(f"{self._heading(described)}: {text}")
+            case Importing(str(file)):
+                self.progress.show(f"importing {file}")
+            case Done(result):
+                self.decided[described.index] = result
+            case WorkerError():
+                self.failed[described.index] = Unusable(described.label, str(message), message.exit_code)
+        if isinstance(message, Done | WorkerError):
+            del self.busy[worker]
+            if worker.alive:
+                self.idle.append(worker)
+            if not self.one_by_one:
+                done = len(self.decided) + len(self.failed)
+                self.progress.show(f"[{done}/{len(self.described)}] {described.label}")
 
     def folded(self, *, interrupted: bool) -> tuple[Result, ...]:
         """Return the results in order, each with what all alignments of its mechanism show of the mechanism.
@@ -184,27 +147,21 @@ class _Run:
         Raises WorkerError where they contradict one another. After Ctrl-C this may not take long, and another Ctrl-C
         leaves the results as they are.
         """
-        groups: dict[int, list[int]] = {}
+        by_mechanism: dict[int, list[DescribedAlignment]] = {}
         for index in sorted(self.decided):
-            groups.setdefault(self.described[index].mechanism, []).append(index)
-        groups_of_several = [indices for indices in groups.values() if len(indices) > 1]
-        if groups_of_several:
-            limit = min(LAST_WORDS, self.import_seconds) if interrupted else self.import_seconds
-            worker = self.idle.pop() if self.idle else Worker(limit)
-            with supervised(worker):
-                places = [[self._place(index) for index in indices] for indices in groups_of_several]
-                results = [[self.decided[index] for index in indices] for indices in groups_of_several]
-                worker.ask(fold_results, places, results, skipped=self.skipped)
-                try:
-                    folded = await_answer(worker, self._heard)
-                except KeyboardInterrupt:
-                    if not interrupted:
-                        raise
-                    folded = results
-                except WorkerLost as lost:  # the results stand as they are
-                    folded = results
-                    index = groups_of_several[0][0]
-                    self.failed[index] = Unusable(self.described[index].label, str(lost), lost.exit_code)
-                for indices, results_of_one in zip(groups_of_several, folded, strict=True):
-                    self.decided.update(zip(indices, results_of_one, strict=True))
+            by_mechanism.setdefault(self.described[index].mechanism, []).append(self.described[index])
+        groups = [group for group in by_mechanism.values() if len(group) > 1]
+        if groups:
+            worker = self._free_worker(min(LAST_WORDS, self.import_seconds) if interrupted else self.import_seconds)
+            worker.ask(CheckService.fold, [[(d, self.decided[d.index]) for d in group] for group in groups])
+            try:
+                folded = await_answer(worker, self.progress.show)
+            except KeyboardInterrupt:
+                if not interrupted:
+                    raise
+            except WorkerLost as lost:  # the results stand as they are
+                first = groups[0][0]
+                self.failed[first.index] = Unusable(first.label, str(lost), lost.exit_code)
+            else:
+                self.decided.update(zip((d.index for d in chain(*groups)), folded, strict=True))
         return tuple(self.decided[index] for index in sorted(self.decided))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterator
 
-from alignkit.cli.command import Command
+from alignkit.cli.options import Command
 
 _SUMMARY = "print a shell's completion script"
 
@@ -21,11 +21,6 @@ fish: put it into ~/.config/fish/completions/alignkit.fish
 """
 
 _SHELLS = ("bash", "zsh", "fish")
-
-_FILES = ("data", "items")
-_FOLDERS = ("into",)
-_TARGETS = ("targets", "target")
-_MECHANISMS = ("mechanism",)
 
 
 def _add_flags(parser: argparse.ArgumentParser) -> None:
@@ -47,17 +42,20 @@ def _script(parser: argparse.ArgumentParser, shell: str) -> str:
 
     names = [mechanism.name for mechanism in mechanisms()]
     modules = [name for name in proof_modules() if name not in names]
-    for each, summary in _commands(parser):
-        each.description = summary
-        for action in each._actions:
-            if action.dest in _FILES:
-                action.complete = shtab.FILE  # type: ignore[attr-defined]
-            elif action.dest in _FOLDERS:
-                action.complete = shtab.DIRECTORY  # type: ignore[attr-defined]
-            elif action.dest in _TARGETS:
-                action.complete = _names("targets", [*names, *modules])  # type: ignore[attr-defined]
-            elif action.dest in _MECHANISMS:
-                action.complete = _names("mechanisms", names)  # type: ignore[attr-defined]
+    targets = _names("targets", [*names, *modules])
+    completions = {
+        "data": shtab.FILE,
+        "items": shtab.FILE,
+        "into": shtab.DIRECTORY,
+        "targets": targets,
+        "target": targets,
+        "mechanism": _names("mechanisms", names),
+    }
+    for command, summary in _commands(parser):
+        command.description = summary
+        for action in command._actions:
+            if action.dest in completions:
+                action.complete = completions[action.dest]  # type: ignore[attr-defined]
     functions = "\n".join([_function(shell, "targets", [*names, *modules]), _function(shell, "mechanisms", names)])
     return str(shtab.complete(parser, shell, preamble=functions))
 

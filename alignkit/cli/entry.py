@@ -7,6 +7,7 @@ unreadable input, a program outside the language, a report that cannot be writte
 
 from __future__ import annotations
 
+import argparse
 import contextlib
 import difflib
 import os
@@ -14,17 +15,10 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 
-from alignkit.cli import (
-    attack_command,
-    check_command,
-    completion_command,
-    list_command,
-    new_command,
-    run_command,
-)
+from alignkit.cli import attack_command, check_command, completion_command, list_command, new_command, run_command
 from alignkit.cli.options import CommandParser, Parser
-from alignkit.cli.streams import discard, error_text, never_fail_to_print, say, watched_stdout
-from alignkit.errors import AlignkitError, InputError, UnwrittenError
+from alignkit.cli.streams import discard, error_text, exit_code_of, never_fail_to_print, say, watched_stdout
+from alignkit.errors import InputError, UnwrittenError
 
 COMMANDS = {
     "check": check_command.COMMAND,
@@ -62,7 +56,7 @@ def run_command_line(arguments: Sequence[str] | None = None) -> int:
     never_fail_to_print()
     try:
         with watched_stdout():
-            return _code(list(sys.argv[1:] if arguments is None else arguments))
+            return exit_code_of(lambda: _run(list(sys.argv[1:] if arguments is None else arguments)))
     except UnwrittenError as problem:
         discard(sys.stdout)
         say(f"the report cannot be written to stdout: {problem}")
@@ -80,17 +74,6 @@ def run_command_line(arguments: Sequence[str] | None = None) -> int:
         return 4
 
 
-def _code(arguments: list[str]) -> int:
-    """Run a command and return its exit code; errors that users can mend are printed on stderr."""
-    try:
-        return _run(arguments)
-    except AlignkitError as error:
-        say(error_text(error))
-        return error.exit_code
-    except SystemExit as stop:  # argparse has printed its help
-        return stop.code if isinstance(stop.code, int) else 0
-
-
 def _run(arguments: list[str]) -> int:
     parser = build_parser()
     if not arguments:
@@ -104,8 +87,8 @@ def _run(arguments: list[str]) -> int:
             raise InputError(f"there is no command {name!r}; {hint}")
         with _current_folder_importable():
             command = COMMANDS[name]
-            if command.execute_unparsed is not None:
-                return command.execute_unparsed(arguments[1:])
+            if command.parses_itself:
+                return command.execute(argparse.Namespace(arguments=arguments[1:]))
             return command.execute(parser.parse_args(arguments))
     parser.parse_args(arguments)
     raise InputError("name the command first: alignkit COMMAND …; see `alignkit --help`")
@@ -115,17 +98,13 @@ def build_parser() -> Parser:
     """Build the parser of all commands; `run` adds the flags of its mechanism."""
     from alignkit.version import __version__
 
-    parser = Parser(
-        prog="alignkit",
-        description=_DESCRIPTION,
-        epilog=_EPILOG,
-    )
+    parser = Parser(prog="alignkit", description=_DESCRIPTION, epilog=_EPILOG)
     parser.add_argument("-V", "--version", action="version", version=f"alignkit {__version__}")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=CommandParser)
     for name, command in COMMANDS.items():
-        own = commands.add_parser(name, help=command.summary, description=command.description)
-        own.set_defaults(parser=parser)
-        command.add_flags(own)
+        command_parser = commands.add_parser(name, help=command.summary, description=command.description)
+        command_parser.set_defaults(parser=parser)
+        command.add_flags(command_parser)
     return parser
 
 

@@ -16,19 +16,16 @@ def ended_at_once() -> Iterator[None]:
 
     A module that is being imported may swallow a KeyboardInterrupt, or report it in other words.
     """
-    if threading.current_thread() is not threading.main_thread() or not _heeded():
+    handler = signal.getsignal(signal.SIGINT)
+    # A process in the background may have been told to ignore Ctrl-C, and only the main thread may set what it does.
+    if handler is not signal.default_int_handler or threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, _end)
+    signal.signal(signal.SIGINT, _end)
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def _heeded() -> bool:
-    """Tell whether Ctrl-C raises KeyboardInterrupt; a process in the background may have been told to ignore it."""
-    return signal.getsignal(signal.SIGINT) is signal.default_int_handler
+        signal.signal(signal.SIGINT, handler)
 
 
 def _end(number: int, frame: FrameType | None) -> None:

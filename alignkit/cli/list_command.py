@@ -5,15 +5,17 @@ from __future__ import annotations
 import argparse
 import difflib
 import inspect
+import itertools
 import json
 import os
 import textwrap
 from collections.abc import Sequence
 from typing import Any
 
-from alignkit.cli.command import Command
+from alignkit.cli.options import Command
 from alignkit.cli.streams import output_width
 from alignkit.errors import InputError
+from alignkit.formatting import aligned_columns
 
 _SUMMARY = "show the catalogue"
 
@@ -46,11 +48,11 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
 
 def _execute(options: argparse.Namespace) -> int:
     """Print the catalogue, or the part that was asked for; raise InputError where that is empty."""
-    everything = _catalogue()
-    wanted = [verdict for verdict in ("proved", "refuted") if getattr(options, verdict)]
-    entries = [entry for entry in everything if _named(entry, options.words) and _expected(entry) >= set(wanted)]
+    catalogue = _catalogue()
+    verdicts = [verdict for verdict in ("proved", "refuted") if getattr(options, verdict)]
+    entries = [entry for entry in catalogue if _named(entry, options.words) and _expected(entry) >= set(verdicts)]
     if not entries:
-        raise InputError(_nothing(options.words, wanted, everything))
+        raise InputError(_no_entries(options.words, verdicts, catalogue))
     if options.format == "json":
         from alignkit.version import __version__
 
@@ -68,31 +70,29 @@ def _catalogue() -> list[dict[str, Any]]:
     from alignkit.reporting.sentences import file_shown
 
     proofs = alignments()
-    entries = []
-    for mechanism in mechanisms():
-        own = [a for a in proofs if a.mechanism is mechanism]
-        entries.append(
-            {
-                "mechanism": mechanism.name,
-                "source": (inspect.getdoc(mechanism.python) or "").partition("\n")[0],
-                "file": file_shown(mechanism.file),
-                "line": mechanism.line,
-                "private": {name: kind.describes for name, kind in mechanism.private.items()},
-                "public": {name: kind.describes for name, kind in mechanism.public.items()},
-                "alignments": [
-                    {
-                        "alignment": a.name,
-                        "file": file_shown(a.file),
-                        "line": a.line,
-                        "claim": a.claim,
-                        "adjacency": str(a.adjacency),
-                        "expected": a.expect,
-                    }
-                    for a in own
-                ],
-            }
-        )
-    return entries
+    return [
+        {
+            "mechanism": mechanism.name,
+            "source": (inspect.getdoc(mechanism.python) or "").partition("\n")[0],
+            "file": file_shown(mechanism.file),
+            "line": mechanism.line,
+            "private": {name: kind.describes for name, kind in mechanism.private.items()},
+            "public": {name: kind.describes for name, kind in mechanism.public.items()},
+            "alignments": [
+                {
+                    "alignment": a.name,
+                    "file": file_shown(a.file),
+                    "line": a.line,
+                    "claim": a.claim,
+                    "adjacency": str(a.adjacency),
+                    "expected": a.expect,
+                }
+                for a in proofs
+                if a.mechanism is mechanism
+            ],
+        }
+        for mechanism in mechanisms()
+    ]
 
 
 def _named(entry: dict[str, Any], words: Sequence[str]) -> bool:
@@ -108,11 +108,11 @@ def _expected(entry: dict[str, Any]) -> set[str]:
     return {a["expected"] for a in entry["alignments"]}
 
 
-def _nothing(words: Sequence[str], wanted: Sequence[str], entries: Sequence[dict[str, Any]]) -> str:
+def _no_entries(words: Sequence[str], verdicts: Sequence[str], entries: Sequence[dict[str, Any]]) -> str:
     sought = f" named {' or '.join(words)}" if words else ""
     text = f"the catalogue has no mechanism{sought}"
-    if wanted:
-        text += f" with an alignment that is expected to be {' and one to be '.join(wanted)}"
+    if verdicts:
+        text += f" with an alignment that is expected to be {' and one to be '.join(verdicts)}"
     names = [entry["mechanism"] for entry in entries]
     close = [name for word in words for name in difflib.get_close_matches(word, names, n=1)]
     return f"{text}; did you mean {' or '.join(close)}?" if close else f"{text}; `alignkit list` shows all"
@@ -127,25 +127,17 @@ _EXPECTATIONS = {(): "none", ("proved",): "proved", ("refuted",): "refuted", ("p
 
 def _lines(entries: Sequence[dict[str, Any]], width: int) -> list[str]:
     """List a line for each mechanism under its file; the source is shown only where there is room."""
-    rows = [(e["mechanism"], _EXPECTATIONS[tuple(sorted(_expected(e)))], _claims(e), e["source"]) for e in entries]
-    heading = ("mechanism", "expected", "claims", "source")
-    widths = [max(len(row[i]) for row in (heading, *rows)) for i in range(3)]
-    room = width - sum(widths) - 2 * len(widths)
-    lines = [_line(heading, widths, room)]
-    module = ""
-    for entry, row in zip(entries, rows, strict=True):
-        if _module(entry) != module:
-            module = _module(entry)
-            lines.append(f"mechanisms/{module}.py")
-        lines.append(_line(row, widths, room))
-    return lines
-
-
-def _line(row: Sequence[str], widths: Sequence[int], room: int) -> str:
-    cells = [cell.ljust(width) for cell, width in zip(row[:3], widths, strict=True)]
+    cells = [(e["mechanism"], _EXPECTATIONS[tuple(sorted(_expected(e)))], _claims(e)) for e in entries]
+    rows = aligned_columns([("mechanism", "expected", "claims"), *cells])
+    room = width - max(map(len, rows)) - 2
     if room >= _LEAST_SOURCE:
-        cells.append(textwrap.shorten(row[3], room, placeholder=" …", break_on_hyphens=False))
-    return "  ".join(cells).rstrip()
+        sources = ["source", *(e["source"] for e in entries)]
+        shortened = [textwrap.shorten(s, room, placeholder=" …", break_on_hyphens=False) for s in sources]
+        rows = aligned_columns(list(zip(rows, shortened, strict=True)))
+    lines = rows[:1]
+    for module, group in itertools.groupby(zip(entries, rows[1:], strict=True), key=lambda pair: _module(pair[0])):
+        lines += [f"mechanisms/{module}.py", *(row for _, row in group)]
+    return lines
 
 
 def _claims(entry: dict[str, Any]) -> str:

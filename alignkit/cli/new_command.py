@@ -9,7 +9,7 @@ import os
 import sys
 from pathlib import Path
 
-from alignkit.cli.command import Command
+from alignkit.cli.options import Command
 from alignkit.errors import InputError, TargetError
 
 _SUMMARY = "write a mechanism and a proof to start from"
@@ -110,9 +110,9 @@ def _check_not_installed(name: str, folder: Path) -> None:
     spec = next(filter(None, (finder.find_spec(name, None) for finder in sys.meta_path)), None)
     if spec is None:
         return
-    [*places] = spec.submodule_search_locations or [spec.origin or ""]
-    own = {os.path.realpath(folder), os.path.realpath(os.curdir)}
-    if not any(os.path.dirname(os.path.realpath(place)) in own for place in places):
+    places = spec.submodule_search_locations or [spec.origin or ""]
+    folders = {os.path.realpath(folder), os.path.realpath(os.curdir)}
+    if not any(os.path.dirname(os.path.realpath(place)) in folders for place in places):
         raise InputError(f"{name}.py would hide the installed package {name}; choose another name")
 
 

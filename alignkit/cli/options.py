@@ -1,4 +1,4 @@
-"""The parser that the commands share, and readers of the values of flags."""
+"""What the commands share: what a command is, its parser, and readers of the values of flags."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import argparse
 import difflib
 import math
 import os
+from collections.abc import Callable
+from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from alignkit.errors import InputError
@@ -13,13 +15,26 @@ from alignkit.errors import InputError
 FORMATS = ("text", "json")
 
 
+@dataclass(frozen=True)
+class Command:
+    """One command. ``add_flags`` adds its flags to a parser, and ``execute`` returns the exit code.
+
+    A command that ``parses_itself`` is given the unparsed ``arguments`` instead of its flags: the flags of ``run``
+    depend on the mechanism, which only a worker process may import.
+    """
+
+    summary: str
+    description: str
+    add_flags: Callable[[argparse.ArgumentParser], None]
+    execute: Callable[[argparse.Namespace], int]
+    parses_itself: bool = False
+
+
 class Parser(argparse.ArgumentParser):
     """An argument parser that raises InputError for bad usage, and leaves examples as they are laid out."""
 
     def __init__(self, **settings: Any) -> None:
-        settings.setdefault("formatter_class", argparse.RawDescriptionHelpFormatter)
-        settings.setdefault("allow_abbrev", False)
-        super().__init__(**settings)
+        super().__init__(formatter_class=argparse.RawDescriptionHelpFormatter, allow_abbrev=False, **settings)
 
     def error(self, message: str) -> NoReturn:
         raise InputError(f"{message}; see `{self.prog} --help`")
@@ -64,17 +79,7 @@ def add_import_timeout(parser: argparse.ArgumentParser) -> None:
 def add_jobs(parser: argparse.ArgumentParser) -> None:
     """Add the flag of the commands that use several processes."""
     words = "number of processes (default: one per core)"
-    parser.add_argument("-j", "--jobs", type=_process_count, metavar="N", help=words)
-
-
-def _process_count(text: str) -> int:
-    """Read a number of processes, at least 1."""
-    return _whole(text, 1)
-
-
-def seed_number(text: str) -> int:
-    """Read a seed: a whole number, at least 0."""
-    return _whole(text, 0)
+    parser.add_argument("-j", "--jobs", type=lambda text: whole_number(text, 1), metavar="N", help=words)
 
 
 def cores() -> int:
@@ -84,7 +89,8 @@ def cores() -> int:
     return os.cpu_count() or 1
 
 
-def _whole(text: str, least: int) -> int:
+def whole_number(text: str, least: int = 0) -> int:
+    """Read a whole number, at least ``least``: 0 for a seed."""
     try:
         number = int(text)
     except ValueError:

@@ -3,25 +3,25 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from alignkit.cli.options import FORMATS
+from alignkit.cli.options import FORMATS, cores
 from alignkit.errors import InputError
 
-_KEYS = ("targets", "timeout", "jobs", "format", "seed")
+DEFAULT_TIMEOUT = 60.0
 
 
 @dataclass(frozen=True)
 class ProjectSettings:
-    """The settings of a project; None where it states none. Targets are paths from the current folder."""
+    """The settings of a project, with defaults where it states none. Targets are paths from the current folder."""
 
     targets: tuple[str, ...] = ()
-    timeout: float | None = None
-    jobs: int | None = None
-    format: str | None = None
-    seed: int | None = None
+    timeout: float = DEFAULT_TIMEOUT
+    jobs: int = field(default_factory=cores)
+    format: str = "text"
+    seed: int = 0
 
 
 def read_settings(folder: Path) -> ProjectSettings:
@@ -48,9 +48,6 @@ def _read(path: Path) -> ProjectSettings:
     where = f"{path}, [tool.alignkit]"
     if not isinstance(table, dict):
         raise InputError(f"{where} must be a table")
-    for key in table:
-        if key not in _KEYS:
-            raise InputError(f"{where}: there is no setting {key!r}; the settings are {', '.join(_KEYS)}")
     _check(table, where)
     targets = tuple(_target(text, path.parent) for text in table.get("targets", ()))
     return ProjectSettings(**{**table, "targets": targets})
@@ -64,6 +61,9 @@ def _check(table: dict[str, Any], where: str) -> None:
         "format": (" or ".join(FORMATS), lambda v: v in FORMATS),
         "seed": ("a whole number, at least 0", lambda v: _is_number(v) and isinstance(v, int) and v >= 0),
     }
+    for key in table:
+        if key not in rules:
+            raise InputError(f"{where}: there is no setting {key!r}; the settings are {', '.join(rules)}")
     for key, value in table.items():
         expected, holds = rules[key]
         if not holds(value):

@@ -10,13 +10,12 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from alignkit.cli.command import Command
-from alignkit.cli.options import Parser, seed_number
-from alignkit.cli.streams import error_text, say
-from alignkit.errors import AlignkitError, InputError, InternalError
+from alignkit.cli.options import Command, Parser, whole_number
+from alignkit.cli.streams import exit_code_of, say
+from alignkit.errors import InputError
 
 if TYPE_CHECKING:
-    from alignkit.cli.worker_loop import Serving
+    from alignkit.cli.worker_loop import Service
     from alignkit.data import ItemCounts
     from alignkit.running.mechanism_decorator import Mechanism
 
@@ -54,64 +53,58 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", metavar="FILE", help="the transactions, or an item,count table")
     parser.add_argument("--items", metavar="FILE|RANGE", help="which items exist: a file, or a range such as 0-19")
     words = "repeat a run with this seed; without it the noise is fresh"
-    parser.add_argument("--seed", type=seed_number, metavar="N", help=words)
+    parser.add_argument("--seed", type=whole_number, metavar="N", help=words)
     parser.add_argument("--format", choices=("table", "json"), default="table", help="table (the default) or json")
 
 
-def _execute_unparsed(arguments: list[str]) -> int:
+def _execute(options: argparse.Namespace) -> int:
     """Run the command in a worker process, which imports the mechanism, and print its output here."""
-    from alignkit.cli.worker_process import Worker, await_answer, supervised
+    from alignkit.cli.worker_process import Worker, await_answer
 
-    with supervised(Worker(checking=False)) as worker:
-        worker.ask(run_in_worker, arguments)
-        code, printed, said = await_answer(worker)
+    with contextlib.closing(Worker(checking=False)) as worker:
+        worker.ask(run_in_worker, options.arguments)
+        code, out, err = await_answer(worker)
     with contextlib.suppress(BrokenPipeError):
-        sys.stderr.write(said)
+        sys.stderr.write(err)
         sys.stderr.flush()
-    sys.stdout.write(printed)
+    sys.stdout.write(out)
     return int(code)
 
 
-def run_in_worker(serving: Serving, arguments: list[str]) -> tuple[int, str, str]:
+def run_in_worker(service: Service, arguments: list[str]) -> tuple[int, str, str]:
     """Run the command, and return its exit code and what it prints on stdout and stderr."""
     out, err = io.StringIO(), io.StringIO()
     with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
-        try:
-            code = _execute(arguments)
-        except SystemExit as stop:  # argparse has printed its help
-            code = stop.code if isinstance(stop.code, int) else 0
-        except AlignkitError as problem:
-            say(error_text(problem))
-            code = problem.exit_code
+        code = exit_code_of(lambda: _parse_and_sample(arguments))
     return code, out.getvalue(), err.getvalue()
 
 
-def _execute(arguments: list[str]) -> int:
+def _parse_and_sample(arguments: list[str]) -> int:
     """Read the mechanism, then the flags, which depend on it; sample, and print."""
-    joined, name = _join(arguments)
+    joined, mechanism_name = _join(arguments)
     usage = "alignkit run MECHANISM --data FILE [flags]"
     parser = Parser(prog="alignkit run", usage=usage, description=_DESCRIPTION)
     _add_flags(parser)
-    if name is None:
+    if mechanism_name is None:
         if any(a in ("-h", "--help") for a in arguments):
             parser.print_help()
             return 0
         raise InputError("name the mechanism: alignkit run MECHANISM --data FILE …; `alignkit list` shows them")
-    mechanism = _mechanism(name)
+    mechanism = _mechanism(mechanism_name)
     _add_parameters(parser, mechanism)
     options, unknown = parser.parse_known_args(joined)
     if unknown:
         raise InputError(_unknown(unknown[0], mechanism))
-    parameters = {p: getattr(options, f"parameter {p}") for p in mechanism.public}
-    given = {p: text for p, text in parameters.items() if text is not None}
-    missing = [p for p in mechanism.public if p not in given and p not in mechanism.defaults]
+    flags = {name: getattr(options, f"parameter {name}") for name in mechanism.public}
+    texts = {name: text for name, text in flags.items() if text is not None}
+    missing = [f"--{name}" for name in mechanism.public if name not in texts and name not in mechanism.defaults]
     if missing:
-        wanted = ["--data FILE"] if options.data is None else []
-        wanted += [f"--{p}" for p in missing]
-        raise InputError(f"{mechanism.name} needs {', '.join(wanted)}; {_flags(mechanism)}")
+        if options.data is None:
+            missing.insert(0, "--data FILE")
+        raise InputError(f"{mechanism.name} needs {', '.join(missing)}; {_flags(mechanism)}")
     if options.data is None:
         raise InputError("name the data: --data FILE, a transaction file or an item,count table")
-    return _sample(mechanism, given, options)
+    return _sample(mechanism, texts, options)
 
 
 def _join(arguments: Sequence[str]) -> tuple[list[str], str | None]:
@@ -121,13 +114,11 @@ def _join(arguments: Sequence[str]) -> tuple[list[str], str | None]:
     waiting = list(arguments)
     while waiting:
         argument = waiting.pop(0)
-        if argument.startswith("--") and "=" not in argument and argument != "--help" and waiting:
-            following = waiting[0]
-            # A value may be negative; another flag is not a value.
-            if not following.startswith("--"):
-                joined.append(f"{argument}={waiting.pop(0)}")
-                continue
-        if not argument.startswith("-"):
+        takes_value = argument.startswith("--") and "=" not in argument and argument != "--help"
+        # A value may be negative; another flag is not a value.
+        if takes_value and waiting and not waiting[0].startswith("--"):
+            argument += f"={waiting.pop(0)}"
+        elif not argument.startswith("-"):
             name = name or argument
         joined.append(argument)
     return joined, name
@@ -138,11 +129,12 @@ def _mechanism(name: str) -> Mechanism:
     from alignkit.running.mechanism_decorator import Mechanism
 
     if name.endswith(".py") and "::" not in name:
-        own = mechanisms_in(name)
-        if len(own) == 1:
-            return own[0]
-        choices = ", ".join(f"{name}::{each.name}" for each in own)
-        raise InputError(f"{name} has {f'several mechanisms; name one: {choices}' if own else 'no mechanism to run'}")
+        mechanisms = mechanisms_in(name)
+        if len(mechanisms) == 1:
+            return mechanisms[0]
+        choices = ", ".join(f"{name}::{mechanism.name}" for mechanism in mechanisms)
+        problem = f"several mechanisms; name one: {choices}" if mechanisms else "no mechanism to run"
+        raise InputError(f"{name} has {problem}")
     target = load(name)
     if not isinstance(target, Mechanism):
         raise InputError(f"{name} is an alignment; run takes a mechanism: {target.mechanism.name}")
@@ -164,8 +156,8 @@ def _add_parameters(parser: Parser, mechanism: Mechanism) -> None:
 
 
 def _flags(mechanism: Mechanism) -> str:
-    own = [f"--{name} ({kind.describes})" for name, kind in mechanism.public.items()]
-    return f"its flags are {', '.join(own) or 'none of its own'}"
+    flags = [f"--{name} ({kind.describes})" for name, kind in mechanism.public.items()]
+    return f"its flags are {', '.join(flags) or 'none of its own'}"
 
 
 def _unknown(argument: str, mechanism: Mechanism) -> str:
@@ -178,12 +170,12 @@ def _unknown(argument: str, mechanism: Mechanism) -> str:
     return f"{mechanism.name} has no parameter {name!r}; {hint}{_flags(mechanism)}"
 
 
-def _sample(mechanism: Mechanism, given: dict[str, str], options: argparse.Namespace) -> int:
+def _sample(mechanism: Mechanism, texts: dict[str, str], options: argparse.Namespace) -> int:
     from alignkit.cli.item_answers import read_item_answers
-    from alignkit.cli.sample_report import SampleReport, proof_notes, sample_json, sample_table
+    from alignkit.cli.sample_report import SampleReport, sample_json, sample_table
 
     private = _private(mechanism)
-    for name, text in given.items():  # before the data is read, which may take a while
+    for name, text in texts.items():  # before the data is read, which may take a while
         if not mechanism.public[name].vector:
             mechanism.public[name].read(text, name)
     counts = _counts(options)
@@ -193,7 +185,7 @@ def _sample(mechanism: Mechanism, given: dict[str, str], options: argparse.Names
             f"{mechanism.name} takes one answer, {private}, and there are {number} items; name one, such as --items 7-7"
         )
     answers: Any = list(counts.counts) if mechanism.private[private].vector else counts.counts[0]
-    parameters = {name: _value(mechanism, name, text, number) for name, text in given.items()}
+    parameters = {name: _value(mechanism, name, text, number) for name, text in texts.items()}
     values = mechanism.read((), {private: answers, **parameters})
     output = mechanism.sample(seed=options.seed, **{private: answers}, **parameters)
     sample = SampleReport(
@@ -203,7 +195,6 @@ def _sample(mechanism: Mechanism, given: dict[str, str], options: argparse.Names
         universe=options.items,
         seed=options.seed,
         answers=read_item_answers(mechanism, output, counts.items, _thresholds(mechanism, values, number)),
-        notes=proof_notes(mechanism),
     )
     print(sample_json(sample) if options.format == "json" else sample_table(sample))
     return 0
@@ -248,8 +239,4 @@ def _value(mechanism: Mechanism, name: str, text: str, number: int) -> Any:
     return parts * number if len(parts) == 1 else parts
 
 
-def _refuse(options: argparse.Namespace) -> int:
-    raise InternalError("alignkit run parses its own arguments")
-
-
-COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _refuse, _execute_unparsed)
+COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute, parses_itself=True)

@@ -32,10 +32,9 @@ class SampleReport:
     universe: str | None
     seed: int | None
     answers: ItemAnswers
-    notes: tuple[str, ...]
 
 
-def proof_notes(mechanism: Mechanism) -> tuple[str, ...]:
+def _proof_notes(mechanism: Mechanism) -> list[str]:
     """List what the reader has to know about the proofs that stand beside a mechanism."""
     from alignkit.catalogue import alignments, alignments_in
 
@@ -44,23 +43,22 @@ def proof_notes(mechanism: Mechanism) -> tuple[str, ...]:
         candidates |= {id(a): a for a in alignments_in(mechanism.file)}
     proofs = [a for a in candidates.values() if a.mechanism is mechanism and a.expect == "proved"]
     if not proofs:
-        return (f"the file of {mechanism.name} has no alignment that claims it is private",)
-    kinds = {str(a.adjacency) for a in proofs}
-    if kinds <= _SINGLE_CHANGE:
-        return (
-            f"the proofs of {mechanism.name} are for adjacency {' and '.join(sorted(kinds))}: they do not "
-            "cover a transaction that changes the counts of several items",
-        )
-    return ()
+        return [f"the file of {mechanism.name} has no alignment that claims it is private"]
+    adjacencies = {str(a.adjacency) for a in proofs}
+    if adjacencies <= _SINGLE_CHANGE:
+        return [
+            f"the proofs of {mechanism.name} are for adjacency {' and '.join(sorted(adjacencies))}: they do not "
+            "cover a transaction that changes the counts of several items"
+        ]
+    return []
 
 
 def _notes(sample: SampleReport) -> list[str]:
     """List the notes of a report, the most important last."""
-    lines = list(sample.notes)
+    lines = _proof_notes(sample.mechanism)
     if not sample.answers.selected:
         order = "in the order of the data, sorted" if sample.universe is None else "in the order of --items"
-        items = sample.counts.items
-        lines.append(f"the queries are asked item by item {order}: {_range(items)}")
+        lines.append(f"the queries are asked item by item {order}: {_range(sample.counts.items)}")
     if any(answer.estimate is not None for answer in sample.answers.notable):
         lines.append("the estimate of an item's count is gap + T")
     if sample.universe is None:
@@ -91,22 +89,19 @@ def sample_json(sample: SampleReport) -> str:
 
 def sample_table(sample: SampleReport) -> str:
     """Write the run as text: one line for each item, what was asked, and the notes."""
-    given = ", ".join(f"{name} = {_parameter(value)}" for name, value in sample.parameters.items())
-    lines = [f"{sample.mechanism.name}    {given}    {sample.counts.source}", ""]
-    answers = sample.answers.notable
-    if answers:
-        lines += [*_table(answers), ""]
-    lines.append(_summary(sample))
-    return "\n".join([*lines, *(f"note: {note}" for note in _notes(sample))])
+    parameters = ", ".join(f"{name} = {_parameter(value)}" for name, value in sample.parameters.items())
+    heading = f"{sample.mechanism.name}    {parameters}    {sample.counts.source}"
+    table = [*_table(sample.answers.notable), ""] if sample.answers.notable else []
+    return "\n".join([heading, "", *table, _summary(sample), *(f"note: {note}" for note in _notes(sample))])
 
 
 def _table(answers: tuple[ItemAnswer, ...]) -> list[str]:
-    # A column only where some answer has something in it.
-    every = ("item", "tag", "gap", "value", "estimate")
-    names = [n for n in every if any(getattr(answer, n) is not None for answer in answers)]
-    body = [[_cell(getattr(answer, name)) for name in names] for answer in answers]
+    """Lay the answers out in columns; a column is shown only where some answer has something in it."""
+    rows = [asdict(answer) for answer in answers]
+    names = [name for name in rows[0] if any(row[name] is not None for row in rows)]
+    body = [[_cell(row[name]) for name in names] for row in rows]
     right = [i for i, name in enumerate(names) if name in ("gap", "value", "estimate")]
-    return aligned_columns([["output" if n == "tag" else n for n in names], *body], right)
+    return aligned_columns([["output" if name == "tag" else name for name in names], *body], right)
 
 
 def _summary(sample: SampleReport) -> str:

@@ -7,7 +7,7 @@ import io
 import os
 import shutil
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, TextIO, cast
 
 from alignkit.errors import AlignkitError, InternalError, UnwrittenError, described
@@ -18,10 +18,8 @@ _UNBOUNDED = 10_000
 def never_fail_to_print() -> None:
     """Replace a closed stream by one that discards its text, and characters that a stream lacks by substitutes."""
     # Python has None for a stream that was closed before it started.
-    if sys.stdout is None:
-        sys.stdout = _nowhere()
-    if sys.stderr is None:
-        sys.stderr = _nowhere()
+    sys.stdout = sys.stdout or _nowhere()
+    sys.stderr = sys.stderr or _nowhere()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper) and "utf" not in stream.encoding.lower():
             stream.reconfigure(errors="replace")
@@ -33,6 +31,17 @@ def say(text: str) -> None:
         print(f"alignkit: {text}", file=sys.stderr, flush=True)
     except OSError:
         discard(sys.stderr)
+
+
+def exit_code_of(command: Callable[[], int]) -> int:
+    """Run a command and return its exit code; print a message for an error that users can mend."""
+    try:
+        return command()
+    except AlignkitError as error:
+        say(error_text(error))
+        return error.exit_code
+    except SystemExit as stop:  # argparse has printed its help
+        return stop.code if isinstance(stop.code, int) else 0
 
 
 def error_text(error: BaseException) -> str:
@@ -62,18 +71,19 @@ class _WatchedStream:
         return getattr(self._stream, name)
 
     def write(self, text: str) -> int:
-        """Write to the stream; UnwrittenError where it does not take the text."""
-        with _told_apart():
+        """Write to the stream; raise UnwrittenError where it does not take the text."""
+        with _failures_told_apart():
             return self._stream.write(text)
 
     def flush(self) -> None:
-        """Flush the stream; UnwrittenError where it does not take what was written."""
-        with _told_apart():
+        """Flush the stream; raise UnwrittenError where it does not take what was written."""
+        with _failures_told_apart():
             self._stream.flush()
 
 
 @contextlib.contextmanager
-def _told_apart() -> Iterator[None]:
+def _failures_told_apart() -> Iterator[None]:
+    """Raise UnwrittenError for an OSError, except where the reader has gone."""
     try:
         yield
     except BrokenPipeError:
@@ -92,7 +102,7 @@ def watched_stdout() -> Iterator[None]:
 
 def discard(stream: TextIO) -> None:
     """Send what a stream still holds nowhere, so that Python does not complain about it at exit."""
-    with contextlib.suppress(OSError, ValueError, io.UnsupportedOperation):
+    with contextlib.suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())
         os.close(nowhere)
@@ -129,5 +139,5 @@ class ProgressLine:
 def _terminal_width() -> int:
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns or 80
-    except (OSError, ValueError, io.UnsupportedOperation):
+    except (OSError, ValueError):
         return 80

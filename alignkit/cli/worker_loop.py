@@ -1,4 +1,4 @@
-"""A worker process: it imports users' files and does what the supervising process asks for.
+"""A worker process: it imports users' files and makes the calls that the supervising process asks for.
 
 Nothing that a file does when it is imported reaches the report: a worker has a process group, a current folder and
 streams of its own, and its stdout leads to stderr.
@@ -14,34 +14,35 @@ import pickle
 import signal
 import sys
 import traceback
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any, TextIO
 
 from alignkit.catalogue.failures import around_imports
 from alignkit.cli.streams import error_text
-from alignkit.cli.worker_messages import Done, Importing, Message, Progressed, Raised, Started, WorkerCall
+from alignkit.cli.worker_messages import Done, Importing, Message, Progressed, Started
 from alignkit.cli.worker_start import start_worker
-from alignkit.errors import AlignkitError, TargetError
+from alignkit.errors import AlignkitError, TargetError, WorkerError
 
 
 @dataclass
-class Serving:
-    """The state that the calls of one worker share: the connection to the supervisor, and what they keep.
+class Service:
+    """The state that the calls of one worker share; commands derive classes from it whose methods are the calls.
 
-    ``skipped`` holds the files that an earlier worker could not import, each with the message for it.
+    ``request`` is what the worker was started for. ``skipped`` holds the files that an earlier worker could not import,
+    each with the message for it.
     """
 
     connection: Connection
-    skipped: Mapping[str, str] = field(default_factory=dict)
-    kept: dict[str, Any] = field(default_factory=dict)
-    importing: int = 0
+    request: Any
+    skipped: Mapping[str, str]
+    import_depth: int = 0
 
     def __post_init__(self) -> None:
         self.folder = os.getcwd()
-        self.recursion = sys.getrecursionlimit()
+        self.recursion_limit = sys.getrecursionlimit()
 
     def started(self, seconds: float, otherwise: Any) -> None:
         """Announce work with a time limit; ``otherwise`` is taken for the answer when the limit has passed."""
@@ -57,19 +58,19 @@ class Serving:
     @contextlib.contextmanager
     def around_import(self, path: Path) -> Iterator[None]:
         """Announce an import, so that its failure can be told even if this process does not survive it."""
-        if self.importing == 0:
+        if self.import_depth == 0:
             if str(path) in self.skipped:
                 raise TargetError(self.skipped[str(path)])
             self.send(Importing(str(path)))
-        self.importing += 1
+        self.import_depth += 1
         streams = sys.stdout, sys.stderr
         try:
             yield
         except KeyboardInterrupt:  # the file's own doing: Ctrl-C does not reach this process
             raise TargetError(f"{path}: the file raises KeyboardInterrupt while it is imported") from None
         finally:
-            self.importing -= 1
-            if self.importing == 0:
+            self.import_depth -= 1
+            if self.import_depth == 0:
                 self._restore(*streams)
                 self.send(Importing(None))
 
@@ -77,48 +78,43 @@ class Serving:
         """Undo what an import may have changed and others rely on."""
         with contextlib.suppress(OSError):
             os.chdir(self.folder)
-        sys.setrecursionlimit(self.recursion)
+        sys.setrecursionlimit(self.recursion_limit)
         _redirect()
         sys.stdout = _on_stderr() if stdout.closed else stdout
         sys.stderr = _on_stderr() if stderr.closed else stderr
 
 
-def serve(connection: Connection, theirs: Connection, path: list[str], parent: int) -> None:
-    """Make the calls that arrive, until the other end of the connection, ``theirs``, is closed."""
+def serve(make_service: Callable[[], Service], other_end: Connection, path: list[str], parent: int) -> None:
+    """Make the calls that arrive, each a function of the service with its arguments, until ``other_end`` is closed."""
     start_worker(path, parent)
-    theirs.close()
+    other_end.close()
     with contextlib.suppress(OSError, AttributeError):
         os.setpgid(0, 0)
     _redirect()
     sys.stdout, sys.stderr = _on_stderr(), _on_stderr()
     # What was loaded before the fork stays: the garbage collector need not look at it again and again.
     gc.freeze()
-    serving = Serving(connection)
-    with around_imports(serving.around_import), contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
+    service = make_service()
+    with around_imports(service.around_import), contextlib.suppress(EOFError, BrokenPipeError, ConnectionResetError):
         while True:
-            task: WorkerCall = connection.recv()
-            serving.skipped = task.skipped
-            answer = _answer(serving, task)
+            function, arguments = service.connection.recv()
+            answer = _answer(service, function, arguments)
             try:
-                serving.send(answer)
+                service.send(answer)
             except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as problem:
-                serving.send(Raised(error_text(problem), 4))
+                service.send(WorkerError(error_text(problem), 4))
 
 
-def _answer(serving: Serving, task: WorkerCall) -> Message:
+def _answer(service: Service, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Message:
+    """Make a call; an error is described with its traceback where ALIGNKIT_DEBUG asks for it."""
     try:
-        return Done(task.function(serving, *task.arguments))
+        return Done(function(service, *arguments))
     except KeyboardInterrupt:
-        return Raised("interrupted", 130)
+        return WorkerError("interrupted", 130)
     except BaseException as problem:
-        return raised(problem)
-
-
-def raised(problem: BaseException) -> Raised:
-    """Turn an exception into a message, with its traceback where ALIGNKIT_DEBUG asks for it."""
-    code = problem.exit_code if isinstance(problem, AlignkitError) else 4
-    lines = traceback.format_exception(problem) if os.environ.get("ALIGNKIT_DEBUG") else []
-    return Raised("\n".join([error_text(problem), *map(str.rstrip, lines)]), code)
+        exit_code = problem.exit_code if isinstance(problem, AlignkitError) else 4
+        lines = traceback.format_exception(problem) if os.environ.get("ALIGNKIT_DEBUG") else []
+        return WorkerError("\n".join([error_text(problem), *map(str.rstrip, lines)]), exit_code)
 
 
 def _redirect() -> None:

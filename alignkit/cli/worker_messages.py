@@ -1,6 +1,6 @@
-"""Messages between the process of the command line and its workers; all of them are pickled.
+"""Messages from a worker process to the process of the command line; all of them are pickled.
 
-Reading an answer imports nothing but alignkit, numpy and the standard library: a value in it may name a user's module,
+Reading a message imports nothing but alignkit, numpy and the standard library: a value in it may name a user's module,
 which the supervising process must not import.
 """
 
@@ -8,21 +8,10 @@ from __future__ import annotations
 
 import io
 import pickle
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
-
-@dataclass(frozen=True)
-class WorkerCall:
-    """A call that a worker is to make: ``function(serving, *arguments)``, the function by its name.
-
-    ``skipped`` says of files that an earlier worker could not import what went wrong.
-    """
-
-    function: Callable[..., Any]
-    arguments: tuple[Any, ...]
-    skipped: Mapping[str, str] = field(default_factory=dict)
+from alignkit.errors import WorkerError
 
 
 @dataclass(frozen=True)
@@ -54,17 +43,10 @@ class Done:
     value: Any
 
 
-@dataclass(frozen=True)
-class Raised:
-    """The error that the call raised, as a message and an exit code."""
+# A WorkerError is what the call raised instead of returning a value.
+Message = Importing | Started | Progressed | Done | WorkerError
 
-    message: str
-    exit_code: int
-
-
-Message = Importing | Started | Progressed | Done | Raised
-
-# The packages whose classes an answer may hold.
+# The packages whose classes a message may hold.
 _TRUSTED = {"alignkit", "builtins", "collections", "datetime", "decimal", "fractions", "numpy", "pathlib"}
 
 

@@ -7,20 +7,22 @@ itself. The last announcement of the worker says what it was doing then: importi
 from __future__ import annotations
 
 import contextlib
+import functools
+import math
 import os
 import signal
 import sys
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from multiprocessing import Pipe
 from multiprocessing.connection import wait
 from typing import Any
 
 from alignkit.cli.options import IMPORT_SECONDS
-from alignkit.cli.worker_loop import serve
-from alignkit.cli.worker_messages import Done, Importing, Message, Progressed, Raised, Started, WorkerCall, read_message
+from alignkit.cli.worker_loop import Service, serve
+from alignkit.cli.worker_messages import Done, Importing, Message, Progressed, Started, read_message
 from alignkit.cli.worker_start import quiet_start, worker_context
 from alignkit.errors import WorkerError, WorkerLost
+from alignkit.limits import NEVER, Deadline
 
 # A worker is ended at LATER times its limit plus GRACE: its own answer says more than the one that takes its place.
 LATER, GRACE = 1.1, 1.0
@@ -30,17 +32,30 @@ LAST_WORDS = 5.0
 
 
 class Worker:
-    """A worker process with the state of its present call."""
+    """A worker process with the state of its present call.
 
-    def __init__(self, import_seconds: float = IMPORT_SECONDS, *, checking: bool = True) -> None:
+    The process makes a service of the ``request``, which all its calls share, and refuses to import the files
+    ``skipped``, each with the message for it. It loads the solver at its start unless it is not ``checking``.
+    """
+
+    def __init__(
+        self,
+        service_class: type[Service] = Service,
+        request: Any = None,
+        *,
+        skipped: Mapping[str, str] | None = None,
+        import_seconds: float = IMPORT_SECONDS,
+        checking: bool = True,
+    ) -> None:
         context = worker_context(checking=checking)
         self.checking = checking
         self.import_seconds = import_seconds
         self.importing: str | None = None
-        self.until: float | None = None  # when it is ended, by the monotonic clock
+        self.deadline = NEVER  # when it is ended
         self.otherwise: Any = None  # what is taken for its answer then
-        self.connection, theirs = Pipe()
-        arguments = (theirs, self.connection, list(sys.path), os.getpid())
+        self.connection, other_end = Pipe()
+        make_service = functools.partial(service_class, other_end, request, skipped or {})
+        arguments = (make_service, self.connection, list(sys.path), os.getpid())
         self.process = context.Process(target=serve, args=arguments)  # type: ignore[attr-defined]
         try:
             with quiet_start():
@@ -48,67 +63,65 @@ class Worker:
                 with contextlib.suppress(OSError, AttributeError):
                     os.setpgid(self.process.pid, 0)
         except BaseException:  # Ctrl-C, which was held back
-            self.stop()
+            self.close()
             raise
         finally:
-            theirs.close()
+            other_end.close()
 
     @property
     def alive(self) -> bool:
         """Whether it can be asked for more."""
         return not self.connection.closed and self.process.is_alive()
 
-    def ask(self, function: Callable[..., Any], *arguments: Any, skipped: Mapping[str, str] | None = None) -> None:
-        """Send it a call to make: ``function(serving, *arguments)``."""
+    def ask(self, function: Callable[..., Any], *arguments: Any) -> None:
+        """Send it a call to make: ``function(service, *arguments)``."""
         with contextlib.suppress(OSError):  # where it is gone, the next `receive` says so
-            self.connection.send(WorkerCall(function, arguments, skipped or {}))
+            self.connection.send((function, arguments))
 
     def receive(self) -> Message:
-        """Read the next message, which must be there; raise WorkerLost where the worker is gone."""
+        """Read the next message, which must be there; return a WorkerLost where the worker is gone."""
         try:
             message = read_message(self.connection.recv_bytes())
         except (EOFError, OSError):
-            raise self._lost() from None
+            return self._lost()
         except Exception as problem:
-            self.stop()
-            raise WorkerLost(f"internal error: the worker's answer cannot be read: {problem}", 4) from None
-        if isinstance(message, Importing):
-            self.importing = message.file
-            self.until = None if message.file is None else time.monotonic() + self.import_seconds
-        elif isinstance(message, Started):
-            self.until, self.otherwise = time.monotonic() + LATER * message.seconds + GRACE, message.otherwise
-        elif isinstance(message, Done | Raised):
-            self.until = None
+            self.close()
+            return WorkerLost(f"internal error: the worker's answer cannot be read: {problem}", 4)
+        match message:
+            case Importing(file):
+                self.importing = file
+                self.deadline = NEVER if file is None else Deadline.after(self.import_seconds)
+            case Started(seconds, otherwise):
+                self.deadline, self.otherwise = Deadline.after(LATER * seconds + GRACE), otherwise
+            case Done() | WorkerError():
+                self.deadline = NEVER
         return message
 
     def late(self) -> Message:
-        """End the worker, whose time is over, and return the answer that stands in for its own.
-
-        Raises WorkerLost where it was importing.
-        """
-        self.stop()
-        if self.importing is not None:
-            words = f"its import did not finish within {self.import_seconds:g} s"
-            hint = "; allow more time with --import-timeout" if self.checking else ""
-            raise WorkerLost(f"{self.importing}: {words}{hint}", 2, self.importing)
-        return Done(self.otherwise)
+        """End the worker, whose time is over; return what stands in for its answer, or a WorkerLost if it imported."""
+        self.close()
+        if self.importing is None:
+            return Done(self.otherwise)
+        words = f"its import did not finish within {self.import_seconds:g} s"
+        hint = "; allow more time with --import-timeout" if self.checking else ""
+        return WorkerLost(f"{self.importing}: {words}{hint}", 2, self.importing)
 
     def _lost(self) -> WorkerLost:
         self.process.join(1)
         code = self.process.exitcode
-        self.stop()
+        self.close()
         if self.importing is not None:
-            words = f"the file ended the process that imported it ({_how(code)})"
+            words = f"the file ended the process that imported it ({_exit_in_words(code)})"
             return WorkerLost(f"{self.importing}: {words}", 2, self.importing)
-        words = f"internal error: the process that checked it died ({_how(code)}; out of memory, or a solver's crash)"
-        return WorkerLost(words, 4)
+        cause = f"{_exit_in_words(code)}; out of memory, or a solver's crash"
+        return WorkerLost(f"internal error: the process that checked it died ({cause})", 4)
 
     def interrupt(self) -> None:
         """Ask it to stop its task and to answer with what it has found so far."""
         if self.process.pid is not None and self.alive:
             os.kill(self.process.pid, signal.SIGINT)
 
-    def stop(self) -> None:
+    def close(self) -> None:
         """End the worker and all processes of its group, once: its number may be reused afterwards."""
         if self.connection.closed:
             return
@@ -123,7 +136,7 @@ class Worker:
         self.process.join()
 
 
-def _how(code: int | None) -> str:
+def _exit_in_words(code: int | None) -> str:
     if code is None:
         return "it no longer responds"
     if code >= 0:
@@ -134,56 +147,40 @@ def _how(code: int | None) -> str:
         return f"killed by signal {-code}"
 
 
-def next_messages(workers: Sequence[Worker]) -> Iterator[tuple[Worker, Message | WorkerLost]]:
+def next_messages(workers: Sequence[Worker]) -> Iterator[tuple[Worker, Message]]:
     """Wait for the next messages of the workers. A worker that is late or gone is ended, and its message says so."""
-    limits = [worker.until for worker in workers if worker.until is not None]
-    seconds = max(0.0, min(limits) - time.monotonic()) if limits else None
-    ready = wait([worker.connection for worker in workers], seconds)
+    seconds = min(worker.deadline.left for worker in workers)
+    ready = wait([worker.connection for worker in workers], None if math.isinf(seconds) else seconds)
     for worker in workers:
-        try:
-            if worker.connection in ready:
-                yield worker, worker.receive()
-            elif worker.until is not None and time.monotonic() >= worker.until:
-                yield worker, worker.late()
-        except WorkerLost as lost:
-            yield worker, lost
+        if worker.connection in ready:
+            yield worker, worker.receive()
+        elif worker.deadline.passed:
+            yield worker, worker.late()
 
 
 def await_answer(
-    worker: Worker,
-    heard: Callable[[Importing | Progressed], None] = lambda message: None,
-    *,
-    interruptible: bool = False,
+    worker: Worker, show: Callable[[str], None] = lambda text: None, *, interruptible: bool = False
 ) -> Any:
-    """Wait for the value that the call returns.
+    """Wait for the value that the call returns; ``show`` is given its progress.
 
-    Raises WorkerError for what the call raised, and WorkerLost where the worker is gone.
-
-    Where it is ``interruptible``, Ctrl-C gets what it has found by then.
+    Raises WorkerError for what the call raised, and WorkerLost where the worker is gone. Where it is ``interruptible``,
+    Ctrl-C gets what it has found by then.
     """
     while True:
         try:
             for _, message in next_messages([worker]):
-                if isinstance(message, WorkerLost):
-                    raise message
-                if isinstance(message, Raised):
-                    raise WorkerError(message.message, message.exit_code)
-                if isinstance(message, Done):
-                    return message.value
-                if isinstance(message, Importing | Progressed):
-                    heard(message)
+                match message:
+                    case WorkerError():
+                        raise message
+                    case Done(value):
+                        return value
+                    case Progressed(text):
+                        show(text)
+                    case Importing(str(file)):
+                        show(f"importing {file}")
         except KeyboardInterrupt:
-            if not interruptible or worker.importing is not None or worker.until is None:
+            if not interruptible or worker.importing is not None or worker.deadline == NEVER:
                 raise
             interruptible = False  # once more, and it is ended
             worker.interrupt()
-            worker.until = min(worker.until, time.monotonic() + LAST_WORDS)
-
-
-@contextlib.contextmanager
-def supervised(worker: Worker) -> Iterator[Worker]:
-    """Give a worker to a block, and end it whatever happens there."""
-    try:
-        yield worker
-    finally:
-        worker.stop()
+            worker.deadline = worker.deadline.sooner(LAST_WORDS)

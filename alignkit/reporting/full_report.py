@@ -8,16 +8,16 @@ from dataclasses import dataclass
 
 from alignkit.formatting import counted, number_model_shown
 from alignkit.reporting.sentences import (
-    ADJACENCIES,
     CALL,
-    NO_PROOF,
     NOT_A_LEAK,
     WHAT_NOW,
     about_sampler,
+    adjacency_shown,
     claim_shown,
     expectation_shown,
     file_shown,
     leak_shown,
+    notes_shown,
     numbers_shown,
     privacy_shown,
     scope_shown,
@@ -86,8 +86,8 @@ def _heading(result: Result) -> str:
     parts = [f"{result.verdict.upper()}  {result.mechanism} / {result.alignment}"]
     parts.append(f"claim: {claim_shown(result.claim, result.ex_post, result.base)}")
     if result.counterexample is not None:
-        failed = result.counterexample.condition
-        parts.append(f"condition: {CONDITIONS.get(failed, failed)}")
+        name = result.counterexample.condition
+        parts.append(f"condition: {CONDITIONS.get(name, name)}")
     if not result.as_expected or result.verdict is not Verdict.PROVED:
         parts.append(expectation_shown(result))
     parts.append(f"{result.seconds:.2g} s, {counted(result.queries, 'query')}")
@@ -96,9 +96,8 @@ def _heading(result: Result) -> str:
 
 def _refutation(result: Result, refutation: Counterexample) -> Iterator[Line]:
     yield Line(f"{file_shown(refutation.file)}:{refutation.line}")
-    yield from excerpt(refutation.file, refutation.line)
-    adjacency = ADJACENCIES.get(result.adjacency, "")
-    yield Line(f"  adjacency {result.adjacency}: {adjacency}{_shrunk(refutation)}", indent=4)
+    yield from _excerpt(refutation.file, refutation.line)
+    yield Line(f"  {adjacency_shown(result.adjacency)}{_shrunk(refutation)}", indent=4)
     for text in render(rows(refutation.witness, refutation.omega, refutation.omega_)):
         yield Line(text, "bold" if text.endswith(PARTING) else "")
     if refutation.H_other is not None:
@@ -114,9 +113,9 @@ def _refutation(result: Result, refutation: Counterexample) -> Iterator[Line]:
         yield Line(NOT_A_LEAK, indent=2)
 
 
-def excerpt(file: str, line: int, around: int = 1) -> list[Line]:
-    """Show the source around a line, which is marked; return no lines where the source cannot be read."""
-    texts = {n: linecache.getline(file, n).rstrip() for n in range(max(1, line - around), line + around + 1)}
+def _excerpt(file: str, line: int) -> list[Line]:
+    """Show a line of the source, marked, between its neighbours; return no lines where the source cannot be read."""
+    texts = {n: linecache.getline(file, n).rstrip() for n in range(max(1, line - 1), line + 2)}
     if not texts.get(line):
         return []
     shown = {n: text for n, text in texts.items() if text or n == line}
@@ -140,16 +139,16 @@ def _conditions(result: Result) -> Iterator[Line]:
         yield Line("  the other conditions were not examined: the proof is refuted", indent=4)
         return
     width = max(map(len, CONDITIONS.values()))
-    said = {(condition.status, condition.how) for condition in result.conditions.values()}
-    conditions = {} if len(said) == 1 else result.conditions
-    if not conditions:
-        [(status, how)] = said
+    decisions = {(condition.status, condition.how) for condition in result.conditions.values()}
+    if len(decisions) == 1:
+        [(status, how)] = decisions
         yield Line(f"  every condition is {status}: {how}", STYLES[status], 4)
-    for name, condition in conditions.items():
-        text = f"  {CONDITIONS.get(name, name):<{width}}  {condition.status:<9}  {condition.how}"
-        yield Line(text, STYLES[condition.status], width + 15)
+    else:
+        for name, condition in result.conditions.items():
+            text = f"  {CONDITIONS.get(name, name):<{width}}  {condition.status:<9}  {condition.how}"
+            yield Line(text, STYLES[condition.status], width + 15)
     yield Line(f"  scope: {scope_shown(result.scope)}", indent=4)
-    yield Line(f"  adjacency {result.adjacency}: {ADJACENCIES.get(result.adjacency, '')}", indent=4)
+    yield Line(f"  {adjacency_shown(result.adjacency)}", indent=4)
     if result.verdict is Verdict.PROVED:
         for text in worst_case_shown(result):
             yield Line(f"  {text}", "yellow" if "WASTES" in text else "", None if text.startswith(CALL) else 4)
@@ -172,9 +171,7 @@ def _notes(result: Result, *, verbose: bool) -> Iterator[Line]:
     if result.verdict is Verdict.PROVED and result.notes and not verbose:
         yield Line(f"  {counted(len(result.notes), 'note')}: -v shows {'it' if len(result.notes) == 1 else 'them'}")
         return
-    for note in result.notes:
-        yield Line(f"  note: {note}", indent=4)
-    if result.verdict is Verdict.UNDECIDED and not any("counterexample" in note for note in result.notes):
-        yield Line(f"  {NO_PROOF}", indent=4)
+    for text in notes_shown(result):
+        yield Line(f"  {text}", indent=4)
     if result.verdict is Verdict.UNDECIDED:
         yield Line(f"  {WHAT_NOW}", indent=4)

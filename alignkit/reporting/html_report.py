@@ -6,12 +6,12 @@ from collections.abc import Sequence
 
 from alignkit.markup import bullet_list, division, heading, paragraph, snippet_html, table_html
 from alignkit.reporting.sentences import (
-    ADJACENCIES,
-    NO_PROOF,
     NOT_A_LEAK,
+    adjacency_shown,
     claim_shown,
     expectation_shown,
     leak_shown,
+    notes_shown,
     numbers_shown,
     privacy_shown,
     scope_shown,
@@ -71,14 +71,12 @@ def _facts(result: Result) -> list[str]:
     facts = []
     if result.verdict is not Verdict.REFUTED:
         facts.append(f"scope: {scope_shown(result.scope)}")
-    facts.append(f"adjacency {result.adjacency}: {ADJACENCIES.get(result.adjacency, '')}")
+    facts.append(adjacency_shown(result.adjacency))
     if result.verdict is Verdict.PROVED:
         facts += worst_case_shown(result)
     facts.append(f"numbers: {numbers_shown(result)}")
     facts += [f"assumption: {assumption}" for assumption in result.assumptions]
-    facts += [f"note: {note}" for note in result.notes]
-    if result.verdict is Verdict.UNDECIDED and not any("counterexample" in note for note in result.notes):
-        facts.append(NO_PROOF)
+    facts += notes_shown(result)
     if result.verdict is Verdict.REFUTED and result.privacy.status != "not private":
         facts.append(NOT_A_LEAK)
     leak = "; ".join(leak_shown(result.privacy))

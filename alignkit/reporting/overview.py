@@ -54,15 +54,15 @@ _LAYOUTS = (
 
 def overview_lines(results: Sequence[Result], width: int) -> Iterator[Line]:
     """Yield the lines of the table, in the widest layout that fits ``width``, with a heading for each file."""
-    layout = next((chosen for names in _LAYOUTS if (chosen := _fitted(names, results, width)) is not None), None)
-    widths = layout or _narrowest(results, width)
+    layouts = (_fitted(names, results, width) for names in _LAYOUTS)
+    widths = next(filter(None, layouts), None) or _narrowest(results, width)
     yield Line(_row({name: _COLUMNS[name].title for name in widths}, widths).rstrip(), "bold")
     by_file: dict[str, list[Result]] = {}
     for result in results:
         by_file.setdefault(result.file, []).append(result)
-    for file, own in by_file.items():
+    for file, results_of_file in by_file.items():
         yield Line(_short_path(file_shown(file), width), "dim")
-        for result in own:
+        for result in results_of_file:
             for text in _lines(result, widths, width):
                 yield Line(text, style_of(result))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from alignkit.formatting import counted, loss_shown, number_model_shown, value_shown
 from alignkit.results import CertifiedLoss, Privacy, Result, Verdict
 
-ADJACENCIES = {
+_ADJACENCIES = {
     "each": "every answer may change by up to the sensitivity",
     "monotone": "every answer may change by up to the sensitivity, all in one direction",
     "one": "one answer may change, by up to the sensitivity",
@@ -22,7 +22,7 @@ NOT_A_LEAK = "This refutes the alignment; it does not show that the mechanism le
 CALL = "attained by: "
 
 WHAT_NOW = "what now: docs/undecided.md explains the reason and says what to do"
-NO_PROOF = "No counterexample was found either; that does not show that there is none."
+_NO_PROOF = "No counterexample was found either; that does not show that there is none."
 
 
 def file_shown(file: str) -> str:
@@ -45,6 +45,19 @@ def scope_shown(scope: Mapping[str, str]) -> str:
     if everything:
         parts.append("all " + ", ".join(everything))
     return "; ".join(parts) or "-"
+
+
+def adjacency_shown(adjacency: str) -> str:
+    """Say what an adjacency allows."""
+    return f"adjacency {adjacency}: {_ADJACENCIES.get(adjacency, '')}"
+
+
+def notes_shown(result: Result) -> list[str]:
+    """List the notes; an undecided result says that no counterexample was found, unless a note says it already."""
+    notes = [f"note: {note}" for note in result.notes]
+    if result.verdict is Verdict.UNDECIDED and not any("counterexample" in note for note in result.notes):
+        notes.append(_NO_PROOF)
+    return notes
 
 
 def claim_shown(claim: str, ex_post: bool = False, base: int | None = None) -> str:
@@ -113,8 +126,8 @@ def worst_case_shown(result: Result) -> list[str]:
 
 def numbers_shown(result: Result) -> str:
     """Name the number model of a result; what it leaves out is said once, here or among the assumptions."""
-    said = any(map(about_sampler, result.assumptions))
-    return result.number_model if said else number_model_shown(result.number_model)
+    stated = any(map(about_sampler, result.assumptions))
+    return result.number_model if stated else number_model_shown(result.number_model)
 
 
 def expectation_shown(result: Result) -> str:
@@ -131,12 +144,12 @@ def privacy_shown(result: Result) -> str:
     if privacy.leak is not None:
         bounds.append(_lower_bound(privacy.leak))
     name = f"the mechanism {result.mechanism}"
-    said = {
+    statement = {
         "private": f"{name} is private",
         "not private": f"{name} is NOT PRIVATE as claimed: a violation was certified",
         "open": f"it is open whether {name} is private: neither proved nor shown to leak",
     }[privacy.status]
-    return said + (f" (privacy loss {', '.join(bounds)})" if bounds else "")
+    return statement + (f" (privacy loss {', '.join(bounds)})" if bounds else "")
 
 
 def _lower_bound(leak: CertifiedLoss) -> str:
@@ -171,10 +184,13 @@ class Unchecked:
         return bool(self.targets or self.alignments or self.unreached)
 
 
+ALL_CHECKED = Unchecked()
+
+
 def tally_line(
     results: Sequence[Result],
     seconds: float | None = None,
-    unchecked: Unchecked | None = None,
+    unchecked: Unchecked = ALL_CHECKED,
     *,
     width: int | None = None,
 ) -> str:
@@ -182,25 +198,22 @@ def tally_line(
 
     "All as expected" is said only where everything that was asked for has a result.
     """
-    unchecked = unchecked or Unchecked()
     counts = ", ".join(f"{sum(r.verdict is v for r in results)} {v}" for v in Verdict)
-    endings = []
     unexpected = sum(not r.as_expected for r in results)
-    if unexpected:
-        endings.append(f"{unexpected} UNEXPECTED")
-    if unchecked.targets:
-        endings.append(f"{counted(unchecked.targets, 'target')} could not be checked")
-    if unchecked.alignments:
-        endings.append(f"{counted(unchecked.alignments, 'alignment')} could not be checked")
-    if unchecked.unreached:
-        endings.append(f"interrupted before {counted(unchecked.unreached, 'alignment')}")
-    taken = [] if seconds is None else [f"{seconds:.1f} s"]
+    exceptions = {
+        f"{unexpected} UNEXPECTED": unexpected,
+        f"{counted(unchecked.targets, 'target')} could not be checked": unchecked.targets,
+        f"{counted(unchecked.alignments, 'alignment')} could not be checked": unchecked.alignments,
+        f"interrupted before {counted(unchecked.unreached, 'alignment')}": unchecked.unreached,
+    }
+    endings = [words for words, number in exceptions.items() if number]
+    time = [] if seconds is None else [f"{seconds:.1f} s"]
     if not results:
-        return "; ".join(["no alignment was checked", *endings, *taken])
-    said = [f"{counted(len(results), 'alignment')}: {counts}", *(endings or ["all as expected"])]
+        return "; ".join(["no alignment was checked", *endings, *time])
+    parts = [f"{counted(len(results), 'alignment')}: {counts}", *(endings or ["all as expected"])]
     queries = counted(sum(r.queries for r in results), "solver query")
-    text = "; ".join([*said, queries, *taken])
-    return text if width is None or len(text) <= width else "; ".join([*said, *taken])
+    text = "; ".join([*parts, queries, *time])
+    return text if width is None or len(text) <= width else "; ".join([*parts, *time])
 
 
 def common_ground(results: Sequence[Result]) -> list[str]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from alignkit.reporting.full_report import FIELDS, Line, report_lines
 from alignkit.reporting.overview import overview_lines
-from alignkit.reporting.sentences import Unchecked, common_ground, remark, tally_line
+from alignkit.reporting.sentences import ALL_CHECKED, Unchecked, common_ground, remark, tally_line
 from alignkit.results import Result
 
 if TYPE_CHECKING:
@@ -32,20 +32,6 @@ def make_console(file: Any, *, width: int | None = None) -> Console:
     return PassingConsole(file=file, width=width, highlight=False, markup=False, emoji=False, soft_wrap=False)
 
 
-def print_results(
-    results: Sequence[Result],
-    console: Console,
-    verbose: bool = False,
-    *,
-    quiet: bool = False,
-    seconds: float | None = None,
-    unchecked: Unchecked | None = None,
-) -> None:
-    """Print a report and its last line; see `print_report` and `print_tally`."""
-    print_report(results, console, verbose, quiet=quiet)
-    print_tally(results, console, quiet=quiet, seconds=seconds, unchecked=unchecked)
-
-
 def print_report(results: Sequence[Result], console: Console, verbose: bool = False, *, quiet: bool = False) -> None:
     """Print a table of several results, and in full what is not as expected.
 
@@ -57,7 +43,8 @@ def print_report(results: Sequence[Result], console: Console, verbose: bool = Fa
         _print_table(results, console)
     for result in results:
         if not result.as_expected or (not quiet and (verbose or not several)):
-            _print_block(report_lines(result, verbose=verbose), console)
+            _print_lines(report_lines(result, verbose=verbose), console)
+            console.print()
 
 
 def print_tally(
@@ -66,41 +53,33 @@ def print_tally(
     *,
     quiet: bool = False,
     seconds: float | None = None,
-    unchecked: Unchecked | None = None,
+    unchecked: Unchecked = ALL_CHECKED,
 ) -> None:
     """Print the last line: what was counted, and whether all of it is as expected.
 
     ``seconds`` is the wall time of the whole. Nothing is printed with ``quiet`` where all is as expected, nor where
     there was nothing to check.
     """
-    well = not unchecked and all(result.as_expected for result in results)
-    if (quiet and well) or not (results or unchecked):
+    all_as_expected = not unchecked and all(result.as_expected for result in results)
+    if (quiet and all_as_expected) or not (results or unchecked):
         return
     text = tally_line(results, seconds, unchecked, width=console.width)
-    _print_line(Line(text, "green" if well else "bold red"), console)
-
-
-def _print_block(lines: Sequence[Line], console: Console) -> None:
-    for line in lines:
-        # A snippet or a table row that is broken in the middle cannot be pasted or read.
-        _print_line(line, console)
-    console.print()
+    _print_lines([Line(text, "green" if all_as_expected else "bold red")], console)
 
 
 def _print_table(results: Sequence[Result], console: Console) -> None:
-    for line in overview_lines(results, console.width):
-        _print_line(line, console)
+    _print_lines(overview_lines(results, console.width), console)
     console.print()
-    for text in filter(None, map(remark, results)):
-        _print_line(Line(text, "yellow" if "WASTES" in text else "", 2), console)
-    for text in common_ground(results):
-        _print_line(Line(text, indent=2), console)
+    remarks = filter(None, map(remark, results))
+    _print_lines((Line(text, "yellow" if "WASTES" in text else "", 2) for text in remarks), console)
+    _print_lines((Line(text, indent=2) for text in common_ground(results)), console)
     console.print()
 
 
-def _print_line(line: Line, console: Console) -> None:
-    for text in _broken(line, console.width):
-        console.print(text, style=line.style or None, soft_wrap=True)
+def _print_lines(lines: Iterable[Line], console: Console) -> None:
+    for line in lines:
+        for text in _broken(line, console.width):
+            console.print(text, style=line.style or None, soft_wrap=True)
 
 
 def _broken(line: Line, width: int) -> list[str]:

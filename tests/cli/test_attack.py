@@ -54,7 +54,7 @@ def test_an_infinite_loss(capsys):
     assert math.isfinite(found["claimed"])
 
 
-def test_a_mechanism_of_ones_own_and_its_exit_code(define, capsys):
+def test_a_users_own_mechanism_and_its_exit_code(define, capsys):
     file = define(OWN).__file__
     code, [found] = attacked(capsys, f"{file}::half_the_noise", "--claim", "eps")
     assert (code, found["alignment"], found["status"]) == (1, None, "not private")
@@ -62,7 +62,7 @@ def test_a_mechanism_of_ones_own_and_its_exit_code(define, capsys):
     assert (code, found["adjacency"], found["status"]) == (0, "monotone", "open")
 
 
-def test_what_people_read(capsys):
+def test_the_text_of_a_report(capsys):
     assert main(["attack", "sparse_vector_with_answer", *QUICK, "--set", "k=1"]) == 0
     text = capsys.readouterr().out
     assert text.startswith("NOT PRIVATE  sparse_vector_with_answer / answer_phi    claim: eps = 1    adjacency: each")

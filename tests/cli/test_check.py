@@ -133,7 +133,7 @@ def test_a_target_that_cannot_be_used_is_counted(cli, mine: Path) -> None:
     assert json.loads(cli("check", "mine.py", "nothing.py", "--format", "json").out)["errors"]
 
 
-def test_what_could_not_be_checked_is_said_after_the_reports(mine: Path) -> None:
+def test_what_could_not_be_checked_is_reported_last(mine: Path) -> None:
     command = [sys.executable, "-m", "alignkit", "check", "mine.py", "nothing.py", "-j", "1"]
     ran = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, cwd=mine.parent)
     *report, message, last = ran.stdout.splitlines()

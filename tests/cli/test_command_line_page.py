@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
@@ -52,9 +53,11 @@ def test_every_flag_is_there_and_no_other(name: str) -> None:
 
 
 def test_the_settings_are_read_as_they_stand_there(here: Path) -> None:
-    (here / "pyproject.toml").write_text(re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0])
-    settings = read_settings(here)
-    assert all(getattr(settings, field.name) != field.default for field in fields(ProjectSettings))
+    text = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)[0]
+    (here / "pyproject.toml").write_text(text)
+    stated = tomllib.loads(text)["tool"]["alignkit"]
+    assert [field.name for field in fields(ProjectSettings)] == list(stated)
+    assert read_settings(here) == ProjectSettings(**{**stated, "targets": tuple(stated["targets"])})
 
 
 def test_the_exit_codes_are_those_of_the_help(cli) -> None:

@@ -33,7 +33,7 @@ def test_what_bash_offers(cli, mine: Path) -> None:
 
 
 @pytest.mark.parametrize(("shell", "start"), [("zsh", "#compdef alignkit"), ("fish", "# AUTOMATICALLY GENERATED")])
-def test_other_shells_know_the_same(cli, here: Path, shell: str, start: str) -> None:
+def test_other_shells_offer_the_same(cli, here: Path, shell: str, start: str) -> None:
     ran = cli("completion", shell)
     assert ran.code == 0
     assert ran.out.startswith(start)

@@ -82,7 +82,7 @@ def test_flags_before_the_command(cli) -> None:
     assert ran.code == 2
 
 
-def test_an_unexpected_exception_is_one_line(cli, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_exception_is_reported_in_one_line(cli, here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     import alignkit.catalogue
 
     def slip(targets: object) -> None:
@@ -104,7 +104,7 @@ def test_help_and_lists_load_neither_solver_nor_algebra_nor_rich() -> None:
     assert done.stderr == "[]\n"
 
 
-def test_nobody_reads_to_the_end() -> None:
+def test_a_reader_that_stops_early() -> None:
     command = [*ALIGNKIT, "list"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as writer:
         assert writer.stdout is not None

@@ -10,7 +10,7 @@ import pytest
 import alignkit
 
 
-def test_list_takes_a_line_an_entry(cli, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_list_prints_one_line_for_each_entry(cli, monkeypatch: pytest.MonkeyPatch) -> None:
     for width in (80, 120):
         monkeypatch.setenv("COLUMNS", str(width))
         ran = cli("list")
@@ -31,7 +31,7 @@ def test_list_in_a_pipe_is_whole(cli) -> None:
     assert "…" not in line
 
 
-def test_list_of_what_is_asked_for(cli) -> None:
+def test_list_shows_only_what_is_asked_for(cli) -> None:
     def names(*arguments: str) -> set[str]:
         ran = cli("list", "--format", "json", *arguments)
         assert ran.code == 0
@@ -46,7 +46,7 @@ def test_list_of_what_is_asked_for(cli) -> None:
     assert names("--refuted", "--proved") == names("--refuted") & names("--proved") >= {"sparse_vector_with_gap"}
 
 
-def test_list_tells_all_of_a_single_one(cli) -> None:
+def test_list_shows_everything_about_a_single_entry(cli) -> None:
     ran = cli("list", "hybrid_estimates")
     assert ran.code == 0
     for words in (
@@ -106,7 +106,7 @@ def test_new_never_overwrites(cli, here: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["2svt", "my-svt", "class", "", "max", "BELOW", "phi", "queue", "a/b"])
-def test_names_that_cannot_be(cli, here: Path, name: str) -> None:
+def test_names_that_are_refused(cli, here: Path, name: str) -> None:
     ran = cli("new", name)
     assert ran.code == 2
     assert list(here.iterdir()) == []

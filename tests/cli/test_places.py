@@ -69,7 +69,7 @@ def closed(path: Path, real: Callable[..., object]) -> Callable[..., object]:
     return refuse
 
 
-def test_a_folder_that_may_not_be_read_is_said_and_the_others_are_checked(
+def test_a_folder_that_may_not_be_read_is_reported_and_the_others_are_checked(
     cli, mine: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (mine.parent / "secret").mkdir()

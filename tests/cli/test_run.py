@@ -170,7 +170,7 @@ def test_negative_and_fractional_values(cli, baskets: Path) -> None:
     assert json.loads(ran.out)["parameters"]["T"] == "-40/3"
 
 
-def test_a_mechanism_of_ones_own(cli, own: Path, baskets: Path) -> None:
+def test_a_users_own_mechanism(cli, own: Path, baskets: Path) -> None:
     command = ("--data", baskets, "--items", "1-4", "--eps", "9", "--format", "json")
     found = answers(cli("run", "own.py::two_tags", *command, "--T", "150"))
     assert list(found) == ["1", "2"]
@@ -188,7 +188,7 @@ def test_one_answer_alone(cli, own: Path, baskets: Path) -> None:
     assert "--items 7-7" in ran.err
 
 
-def test_a_mechanism_without_proof_is_told(cli, own: Path, baskets: Path) -> None:
+def test_a_mechanism_without_a_proof_gets_a_note(cli, own: Path, baskets: Path) -> None:
     ran = cli("run", "own.py::top", "--data", baskets, "--items", "1-4", "--eps", "9", "--k", "2")
     assert "the file of top has no alignment that claims it is private" in ran.out
 

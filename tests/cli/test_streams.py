@@ -53,7 +53,7 @@ needs_full = pytest.mark.skipif(not os.path.exists("/dev/full"), reason="there i
 @needs_full
 @pytest.mark.parametrize("unbuffered", [False, True])
 @pytest.mark.parametrize("command", ["list", "list --format json", "check --help", "check noisy_max -j 1", "new mine"])
-def test_a_report_that_cannot_be_written_is_said(here: Path, command: str, unbuffered: bool) -> None:
+def test_a_report_that_cannot_be_written_is_an_error(here: Path, command: str, unbuffered: bool) -> None:
     done = shell(f"alignkit {command} >/dev/full", here, unbuffered=unbuffered)
     assert done.returncode == 2
     assert done.stderr == "alignkit: the report cannot be written to stdout: No space left on device\n"

@@ -43,17 +43,17 @@ def test_every_public_name_is_there_and_says_what_it_is():
 
 
 def test_type_checkers_see_the_names_that_there_are():
-    """Under TYPE_CHECKING each name comes from the module that it is loaded from, or is an alias of Python's types."""
+    """To them each name comes from the module that it is loaded from, or is an alias of Python's types."""
     tree = ast.parse(Path(alignkit.__file__).read_text(encoding="utf-8"))
     (block,) = [s for s in tree.body if isinstance(s, ast.If) and ast.unparse(s.test) == "TYPE_CHECKING"]
     seen = {
         (alias.asname or alias.name): statement.module
-        for statement in block.body
+        for statement in [*tree.body, *block.body]
         if isinstance(statement, ast.ImportFrom) and statement.module.startswith("alignkit.")
         for alias in statement.names
     }
     aliases = {s.target.id for s in block.body if isinstance(s, ast.AnnAssign)}
-    assert sorted([*seen, *aliases]) == sorted(public(alignkit.__all__))
+    assert sorted([*public(list(seen)), *aliases]) == sorted(public(alignkit.__all__))
     for name, module in seen.items():
         assert getattr(alignkit, name) is getattr(importlib.import_module(module), name)
     assert {getattr(alignkit, name).__module__ for name in aliases} == {"alignkit.language.parameters"}

@@ -19,11 +19,16 @@ from alignkit.errors import UnprovedError
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.reporting.full_report import plain_text
 from alignkit.reporting.sentences import Unchecked
-from alignkit.reporting.terminal import make_console, print_results
+from alignkit.reporting.terminal import make_console, print_report, print_tally
 from alignkit.results import CertifiedLoss, Method, Privacy, Result, Verdict, Witness
 from alignkit.results.result import SHORT
 
 LEAK = CertifiedLoss(2.1, Method.EXACT, Event(ABOVE), Witness({}, {"q": 0}, {"q": 1}))
+
+
+def print_results(results: Sequence[Result], console: Any, *, verbose: bool = False, **settings: Any) -> None:
+    print_report(results, console, verbose, quiet=settings.get("quiet", False))
+    print_tally(results, console, **settings)
 
 
 def printed(results: Sequence[Result], *, width: int = 160, **settings: Any) -> str:
@@ -73,7 +78,7 @@ def test_an_undecided_result_says_why_and_is_no_proof(undecided: Result) -> None
     assert "neither proved nor shown to leak" in text
 
 
-def test_a_certified_violation_is_said_of_the_mechanism(refuted: Result) -> None:
+def test_a_certified_violation_is_reported_of_the_mechanism(refuted: Result) -> None:
     text = plain_text(replace(refuted, privacy=Privacy("not private", leak=LEAK)))
     assert "NOT PRIVATE" in text
     assert "at least 2.1" in text
@@ -120,7 +125,7 @@ def test_a_long_path_is_cut_at_a_folder(proved: Result) -> None:
     assert far.file in printed([proved, far], width=200).splitlines()
 
 
-def test_what_is_not_as_expected_is_told_in_full_below_the_table(
+def test_what_is_not_as_expected_is_reported_in_full_below_the_table(
     proved: Result, refuted: Result, undecided: Result
 ) -> None:
     expected = replace(refuted, expected=Verdict.REFUTED, alignment="expected_phi")
@@ -197,7 +202,7 @@ def test_notes_on_a_proof_are_counted_and_no_assumption_disappears(proved: Resul
         assert "240 adjacent pairs" in full
 
 
-def test_require_tells_the_full_report(undecided: Result, refuted: Result) -> None:
+def test_require_raises_the_full_report(undecided: Result, refuted: Result) -> None:
     for result in (undecided, refuted):
         with pytest.raises(UnprovedError) as raised:
             result.require()
@@ -261,7 +266,7 @@ def test_the_colour_says_whether_a_refutation_is_expected(refuted: Result, monke
 
     def red(*results: Result) -> bool:
         stream = Terminal()
-        print_results(results, make_console(stream, width=100), True)
+        print_results(results, make_console(stream, width=100), verbose=True)
         return "31m" in stream.getvalue()
 
     expected = replace(refuted, expected=Verdict.REFUTED, privacy=Privacy("not private", leak=LEAK))

@@ -6,7 +6,7 @@ import io
 from dataclasses import replace
 
 from alignkit.reporting.full_report import plain_text
-from alignkit.reporting.terminal import make_console, print_results
+from alignkit.reporting.terminal import make_console, print_report, print_tally
 from alignkit.results import Attained, Privacy, Result, Witness
 
 AT = Attained(
@@ -18,7 +18,9 @@ AT = Attained(
 
 def printed(*results: Result, width: int = 160) -> str:
     stream = io.StringIO()
-    print_results(results, make_console(stream, width=width))
+    console = make_console(stream, width=width)
+    print_report(results, console)
+    print_tally(results, console)
     return stream.getvalue()
 
 
@@ -72,6 +74,6 @@ def test_below_the_table_stands_what_the_claims_do_not_say(proved: Result) -> No
     assert "at each output; no worst case was proved\n" in printed(proved, unbounded)
 
 
-def test_what_is_not_proved_tells_no_worst_case(refuted: Result, undecided: Result) -> None:
+def test_what_is_not_proved_has_no_worst_case(refuted: Result, undecided: Result) -> None:
     for result in (refuted, replace(undecided, cost=None, attained=None)):
         assert "worst case" not in plain_text(replace(result, ex_post=True))
