@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from timeit import timeit
 from typing import Any
 
@@ -64,7 +64,7 @@ def attack_as_sampler(
         claim = None  # a claim that depends on the output
     if samples is None and _LEAST_RUNS * timeit(lambda: _runs(aim.mechanism, cases[0]), number=1) > budget:
         return nothing_found(f"no closed form: {why}", "a run takes too long for samples within the budget")
-    bound = attack_by_sampling(
+    return attack_by_sampling(
         MechanismRuns(aim.mechanism, public),
         [(case.inputs.q, case.inputs.q_) for case in cases],
         claim=claim,
@@ -77,7 +77,6 @@ def attack_as_sampler(
         name=aim.mechanism.name,
         notes=(f"no closed form: {why}", OF_THE_SAMPLER),
     )
-    return replace(bound, witness=replace(bound.witness, public=dict(public)))
 
 
 def _cases(aim: AttackAim, given: Mapping[str, Any], source: random.Random) -> list[AttackCase]:

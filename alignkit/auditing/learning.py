@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from alignkit.auditing.event_refinement import Goal, Refinement, distinct, refine, unions
 from alignkit.auditing.output_columns import Column
 from alignkit.auditing.outputs import Outputs, Structure, leaves
-from alignkit.output_events import ANYTHING, Event, Interval
+from alignkit.output_events import ANYTHING, Event, Interval, with_parts
 
 _LEAST_GAIN = 1e-3
 _MOST_STEPS = 12
@@ -38,7 +38,7 @@ class View:
 
     def event(self, patterns: Sequence[Any]) -> Event:
         """The event with these patterns, one for each number or label."""
-        return Event(_nested(self.structure, iter(patterns)), more=self.more)
+        return Event(with_parts(self.structure, patterns), more=self.more)
 
 
 def learn_events(outputs: Outputs, outputs_: Outputs, samples: int, error: float) -> list[Event]:
@@ -174,16 +174,9 @@ def _whole(view: View, goal: Goal) -> Iterator[Event]:
         return
     keys, which = np.unique(rows, axis=1, return_inverse=True)
     which = which.reshape(-1)
-    on_d = view.on_d[known]
     values = [
-        _nested(view.structure, iter([values[code] for (values, _), code in zip(kept, key, strict=True)]))
+        with_parts(view.structure, [values[code] for (values, _), code in zip(kept, key, strict=True)])
         for key in keys.T
     ]
-    hits = np.bincount(which[on_d], minlength=len(values))
-    hits_ = np.bincount(which[~on_d], minlength=len(values))
-    for refinement in unions(values, hits, hits_, goal):
+    for refinement in unions(values, which, view.on_d[known], goal):
         yield Event(refinement.pattern)
-
-
-def _nested(structure: Structure, patterns: Iterator[Any]) -> Any:
-    return next(patterns) if structure is None else tuple(_nested(part, patterns) for part in structure)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from alignkit.arithmetic.enclosures import float_above
 from alignkit.errors import InputError
 from alignkit.output_events import Anything, Interval, OneOf, fits
 
@@ -92,29 +93,29 @@ class Column:
         """Which runs' values fit a pattern."""
         if isinstance(pattern, Anything):
             return np.ones(len(self.numbers), dtype=np.bool_)
-        found = self.fit_numbers(pattern)
+        numbers = self._numbers_that_fit(pattern)
         if self.codes is None:
-            return found
+            return numbers
         # The last entry stands for code -1.
         fitting = np.array([fits(pattern, label) for label in self.labels] + [False], dtype=np.bool_)
-        return np.where(self.codes < 0, found, fitting[self.codes])
+        return np.where(self.codes < 0, numbers, fitting[self.codes])
 
-    def fit_numbers(self, pattern: Any) -> NDArray[np.bool_]:
+    def _numbers_that_fit(self, pattern: Any) -> NDArray[np.bool_]:
         """Which of ``numbers`` fit a pattern, labels' places among them."""
         numbers = self.numbers
-        found = np.ones(len(numbers), dtype=np.bool_)
         if isinstance(pattern, Interval):
+            inside = np.ones(len(numbers), dtype=np.bool_)
             if pattern.low is not None:
-                found &= numbers >= _threshold(pattern.low, numbers.dtype)
+                inside &= numbers >= _threshold(pattern.low, numbers.dtype)
             if pattern.high is not None:
-                found &= numbers < _threshold(pattern.high, numbers.dtype)
-            return found
+                inside &= numbers < _threshold(pattern.high, numbers.dtype)
+            return inside
         values = pattern.values if isinstance(pattern, OneOf) else () if isinstance(pattern, bool) else (pattern,)
-        found[:] = False
+        equal = np.zeros(len(numbers), dtype=np.bool_)
         for value in values:
             if isinstance(value, int | float | Fraction):
-                found |= _equal(numbers, value)
-        return found
+                equal |= _equal(numbers, value)
+        return equal
 
     def head(self, count: int) -> list[Hashable]:
         """The first values."""
@@ -165,13 +166,7 @@ def _threshold(end: Fraction, dtype: np.dtype[Any]) -> Any:
     """The least number t of the type with t >= end: for its numbers, x >= t if and only if x >= end."""
     if dtype.kind == "O":
         return end
-    if dtype.kind == "i":
-        return math.ceil(end)
-    try:
-        nearest = float(end)
-    except OverflowError:
-        return math.inf if end > 0 else -math.inf
-    return nearest if math.isinf(nearest) or Fraction(nearest) >= end else math.nextafter(nearest, math.inf)
+    return math.ceil(end) if dtype.kind == "i" else float_above(end)
 
 
 def _equal(numbers: NDArray[Any], value: float | Fraction) -> NDArray[np.bool_]:
