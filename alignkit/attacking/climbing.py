@@ -10,7 +10,7 @@ from typing import Any
 
 from alignkit.attacking.cases import AttackCase
 from alignkit.attacking.closed_forms.certified_losses import estimated
-from alignkit.attacking.closed_forms.covering import cover, opened
+from alignkit.attacking.closed_forms.covering import opened, serving
 from alignkit.attacking.closed_forms.covers import Cover
 from alignkit.attacking.neighbouring_cases import CaseSpace
 from alignkit.errors import AlignkitError, InternalError, OutOfTime
@@ -79,11 +79,7 @@ class Climb:
     def _cover(self, case: AttackCase, arguments: Mapping[str, Any]) -> Cover:
         """The paths to an event, which are the same for many answers."""
         covers = self.covers.setdefault((opened(case.event.pattern), case.private.size, *case.public.items()), [])
-        for covered in covers:
-            if covered.serves(arguments):
-                return covered
-        covers.append(cover(self.space.aim.mechanism, arguments, case.event, self.effort.deadline))
-        return covers[-1]
+        return serving(covers, self.space.aim.mechanism, arguments, case.event, self.effort.deadline)
 
     def ways_differ(self, case: AttackCase) -> bool:
         """Whether D′ takes other ways than D at conditions on the answers alone.

@@ -16,9 +16,10 @@ from typing import Any
 from alignkit.attacking.attack_aim import AttackAim
 from alignkit.attacking.cases import SIZES, AttackCase, in_turns, settings
 from alignkit.attacking.climbing import LEAST_PROBABILITY, Effort
-from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, pattern
+from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw
 from alignkit.errors import AlignkitError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, Eta
+from alignkit.laws.computing import output_as_written
 from alignkit.limits import NEVER, Deadline
 from alignkit.output_events import Event
 from alignkit.running.adjacency import Adjacency
@@ -103,7 +104,7 @@ def best_output(aim: AttackAim, group: tuple[AttackCase, ...], effort: Effort) -
                 chance_ = other.get(output, 0.0)
                 if chance < LEAST_PROBABILITY or (best is not None and chance_ >= chance):
                     continue
-                option = replace(way, event=Event(pattern(output)))
+                option = replace(way, event=Event(output_as_written(output)))
                 worth = aim.share(math.log(chance / chance_) if chance_ else math.inf, option.public, option.event)
                 if best is None or worth > best[1]:
                     best = option, worth

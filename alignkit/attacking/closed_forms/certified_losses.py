@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -20,7 +20,7 @@ from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, on_lattice,
 from alignkit.attacking.closed_forms.regions import Linear, region_probability
 from alignkit.errors import InputError, Unsupported
 from alignkit.limits import NEVER, Deadline
-from alignkit.output_events import Event, Interval
+from alignkit.output_events import Event, Interval, flattened
 from alignkit.results import CertifiedLoss, Method, Witness
 from alignkit.running.binding import read_inputs
 from alignkit.running.enclosing import Enclosed
@@ -50,18 +50,11 @@ def certify(mechanism: Mechanism, /, *, event: Event, **arguments: Any) -> Certi
             raise InputError(
                 f"{name} has {len(values[name])} answers and {name}_ has {len(values_[name])}; give the same number"
             )
-    for number in _ends(event.pattern):
-        if isinstance(number, float):
-            raise InputError(f"the event has an interval that ends at the float {number!r}; write it as a Fraction")
+    for interval in (part for part in flattened(event.pattern) if isinstance(part, Interval)):
+        for number in (interval.low, interval.high):
+            if isinstance(number, float):
+                raise InputError(f"the event has an interval that ends at the float {number!r}; write it as a Fraction")
     return certified(mechanism, values, values_, event)
-
-
-def _ends(pattern: Any) -> Iterator[Any]:
-    if isinstance(pattern, tuple):
-        for part in pattern:
-            yield from _ends(part)
-    elif isinstance(pattern, Interval):
-        yield from (pattern.low, pattern.high)
 
 
 def certified(
