@@ -121,7 +121,7 @@ class AttackSearch:
     effort: Effort
     first: Deadline = NEVER  # until when there must be something to climb from
     enough: float = math.inf  # a loss of this share of the claim ends the search
-    near: KnownInputs | None = None  # inputs that are known to matter: the search stays with their public parameters
+    near: KnownInputs | None = None  # inputs that are known to matter, to climb from first
     best: list[Reached] = field(default_factory=list)
     fresh: list[Reached] = field(default_factory=list)  # the best new starts from which no climb has gone on
     gone_on: set[Any] = field(default_factory=set)
@@ -196,18 +196,16 @@ class AttackSearch:
         return [reached for reached in some if not reached.top and reached.case.key not in self.gone_on]
 
     def _starts(self, source: random.Random) -> Iterator[list[AttackCase]]:
-        """Groups of cases to climb from: those near the known inputs, then any with their public parameters."""
-        if self.near is None:
-            return self._anywhere(self.given, source)
-        parameters = {**self.near.witness.public, **self.given}
-        return itertools.chain(cases_nearby(self.aim, self.near, self._until), self._anywhere(parameters, source))
+        """Groups of cases to climb from: those near the known inputs, then any with the given public parameters."""
+        nearby = iter(()) if self.near is None else cases_nearby(self.aim, self.near, self._until)
+        return itertools.chain(nearby, self._anywhere(source))
 
-    def _anywhere(self, parameters: Mapping[str, Any], source: random.Random) -> Iterator[list[AttackCase]]:
+    def _anywhere(self, source: random.Random) -> Iterator[list[AttackCase]]:
         if not on_lattice(self.aim.mechanism):
-            return starting_cases(self.aim, parameters, source, self._until)
-        if why_no_law(self.aim.mechanism, parameters, self._until()) is not None:
+            return starting_cases(self.aim, self.given, source, self._until)
+        if why_no_law(self.aim.mechanism, self.given, self._until()) is not None:
             return iter(())
-        return lattice_starts(self.aim, parameters, source)
+        return lattice_starts(self.aim, self.given, source)
 
     def _until(self) -> Deadline:
         return self.effort.deadline if self.started else self.first

@@ -69,7 +69,8 @@ def _certified_losses(
 ) -> list[CertifiedLoss]:
     """The bound that one search ends with; none where it finds nothing that can be certified."""
     deadline = end.sooner(MOST_SECONDS)
-    search = AttackSearch(aim, {}, seed, Effort(work, deadline), deadline, ENOUGH, near)
+    given = {} if near is None else near.witness.public  # the search stays with their public parameters
+    search = AttackSearch(aim, given, seed, Effort(work, deadline), deadline, ENOUGH, near)
     try:
         bound = pursue(search, deadline=end)
     except InternalError:

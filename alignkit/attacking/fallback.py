@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from functools import partial
 from timeit import timeit
 from typing import Any
 
@@ -30,16 +30,11 @@ OF_THE_SAMPLER = (
 )
 
 
-@dataclass(frozen=True)
-class MechanismRuns:
-    """Runs of a mechanism with given public parameters; an input is the private answers, by name."""
-
-    mechanism: Mechanism
-    public: Mapping[str, Any]
-
-    def __call__(self, data: Mapping[str, Any], size: int, rng: np.random.Generator) -> list[Any]:
-        """The outputs of ``size`` runs."""
-        return [self.mechanism.sample(**data, **self.public, seed=rng) for _ in range(size)]
+def sampled_outputs(
+    mechanism: Mechanism, public: Mapping[str, Any], data: Mapping[str, Any], size: int, rng: np.random.Generator
+) -> list[Any]:
+    """The outputs of so many runs of a mechanism; ``data`` are the private answers, by name."""
+    return [mechanism.sample(**data, **public, seed=rng) for _ in range(size)]
 
 
 def attack_as_sampler(
@@ -65,7 +60,7 @@ def attack_as_sampler(
     if samples is None and _LEAST_RUNS * timeit(lambda: _runs(aim.mechanism, cases[0]), number=1) > budget:
         return nothing_found(f"no closed form: {why}", "a run takes too long for samples within the budget")
     return attack_by_sampling(
-        MechanismRuns(aim.mechanism, public),
+        partial(sampled_outputs, aim.mechanism, public),
         [(case.inputs.q, case.inputs.q_) for case in cases],
         claim=claim,
         parameters=public,

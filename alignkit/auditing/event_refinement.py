@@ -89,10 +89,9 @@ def refine(column: Column, on_d: NDArray[np.bool_], goal: Goal) -> Refinement | 
 def distinct(column: Column) -> tuple[list[Any], NDArray[np.int64]] | None:
     """The values of a part and each run's place among them, or -1; None where there are too many."""
     values: list[Any] = list(column.labels)
-    places = np.full(len(column.numbers), -1, dtype=np.int64)
-    is_number = np.ones(len(places), dtype=np.bool_) if column.codes is None else column.codes < 0
-    if column.codes is not None:
-        places[~is_number] = column.codes[~is_number]
+    codes = np.full(len(column.numbers), -1) if column.codes is None else column.codes
+    places = codes.astype(np.int64)
+    is_number = places < 0
     numbers = column.numbers[is_number]
     if len(numbers):
         few = np.unique(_some(numbers))

@@ -52,14 +52,12 @@ def learn_events(outputs: Outputs, outputs_: Outputs, samples: int, error: float
     (True, False)
     """
     goal = Goal(outputs.size, outputs_.size, samples, error)
-    found: dict[Event, None] = {}
+    events: dict[Event, None] = {}
     for view in _views(outputs, outputs_):
         for start in _starts(view):
-            for event in _refined(view, start, goal):
-                found[event] = None
-        for event in _whole(view, goal):
-            found[event] = None
-    return list(found)
+            events |= dict.fromkeys(_refined(view, start, goal))
+        events |= dict.fromkeys(_whole(view, goal))
+    return list(events)
 
 
 def expected_losses(
@@ -67,8 +65,7 @@ def expected_losses(
 ) -> list[float]:
     """The loss that each event may be expected to have certified by a final sample, from held-out outputs."""
     goal = Goal(outputs.size, outputs_.size, samples, error)
-    hits = np.array([outputs.hits(event) for event in events], dtype=np.float64)
-    hits_ = np.array([outputs_.hits(event) for event in events], dtype=np.float64)
+    hits, hits_ = (np.array([side.hits(event) for event in events]) for side in (outputs, outputs_))
     return [float(score) for score in goal.score(hits, hits_)]
 
 

@@ -130,13 +130,7 @@ def _changes(n: int, adjacency: Adjacency, sensitivity: float) -> Iterator[list[
 def _answers(data: Any) -> list[Any]:
     if isinstance(data, np.ndarray):
         data = data.tolist()
-    if isinstance(data, list | tuple):
-        for value in data:
-            if isinstance(value, Sequence):
-                raise InputError(
-                    f"{shortened(data)} is not a vector of answers; give adjacency=None where databases are of another "
-                    "kind"
-                )
+    if isinstance(data, list | tuple) and not any(isinstance(value, Sequence) for value in data):
         return list(data)
     if isinstance(data, int | float | Fraction) and not isinstance(data, bool):
         return [data]

@@ -39,7 +39,7 @@ def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event, deadlin
     answers, draws discrete noise, or has too many paths, and OutOfTime after the deadline.
     """
     guards: dict[Guard, bool] = {}
-    answers = dict(answers_by_name(mechanism, values))
+    answers = answers_by_name(mechanism, values)
 
     def run(choices: Choices) -> Template | None:
         path = ContinuousPath(choices, answers, guards)
@@ -82,7 +82,7 @@ def skeletons(
     ``covers`` were made here for other answers and the same public parameters; a new one is added.
     """
     covered = serving(covers, mechanism, values, ANY_OUTPUT, deadline)
-    answers = dict(answers_by_name(mechanism, values))
+    answers = answers_by_name(mechanism, values)
 
     def opened_number(part: Any) -> Any:
         if not isinstance(part, NoisyNumber):
@@ -116,7 +116,7 @@ def opened(pattern: Any) -> Any:
 
 def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringContext) -> Any:
     evaluator = Evaluator(context)
-    answers = {name: context.path.answer(name) for name, _ in answers_by_name(mechanism, values)}
+    answers = {name: context.path.answer(name) for name in answers_by_name(mechanism, values)}
     vectors = {
         name: tuple(answers[f"{name}[{i}]"] for i in range(len(values[name])))
         for name, kind in mechanism.private.items()
@@ -125,11 +125,11 @@ def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringConte
     arguments = evaluator_arguments(mechanism, {**values, **answers, **vectors})
     returned = evaluator.call(mechanism.program, tuple(arguments.values()))
     if mechanism.program.is_generator:
-        if len(evaluator.outputs) < context.expected:
-            raise Infeasible
         returned = tuple(evaluator.outputs)
         if context.stream is None:
             context.match(context.event.pattern, returned)
+        elif len(returned) < len(context.stream):
+            raise Infeasible
         return returned
     whole, pattern = returned, context.event.pattern
     if context.event.more and isinstance(pattern, tuple) and isinstance(returned, tuple):
@@ -147,7 +147,6 @@ class CoveringContext(Context):
         self.path = path
         self.event = event
         self.stream = event.pattern if mechanism.program.is_generator and isinstance(event.pattern, tuple) else None
-        self.expected = 0 if self.stream is None else len(self.stream)
         self.noise: dict[str, tuple[Distribution, tuple[Fraction, ...]]] = {}
         self.emitted = 0
 

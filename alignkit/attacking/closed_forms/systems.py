@@ -77,12 +77,8 @@ class System:
             elif len(row) == 2:
                 first, second = sorted(row)
                 size = abs(row[first])
-                system._join(
-                    first,
-                    second,
-                    (row[first] / size, row[second] / size),
-                    constant * system.stretch / size,
-                )
+                normal = row[first] / size, row[second] / size
+                system._join(first, second, normal, constant * system.stretch / size)
             else:
                 system.wide = True
         return system
