@@ -177,9 +177,9 @@ class AttackSearch:
         new = 0
         for turn in itertools.count():
             source = random.Random(f"{self.seed} {turn}")
-            some = False
+            any_group = False
             for group in self._starts(source):
-                some = self.started = True
+                any_group = self.started = True
                 yield self._task(tuple(group), LATTICE if on_lattice(self.aim.mechanism) else SHORT, source)
                 new += 1
                 waiting = self._waiting(self.best)
@@ -188,7 +188,7 @@ class AttackSearch:
                     again = waiting[0] if source.random() < BEST else others[0]
                     self.gone_on.add(again.case.key)
                     yield self._task((again.case,), LONG, source)
-            if not some:
+            if not any_group:
                 return
 
     def _waiting(self, some: list[Reached]) -> list[Reached]:

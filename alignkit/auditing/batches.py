@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import math
 import pickle
 import random
@@ -91,28 +92,6 @@ def batch_sizes(runs: int, parts: int) -> list[int]:
     return [runs // parts + (i < runs % parts) for i in range(parts)]
 
 
-def run_all(
-    executor: Executor | None, work: Callable[..., T], tasks: Iterable[tuple[Any, ...]]
-) -> Generator[T, None, None]:
-    """The results of the tasks, in their order; what has not begun is cancelled when the reader stops."""
-    if executor is None:
-        for task in tasks:
-            yield work(*task)
-        return
-    waiting: deque[Future[T]] = deque()
-    source = iter(tasks)
-    try:
-        for task in source:
-            waiting.append(executor.submit(work, *task))
-            if len(waiting) >= _AHEAD:
-                yield _result(waiting)
-        while waiting:
-            yield _result(waiting)
-    finally:
-        for future in waiting:
-            future.cancel()
-
-
 def _result(waiting: deque[Future[T]]) -> T:
     future = waiting[0]
     try:
@@ -161,8 +140,21 @@ class Sampling:
         return Batch(self.runs, data, size, self.seed, place, self.name)
 
     def results(self, work: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Generator[T, None, None]:
-        """The results of the tasks; see `run_all`."""
-        return run_all(self.executor, work, tasks)
+        """The results of the tasks, in their order; what has not begun is cancelled when the reader stops."""
+        if self.executor is None:
+            yield from itertools.starmap(work, tasks)
+            return
+        waiting: deque[Future[T]] = deque()
+        try:
+            for task in tasks:
+                waiting.append(self.executor.submit(work, *task))
+                if len(waiting) >= _AHEAD:
+                    yield _result(waiting)
+            while waiting:
+                yield _result(waiting)
+        finally:
+            for future in waiting:
+                future.cancel()
 
     def check_fresh(self, batch: Batch, digests: frozenset[str]) -> None:
         """Raise InputError if a batch on this input began with the same outputs: the runs would not be independent.

@@ -73,7 +73,7 @@ def refine(column: Column, on_d: NDArray[np.bool_], goal: Goal) -> Refinement | 
     """The best pattern for a part, given its values in the outputs that are still in the event."""
     options: list[Refinement] = []
     numbers, sides = column.numbers, on_d
-    if column.codes is not None:
+    if column.labels:
         is_number = column.codes < 0
         options += unions(column.labels, column.codes[~is_number], on_d[~is_number], goal)
         numbers, sides = numbers[is_number], on_d[is_number]
@@ -89,8 +89,7 @@ def refine(column: Column, on_d: NDArray[np.bool_], goal: Goal) -> Refinement | 
 def distinct(column: Column) -> tuple[list[Any], NDArray[np.int64]] | None:
     """The values of a part and each run's place among them, or -1; None where there are too many."""
     values: list[Any] = list(column.labels)
-    codes = np.full(len(column.numbers), -1) if column.codes is None else column.codes
-    places = codes.astype(np.int64)
+    places = column.codes.astype(np.int64)
     is_number = places < 0
     numbers = column.numbers[is_number]
     if len(numbers):

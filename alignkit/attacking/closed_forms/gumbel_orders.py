@@ -117,8 +117,8 @@ def _forests(bounds: Differences, tick: Callable[[], object]) -> Iterator[tuple[
     left: list[tuple[int, Differences]] = [(1, bounds)]
     while left:
         tick()
-        sign, some = left.pop()
-        kept = reduced(some)
+        sign, differences = left.pop()
+        kept = reduced(differences)
         if kept is None:
             continue
         back = _closing(kept)

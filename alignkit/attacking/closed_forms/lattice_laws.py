@@ -115,25 +115,25 @@ def _holds(event: Event, output: Any) -> bool:
     return _fits(event.pattern, output_as_written(output))
 
 
-def _fits(wanted: Any, part: Any) -> bool:
-    if isinstance(wanted, OneOf) and isinstance(part, tuple):
-        return any(_fits(equal_outputs(value), part) for value in wanted.values if isinstance(value, tuple))
-    if isinstance(wanted, tuple) and isinstance(part, tuple):
-        return len(part) == len(wanted) and all(map(_fits, wanted, part))
-    if isinstance(part, Beyond) and not isinstance(wanted, tuple | Anything):
-        return _reaches(wanted, part)
-    return fits(wanted, part)
+def _fits(pattern: Any, part: Any) -> bool:
+    if isinstance(pattern, OneOf) and isinstance(part, tuple):
+        return any(_fits(equal_outputs(value), part) for value in pattern.values if isinstance(value, tuple))
+    if isinstance(pattern, tuple) and isinstance(part, tuple):
+        return len(part) == len(pattern) and all(map(_fits, pattern, part))
+    if isinstance(part, Beyond) and not isinstance(pattern, tuple | Anything):
+        return _reaches(pattern, part)
+    return fits(pattern, part)
 
 
-def _reaches(wanted: Any, part: Beyond) -> bool:
+def _reaches(pattern: Any, part: Beyond) -> bool:
     """Whether all numbers beyond an end fit; none of them does where the window is wide enough for the event."""
-    if not isinstance(wanted, Interval):
-        single = wanted.values if isinstance(wanted, OneOf) else (wanted,)
+    if not isinstance(pattern, Interval):
+        single = pattern.values if isinstance(pattern, OneOf) else (pattern,)
         numbers = [x for x in single if isinstance(x, int | float | Fraction) and not isinstance(x, bool)]
         if all(abs(Fraction(x)) <= abs(Fraction(part.end)) for x in numbers):
             return False
         raise Unsupported("an event that names single numbers beyond the window")
-    low, high = wanted.low, wanted.high
+    low, high = pattern.low, pattern.high
     if part.relation == ">":
         inside = high is None and (low is None or low <= part.end)
         outside = high is not None and high <= part.end

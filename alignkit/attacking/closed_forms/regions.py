@@ -78,11 +78,13 @@ def _tree_probability(noise: NoiseTable, tree: Tree) -> ExpSum | None:
     """
     system = tree.system
     laws = {name: noise[name] for name, _ in tree.order}
-    made = {law: noise_density(*law, system.stretch) for law in set(laws.values())}
-    known = {law: f for law, f in made.items() if f is not None}
-    if len(known) < len(made):
-        return None
-    unit = math.lcm(*(f.unit for f in known.values()))
+    densities: dict[NoiseLaw, Piecewise] = {}
+    for law in laws.values():
+        density = noise_density(*law, system.stretch)
+        if density is None:
+            return None
+        densities[law] = density
+    unit = math.lcm(*(density.unit for density in densities.values()))
     below: dict[str, list[Piecewise]] = {name: [] for name, _ in tree.order}
     leaves: dict[str, Counter[tuple[NoiseLaw, tuple[Affine, ...], tuple[Affine, ...]]]] = {}
     for name, edge in reversed(tree.order):
@@ -90,7 +92,7 @@ def _tree_probability(noise: NoiseTable, tree: Tree) -> ExpSum | None:
         for (law, lower, upper), count in leaves.pop(name, Counter()).items():
             factors.append(partial_integral(_cumulative(*law, system.stretch, unit), lower, upper) ** count)
         if edge is None:
-            whole_function = _product([*factors, known[laws[name]].refined(unit)])
+            whole_function = _product([*factors, densities[laws[name]].refined(unit)])
             return whole_function.integral(system.low.get(name), system.high.get(name))
         lower, upper = map(tuple, edge.bounds(name))
         if name in system.low:
@@ -98,7 +100,7 @@ def _tree_probability(noise: NoiseTable, tree: Tree) -> ExpSum | None:
         if name in system.high:
             upper = (*upper, Affine(0, system.high[name]))
         if factors:
-            function = _product([*factors, known[laws[name]].refined(unit)])
+            function = _product([*factors, densities[laws[name]].refined(unit)])
             below[edge.other(name)].append(partial_integral(function.antiderivative(), lower, upper))
         else:
             leaves.setdefault(edge.other(name), Counter())[laws[name], lower, upper] += 1
