@@ -108,7 +108,7 @@ COVERED = [m for m in mechanisms() if all(draw.distribution.name in DENSITIES fo
 
 
 @pytest.mark.parametrize("mechanism", [*COVERED, loudest_in_range, far_out], ids=lambda m: m.name)
-def test_a_run_lies_in_an_event_just_where_its_noise_lies_in_one_region(mechanism):
+def test_a_run_lies_in_an_event_exactly_where_its_noise_lies_in_one_region(mechanism):
     source = random.Random(1)
     values = _values(mechanism, 3)
     private = {name: values[name] for name in mechanism.private}
