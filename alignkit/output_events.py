@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
@@ -91,6 +91,9 @@ class Event:
         return f"{shown[:-1].rstrip(',')}, …)" if self.more and shown.endswith(")") else shown
 
 
+ANY_OUTPUT = Event(ANYTHING)
+
+
 def fits(pattern: Any, value: Any) -> bool:
     """Whether a value fits a pattern."""
     if isinstance(pattern, tuple):
@@ -102,6 +105,47 @@ def fits(pattern: Any, value: Any) -> bool:
     if isinstance(pattern, Interval | OneOf | Anything):
         return value in pattern
     return type(value) is not tuple and bool(pattern == value) and isinstance(pattern, bool) == isinstance(value, bool)
+
+
+def flattened(output: Any) -> Iterator[Any]:
+    """Yield the parts of an output or a pattern that are not tuples, from left to right.
+
+    >>> list(flattened((1, ("a", ()), None)))
+    [1, 'a', None]
+    """
+    if isinstance(output, tuple):
+        for part in output:
+            yield from flattened(part)
+    else:
+        yield output
+
+
+def mapped(function: Callable[[Any], Any], output: Any) -> Any:
+    """Replace each part of an output or a pattern that is no tuple by the function's value there.
+
+    >>> mapped(abs, (-1, (2, -3)))
+    (1, (2, 3))
+    """
+    return tuple(mapped(function, part) for part in output) if isinstance(output, tuple) else function(output)
+
+
+def with_parts(output: Any, parts: Iterable[Any]) -> Any:
+    """Replace the parts of an output or a pattern that are no tuples by others, from left to right.
+
+    >>> with_parts((None, (None, None)), "abc")
+    ('a', ('b', 'c'))
+    """
+    source = iter(parts)
+    return mapped(lambda _: next(source), output)
+
+
+def equal_outputs(output: Any) -> Any:
+    """The pattern of the outputs that Python holds equal to one: in a ``OneOf``, as in any set, True and 1 are alike.
+
+    >>> fits(equal_outputs((1, "a")), (True, "a"))
+    True
+    """
+    return mapped(lambda part: OneOf(frozenset({part})), output)
 
 
 def _shown(pattern: Any) -> str:

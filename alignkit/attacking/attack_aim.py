@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arithmetic.enclosures import float_above
 from alignkit.errors import InputError, Undefined
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.parameters import exact
@@ -41,7 +42,7 @@ class AttackAim:
         A claim in the mechanism's parameters is in the units of its noise; a number is in natural units.
         """
         mechanism = target.mechanism if isinstance(target, Alignment) else target
-        kind = Adjacency.read(adjacency) if adjacency is not None else Adjacency.EACH
+        kind = Adjacency.EACH if adjacency is None else Adjacency.read(adjacency)
         if isinstance(target, Alignment):
             kind = target.adjacency if adjacency is None else kind
             if claim is None:
@@ -66,7 +67,7 @@ class AttackAim:
         if self.expression is None:
             return None
         if isinstance(self.expression, Fraction):
-            return rounded_up(self.expression)
+            return float_above(self.expression)
         if self.ex_post and (event.more or not isinstance(event.pattern, tuple)):
             problem = "depends on the length of the output, which the event leaves open"
             raise InputError(f"the claim {self.claim!r} {problem}")
@@ -78,14 +79,13 @@ class AttackAim:
             raise InputError(f"the claim {self.claim!r} has no value here: {problem.problem}") from None
         if bound is None:
             raise InputError(f"the claim {self.claim!r} is not a number that can be compared exactly")
-        return rounded_up(bound if self.base is None else bound * log_bounds(self.base)[1])
+        return float_above(bound if self.base is None else bound * log_bounds(self.base)[1])
 
-
-def rounded_up(number: Fraction) -> float:
-    """The least float that is not below a number.
-
-    >>> rounded_up(Fraction(1, 2)), rounded_up(Fraction(1, 3)) > Fraction(1, 3)
-    (0.5, True)
-    """
-    near = float(number)
-    return near if Fraction(near) >= number else math.nextafter(near, math.inf)
+    def share(self, loss: float, public: Mapping[str, Any], event: Event) -> float:
+        """A loss as a share of the claim for these parameters; without a claim, the loss."""
+        claimed = self.claimed(public, event)
+        if claimed is None:
+            return loss
+        if claimed <= 0:
+            return math.inf if loss > 0 else 0.0
+        return loss / claimed

@@ -15,7 +15,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.attack_aim import AttackAim
-from alignkit.attacking.cases import SIZES, AttackCase, cases_without_event, public_settings, starting_cases
+from alignkit.attacking.cases import AttackCase, cases_without_event, settings, starting_cases
 from alignkit.attacking.climbing import Climb, Effort
 from alignkit.attacking.closed_forms.covering import cover
 from alignkit.attacking.closed_forms.lattice_laws import on_lattice
@@ -86,42 +86,29 @@ def climb(task: ClimbTask) -> Reached | None:
 
 def _climb(task: ClimbTask, effort: Effort) -> Reached | None:
     if on_lattice(task.aim.mechanism):
-        found = best_output(task.aim, task.group, effort, ClaimShare(task.aim))
-        return None if found is None else Reached(*found, task.work - effort.work, top=True, short=True)
+        best = best_output(task.aim, task.group, effort)
+        return None if best is None else Reached(*best, task.work - effort.work, top=True, short=True)
     distances = telling_distances(task.aim.mechanism, task.group[0], effort.deadline)
     short = task.longest != LONG[1]
-    space = CaseSpace(task.aim.mechanism, task.aim.adjacency, distances, task.longest, exchanging=not short)
-    climbing = Climb(space, ClaimShare(task.aim), effort, random.Random(task.seed))
-    rated = [
+    space = CaseSpace(task.aim, distances, task.longest, exchanging=not short)
+    climbing = Climb(space, effort, random.Random(task.seed))
+    ratings = [
         (climbing.value(case), climbing.ways_differ(case), -i, case) for i, case in enumerate(task.group) if effort.left
     ]
-    if not rated:
+    if not ratings:
         return None
-    worth, *_, case = max(rated, key=lambda each: each[:3])
-    case, worth, top = climbing.up(case)
+    *_, start = max(ratings, key=lambda rating: rating[:3])
+    case, worth, top = climbing.up(start)
     spent = task.work - effort.work
     return Reached(case, worth, spent, top and not short, short) if worth > -math.inf else None
 
 
-@dataclass(frozen=True)
-class ClaimShare:
-    """A loss as a share of the claim; without a claim, the loss."""
-
-    aim: AttackAim
-
-    def __call__(self, case: AttackCase, loss: float) -> float:
-        claimed = self.aim.claimed(case.public, case.event)
-        if claimed is None:
-            return loss
-        return loss / claimed if claimed > 0 else (math.inf if loss > 0 else 0.0)
-
-
 def telling_distances(mechanism: Mechanism, case: AttackCase, deadline: Deadline) -> tuple[Fraction, ...]:
     """Distances that matter: the sensitivity, and the scales of the noise."""
-    found = {Fraction(mechanism.sensitivity(name, case.public)) for name in mechanism.private}
-    for path in cover(mechanism, case.inputs(mechanism).values, case.event, deadline).templates:
-        found |= {parameters[0] for _, parameters in path.noise.values()}
-    return tuple(sorted(found))
+    distances = {Fraction(mechanism.sensitivity(name, case.public)) for name in mechanism.private}
+    for path in cover(mechanism, case.inputs.values, case.event, deadline).templates:
+        distances |= {parameters[0] for _, parameters in path.noise.values()}
+    return tuple(sorted(distances))
 
 
 @dataclass
@@ -129,13 +116,12 @@ class AttackSearch:
     """Climbs from many starts, in turns: short ones from where nobody has been, longer ones from the best so far."""
 
     aim: AttackAim
-    parameters: Mapping[str, Any]
-    eps: Fraction
+    given: Mapping[str, Any]  # the public parameters that are fixed
     seed: int
     effort: Effort
     first: Deadline = NEVER  # until when there must be something to climb from
     enough: float = math.inf  # a loss of this share of the claim ends the search
-    near: KnownInputs | None = None  # inputs that are known to matter: the search stays with their public parameters
+    near: KnownInputs | None = None  # inputs that are known to matter, to climb from first
     best: list[Reached] = field(default_factory=list)
     fresh: list[Reached] = field(default_factory=list)  # the best new starts from which no climb has gone on
     gone_on: set[Any] = field(default_factory=set)
@@ -166,15 +152,13 @@ class AttackSearch:
         if self.late:
             return "not all of its paths were listed in time"
         if on_lattice(self.aim.mechanism):
-            return why_no_law(self.aim, self.parameters, self.eps) or "no output differs"
-        for size in SIZES:
-            for public in public_settings(self.aim.mechanism, self.parameters, self.eps, size):
-                for case in cases_without_event(self.aim.mechanism, self.aim.adjacency, public, size):
-                    try:
-                        cover(self.aim.mechanism, case.inputs(self.aim.mechanism).values, case.event)
-                    except AlignkitError as problem:
-                        return str(problem)
-                    break
+            return why_no_law(self.aim.mechanism, self.given) or "no output differs"
+        for private in settings(self.aim.mechanism, self.given):
+            for case in cases_without_event(self.aim, private)[:1]:
+                try:
+                    cover(self.aim.mechanism, case.inputs.values, case.event)
+                except AlignkitError as problem:
+                    return str(problem)
         return "no event has a closed form"
 
     def _keep(self, reached: Reached) -> None:
@@ -193,9 +177,9 @@ class AttackSearch:
         new = 0
         for turn in itertools.count():
             source = random.Random(f"{self.seed} {turn}")
-            some = False
+            any_group = False
             for group in self._starts(source):
-                some = self.started = True
+                any_group = self.started = True
                 yield self._task(tuple(group), LATTICE if on_lattice(self.aim.mechanism) else SHORT, source)
                 new += 1
                 waiting = self._waiting(self.best)
@@ -204,26 +188,24 @@ class AttackSearch:
                     again = waiting[0] if source.random() < BEST else others[0]
                     self.gone_on.add(again.case.key)
                     yield self._task((again.case,), LONG, source)
-            if not some:
+            if not any_group:
                 return
 
     def _waiting(self, some: list[Reached]) -> list[Reached]:
         """The cases from which another climb may start: none has, and some step may lead higher."""
-        return [each for each in some if not each.top and each.case.key not in self.gone_on]
+        return [reached for reached in some if not reached.top and reached.case.key not in self.gone_on]
 
     def _starts(self, source: random.Random) -> Iterator[list[AttackCase]]:
-        """Groups of cases to climb from: those near the known inputs, then any with their public parameters."""
-        if self.near is None:
-            return self._anywhere(self.parameters, source)
-        here = {**self.near.witness.public, **self.parameters}
-        return itertools.chain(cases_nearby(self.aim, self.near, self._until), self._anywhere(here, source))
+        """Groups of cases to climb from: those near the known inputs, then any with the given public parameters."""
+        nearby = iter(()) if self.near is None else cases_nearby(self.aim, self.near, self._until)
+        return itertools.chain(nearby, self._anywhere(source))
 
-    def _anywhere(self, parameters: Mapping[str, Any], source: random.Random) -> Iterator[list[AttackCase]]:
+    def _anywhere(self, source: random.Random) -> Iterator[list[AttackCase]]:
         if not on_lattice(self.aim.mechanism):
-            return starting_cases(self.aim.mechanism, self.aim.adjacency, parameters, self.eps, source, self._until)
-        if why_no_law(self.aim, parameters, self.eps, self._until()) is not None:
+            return starting_cases(self.aim, self.given, source, self._until)
+        if why_no_law(self.aim.mechanism, self.given, self._until()) is not None:
             return iter(())
-        return lattice_starts(self.aim, parameters, self.eps, source)
+        return lattice_starts(self.aim, self.given, source)
 
     def _until(self) -> Deadline:
         return self.effort.deadline if self.started else self.first
@@ -266,8 +248,8 @@ class AttackSearch:
 
 def _with(some: list[Reached], reached: Reached) -> list[Reached]:
     """The best few of some cases and another, the best first."""
-    others = [each for each in some if each.case.key != reached.case.key]
-    return sorted([*others, reached], key=lambda each: -each.worth)[:KEPT]
+    others = [other for other in some if other.case.key != reached.case.key]
+    return sorted([*others, reached], key=lambda one: -one.worth)[:KEPT]
 
 
 def _sent(executor: Executor, task: ClimbTask) -> Future[Reached | None]:

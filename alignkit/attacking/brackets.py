@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.attack_aim import AttackAim
@@ -15,12 +14,10 @@ from alignkit.attacking.lower_bounds import share
 from alignkit.attacking.mechanism_attack import INTERRUPTED, pursue
 from alignkit.errors import AlignkitError, InternalError
 from alignkit.limits import Deadline
-from alignkit.output_events import ANYTHING, Event
+from alignkit.output_events import ANY_OUTPUT
 from alignkit.results import CertifiedLoss, Privacy, Result, Verdict
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism
-
-_ANY_OUTPUT = Event(ANYTHING)
 
 # The work of an attack where the claim is proved, and where it is not: there it is worth while to look further.
 PROVED, UNPROVED = 40, 150
@@ -47,34 +44,35 @@ def attacked(
         return result
     aim = AttackAim.of(alignment, None, None)
     end = Deadline.after(seconds)
-    found: list[CertifiedLoss] = []
+    bounds: list[CertifiedLoss] = []
     for near in _starting_points(result):
-        found += _found(aim, near, work, seed, end)
-        if found and found[-1].violates:
+        bounds += _certified_losses(aim, near, work, seed, end)
+        if bounds and bounds[-1].violates:
             break
-    if not found:
+    if not bounds:
         return result
-    bound = max(found, key=share)
-    if proved and bound.violates:
-        raise disagreement(alignment.mechanism.name, bound.loss, str(bound.claim), bound.witness.public)
-    return with_bound(alignment, result, bound)
+    best = max(bounds, key=share)
+    if proved and best.violates:
+        raise disagreement(alignment.mechanism.name, best.loss, str(best.claim), best.witness.public)
+    return with_bound(alignment, result, best)
 
 
 def _starting_points(result: Result) -> Iterator[KnownInputs | None]:
     """The inputs of a counterexample, and None for a search without any."""
-    found = result.counterexample
-    if found is not None:
-        yield KnownInputs(found.witness, found.omega)
+    if result.counterexample is not None:
+        yield KnownInputs(result.counterexample.witness, result.counterexample.omega)
     yield None
 
 
-def _found(aim: AttackAim, near: KnownInputs | None, work: int, seed: int, end: Deadline) -> list[CertifiedLoss]:
+def _certified_losses(
+    aim: AttackAim, near: KnownInputs | None, work: int, seed: int, end: Deadline
+) -> list[CertifiedLoss]:
     """The bound that one search ends with; none where it finds nothing that can be certified."""
     deadline = end.sooner(MOST_SECONDS)
+    given = {} if near is None else near.witness.public  # the search stays with their public parameters
+    search = AttackSearch(aim, given, seed, Effort(work, deadline), deadline, ENOUGH, near)
     try:
-        bound = pursue(
-            AttackSearch(aim, {}, Fraction(1), seed, Effort(work, deadline), deadline, ENOUGH, near), deadline=end
-        )
+        bound = pursue(search, deadline=end)
     except InternalError:
         raise
     except AlignkitError:
@@ -99,7 +97,7 @@ def check_bracket(mechanism: Mechanism, privacy: Privacy) -> None:
     if leak is None or privacy.upper is None:
         return
     try:
-        upper = AttackAim.of(mechanism, None, privacy.upper).claimed(leak.witness.public, _ANY_OUTPUT)
+        upper = AttackAim.of(mechanism, None, privacy.upper).claimed(leak.witness.public, ANY_OUTPUT)
     except AlignkitError:
         return  # a bound that depends on the number of answers, say
     if upper is not None and leak.loss > upper:

@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, TypeVar
 
+from alignkit.attacking.attack_aim import AttackAim
 from alignkit.attacking.closed_forms.covering import skeletons
 from alignkit.attacking.closed_forms.covers import Cover
 from alignkit.errors import AlignkitError
 from alignkit.language.parameters import Epsilon
 from alignkit.limits import Deadline
-from alignkit.output_events import ANYTHING, Event, Interval
+from alignkit.output_events import ANY_OUTPUT, Event, Interval, flattened, mapped
 from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import PrivateAnswers, large_constants, telling_patterns
 from alignkit.running.mechanism_decorator import Mechanism
+
+T = TypeVar("T")
 
 # Sizes of answer vectors to start from, the telling ones first; longer ones are grown from these.
 SIZES = (2, 3, 1, 4, 5)
@@ -34,53 +37,97 @@ _MOST_PARTS = 3
 
 @dataclass(frozen=True)
 class AttackCase:
-    """Public parameters, the answers on D, their changes towards D′, and an event."""
+    """The private answers of a mechanism on D, their changes towards D′, and an event.
 
-    public: Mapping[str, Any]
+    ``private`` says where the answers stand and how far they may change, and holds the public parameters.
+    """
+
+    private: PrivateAnswers
     answers: tuple[Fraction, ...]
     changes: tuple[Fraction, ...]
-    event: Event
-    size: int
+    event: Event = ANY_OUTPUT
+
+    @property
+    def public(self) -> Mapping[str, Any]:
+        """The public parameters."""
+        return self.private.public
 
     @cached_property
     def key(self) -> tuple[Any, ...]:
         """What tells cases apart."""
         return (tuple(self.public.items()), self.answers, self.changes, self.event)
 
-    def inputs(self, mechanism: Mechanism) -> Witness:
+    @cached_property
+    def inputs(self) -> Witness:
         """The inputs on D and D′."""
-        return self.private(mechanism).witness(self.answers, self.changes)
+        return self.private.witness(self.answers, self.changes)
 
-    def private(self, mechanism: Mechanism) -> PrivateAnswers:
-        """Where the answers stand, and how far they may change."""
-        return PrivateAnswers(mechanism, self.public, self.size)
+    @property
+    def outputs(self) -> tuple[Any, ...] | None:
+        """The patterns of the outputs that a generator yields one by one; None where the event has no such patterns."""
+        pattern = self.event.pattern
+        return pattern if self.private.mechanism.program.is_generator and isinstance(pattern, tuple) else None
+
+    @cached_property
+    def groups(self) -> list[list[int]]:
+        """The answers in groups that the event treats alike: by their own part of the output, or as an index in it."""
+        outputs = self.outputs or ()
+        indices = [i for i in flattened(self.event.pattern) if isinstance(i, int) and not isinstance(i, bool)]
+        groups: dict[Any, list[int]] = {}
+        for number, (_, position) in enumerate(self.private.places):
+            kind: Any = "rest"
+            if position in indices:
+                kind = ("named", position)
+            elif position is not None and position < len(outputs):
+                kind = pattern_sort(outputs[position])
+            groups.setdefault(kind, []).append(number)
+        return list(groups.values())
 
 
-def public_settings(
-    mechanism: Mechanism, given: Mapping[str, Any], eps: Fraction, size: int
-) -> Iterator[dict[str, Any]]:
-    """Public parameters to try: given values stay; others get the budget, small counts, and telling values."""
-    choices: dict[str, list[Any]] = {}
-    for name, kind in mechanism.public.items():
-        if name in given:
-            choices[name] = [kind.read(given[name], name)]
-        elif isinstance(kind, Epsilon):
-            choices[name] = [eps]
-        elif kind.vector:
-            choices[name] = [(x,) * size for x in kind.sample_values()[:1]]
-        else:
-            choices[name] = [int(x) if kind.integer else x for x in kind.sample_values()[: 3 if kind.integer else 1]]
-    for chosen in itertools.product(*choices.values()):
-        setting = mechanism.on_lattices(dict(zip(choices, chosen, strict=True)))
-        if all(setting[name] == choices[name][0] for name in given):
-            yield setting  # what is given stays as it is
+def settings(
+    mechanism: Mechanism, given: Mapping[str, Any], sizes: Sequence[int] = SIZES
+) -> Iterator[PrivateAnswers]:
+    """Public parameters to try, with vectors of each size: given values stay, others get a budget of 1 or small counts.
+
+    Sizes make no difference to a mechanism of single answers.
+    """
+    for size in sizes if any(kind.vector for kind in mechanism.private.values()) else (1,):
+        choices: dict[str, list[Any]] = {}
+        for name, kind in mechanism.public.items():
+            if name in given:
+                choices[name] = [kind.read(given[name], name)]
+            elif isinstance(kind, Epsilon):
+                choices[name] = [Fraction(1)]
+            elif kind.vector:
+                choices[name] = [(x,) * size for x in kind.sample_values()[:1]]
+            elif kind.integer:
+                choices[name] = [int(x) for x in kind.sample_values()[:3]]
+            else:
+                choices[name] = list(kind.sample_values()[:1])
+        for chosen in itertools.product(*choices.values()):
+            public = mechanism.on_lattices(dict(zip(choices, chosen, strict=True)))
+            if all(public[name] == choices[name][0] for name in given):
+                yield PrivateAnswers(mechanism, public, size)
+
+
+def in_turns(iterables: Iterable[Iterable[T]]) -> Iterator[T]:
+    """The first items of all iterables, then the second ones, and so on until all have ended.
+
+    >>> "".join(in_turns(["ad", "b", "cef"]))
+    'abcdef'
+    """
+    left = [iter(iterable) for iterable in iterables]
+    while left:
+        for iterator in list(left):
+            try:
+                yield next(iterator)
+            except StopIteration:
+                left.remove(iterator)
 
 
 def starting_cases(
-    mechanism: Mechanism,
-    adjacency: Adjacency,
+    aim: AttackAim,
     given: Mapping[str, Any],
-    eps: Fraction,
     source: random.Random,
     deadline: Callable[[], Deadline] = Deadline,
 ) -> Iterator[list[AttackCase]]:
@@ -89,54 +136,35 @@ def starting_cases(
     Sizes and parameters come in turns, so that every few groups some of each have been seen. Raises OutOfTime after
     what is the deadline when it is asked for.
     """
-    vectors = any(kind.vector for kind in mechanism.private.values())
-    rounds = [
-        _groups(mechanism, adjacency, public, size, source, deadline)
-        for size in (SIZES if vectors else (1,))
-        for public in public_settings(mechanism, given, eps, size)
-    ]
-    while rounds:
-        for each in list(rounds):
-            group = next(each, None)
-            if group is None:
-                rounds.remove(each)
-            elif group:
-                yield group
+    groups = in_turns(_groups(aim, private, source, deadline) for private in settings(aim.mechanism, given))
+    return filter(None, groups)
 
 
 def _groups(
-    mechanism: Mechanism,
-    adjacency: Adjacency,
-    public: dict[str, Any],
-    size: int,
-    source: random.Random,
-    deadline: Callable[[], Deadline],
+    aim: AttackAim, private: PrivateAnswers, source: random.Random, deadline: Callable[[], Deadline]
 ) -> Iterator[list[AttackCase]]:
-    private = PrivateAnswers(mechanism, public, size)
-    nowhere = (Fraction(0),) * len(private.places)
-    still = AttackCase(public, nowhere, nowhere, Event(ANYTHING), size)
-    patterns: dict[Any, list[AttackCase]] = {}
+    still = (Fraction(0),) * len(private.places)
+    by_pattern: dict[Any, list[AttackCase]] = {}
     covers: list[Cover] = []
-    for level in answer_levels(mechanism):
-        found: dict[Any, AttackCase] = {}
+    for level in answer_levels(aim.mechanism):
+        at_level: dict[Any, AttackCase] = {}
         for shape, start in _SHAPES:
             answers = tuple(level + bound * (start + shape * i) for i, bound in enumerate(private.bounds))
+            case = AttackCase(private, answers, still)
             try:
-                case = replace(still, answers=answers)
-                for pattern in skeletons(mechanism, case.inputs(mechanism).values, covers, deadline()):
-                    found.setdefault(pattern, replace(case, event=Event(pattern)))
+                for pattern in skeletons(aim.mechanism, case.inputs.values, covers, deadline()):
+                    at_level.setdefault(pattern, replace(case, event=Event(pattern)))
             except AlignkitError:
                 return  # not defined on so few answers, or not covered at all
-        for pattern, case in found.items():
-            patterns.setdefault(pattern, []).append(case)
-    chosen = list(patterns)
-    source.shuffle(chosen)
+        for pattern, case in at_level.items():
+            by_pattern.setdefault(pattern, []).append(case)
+    patterns = list(by_pattern)
+    source.shuffle(patterns)
     # Outputs of several kinds have more that may change.
-    chosen.sort(key=lambda pattern: -len({pattern_sort(part) for part in pattern}) if isinstance(pattern, tuple) else 0)
-    for pattern in chosen:
-        parts = answers_alike(mechanism, patterns[pattern][0])
-        changed = telling_changes(adjacency, parts, private)
-        yield [replace(case, changes=change) for case in patterns[pattern] for change in changed]
+    patterns.sort(key=lambda p: -len(set(map(pattern_sort, p))) if isinstance(p, tuple) else 0)
+    for pattern in patterns:
+        changes = telling_changes(aim.adjacency, by_pattern[pattern][0].groups, private)
+        yield [replace(case, changes=change) for case in by_pattern[pattern] for change in changes]
 
 
 def answer_levels(mechanism: Mechanism) -> list[Fraction]:
@@ -144,54 +172,24 @@ def answer_levels(mechanism: Mechanism) -> list[Fraction]:
     return [Fraction(0), *sorted(set(large_constants(mechanism)), key=abs)[-2:]]
 
 
-def cases_without_event(
-    mechanism: Mechanism, adjacency: Adjacency, public: Mapping[str, Any], size: int
-) -> Iterator[AttackCase]:
+def cases_without_event(aim: AttackAim, private: PrivateAnswers) -> list[AttackCase]:
     """Pairs of adjacent inputs without an event: answers alike, of which some rise and some fall."""
-    private = PrivateAnswers(mechanism, public, size)
     count = len(private.places)
-    level = answer_levels(mechanism)[-1]
+    answers = (answer_levels(aim.mechanism)[-1],) * count
     half = (count + 1) // 2
-    parts = [list(range(half)), list(range(half, count))]
-    for change in telling_changes(adjacency, [part for part in parts if part], private):
-        yield AttackCase(public, (level,) * count, change, Event(ANYTHING), size)
+    groups = [list(range(half)), list(range(half, count))]
+    changes = telling_changes(aim.adjacency, [group for group in groups if group], private)
+    return [AttackCase(private, answers, change) for change in changes]
 
 
-def answers_alike(mechanism: Mechanism, case: AttackCase) -> list[list[int]]:
-    """The answers in groups that the event treats alike: by their own part of the output, or as an index in it."""
-    pattern = case.event.pattern
-    places = case.private(mechanism).places
-    own = len(pattern) if mechanism.program.is_generator and isinstance(pattern, tuple) else 0
-    named = list(dict.fromkeys(_indices(pattern)))
-    groups: dict[Any, list[int]] = {}
-    for number, (_, position) in enumerate(places):
-        part: Any = "rest"
-        if position is not None and position < own:
-            part = pattern_sort(pattern[position])
-        if position in named:
-            part = ("named", named.index(position))
-        groups.setdefault(part, []).append(number)
-    return list(groups.values())
-
-
-def pattern_sort(part: Any) -> Any:
-    """What a part of a pattern is, but for the ends of its intervals."""
-    if isinstance(part, tuple):
-        return tuple(map(pattern_sort, part))
-    return "number" if isinstance(part, Interval) else str(part)
-
-
-def _indices(pattern: Any) -> Iterator[int]:
-    if isinstance(pattern, tuple):
-        for part in pattern:
-            yield from _indices(part)
-    elif isinstance(pattern, int) and not isinstance(pattern, bool):
-        yield pattern
+def pattern_sort(pattern: Any) -> Any:
+    """What a pattern is, but for the ends of its intervals."""
+    return mapped(lambda part: "number" if isinstance(part, Interval) else str(part), pattern)
 
 
 def telling_changes(
-    adjacency: Adjacency, parts: list[list[int]], private: PrivateAnswers
+    adjacency: Adjacency, groups: list[list[int]], private: PrivateAnswers
 ) -> list[tuple[Fraction, ...]]:
-    """Changes of the answers, alike for those that the event treats alike where all of them may change."""
-    found = map(private.moved, telling_patterns(adjacency, parts, len(private.places), _MOST_PARTS))
-    return [change for change in found if any(change)]
+    """Changes of the answers, alike within each group where all answers may change."""
+    patterns = telling_patterns(adjacency, groups, len(private.places), _MOST_PARTS)
+    return [change for change in map(private.moved, patterns) if any(change)]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.attacking.cases import AttackCase
 from alignkit.attacking.closed_forms.certified_losses import estimated
-from alignkit.attacking.closed_forms.covering import cover, opened
+from alignkit.attacking.closed_forms.covering import opened, serving
 from alignkit.attacking.closed_forms.covers import Cover
-from alignkit.attacking.neighbouring_cases import CaseSpace, ShiftedCase
+from alignkit.attacking.neighbouring_cases import CaseSpace
 from alignkit.errors import AlignkitError, InternalError, OutOfTime
 from alignkit.limits import NEVER, Deadline
 
@@ -41,32 +41,28 @@ class Effort:
 
 @dataclass
 class Climb:
-    """One search upwards.
-
-    ``worth`` turns a case's loss into what is to be made large, the loss as a share of the claim, say.
-    """
+    """One search upwards, to a large loss as a share of the claim."""
 
     space: CaseSpace
-    worth: Callable[[AttackCase, float], float]
     effort: Effort
     source: random.Random
-    seen: dict[object, float] = field(default_factory=dict)
+    values: dict[object, float] = field(default_factory=dict)
     covers: dict[object, list[Cover]] = field(default_factory=dict)
 
     def value(self, case: AttackCase) -> float:
         """The worth of a case; -inf where the event is too rare or its probability cannot be computed."""
-        if case.key not in self.seen:
-            self.seen[case.key] = self._value(case)
-        return self.seen[case.key]
+        if case.key not in self.values:
+            self.values[case.key] = self._value(case)
+        return self.values[case.key]
 
     def _value(self, case: AttackCase) -> float:
-        inputs = case.inputs(self.space.mechanism)
         try:
-            low = self._probability(case, inputs.values)
+            low = self._probability(case, case.inputs.values)
             if low < LEAST_PROBABILITY:
                 return -math.inf
-            high = self._probability(case, inputs.values_)
-            return self.worth(case, math.log(low / high) if high > 0 else math.inf) + _RARITY * math.log(low)
+            high = self._probability(case, case.inputs.values_)
+            loss = math.log(low / high) if high > 0 else math.inf
+            return self.space.aim.share(loss, case.public, case.event) + _RARITY * math.log(low)
         except InternalError:
             raise
         except OutOfTime:
@@ -82,12 +78,8 @@ class Climb:
 
     def _cover(self, case: AttackCase, arguments: Mapping[str, Any]) -> Cover:
         """The paths to an event, which are the same for many answers."""
-        covers = self.covers.setdefault((opened(case.event.pattern), case.size, *case.public.items()), [])
-        for covered in covers:
-            if covered.serves(arguments):
-                return covered
-        covers.append(cover(self.space.mechanism, arguments, case.event, self.effort.deadline))
-        return covers[-1]
+        covers = self.covers.setdefault((opened(case.event.pattern), case.private.size, *case.public.items()), [])
+        return serving(covers, self.space.aim.mechanism, arguments, case.event, self.effort.deadline)
 
     def ways_differ(self, case: AttackCase) -> bool:
         """Whether D′ takes other ways than D at conditions on the answers alone.
@@ -96,9 +88,7 @@ class Climb:
         """
         if self.value(case) == -math.inf:
             return False
-        inputs = case.inputs(self.space.mechanism)
-        covered = self._cover(case, inputs.values)
-        return not covered.serves(inputs.values_)
+        return not self._cover(case, case.inputs.values).serves(case.inputs.values_)
 
     def up(self, case: AttackCase) -> tuple[AttackCase, float, bool]:
         """The best case reached from here, what it is worth, and whether no step from it leads higher."""
@@ -109,7 +99,7 @@ class Climb:
             for step in self.space.neighbours(best, self.source):
                 if not self.effort.left:
                     return best, value, False
-                for option in _farther(step):
+                for option in step:
                     worth = self.value(option)
                     if not worth > value + _GAIN:
                         break
@@ -117,13 +107,3 @@ class Climb:
                 if improved:
                     break
         return best, value, True
-
-
-def _farther(step: AttackCase | ShiftedCase) -> Iterator[AttackCase]:
-    """The case of a step, and of the same step twice as far, and so on while it is asked for more."""
-    if isinstance(step, AttackCase):
-        yield step
-        return
-    while True:
-        yield step.case
-        step = step.further

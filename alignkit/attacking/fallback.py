@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import itertools
 import random
-import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from functools import partial
+from timeit import timeit
 from typing import Any
 
 import numpy as np
 
 from alignkit.attacking.attack_aim import AttackAim
-from alignkit.attacking.cases import SIZES, AttackCase, cases_without_event, public_settings
+from alignkit.attacking.cases import AttackCase, cases_without_event, settings
 from alignkit.attacking.lower_bounds import nothing_found
 from alignkit.auditing.sampling_attack import attack_by_sampling
 from alignkit.errors import AlignkitError, InputError
-from alignkit.output_events import ANYTHING, Event
+from alignkit.output_events import ANY_OUTPUT
 from alignkit.results import CertifiedLoss
 from alignkit.running.mechanism_decorator import Mechanism
 
@@ -32,22 +30,16 @@ OF_THE_SAMPLER = (
 )
 
 
-@dataclass(frozen=True)
-class MechanismRuns:
-    """Runs of a mechanism with given public parameters; an input is the private answers, by name."""
-
-    mechanism: Mechanism
-    public: Mapping[str, Any]
-
-    def __call__(self, data: Mapping[str, Any], size: int, rng: np.random.Generator) -> list[Any]:
-        """The outputs of ``size`` runs."""
-        return [self.mechanism.sample(**data, **self.public, seed=rng) for _ in range(size)]
+def sampled_outputs(
+    mechanism: Mechanism, public: Mapping[str, Any], data: Mapping[str, Any], size: int, rng: np.random.Generator
+) -> list[Any]:
+    """The outputs of so many runs of a mechanism; ``data`` are the private answers, by name."""
+    return [mechanism.sample(**data, **public, seed=rng) for _ in range(size)]
 
 
 def attack_as_sampler(
     aim: AttackAim,
     given: Mapping[str, Any],
-    eps: Fraction,
     *,
     why: str,
     budget: float,
@@ -57,20 +49,19 @@ def attack_as_sampler(
     progress: Callable[[str], None] | None,
 ) -> CertifiedLoss:
     """What samples of a mechanism certify; ``why`` says what stands in the way of more."""
-    found = list(itertools.islice(_cases(aim, given, eps, random.Random(seed)), _MOST_PAIRS))
-    if not found:
+    cases = _cases(aim, given, random.Random(seed))[:_MOST_PAIRS]
+    if not cases:
         raise InputError(f"{aim.mechanism.name} is not defined on any input that was tried; give parameters={{…}}")
-    public = found[0].public
-    pairs = [(inputs.q, inputs.q_) for inputs in (case.inputs(aim.mechanism) for case in found)]
+    public = cases[0].public
     try:
-        claim = aim.claimed(public, Event(ANYTHING))
+        claim = aim.claimed(public, ANY_OUTPUT)
     except AlignkitError:
         claim = None  # a claim that depends on the output
-    if samples is None and _LEAST_RUNS * _seconds(aim.mechanism, found[0]) > budget:
+    if samples is None and _LEAST_RUNS * timeit(lambda: _runs(aim.mechanism, cases[0]), number=1) > budget:
         return nothing_found(f"no closed form: {why}", "a run takes too long for samples within the budget")
-    bound = attack_by_sampling(
-        MechanismRuns(aim.mechanism, public),
-        pairs,
+    return attack_by_sampling(
+        partial(sampled_outputs, aim.mechanism, public),
+        [(case.inputs.q, case.inputs.q_) for case in cases],
         claim=claim,
         parameters=public,
         budget=budget,
@@ -81,30 +72,22 @@ def attack_as_sampler(
         name=aim.mechanism.name,
         notes=(f"no closed form: {why}", OF_THE_SAMPLER),
     )
-    return replace(bound, witness=replace(bound.witness, public=dict(public)))
 
 
-def _cases(aim: AttackAim, given: Mapping[str, Any], eps: Fraction, source: random.Random) -> Iterator[AttackCase]:
+def _cases(aim: AttackAim, given: Mapping[str, Any], source: random.Random) -> list[AttackCase]:
     """Inputs on which the mechanism runs, all with the same public parameters and number of answers."""
-    for size in SIZES:
-        for public in public_settings(aim.mechanism, given, eps, size):
-            options = list(cases_without_event(aim.mechanism, aim.adjacency, public, size))
-            if options and _runs(aim.mechanism, options[0]):
-                source.shuffle(options)
-                yield from options
-                return
-
-
-def _seconds(mechanism: Mechanism, case: AttackCase) -> float:
-    """How long a run takes."""
-    started = time.monotonic()
-    _runs(mechanism, case)
-    return time.monotonic() - started
+    for private in settings(aim.mechanism, given):
+        cases = cases_without_event(aim, private)
+        if cases and _runs(aim.mechanism, cases[0]):
+            source.shuffle(cases)
+            return cases
+    return []
 
 
 def _runs(mechanism: Mechanism, case: AttackCase) -> bool:
+    """Whether the mechanism is defined on these inputs."""
     try:
-        mechanism.sample(**case.inputs(mechanism).values, seed=0)
+        mechanism.sample(**case.inputs.values, seed=0)
     except InputError:
         return False
     return True

@@ -8,13 +8,12 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.attack_aim import AttackAim
-from alignkit.attacking.cases import AttackCase, answers_alike, telling_changes
+from alignkit.attacking.cases import AttackCase, telling_changes
 from alignkit.attacking.closed_forms.covering import skeletons
-from alignkit.attacking.closed_forms.covers import Cover
 from alignkit.attacking.closed_forms.lattice_laws import on_lattice
 from alignkit.errors import AlignkitError
 from alignkit.limits import Deadline
-from alignkit.output_events import ANYTHING, Event, fits
+from alignkit.output_events import Event, fits
 from alignkit.results import Witness
 from alignkit.running.adjacent_pairs import PrivateAnswers
 from alignkit.running.mechanism_decorator import Mechanism
@@ -34,20 +33,18 @@ def cases_nearby(
     """Yields groups of cases at these inputs, then with D and D′ exchanged; the output that D gave comes first.
 
     The cases of a group share the answers on D and the event. They change the answers as the inputs do, and as far as
-    adjacency allows.
+    adjacency allows. There are none where the vectors of answers differ in length.
     """
     mechanism, inputs = aim.mechanism, known.witness
-    size = _size(mechanism, inputs)
-    if size is None:
+    sizes = {len(inputs.q[name]) for name, kind in mechanism.private.items() if kind.vector}
+    if len(sizes) > 1:
         return
-    private = PrivateAnswers(mechanism, inputs.public, size)
-    one, other = (_answers(given, private.places) for given in (inputs.q, inputs.q_))
-    for answers, answers_ in ((one, other), (other, one)):
-        own = tuple(b - a for a, b in zip(answers, answers_, strict=True))
-        start = AttackCase(inputs.public, answers, own, Event(ANYTHING), size)
-        for case in _events(mechanism, start, known.output, deadline):
-            parts = answers_alike(mechanism, case)
-            changes = [own, *telling_changes(aim.adjacency, parts, private)]
+    private = PrivateAnswers(mechanism, inputs.public, max(sizes, default=1))
+    answers, answers_ = (_answers(given, private) for given in (inputs.q, inputs.q_))
+    for one, other in ((answers, answers_), (answers_, answers)):
+        own = tuple(b - a for a, b in zip(one, other, strict=True))
+        for case in _events(mechanism, AttackCase(private, one, own), known.output, deadline):
+            changes = [own, *telling_changes(aim.adjacency, case.groups, private)]
             group = [replace(case, changes=change) for change in dict.fromkeys(changes) if any(change)]
             if group:
                 yield group
@@ -57,22 +54,13 @@ def _events(mechanism: Mechanism, case: AttackCase, output: Any, deadline: Calla
     """The case with each event that is possible on D; on a lattice no events are searched for."""
     if on_lattice(mechanism):
         return [case]
-    covers: list[Cover] = []
     try:
-        found = skeletons(mechanism, case.inputs(mechanism).values, covers, deadline())
+        patterns = skeletons(mechanism, case.inputs.values, [], deadline())
     except AlignkitError:
         return []
-    found.sort(key=lambda pattern: not fits(pattern, output))
-    return [replace(case, event=Event(pattern)) for pattern in found]
+    patterns.sort(key=lambda pattern: not fits(pattern, output))
+    return [replace(case, event=Event(pattern)) for pattern in patterns]
 
 
-def _size(mechanism: Mechanism, inputs: Witness) -> int | None:
-    """The number of answers of every vector; None where the vectors differ in length."""
-    sizes = {len(inputs.q[name]) for name, kind in mechanism.private.items() if kind.vector}
-    if not sizes:
-        return 1
-    return sizes.pop() if len(sizes) == 1 else None
-
-
-def _answers(given: Mapping[str, Any], places: list[tuple[str, int | None]]) -> tuple[Fraction, ...]:
-    return tuple(Fraction(given[name] if at is None else given[name][at]) for name, at in places)
+def _answers(given: Mapping[str, Any], private: PrivateAnswers) -> tuple[Fraction, ...]:
+    return tuple(Fraction(given[name] if at is None else given[name][at]) for name, at in private.places)

@@ -8,19 +8,20 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
 from alignkit.attacking.attack_aim import AttackAim
-from alignkit.attacking.cases import SIZES, AttackCase, public_settings
+from alignkit.attacking.cases import SIZES, AttackCase, in_turns, settings
 from alignkit.attacking.climbing import LEAST_PROBABILITY, Effort
-from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, pattern
+from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw
 from alignkit.errors import AlignkitError, InternalError, OutOfTime
 from alignkit.language.parameters import Epsilon, Eta
+from alignkit.laws.computing import output_as_written
 from alignkit.limits import NEVER, Deadline
-from alignkit.output_events import ANYTHING, Event
+from alignkit.output_events import Event
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import Pattern, PrivateAnswers, telling_patterns
 from alignkit.running.mechanism_decorator import Mechanism
@@ -39,102 +40,85 @@ _CASES = 8
 _SETTINGS = 2
 
 
-def lattice_starts(
-    aim: AttackAim, given: Mapping[str, Any], eps: Fraction, source: random.Random
-) -> Iterator[list[AttackCase]]:
+def lattice_starts(aim: AttackAim, given: Mapping[str, Any], source: random.Random) -> Iterator[list[AttackCase]]:
     """Groups of cases without an event; none where no law is computed."""
-    mechanism = aim.mechanism
-    sizes = SIZES if any(kind.vector for kind in mechanism.private.values()) else (1,)
-    rounds = [
-        _groups(mechanism, aim.adjacency, public, size, source)
-        for size in sizes
-        for first in public_settings(mechanism, given, eps, size)
-        for public in _varied(mechanism, given, first, source)
-    ]
-    while rounds:
-        for each in list(rounds):
-            group = next(each, None)
-            if group is None:
-                rounds.remove(each)
-            else:
-                yield group
+    return in_turns(
+        _groups(aim.adjacency, private, source)
+        for first in settings(aim.mechanism, given)
+        for private in _varied(aim.mechanism, given, first, source)
+    )
 
 
 def _varied(
-    mechanism: Mechanism, given: Mapping[str, Any], public: Mapping[str, Any], source: random.Random
-) -> Iterator[dict[str, Any]]:
-    """Public parameters, and some with other values for those that are neither given, nor counts, nor the budget."""
+    mechanism: Mechanism, given: Mapping[str, Any], first: PrivateAnswers, source: random.Random
+) -> list[PrivateAnswers]:
+    """A setting, and some with other values for parameters that are neither given, nor counts, nor the budget."""
     others = {
         name: kind
         for name, kind in mechanism.public.items()
         if name not in given and not kind.integer and not isinstance(kind, Epsilon | Eta)
     }
-    settings_ = [dict(public)]
+    variants = [first]
     for _ in range(_SETTINGS if others else 0):
-        found = dict(public)
+        public = dict(first.public)
         for name, kind in others.items():
-            choices = kind.sample_values()
-            found[name] = tuple(source.choice(choices) for _ in found[name]) if kind.vector else source.choice(choices)
-        moved = mechanism.on_lattices(found)
-        if all(moved[name] == found[name] for name in given):
-            settings_.append(moved)
+            values = kind.sample_values()
+            public[name] = tuple(source.choice(values) for _ in public[name]) if kind.vector else source.choice(values)
+        moved = mechanism.on_lattices(public)
+        if all(moved[name] == public[name] for name in given):
+            variants.append(replace(first, public=moved))
     # Where all numbers are alike, ranges have no inside.
-    yield from sorted(settings_, key=lambda setting: -len({setting[name] for name in others}))
+    return sorted(variants, key=lambda variant: -len({variant.public[name] for name in others}))
 
 
-def why_no_law(aim: AttackAim, given: Mapping[str, Any], eps: Fraction, deadline: Deadline = NEVER) -> str | None:
+def why_no_law(mechanism: Mechanism, given: Mapping[str, Any], deadline: Deadline = NEVER) -> str | None:
     """Why no law is computed on the smallest inputs; None where one is."""
     problem = "no law is computed"
     for size in SIZES:
-        for public in itertools.islice(public_settings(aim.mechanism, given, eps, size), 2):
-            private = PrivateAnswers(aim.mechanism, public, size)
+        for private in itertools.islice(settings(mechanism, given, (size,)), 2):
             still = (Fraction(0),) * len(private.places)
             try:
-                LatticeLaw.of(aim.mechanism, private.witness(still, still).values, deadline=deadline)
-            except AlignkitError as found:
-                problem = str(found)
+                LatticeLaw.of(mechanism, private.witness(still, still).values, deadline=deadline)
+            except AlignkitError as error:
+                problem = str(error)
             else:
                 return None
     return problem
 
 
-def best_output(
-    aim: AttackAim, group: tuple[AttackCase, ...], effort: Effort, worth: Callable[[AttackCase, float], float]
-) -> tuple[AttackCase, float] | None:
+def best_output(aim: AttackAim, group: tuple[AttackCase, ...], effort: Effort) -> tuple[AttackCase, float] | None:
     """The case and output with the largest loss, in either direction, among all cases of a group, with its worth.
 
     The cases of a group have the same answers on D.
     """
     best: tuple[AttackCase, float] | None = None
-    chances = _chances(aim.mechanism, group[0].inputs(aim.mechanism).values, effort)
+    chances = _chances(aim.mechanism, group[0].inputs.values, effort)
     for case in group if chances is not None else ():
         if not effort.left:
             break
-        chances_ = _chances(aim.mechanism, case.inputs(aim.mechanism).values_, effort)
+        chances_ = _chances(aim.mechanism, case.inputs.values_, effort)
         if chances is None or chances_ is None:
             continue
         for way, one, other in ((case, chances, chances_), (_reversed(case), chances_, chances)):
             for output, chance in one.items():
-                if chance < LEAST_PROBABILITY:
-                    continue
                 chance_ = other.get(output, 0.0)
-                if best is not None and chance_ >= chance:
+                if chance < LEAST_PROBABILITY or (best is not None and chance_ >= chance):
                     continue
-                found = replace(way, event=Event(pattern(output)))
-                rated = worth(found, math.log(chance / chance_) if chance_ else math.inf)
-                if best is None or rated > best[1]:
-                    best = found, rated
+                option = replace(way, event=Event(output_as_written(output)))
+                worth = aim.share(math.log(chance / chance_) if chance_ else math.inf, option.public, option.event)
+                if best is None or worth > best[1]:
+                    best = option, worth
     return best
 
 
 def _chances(mechanism: Mechanism, arguments: Mapping[str, Any], effort: Effort) -> dict[Any, float] | None:
     """The probabilities of the outputs on some inputs; None where they are not computed."""
-    answers = _answers(arguments, mechanism)
+    answers = sum(len(arguments[name]) if kind.vector else 1 for name, kind in mechanism.private.items())
     if effort.work < WORK * _OUTPUTS * answers**3:
         effort.work = 0  # it would take more than is left
         return None
     try:
-        found = LatticeLaw.of(mechanism, arguments, deadline=effort.deadline).estimates()
+        chances = LatticeLaw.of(mechanism, arguments, deadline=effort.deadline).estimates()
     except InternalError:
         raise
     except OutOfTime:
@@ -142,12 +126,8 @@ def _chances(mechanism: Mechanism, arguments: Mapping[str, Any], effort: Effort)
     except AlignkitError:
         effort.work -= WORK
         return None
-    effort.work -= WORK * len(found) * answers**2
-    return found
-
-
-def _answers(arguments: Mapping[str, Any], mechanism: Mechanism) -> int:
-    return sum(len(arguments[name]) if kind.vector else 1 for name, kind in mechanism.private.items())
+    effort.work -= WORK * len(chances) * answers**2
+    return chances
 
 
 def _reversed(case: AttackCase) -> AttackCase:
@@ -156,30 +136,23 @@ def _reversed(case: AttackCase) -> AttackCase:
     return replace(case, answers=answers, changes=tuple(-c for c in case.changes))
 
 
-def _groups(
-    mechanism: Mechanism, adjacency: Adjacency, public: dict[str, Any], size: int, source: random.Random
-) -> Iterator[list[AttackCase]]:
+def _groups(adjacency: Adjacency, private: PrivateAnswers, source: random.Random) -> Iterator[list[AttackCase]]:
     """Answers alike, in steps up and down, and at random; each with changes of some of them, up or down."""
-    private = PrivateAnswers(mechanism, public, size)
     bounds = private.bounds
     half = len(bounds) // 2
-    steps = [[way * bound * i for i, bound in enumerate(bounds)] for way in (1, 0, -1)]
-    halves = [[2 * bound if (i < half) == first else Fraction(0) for i, bound in enumerate(bounds)]
+    steps = [tuple(way * bound * i for i, bound in enumerate(bounds)) for way in (1, 0, -1)]
+    halves = [tuple(2 * bound if (i < half) == first else Fraction(0) for i, bound in enumerate(bounds))
               for first in (True, False)]  # fmt: skip
     shapes = [*halves, *steps] if len(bounds) > 3 else [*steps, *halves]
-    shapes += [[bound * source.randint(-3, 3) for bound in bounds] for _ in range(_CASES - len(shapes))]
-    shapes = [list(answers) for answers in dict.fromkeys(map(tuple, shapes))]
-    for answers in shapes:
-        group = [
-            AttackCase(public, tuple(answers), change, Event(ANYTHING), size)
-            for change in _changes(adjacency, answers, private, source)
-        ]
+    shapes += [tuple(bound * source.randint(-3, 3) for bound in bounds) for _ in range(_CASES - len(shapes))]
+    for answers in dict.fromkeys(shapes):
+        group = [AttackCase(private, answers, change) for change in _changes(adjacency, answers, private, source)]
         if group:
             yield group
 
 
 def _changes(
-    adjacency: Adjacency, answers: list[Fraction], private: PrivateAnswers, source: random.Random
+    adjacency: Adjacency, answers: tuple[Fraction, ...], private: PrivateAnswers, source: random.Random
 ) -> list[tuple[Fraction, ...]]:
     """As far as adjacency allows: each way for few answers, some of them for many."""
     count = len(answers)

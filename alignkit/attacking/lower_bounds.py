@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from alignkit.output_events import ANYTHING, Event
+from alignkit.output_events import ANY_OUTPUT
 from alignkit.results import CertifiedLoss, Method, Witness
 
 
 def nothing_found(*notes: str) -> CertifiedLoss:
     """The bound that every mechanism has, 0, with notes on why there is no better one."""
-    return CertifiedLoss(0.0, Method.EXACT, Event(ANYTHING), Witness({}, {}, {}), notes=notes)
+    return CertifiedLoss(0.0, Method.EXACT, ANY_OUTPUT, Witness({}, {}, {}), notes=notes)
 
 
 def share(bound: CertifiedLoss) -> float:

@@ -11,7 +11,7 @@ from typing import Any
 
 from alignkit.arguments import check_callable, mapping, seconds, whole
 from alignkit.attacking.attack_aim import AttackAim
-from alignkit.attacking.attack_search import AttackSearch, Progress, Reached
+from alignkit.attacking.attack_search import AttackSearch, Progress
 from alignkit.attacking.cases import AttackCase
 from alignkit.attacking.certify_snippets import certify_snippet
 from alignkit.attacking.climbing import Effort
@@ -105,27 +105,43 @@ def attack(
     check_callable(progress, "progress", "a function of one string")
     if budget is None and effort is None:
         budget = DEFAULT_BUDGET
-    in_all, searching, first = (NEVER,) * 3 if budget is None else _deadlines(budget)
+    # Until when a bound is certified, until when it is searched for, and until when a first event must be there.
+    in_all, searching, first = (
+        NEVER if budget is None else Deadline.after(part * budget) for part in (1, SEARCHING, FIRST)
+    )
     aim = AttackAim.of(target, adjacency, claim)
-    fixed = read_parameters(aim.mechanism, {} if parameters is None else parameters)
-    spend = Effort(effort or math.inf, searching)
-    search = AttackSearch(aim, fixed, _budget(eps, aim.mechanism, fixed), seed, spend, first)
-    found = pursue(search, executor, progress, in_all)
+    given = _given_parameters(aim.mechanism, {} if parameters is None else parameters, eps)
+    search = AttackSearch(aim, given, seed, Effort(effort or math.inf, searching), first)
+    bound = pursue(search, executor, progress, in_all)
     if search.started:
-        return found
+        return bound
     from alignkit.attacking.fallback import attack_as_sampler
 
     samples = None if effort is None else RUNS_A_WORK * effort
     return attack_as_sampler(
-        aim, fixed, search.eps, why=search.problem,
+        aim, given, why=search.problem,
         budget=DEFAULT_BUDGET if budget is None else max(LEAST_BUDGET, in_all.left),
         samples=samples, seed=seed, executor=executor, progress=progress,
     )  # fmt: skip
 
 
-def _deadlines(budget: float) -> tuple[Deadline, Deadline, Deadline]:
-    """Until when a bound is certified, until when it is searched for, and until when a first event must be there."""
-    return Deadline.after(budget), Deadline.after(SEARCHING * budget), Deadline.after(FIRST * budget)
+def _given_parameters(mechanism: Mechanism, parameters: Mapping[str, Any], eps: Any) -> dict[str, Any]:
+    """The public parameters that the user fixes, checked; ``eps``, if it is given, for every budget among the rest."""
+    named = mapping(parameters, "parameters", "a dict from names to values, such as {'k': 2}")
+    for name in named:
+        if name not in mechanism.public:
+            known = ", ".join(mechanism.public) or "none"
+            raise InputError(f"{mechanism.name} has no public parameter {name!r}; it has {known}")
+    given = {name: mechanism.public[name].read(value, name) for name, value in named.items()}
+    if eps is None:
+        return given
+    number = Fraction(exact(eps, "eps"))
+    if number <= 0:
+        raise InputError(f"eps must be above 0, not {eps!r}")
+    budgets = [name for name, kind in mechanism.public.items() if isinstance(kind, Epsilon)]
+    if budgets and all(name in given for name in budgets):
+        raise InputError(f"the budget is given twice, as eps and as the parameter {budgets[0]}; give one of them")
+    return dict.fromkeys(budgets, number) | given
 
 
 def pursue(
@@ -134,62 +150,34 @@ def pursue(
     progress: Progress | None = None,
     deadline: Deadline = NEVER,
 ) -> CertifiedLoss:
-    """Search, and certify the best cases; those that are not certified by the deadline are left out."""
-    interrupted = search.run(executor, progress)
-    return settle(search.aim, search.best[:FINALISTS], (INTERRUPTED,) if interrupted else (), deadline)
+    """Search, and certify the largest loss among the best cases; at least 0, which every mechanism has.
 
-
-def _budget(eps: Any, mechanism: Mechanism, fixed: Mapping[str, Any]) -> Fraction:
-    """The budget of the privacy parameters that are not fixed: 1 unless it is given."""
-    budgets = [name for name, kind in mechanism.public.items() if isinstance(kind, Epsilon)]
-    if eps is None:
-        return Fraction(1)
-    number = Fraction(exact(eps, "eps"))
-    if number <= 0:
-        raise InputError(f"eps must be above 0, not {eps!r}")
-    if budgets and all(name in fixed for name in budgets):
-        raise InputError(f"the budget is given twice, as eps and as the parameter {budgets[0]}; give one of them")
-    return number
-
-
-def read_parameters(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Public parameters that the user fixes, checked."""
-    given = mapping(given, "parameters", "a dict from names to values, such as {'k': 2}")
-    for name in given:
-        if name not in mechanism.public:
-            known = ", ".join(mechanism.public) or "none"
-            raise InputError(f"{mechanism.name} has no public parameter {name!r}; it has {known}")
-    return {name: mechanism.public[name].read(value, name) for name, value in given.items()}
-
-
-def settle(
-    aim: AttackAim, best: list[Reached], notes: tuple[str, ...] = (), deadline: Deadline = NEVER
-) -> CertifiedLoss:
-    """The largest loss that can be certified among the best cases; at least 0, which every mechanism has."""
-    found: list[CertifiedLoss] = []
+    Cases that are not certified by the deadline are left out.
+    """
+    notes = (INTERRUPTED,) if search.run(executor, progress) else ()
+    bounds: list[CertifiedLoss] = []
     why = "the search found no event that is likelier on one database than on the other"
     try:
-        for reached in best:
+        for reached in search.best[:FINALISTS]:
             # The first is worth some time more: without it all was in vain.
-            bound = certify_case(aim, reached.case, notes, deadline if found else deadline.later(MORE))
-            found += [] if bound is None else [bound]
+            bound = certify_case(search.aim, reached.case, notes, deadline if bounds else deadline.later(MORE))
+            bounds += [] if bound is None else [bound]
     except OutOfTime:
         why = "the time limit was reached before any event could be certified"
-    return max(found, key=share, default=nothing_found(*notes, why))
+    return max(bounds, key=share, default=nothing_found(*notes, why))
 
 
 def certify_case(
     aim: AttackAim, case: AttackCase, notes: tuple[str, ...] = (), deadline: Deadline = NEVER
 ) -> CertifiedLoss | None:
     """What a case certainly shows; None where it cannot be certified. Raises OutOfTime after the deadline."""
-    mechanism = aim.mechanism
-    inputs = case.inputs(mechanism)
+    mechanism, inputs = aim.mechanism, case.inputs
     try:
         check_inputs(aim.adjacency, mechanism, inputs.values, inputs.values_)
-        found = certified(mechanism, inputs.values, inputs.values_, case.event, deadline)
+        bound = certified(mechanism, inputs.values, inputs.values_, case.event, deadline)
         claimed = aim.claimed(case.public, case.event)
     except InternalError:
         raise
     except AlignkitError:
         return None
-    return replace(found, claim=claimed, snippet=certify_snippet(mechanism, inputs, case.event), notes=notes)
+    return replace(bound, claim=claimed, snippet=certify_snippet(mechanism, inputs, case.event), notes=notes)

@@ -5,15 +5,16 @@ from __future__ import annotations
 import itertools
 import math
 import random
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any
 
-from alignkit.attacking.cases import AttackCase, answers_alike, pattern_sort
-from alignkit.output_events import Event, Interval
+from alignkit.attacking.attack_aim import AttackAim
+from alignkit.attacking.cases import AttackCase, pattern_sort
+from alignkit.output_events import Event, Interval, flattened, with_parts
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.running.adjacent_pairs import PrivateAnswers
 
 # How many intervals are tried in the place of one.
 _INTERVALS = 8
@@ -21,93 +22,91 @@ _INTERVALS = 8
 # How far a long step leads, in the largest of the steps that matter.
 _FAR = 8
 
+# A step: the cases that it leads to, one after the other, each farther than the one before.
+Step = Iterable[AttackCase]
+
 
 @dataclass(frozen=True)
 class CaseSpace:
-    """Where cases of a mechanism live: its adjacency, the steps that matter, and the most answers of a case.
+    """Where the cases of an attack live: the steps that matter, and the most answers of a case.
 
     Where ``exchanging``, a case with the most answers may give one up for a copy of another.
     """
 
-    mechanism: Mechanism
-    adjacency: Adjacency
+    aim: AttackAim
     steps: tuple[Fraction, ...]
     longest: int
     exchanging: bool = False
 
-    def neighbours(self, case: AttackCase, source: random.Random) -> list[AttackCase | ShiftedCase]:
-        """Cases a step away.
+    def neighbours(self, case: AttackCase, source: random.Random) -> list[Step]:
+        """The steps from a case.
 
-        Those with one answer more, or another in the place of one, come first, as they have the most to gain, and long
+        Those to one answer more, or to another in the place of one, come first, as they have the most to gain, and long
         steps, which lead off a plateau, where nothing else is left.
         """
-        longer = list(self._exchanges(case) if self.exchanging and self._full(case) else self._copies(case))
-        found: list[AttackCase | ShiftedCase] = [
-            *self._shifts(case, self.steps), *self._changes(case), *self._intervals(case, source)
-        ]  # fmt: skip
-        far = list(self._shifts(case, (_FAR * self.steps[-1],)))
-        for some in (longer, found, far):
-            source.shuffle(some)
-        return [*longer, *found, *far]
+        if case.private.size < self.longest:
+            longer: list[Step] = [[other] for other in self._copies(case)]
+        else:
+            longer = [[other] for other in self._exchanges(case)] if self.exchanging else []
+        short: list[Step] = list(self._shifts(case, self.steps))
+        short += [[other] for other in self._changes(case)]
+        short += [[other] for other in self._intervals(case, source)]
+        far: list[Step] = list(self._shifts(case, (_FAR * self.steps[-1],)))
+        for steps in (longer, short, far):
+            source.shuffle(steps)
+        return [*longer, *short, *far]
 
-    def _shifts(self, case: AttackCase, steps: tuple[Fraction, ...]) -> Iterator[ShiftedCase]:
-        parts = answers_alike(self.mechanism, case)
-        groups = [*parts, *([n] for part in parts if len(part) > 1 for n in part)]
-        for group in groups:
-            for step in steps:
-                for sign in (1, -1):
-                    amount = self._on_lattice(sign * step, case.public)
-                    if amount:
-                        yield ShiftedCase(case, tuple(group), amount)
-
-    def _on_lattice(self, amount: Fraction, public: Mapping[str, Any]) -> Fraction:
-        """The amount, or a multiple of what all lattices have in common: every answer may be moved by that."""
-        found = [self.mechanism.lattice(name, public) for name in self.mechanism.private]
-        lattices = [step for step in found if step is not None]
-        if not lattices:
-            return amount
-        over = math.lcm(*(step.denominator for step in lattices))
-        step = Fraction(math.lcm(*(int(step * over) for step in lattices)), over)
-        return step * round(amount / step)
+    def _shifts(self, case: AttackCase, steps: tuple[Fraction, ...]) -> Iterator[Step]:
+        """Answers moved on both databases: each group as a whole, and each answer of one."""
+        for group, step, sign in itertools.product(_groups_and_members(case), steps, (1, -1)):
+            amount = _on_lattices(sign * step, case.private)
+            if amount:
+                yield _shifted(case, group, amount)
 
     def _changes(self, case: AttackCase) -> Iterator[AttackCase]:
-        bounds = case.private(self.mechanism).bounds
-        parts = answers_alike(self.mechanism, case)
-        single = self.adjacency in (Adjacency.ONE, Adjacency.L1)
-        for group in [*parts, *([n] for part in parts if len(part) > 1 for n in part)]:
-            for sign in (1, 0, -1):
-                change = [Fraction(0)] * len(bounds) if single else list(case.changes)
-                for number in group:
-                    change[number] = sign * bounds[number]
-                if tuple(change) != case.changes and any(change) and self.adjacency.allows(change, bounds):
-                    yield replace(case, changes=tuple(change))
+        """Other changes of a group of answers, or of one answer."""
+        bounds = case.private.bounds
+        for group, sign in itertools.product(_groups_and_members(case), (1, 0, -1)):
+            changes = [Fraction(0)] * len(bounds) if self._one_at_a_time else list(case.changes)
+            for number in group:
+                changes[number] = sign * bounds[number]
+            if tuple(changes) != case.changes and any(changes) and self.aim.adjacency.allows(changes, bounds):
+                yield replace(case, changes=tuple(changes))
+
+    @property
+    def _one_at_a_time(self) -> bool:
+        """Whether the search changes a single answer at a time."""
+        return self.aim.adjacency in (Adjacency.ONE, Adjacency.L1)
 
     def _intervals(self, case: AttackCase, source: random.Random) -> Iterator[AttackCase]:
-        places = list(_leaves(case.event.pattern))
+        """Other intervals for one number of the event."""
         marks = sorted({Fraction(0), *case.answers, *(s * m for s in self.steps for m in (-3, -1, 1, 3))})
         width = self.steps[0] / 4
-        for place, interval in places:
+        parts = list(flattened(case.event.pattern))
+        for place, part in enumerate(parts):
+            if not isinstance(part, Interval):
+                continue
             options = [Interval()]
             for mark in marks:
                 options += [Interval(low=mark), Interval(high=mark), Interval(mark, mark + width)]
-            if interval.low is not None and interval.high is not None:
-                middle = (interval.low + interval.high) / 2
-                options += [Interval(interval.low, middle), Interval(middle, interval.high)]
+            if part.low is not None and part.high is not None:
+                middle = (part.low + part.high) / 2
+                options += [Interval(part.low, middle), Interval(middle, part.high)]
             for option in source.sample(options, min(_INTERVALS, len(options))):
-                if option != interval:
-                    pattern = _put(case.event.pattern, place, option)
-                    yield replace(case, event=Event(pattern, case.event.more))
+                if option != part:
+                    pattern = with_parts(case.event.pattern, [*parts[:place], option, *parts[place + 1 :]])
+                    yield replace(case, event=Event(pattern))
 
     def _copies(self, case: AttackCase) -> Iterator[AttackCase]:
         """One answer more, like one that is there; where outputs go with answers, with an output like its own."""
-        if self._full(case) or not any(kind.vector for kind in self.mechanism.private.values()):
+        if not any(kind.vector for kind in self.aim.mechanism.private.values()):
             return
-        outputs = self._outputs(case)
-        last = range(case.size - 1, case.size)
-        for position in last if outputs is None else range(min(len(outputs), case.size)):
+        outputs, size = case.outputs, case.private.size
+        for position in [size - 1] if outputs is None else range(min(len(outputs), size)):
+            positions = _with_copy(range(size), position)
             if outputs is not None:
-                yield self._with_copy_and_output(case, outputs, position)
-            yield self._with_copy(case, position)
+                yield self._rearranged(case, positions, _with_copy(outputs, position))
+            yield self._rearranged(case, positions, outputs)
 
     def _exchanges(self, case: AttackCase) -> Iterator[AttackCase]:
         """A copy of one answer and its output in the place of another, which differs from it in output or change.
@@ -115,97 +114,70 @@ class CaseSpace:
         Answers are copied one at a time as long as that gains, whichever comes first; when a case has the most that it
         may have, no other step leads from one mixture of them to the next, nor rids it of answers without an output.
         """
-        outputs = self._outputs(case)
-        if outputs is None or len(outputs) > case.size:
+        outputs, size = case.outputs, case.private.size
+        if outputs is None or len(outputs) > size:
             return
-        places = case.private(self.mechanism).places
         sorts: dict[Any, int] = {}
-        for position in range(case.size):
-            moved = tuple(c for (_, at), c in zip(places, case.changes, strict=True) if at == position)
-            sorts.setdefault((pattern_sort(outputs[position]), moved) if position < len(outputs) else None, position)
+        for position in range(size):
+            changes = tuple(
+                c for (_, at), c in zip(case.private.places, case.changes, strict=True) if at == position
+            )
+            sort = (pattern_sort(outputs[position]), changes) if position < len(outputs) else None
+            sorts.setdefault(sort, position)
         for copied, dropped in itertools.permutations(sorts.values(), 2):
             if copied < len(outputs):
-                longer = self._with_copy_and_output(case, outputs, copied)
-                yield self._without(longer, dropped + (dropped > copied))
+                kept = [i for i in _with_copy(range(size), copied) if i != dropped]
+                yield self._rearranged(case, kept, [outputs[i] for i in kept if i < len(outputs)])
 
-    def _full(self, case: AttackCase) -> bool:
-        return case.size >= self.longest
+    def _rearranged(self, case: AttackCase, positions: Sequence[int], outputs: Sequence[Any] | None) -> AttackCase:
+        """The case whose vectors hold the entries that stood at these positions, with other outputs in its event.
 
-    def _outputs(self, case: AttackCase) -> tuple[Any, ...] | None:
-        """The outputs of an event, where each goes with an answer; None where they do not."""
-        pattern = case.event.pattern
-        return pattern if self.mechanism.program.is_generator and isinstance(pattern, tuple) else None
-
-    def _with_copy_and_output(self, case: AttackCase, outputs: tuple[Any, ...], position: int) -> AttackCase:
-        copied = (*outputs[: position + 1], *outputs[position:])
-        return replace(self._with_copy(case, position), event=Event(copied, case.event.more))
-
-    def _without(self, case: AttackCase, position: int) -> AttackCase:
-        """The case without the answers at a position, and without the output that goes with them."""
-        kept = [at != position for _, at in case.private(self.mechanism).places]
-        outputs = case.event.pattern
-        return AttackCase(
-            {
-                name: (*value[:position], *value[position + 1 :]) if self.mechanism.public[name].vector else value
-                for name, value in case.public.items()
-            },
-            tuple(itertools.compress(case.answers, kept)),
-            tuple(itertools.compress(case.changes, kept)),
-            Event((*outputs[:position], *outputs[position + 1 :]), case.event.more),
-            case.size - 1,
-        )
-
-    def _with_copy(self, case: AttackCase, position: int) -> AttackCase:
-        answers: list[Fraction] = []
-        changes: list[Fraction] = []
-        for (name, at), answer, change in zip(
-            case.private(self.mechanism).places, case.answers, case.changes, strict=True
-        ):
-            twice = at == position and self.mechanism.private[name].vector
-            answers += [answer] * (1 + twice)
-            changes += [change, *([change if self.adjacency is not Adjacency.L1 else Fraction(0)] * twice)]
-        if self.adjacency is Adjacency.ONE:
-            first = next((i for i, c in enumerate(changes) if c), None)
-            changes = [c if i == first else Fraction(0) for i, c in enumerate(changes)]
+        The copy of an answer changes as the answer does, unless adjacency lets a single one change.
+        """
+        mechanism, old = self.aim.mechanism, case.private
         public = {
-            name: (*value[: position + 1], *value[position:]) if self.mechanism.public[name].vector else value
+            name: tuple(value[i] for i in positions) if mechanism.public[name].vector else value
             for name, value in case.public.items()
         }
-        return AttackCase(public, tuple(answers), tuple(changes), case.event, case.size + 1)
+        by_place = dict(zip(old.places, zip(case.answers, case.changes, strict=True), strict=True))
+        answers, changes = [], []
+        for name, kind in mechanism.private.items():
+            for i in positions if kind.vector else (None,):
+                answer, change = by_place[name, i]
+                answers.append(answer)
+                changes.append(change)
+                if self._one_at_a_time:
+                    by_place[name, i] = answer, Fraction(0)
+        event = case.event if outputs is None else Event(tuple(outputs))
+        return AttackCase(PrivateAnswers(mechanism, public, len(positions)), tuple(answers), tuple(changes), event)
 
 
-@dataclass(frozen=True)
-class ShiftedCase:
-    """A case whose answers in a group are moved on both databases; it may be moved further."""
-
-    of: AttackCase
-    group: tuple[int, ...]
-    amount: Fraction
-
-    @property
-    def case(self) -> AttackCase:
-        """The case so moved."""
-        answers = list(self.of.answers)
-        for number in self.group:
-            answers[number] += self.amount
-        return replace(self.of, answers=tuple(answers))
-
-    @property
-    def further(self) -> ShiftedCase:
-        """The same, twice as far."""
-        return replace(self, amount=2 * self.amount)
+def _groups_and_members(case: AttackCase) -> list[list[int]]:
+    """The groups of answers that the event treats alike, then each answer of a group of several."""
+    return [*case.groups, *([number] for group in case.groups if len(group) > 1 for number in group)]
 
 
-def _leaves(pattern: Any, place: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], Interval]]:
-    if isinstance(pattern, tuple):
-        for i, part in enumerate(pattern):
-            yield from _leaves(part, (*place, i))
-    elif isinstance(pattern, Interval):
-        yield place, pattern
+def _on_lattices(amount: Fraction, private: PrivateAnswers) -> Fraction:
+    """The amount, or a multiple of what all lattices have in common: every answer may be moved by that."""
+    steps = [private.mechanism.lattice(name, private.public) for name in private.mechanism.private]
+    lattices = [step for step in steps if step is not None]
+    if not lattices:
+        return amount
+    over = math.lcm(*(step.denominator for step in lattices))
+    common = Fraction(math.lcm(*(int(step * over) for step in lattices)), over)
+    return common * round(amount / common)
 
 
-def _put(pattern: Any, place: tuple[int, ...], part: Any) -> Any:
-    if not place:
-        return part
-    first, *rest = place
-    return (*pattern[:first], _put(pattern[first], tuple(rest), part), *pattern[first + 1 :])
+def _shifted(case: AttackCase, group: Iterable[int], amount: Fraction) -> Iterator[AttackCase]:
+    """The case with the answers of a group moved on both databases; then twice as far, and so on without end."""
+    while True:
+        answers = list(case.answers)
+        for number in group:
+            answers[number] += amount
+        yield replace(case, answers=tuple(answers))
+        amount *= 2
+
+
+def _with_copy(items: Sequence[Any], position: int) -> list[Any]:
+    """The items, with a copy of one beside it."""
+    return [*items[: position + 1], *items[position:]]

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import itertools
 import math
 import pickle
 import random
 from collections import Counter, deque
-from collections.abc import Callable, Generator, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, TypeVar
 
 import numpy as np
@@ -41,11 +42,6 @@ class Batch:
     place: tuple[int, ...]
     name: str
 
-    @property
-    def side(self) -> tuple[int, ...]:
-        """Which input of which pair: the place without the phase of the attack and the batch's number."""
-        return self.place[1:-1]
-
 
 @dataclass(frozen=True)
 class BatchOutputs:
@@ -60,7 +56,6 @@ class BatchHits:
     """The number of outputs of a batch that lie in each event."""
 
     hits: tuple[int, ...]
-    size: int
     kinds: frozenset[str]
     digests: frozenset[str]
 
@@ -84,7 +79,7 @@ def count_hits(batch: Batch, events: tuple[Event, ...]) -> BatchHits:
     """Run a batch and count: what is sent back is small."""
     drawn = run_batch(batch)
     hits = tuple(drawn.outputs.hits(event) for event in events)
-    return BatchHits(hits, batch.size, drawn.outputs.kinds, drawn.digests)
+    return BatchHits(hits, drawn.outputs.kinds, drawn.digests)
 
 
 def batch_sizes(runs: int, parts: int) -> list[int]:
@@ -97,32 +92,10 @@ def batch_sizes(runs: int, parts: int) -> list[int]:
     return [runs // parts + (i < runs % parts) for i in range(parts)]
 
 
-def run_all(
-    executor: Executor | None, work: Callable[..., T], tasks: Iterable[tuple[Any, ...]]
-) -> Generator[T, None, None]:
-    """The results of the tasks, in their order; what has not begun is cancelled when the reader stops."""
-    if executor is None:
-        for task in tasks:
-            yield work(*task)
-        return
-    waiting: deque[Future[T]] = deque()
-    source = iter(tasks)
-    try:
-        for task in source:
-            waiting.append(executor.submit(work, *task))
-            if len(waiting) >= _AHEAD:
-                yield _result(waiting)
-        while waiting:
-            yield _result(waiting)
-    finally:
-        for future in waiting:
-            future.cancel()
-
-
 def _result(waiting: deque[Future[T]]) -> T:
     future = waiting[0]
     try:
-        found = future.result()
+        result = future.result()
     except InputError:
         raise
     except (BrokenExecutor, CancelledError) as problem:
@@ -135,28 +108,72 @@ def _result(waiting: deque[Future[T]]) -> T:
             "of a module, or use threads"
         ) from problem
     waiting.popleft()
-    return found
+    return result
 
 
-class Repeats:
-    """Finds batches that repeat another's outputs: their runs would not be independent.
+@dataclass(frozen=True)
+class Sampling:
+    """What all parts of an attack by samples share: the runs and their name, the error of the bound, and how to run.
 
-    That happens where each worker, or each batch, gets a copy of a generator in the same state.
+    ``heads`` are the digests of the outputs that batches began with, by the input.
     """
 
-    def __init__(self, name: str) -> None:
-        self._name = name
-        self._seen: set[tuple[Any, ...]] = set()
+    runs: Runs
+    name: str
+    error: float
+    seed: int
+    executor: Executor | None = None
+    progress: Callable[[str], None] | None = None
+    heads: set[tuple[Any, ...]] = field(default_factory=set)
 
-    def check(self, batch: Batch, digests: frozenset[str]) -> None:
-        """Raise InputError if a batch on this input began with the same outputs."""
-        keys = {(batch.side, digest) for digest in digests}
-        if keys & self._seen:
+    def batches(self, pair: tuple[Any, Any], sizes: Sequence[int], phase: int, number: int) -> list[Batch]:
+        """Batches of these sizes on both sides of a pair, in turns; ``number`` is the pair's.
+
+        ``phase`` makes their samples fresh: no other part of the attack may have it.
+        """
+        return [
+            self.batch(pair[side], size, phase, number, side, i) for i, size in enumerate(sizes) for side in (0, 1)
+        ]
+
+    def batch(self, data: Any, size: int, *place: int) -> Batch:
+        """One batch, whose place no other has."""
+        return Batch(self.runs, data, size, self.seed, place, self.name)
+
+    def results(self, work: Callable[..., T], tasks: Iterable[tuple[Any, ...]]) -> Generator[T, None, None]:
+        """The results of the tasks, in their order; what has not begun is cancelled when the reader stops."""
+        if self.executor is None:
+            yield from itertools.starmap(work, tasks)
+            return
+        waiting: deque[Future[T]] = deque()
+        try:
+            for task in tasks:
+                waiting.append(self.executor.submit(work, *task))
+                if len(waiting) >= _AHEAD:
+                    yield _result(waiting)
+            while waiting:
+                yield _result(waiting)
+        finally:
+            for future in waiting:
+                future.cancel()
+
+    def check_fresh(self, batch: Batch, digests: frozenset[str]) -> None:
+        """Raise InputError if a batch on this input began with the same outputs: the runs would not be independent.
+
+        That happens where each worker, or each batch, gets a copy of a generator in the same state.
+        """
+        # Which side of which pair: the place without the phase of the attack and the batch's number.
+        heads = {(batch.place[1:-1], digest) for digest in digests}
+        if heads & self.heads:
             raise InputError(
-                f"{self._name} returned the same outputs in two batches of runs: it repeats its random numbers; "
+                f"{self.name} returned the same outputs in two batches of runs: it repeats its random numbers; "
                 "give it a parameter `rng` and draw from that, or let every run draw fresh randomness"
             )
-        self._seen |= keys
+        self.heads.update(heads)
+
+    def report(self, text: str) -> None:
+        """Tell the user how far the attack is."""
+        if self.progress is not None:
+            self.progress(text)
 
 
 @contextlib.contextmanager

@@ -8,20 +8,18 @@ where the samples stop early, at whichever checkpoint.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Generator, Sequence
-from concurrent.futures import Executor
-from dataclasses import dataclass
+from collections.abc import Generator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
-from alignkit.auditing.batches import Batch, Repeats, batch_sizes, count_hits, run_all
-from alignkit.auditing.clopper_pearson import LossBound, loss_bound
+from alignkit.auditing.batches import Sampling, batch_sizes, count_hits
+from alignkit.auditing.clopper_pearson import loss_bound
 from alignkit.auditing.event_refinement import Goal
 from alignkit.auditing.outputs import check_kinds
-from alignkit.auditing.user_samplers import Runs
 from alignkit.errors import InputError
-from alignkit.output_events import ANYTHING, Event
+from alignkit.output_events import ANY_OUTPUT, Event
 from alignkit.results import CertifiedLoss, Method, Witness
 
 # A bound is made after a 64th (where samples are many), a 16th and a quarter of them, so that an interrupted attack has
@@ -33,122 +31,76 @@ _PARTS, _FEW_PARTS, _FEW_SAMPLES = 64, 16, 2**16
 
 @dataclass(frozen=True)
 class ChosenEvent:
-    """An event and two inputs: the loss is that of ``data`` against ``data_``."""
+    """An event and a pair of inputs with its number: the loss is that of the first against the second, or backwards."""
 
     event: Event
-    data: Any
-    data_: Any
-    backwards: bool = False  # whether ``data`` is the second of its pair
-    pair: int = 0
-
-
-@dataclass(frozen=True)
-class Checkpoint:
-    """The bound that is certified after ``samples`` samples of each side."""
-
-    choice: ChosenEvent
-    bound: LossBound
-    samples: int
-    share: float
+    pair: tuple[Any, Any]
+    number: int = 0
+    backwards: bool = False
 
 
 def certify_by_samples(
-    runs: Runs,
-    choices: Sequence[ChosenEvent],
-    *,
-    samples: int,
-    error: float,
-    seed: int,
-    phase: int,
-    name: str,
-    repeats: Repeats,
-    executor: Executor | None = None,
-    progress: Callable[[str], None] | None = None,
-) -> Generator[Checkpoint, None, None]:
-    """The best bound at each checkpoint; the choices are of one pair and share its samples.
-
-    ``phase`` makes the samples fresh: no other part of the attack may have it.
-    """
-    first = choices[0]
-    inputs = (first.data_, first.data) if first.backwards else (first.data, first.data_)
+    sampling: Sampling, choices: Sequence[ChosenEvent], samples: int, phase: int
+) -> Generator[CertifiedLoss, None, None]:
+    """The best bound at each checkpoint, by so many samples; the choices are of one pair and share its samples."""
     events = tuple(choice.event for choice in choices)
     sizes = batch_sizes(samples, _FEW_PARTS if samples < _FEW_SAMPLES else _PARTS)
     stops = sorted({math.ceil(len(sizes) / part) for part in _CHECKPOINTS})
-    shares = [error * _EARLY_SHARE] * (len(stops) - 1)
-    shares.append(error - sum(shares))
-    batches = [
-        Batch(runs, inputs[side], size, seed, (phase, first.pair, side, i), name)
-        for i, size in enumerate(sizes)
-        for side in (0, 1)
-    ]
+    shares = [sampling.error * _EARLY_SHARE] * (len(stops) - 1)
+    shares.append(sampling.error - sum(shares))
+    batches = sampling.batches(choices[0].pair, sizes, phase, choices[0].number)
     counts = np.zeros((2, len(sizes), len(events)), dtype=np.int64)
     kinds: set[str] = set()
-    results = run_all(executor, count_hits, ((batch, events) for batch in batches))
+    results = sampling.results(count_hits, ((batch, events) for batch in batches))
     for i, (batch, result) in enumerate(zip(batches, results, strict=True)):
         counts[i % 2, i // 2] = result.hits
         kinds |= result.kinds
-        repeats.check(batch, result.digests)
+        sampling.check_fresh(batch, result.digests)
         done = i // 2 + 1
         if i % 2 == 0 or done not in stops:
             continue
-        check_kinds(kinds, name)
-        _check_independent(counts[:, :done], sizes[:done], name)
+        check_kinds(kinds, sampling.name)
+        _check_independent(counts[:, :done], sizes[:done], sampling.name)
         total = sum(sizes[:done])
         share = shares[stops.index(done)] / len(choices)
         # All of them were given a share, so any may be looked at; the one that promises most is.
-        hits, hits_ = np.array(
-            [
-                tallied[::-1] if choice.backwards else tallied
-                for choice, tallied in zip(choices, counts[:, :done].sum(axis=1).T, strict=True)
-            ]
-        ).T
+        totals = counts[:, :done].sum(axis=1)
+        hits, hits_ = np.where([choice.backwards for choice in choices], totals[::-1], totals)
         chosen = int(np.argmax(Goal(total, total, total, share).score(hits, hits_)))
-        choice, bound = choices[chosen], loss_bound(int(hits[chosen]), int(hits_[chosen]), total, share)
-        if progress is not None:
-            progress(f"{total} of {samples} samples of each side: the loss is at least {bound.loss:.4g}")
-        yield Checkpoint(choice, bound, total, share)
+        bound = loss_bound(int(hits[chosen]), int(hits_[chosen]), total, share)
+        sampling.report(f"{total} of {samples} samples of each side: the loss is at least {bound.loss:.4g}")
+        choice = choices[chosen]
+        yield CertifiedLoss(
+            bound.loss,
+            Method.SAMPLED,
+            choice.event,
+            _witness(choice.pair[::-1] if choice.backwards else choice.pair),
+            bound.low,
+            bound.high,
+            error=sampling.error,
+            samples=total,
+        )
 
 
-def as_lower_bound(
-    checkpoint: Checkpoint | None,
+def concluded(
+    best: CertifiedLoss | None,
     *,
     pair: tuple[Any, Any],
     error: float,
     claim: float | None,
-    parameters: dict[str, Any],
+    parameters: Mapping[str, Any] | None,
     notes: tuple[str, ...],
 ) -> CertifiedLoss:
-    """The certificate, or, where nothing better is certified, that the loss is at least 0."""
-    if checkpoint is None or checkpoint.bound.loss <= 0:
-        samples = 0 if checkpoint is None else checkpoint.samples
-        return CertifiedLoss(
-            0.0,
-            Method.SAMPLED,
-            Event(ANYTHING),
-            Witness(parameters, *map(shown_input, pair)),
-            claim=claim,
-            error=error,
-            samples=samples,
-            notes=notes,
-        )
-    choice, bound = checkpoint.choice, checkpoint.bound
-    return CertifiedLoss(
-        bound.loss,
-        Method.SAMPLED,
-        choice.event,
-        Witness(parameters, shown_input(choice.data), shown_input(choice.data_)),
-        low=bound.low,
-        high=bound.high,
-        claim=claim,
-        error=error,
-        samples=checkpoint.samples,
-        notes=notes,
-    )
+    """The best bound, or, where nothing better is certified, that the loss is at least 0."""
+    if best is None or best.loss <= 0:
+        samples = 0 if best is None else best.samples
+        best = CertifiedLoss(0.0, Method.SAMPLED, ANY_OUTPUT, _witness(pair), error=error, samples=samples)
+    return replace(best, witness=replace(best.witness, public=dict(parameters or {})), claim=claim, notes=notes)
 
 
-def shown_input(data: Any) -> Any:
-    """An input as the bound keeps it: an array as a tuple, so that bounds can be compared."""
-    return _tuples(data.tolist()) if isinstance(data, np.ndarray) else data
+def _witness(pair: tuple[Any, Any]) -> Witness:
+    """Two inputs as the bound keeps them: an array as a tuple, so that bounds can be compared."""
+    return Witness({}, *(_tuples(data.tolist()) if isinstance(data, np.ndarray) else data for data in pair))
 
 
 def _tuples(value: Any) -> Any:

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import itertools
+import math
 import time
-from collections.abc import Callable, Iterator, Sequence
-from concurrent.futures import Executor
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.auditing.batches import Batch, Repeats, batch_sizes, run_all, run_batch
+from alignkit.auditing.batches import Sampling, batch_sizes, run_batch
 from alignkit.auditing.certifying import ChosenEvent
 from alignkit.auditing.learning import expected_losses, learn_events
 from alignkit.auditing.outputs import Outputs, check_kinds
-from alignkit.auditing.user_samplers import Runs, shortened
+from alignkit.auditing.user_samplers import shortened
 from alignkit.errors import InputError
-from alignkit.output_events import Event
 
 _ROUNDS = 3
 _KEPT = 4  # one pair in so many stays
@@ -24,29 +24,20 @@ _FINALISTS = 3
 
 
 @dataclass(frozen=True)
-class SamplingEffort:
-    """The number of runs that the search may take in all, and of samples of each side for the certificate."""
-
-    runs: int
-    samples: int
-
-
-@dataclass(frozen=True)
 class BestEvents:
-    """The best choices of a round, all of one pair, the estimate of what they certify, and how fast runs were."""
+    """The best choices of a round, all of one pair, and how fast its runs were; notes on the attack."""
 
     choices: tuple[ChosenEvent, ...]
-    estimate: float
     runs: int
     seconds: float
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class _Looked:
-    """The outcome of one pair in a round."""
+class _PairResult:
+    """The outcome of one pair in a round: its best choices, and the loss that the best may be expected to certify."""
 
-    pair: int
+    number: int
     choices: tuple[ChosenEvent, ...]
     estimate: float
     constant: tuple[tuple[Any, ...], tuple[Any, ...]]  # the one output of either side, if there is one
@@ -54,94 +45,76 @@ class _Looked:
 
 
 def choose_events(
-    runs: Runs,
-    pairs: Sequence[tuple[Any, Any]],
-    effort: SamplingEffort,
-    *,
-    error: float,
-    seed: int,
-    name: str,
-    repeats: Repeats,
-    executor: Executor | None = None,
-    progress: Callable[[str], None] | None = None,
-    deadline: float = float("inf"),
+    sampling: Sampling, pairs: Sequence[tuple[Any, Any]], *, runs: int, samples: int, deadline: float = math.inf
 ) -> Iterator[BestEvents]:
-    """The best choices after each round; none of their samples may be used to certify them."""
+    """The best choices after each round; none of their samples may be used to certify them.
+
+    The search takes about so many ``runs`` in all; a choice is to be certified by so many ``samples`` of each side.
+    """
     rounds = 1 if len(pairs) == 1 else _ROUNDS
-    share = max(effort.runs // rounds, 2 * _LEAST_RUNS)
+    share = max(runs // rounds, 2 * _LEAST_RUNS)
     alive = list(range(len(pairs)))[: max(1, share // (2 * _LEAST_RUNS))]
     notes: tuple[str, ...] = ()
     kinds: set[str] = set()
-    for number in range(rounds):
+    for phase in range(rounds):
         size = min(_MOST_RUNS, max(_LEAST_RUNS, share // (2 * len(alive))))
-        batches = {place: _batches(runs, pairs[place], size, (number, place), seed, name) for place in alive}
-        results = run_all(executor, run_batch, ((batch,) for place in alive for batch in batches[place]))
-        looked = []
+        sizes = batch_sizes(size, max(2, min(8, size // 1000)))
+        batches = [sampling.batches(pairs[number], sizes, phase, number) for number in alive]
+        outcomes = sampling.results(run_batch, ((batch,) for batch in itertools.chain.from_iterable(batches)))
+        results: list[_PairResult] = []
         began, waited = time.monotonic(), 0.0
-        for place in alive:
+        for number, of_pair in zip(alive, batches, strict=True):
             started = time.monotonic()
             outputs = []
-            for batch in batches[place]:
-                result = next(results)
-                repeats.check(batch, result.digests)
-                outputs.append(result.outputs)
+            for batch in of_pair:
+                outcome = next(outcomes)
+                sampling.check_fresh(batch, outcome.digests)
+                outputs.append(outcome.outputs)
             waited += time.monotonic() - started
             # Sides alternate, and halves after every two batches: one half to learn from, the other to choose by.
             halves = [(Outputs.join(outputs[i::4]), Outputs.join(outputs[i + 1 :: 4])) for i in (0, 2)]
             kinds.update(*(part.kinds for part in outputs))
-            check_kinds(kinds, name)
-            looked.append(_look(pairs[place], place, halves, effort.samples, error))
-            if progress is not None:
-                best = max(looked, key=lambda one: one.estimate)
-                progress(
-                    f"round {number + 1} of {rounds}, pair {len(looked)} of {len(alive)}: "
-                    f"expecting a loss of {max(0.0, best.estimate):.4g}"
-                )
+            check_kinds(kinds, sampling.name)
+            results.append(_pair_result(pairs[number], number, halves, samples, sampling.error))
+            best = max(result.estimate for result in results)
+            sampling.report(
+                f"round {phase + 1} of {rounds}, pair {len(results)} of {len(alive)}: "
+                f"expecting a loss of {max(0.0, best):.4g}"
+            )
             if time.monotonic() > deadline:
                 break
-        results.close()
+        outcomes.close()
         # Workers go on while events are learnt here.
-        seconds = waited if executor is None else time.monotonic() - began
-        if number == 0:
-            notes = _check_random(looked, name)
-            if len(looked) < len(pairs):
-                left = len(pairs) - len(looked)
+        seconds = waited if sampling.executor is None else time.monotonic() - began
+        if phase == 0:
+            notes = _check_random(results, sampling.name)
+            if len(results) < len(pairs):
+                left = len(pairs) - len(results)
                 notes += (f"{left} of {len(pairs)} pairs were not tried: a larger budget reaches them",)
-        looked.sort(key=lambda one: -one.estimate)
-        if looked[0].choices:
-            yield BestEvents(looked[0].choices, looked[0].estimate, sum(one.runs for one in looked), seconds, notes)
+        results.sort(key=lambda result: -result.estimate)
+        if results[0].choices:
+            yield BestEvents(results[0].choices, sum(result.runs for result in results), seconds, notes)
         if time.monotonic() > deadline:
             return
-        alive = [one.pair for one in looked[: max(1, len(looked) // _KEPT)]]
+        alive = [result.number for result in results[: max(1, len(results) // _KEPT)]]
 
 
-def _batches(runs: Runs, pair: tuple[Any, Any], size: int, place: tuple[int, int], seed: int, name: str) -> list[Batch]:
-    return [
-        Batch(runs, pair[side], part, seed, (place[0], place[1], side, i), name)
-        for i, part in enumerate(batch_sizes(size, max(2, min(8, size // 1000))))
-        for side in (0, 1)
-    ]
-
-
-def _look(
-    pair: tuple[Any, Any], place: int, halves: list[tuple[Outputs, Outputs]], samples: int, error: float
-) -> _Looked:
+def _pair_result(
+    pair: tuple[Any, Any], number: int, halves: list[tuple[Outputs, Outputs]], samples: int, error: float
+) -> _PairResult:
     """Learn events on one half of the outputs, in both directions, and choose by the other half."""
     ranked: list[tuple[float, ChosenEvent]] = []
     for backwards in (False, True):
         (learning, learning_), (held, held_) = (half[::-1] if backwards else half for half in halves)
-        one, other = pair[::-1] if backwards else pair
-        events: list[Event] = learn_events(learning, learning_, samples, error)
+        events = learn_events(learning, learning_, samples, error)
         estimates = expected_losses(events, held, held_, samples, error)
-        ranked += [
-            (estimate, ChosenEvent(event, one, other, backwards, place))
-            for estimate, event in zip(estimates, events, strict=True)
-        ]
+        choices = (ChosenEvent(event, pair, number, backwards) for event in events)
+        ranked += zip(estimates, choices, strict=True)
     ranked.sort(key=lambda choice: -choice[0])
     kept = [(estimate, choice) for estimate, choice in ranked[:_FINALISTS] if estimate > 0.8 * max(0.0, ranked[0][0])]
     sides = [Outputs.join(side) for side in zip(*halves, strict=True)]
-    return _Looked(
-        place,
+    return _PairResult(
+        number,
         tuple(choice for _, choice in kept),
         kept[0][0] if kept else 0.0,
         (sides[0].only, sides[1].only),
@@ -149,15 +122,15 @@ def _look(
     )
 
 
-def _check_random(looked: Sequence[_Looked], name: str) -> tuple[str, ...]:
+def _check_random(results: Sequence[_PairResult], name: str) -> tuple[str, ...]:
     """Raise InputError where all runs gave one output; a note where each input has one of its own."""
-    if not all(one and other for one, other in (pair.constant for pair in looked)):
+    if not all(one and other for one, other in (result.constant for result in results)):
         return ()
-    outputs = [output for pair in looked for output in pair.constant]
-    runs = sum(pair.runs for pair in looked)
+    outputs = [output for result in results for output in result.constant]
     if all(output == outputs[0] for output in outputs):
+        runs = sum(result.runs for result in results)
         raise InputError(
-            f"{name} returned the same output, {shortened(outputs[0][0])}, in {runs} runs on {2 * len(looked)} inputs; "
+            f"{name} returned the same output, {shortened(outputs[0][0])}, in {runs} runs on {len(outputs)} inputs; "
             "what never changes is private, but most likely a mistake: does it draw noise, and read its input?"
         )
     return (f"{name} does not look random: on each input all runs gave the same output; does it fix a seed?",)

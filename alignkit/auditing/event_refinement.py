@@ -71,44 +71,45 @@ class Refinement:
 
 def refine(column: Column, on_d: NDArray[np.bool_], goal: Goal) -> Refinement | None:
     """The best pattern for a part, given its values in the outputs that are still in the event."""
-    found: list[Refinement] = []
+    options: list[Refinement] = []
     numbers, sides = column.numbers, on_d
-    if column.codes is not None:
+    if column.labels:
         is_number = column.codes < 0
-        hits = np.bincount(column.codes[on_d & ~is_number], minlength=len(column.labels))
-        hits_ = np.bincount(column.codes[~on_d & ~is_number], minlength=len(column.labels))
-        found += unions(column.labels, hits, hits_, goal)
+        options += unions(column.labels, column.codes[~is_number], on_d[~is_number], goal)
         numbers, sides = numbers[is_number], on_d[is_number]
         if len(numbers):
-            score = goal.of_rows(is_number, on_d)
-            found.append(Refinement(Interval(), score))
+            options.append(Refinement(Interval(), goal.of_rows(is_number, on_d)))
     if len(numbers):
-        found += _numeric(numbers, sides, goal)
-    return _simplest(found)
+        options += _numeric(numbers, sides, goal)
+    # The first that is nearly as good as the best: the simpler ones come first.
+    top = max((option.score for option in options), default=-math.inf)
+    return next((option for option in options if option.score >= top - _LEAST_GAIN), None)
 
 
 def distinct(column: Column) -> tuple[list[Any], NDArray[np.int64]] | None:
     """The values of a part and each run's place among them, or -1; None where there are too many."""
     values: list[Any] = list(column.labels)
-    places = np.full(len(column.numbers), -1, dtype=np.int64)
-    is_number = np.ones(len(places), dtype=np.bool_) if column.codes is None else column.codes < 0
-    if column.codes is not None:
-        places[~is_number] = column.codes[~is_number]
+    places = column.codes.astype(np.int64)
+    is_number = places < 0
     numbers = column.numbers[is_number]
     if len(numbers):
         few = np.unique(_some(numbers))
         if len(few) > _MOST_VALUES:
             return None
-        near = np.minimum(np.searchsorted(few, numbers), len(few) - 1)
-        places[is_number] = np.where(few[near] == numbers, near + len(values), -1)
+        near = _places(few, numbers)
+        places[is_number] = np.where(near >= 0, near + len(values), -1)
         values += few.tolist()
     return values, places
 
 
-def unions(values: Sequence[Hashable], hits: Counts, hits_: Counts, goal: Goal) -> Iterator[Refinement]:
-    """The best set of values, and the best single value: sets grow in the order of the likelihood ratio."""
-    if not len(values):
-        return
+def unions(
+    values: Sequence[Hashable], places: NDArray[Any], on_d: NDArray[np.bool_], goal: Goal
+) -> Iterator[Refinement]:
+    """The best single value, and the best set of values: sets grow in the order of the likelihood ratio.
+
+    ``places`` are those of the runs' values among these.
+    """
+    hits, hits_ = _tallies(places, on_d, len(values))
     seen = np.flatnonzero(hits > 0)
     if not len(seen):
         return
@@ -127,10 +128,15 @@ def _one_of(values: list[Any]) -> Any:
     return values[0] if len(values) == 1 else OneOf(frozenset(values))
 
 
-def _simplest(found: list[Refinement]) -> Refinement | None:
-    """The best; the first that is nearly as good."""
-    top = max((refinement.score for refinement in found), default=-math.inf)
-    return next((refinement for refinement in found if refinement.score >= top - _LEAST_GAIN), None)
+def _tallies(places: NDArray[Any], on_d: NDArray[np.bool_], count: int) -> tuple[Counts, Counts]:
+    """How many runs on D, and how many on D′, have each of so many places."""
+    return np.bincount(places[on_d], minlength=count), np.bincount(places[~on_d], minlength=count)
+
+
+def _places(values: NDArray[Any], numbers: NDArray[Any]) -> NDArray[np.int64]:
+    """Each number's place among sorted values, or -1."""
+    near = np.minimum(np.searchsorted(values, numbers), len(values) - 1)
+    return np.where(np.asarray(values[near] == numbers, dtype=np.bool_), near, -1)
 
 
 def _numeric(numbers: NDArray[Any], on_d: NDArray[np.bool_], goal: Goal) -> Iterator[Refinement]:
@@ -152,11 +158,8 @@ def _numeric(numbers: NDArray[Any], on_d: NDArray[np.bool_], goal: Goal) -> Iter
         yield from _intervals(approximate, on_d, thresholds, ends, goal)
     common = values if few else values[counts >= 0.02 * len(looked_at)]
     if len(common):
-        near = np.minimum(np.searchsorted(common, numbers), len(common) - 1)
-        same = np.asarray(common[near] == numbers, dtype=np.bool_)
-        hits = np.bincount(near[same & on_d], minlength=len(common))
-        hits_ = np.bincount(near[same & ~on_d], minlength=len(common))
-        yield from unions(common.tolist(), hits, hits_, goal)
+        places = _places(common, numbers)
+        yield from unions(common.tolist(), places[places >= 0], on_d[places >= 0], goal)
 
 
 def _intervals(
@@ -169,8 +172,7 @@ def _intervals(
     """The best interval with one end, then the best with two."""
     bins = np.searchsorted(thresholds, numbers, side="right")
     ends = [None, *exact, None]
-    below = np.concatenate([[0], np.cumsum(np.bincount(bins[on_d], minlength=len(thresholds) + 1))])
-    below_ = np.concatenate([[0], np.cumsum(np.bincount(bins[~on_d], minlength=len(thresholds) + 1))])
+    below, below_ = (np.concatenate([[0], np.cumsum(tally)]) for tally in _tallies(bins, on_d, len(thresholds) + 1))
     # From the end of index i to that of index j: below[j] - below[i] hits.
     low, high = np.triu_indices(len(ends), 1)
     scores = goal.score((below[high] - below[low]).astype(float), (below_[high] - below_[low]).astype(float))

@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 
 from alignkit.auditing.event_refinement import Goal, Refinement, distinct, refine, unions
 from alignkit.auditing.output_columns import Column
-from alignkit.auditing.outputs import Outputs, Structure, leaves
-from alignkit.output_events import ANYTHING, Event, Interval
+from alignkit.auditing.outputs import Group, Outputs, Structure, leaves
+from alignkit.output_events import ANYTHING, Event, Interval, with_parts
 
 _LEAST_GAIN = 1e-3
 _MOST_STEPS = 12
@@ -38,7 +38,7 @@ class View:
 
     def event(self, patterns: Sequence[Any]) -> Event:
         """The event with these patterns, one for each number or label."""
-        return Event(_nested(self.structure, iter(patterns)), more=self.more)
+        return Event(with_parts(self.structure, patterns), more=self.more)
 
 
 def learn_events(outputs: Outputs, outputs_: Outputs, samples: int, error: float) -> list[Event]:
@@ -52,14 +52,12 @@ def learn_events(outputs: Outputs, outputs_: Outputs, samples: int, error: float
     (True, False)
     """
     goal = Goal(outputs.size, outputs_.size, samples, error)
-    found: dict[Event, None] = {}
+    events: dict[Event, None] = {}
     for view in _views(outputs, outputs_):
         for start in _starts(view):
-            for event in _refined(view, start, goal):
-                found[event] = None
-        for event in _whole(view, goal):
-            found[event] = None
-    return list(found)
+            events |= dict.fromkeys(_refined(view, start, goal))
+        events |= dict.fromkeys(_whole(view, goal))
+    return list(events)
 
 
 def expected_losses(
@@ -67,8 +65,7 @@ def expected_losses(
 ) -> list[float]:
     """The loss that each event may be expected to have certified by a final sample, from held-out outputs."""
     goal = Goal(outputs.size, outputs_.size, samples, error)
-    hits = np.array([outputs.hits(event) for event in events], dtype=np.float64)
-    hits_ = np.array([outputs_.hits(event) for event in events], dtype=np.float64)
+    hits, hits_ = (np.array([side.hits(event) for event in events]) for side in (outputs, outputs_))
     return [float(score) for score in goal.score(hits, hits_)]
 
 
@@ -77,8 +74,7 @@ def _views(outputs: Outputs, outputs_: Outputs) -> Iterator[View]:
     for side in (outputs, outputs_):
         for group in side.groups:
             counts[group.structure] += group.size
-    structures = [structure for structure, _ in counts.most_common(_MOST_VIEWS)]
-    for structure in structures:
+    for structure, _ in counts.most_common(_MOST_VIEWS):
         yield _view(outputs, outputs_, structure, more=False)
     if len(counts) > 1:
         beginnings: Counter[Structure] = Counter()
@@ -94,28 +90,26 @@ def _views(outputs: Outputs, outputs_: Outputs) -> Iterator[View]:
 
 
 def _view(outputs: Outputs, outputs_: Outputs, structure: Structure, *, more: bool) -> View:
-    width = leaves(structure)
-    groups = []
-    sizes = [0, 0]
-    for side, of in enumerate((outputs, outputs_)):
-        for group in of.groups:
-            whole = group.structure
-            if more and isinstance(whole, tuple) and isinstance(structure, tuple):
-                whole = whole[: len(structure)]
-            if whole == structure:
-                groups.append(group)
-                sizes[side] += group.size
-    columns = tuple(Column.join([group.columns[i] for group in groups]) for i in range(width))
-    return View(structure, more, columns, np.arange(sum(sizes)) < sizes[0])
+    def is_seen(group: Group) -> bool:
+        whole = group.structure
+        if more and isinstance(whole, tuple) and isinstance(structure, tuple):
+            whole = whole[: len(structure)]
+        return whole == structure
+
+    groups, groups_ = (list(filter(is_seen, side.groups)) for side in (outputs, outputs_))
+    size, size_ = (sum(group.size for group in side) for side in (groups, groups_))
+    both = [*groups, *groups_]
+    columns = tuple(Column.join([group.columns[i] for group in both]) for i in range(leaves(structure)))
+    return View(structure, more, columns, np.arange(size + size_) < size)
 
 
 def _starts(view: View) -> Iterator[list[Any]]:
     """Nothing asked of any part; then the commonest ways of which part is which label, and which a number."""
     yield [ANYTHING] * len(view.columns)
-    labelled = [i for i, column in enumerate(view.columns) if column.codes is not None]
+    labelled = [i for i, column in enumerate(view.columns) if column.labels]
     if len(labelled) < 2:
         return
-    codes = np.stack([view.columns[i].codes for i in labelled])  # type: ignore[misc]
+    codes = np.stack([view.columns[i].codes for i in labelled])
     on_d = codes[:, view.on_d]
     if not on_d.shape[1]:
         return
@@ -141,9 +135,9 @@ def _refined(view: View, start: list[Any], goal: Goal) -> Iterator[Event]:
         on_d = view.on_d[chosen]
         for i, column in enumerate(view.columns[:_MOST_PARTS]):
             if patterns[i] is ANYTHING or isinstance(patterns[i], Interval):
-                found = refine(column.where(chosen), on_d, goal)
-                if found is not None and (best is None or found.score > best.score):
-                    best, part = found, i
+                refinement = refine(column.where(chosen), on_d, goal)
+                if refinement is not None and (best is None or refinement.score > best.score):
+                    best, part = refinement, i
         if best is None or best.score <= score + _LEAST_GAIN:
             return
         patterns[part] = _both(patterns[part], best.pattern)
@@ -174,16 +168,9 @@ def _whole(view: View, goal: Goal) -> Iterator[Event]:
         return
     keys, which = np.unique(rows, axis=1, return_inverse=True)
     which = which.reshape(-1)
-    on_d = view.on_d[known]
     values = [
-        _nested(view.structure, iter([values[code] for (values, _), code in zip(kept, key, strict=True)]))
+        with_parts(view.structure, [values[code] for (values, _), code in zip(kept, key, strict=True)])
         for key in keys.T
     ]
-    hits = np.bincount(which[on_d], minlength=len(values))
-    hits_ = np.bincount(which[~on_d], minlength=len(values))
-    for refinement in unions(values, hits, hits_, goal):
+    for refinement in unions(values, which, view.on_d[known], goal):
         yield Event(refinement.pattern)
-
-
-def _nested(structure: Structure, patterns: Iterator[Any]) -> Any:
-    return next(patterns) if structure is None else tuple(_nested(part, patterns) for part in structure)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from alignkit.arithmetic.enclosures import float_above
 from alignkit.errors import InputError
 from alignkit.output_events import Anything, Interval, OneOf, fits
 
@@ -21,13 +22,18 @@ _EXACT_IN_FLOAT = 2**53
 class Column:
     """``codes[i]`` is the place in ``labels`` of run i's label, or -1 where it has a number: then ``numbers[i]``.
 
-    ``codes`` is None where all are numbers. Numbers are floats, 64-bit integers, or Python's own (fractions, and
-    integers of any size): comparisons with them are exact.
+    Numbers are floats, 64-bit integers, or Python's own (fractions, and integers of any size): comparisons with them
+    are exact.
     """
 
     numbers: NDArray[Any]
-    codes: NDArray[np.int32] | None = None
+    codes: NDArray[np.int32]
     labels: tuple[Hashable, ...] = ()
+
+    @classmethod
+    def of_numbers(cls, numbers: NDArray[Any]) -> Column:
+        """The column of numbers alone."""
+        return cls(numbers, np.full(len(numbers), -1, dtype=np.int32))
 
     @classmethod
     def of(cls, values: list[Any], name: str) -> Column:
@@ -36,7 +42,7 @@ class Column:
         if types <= {float}:
             return cls.of_array(np.array(values, dtype=np.float64), name)
         if types <= {int, float, Fraction}:
-            return cls(_numbers(values, name))
+            return cls.of_numbers(_numbers(values, name))
         places: dict[Any, int] = {}
         codes = np.empty(len(values), dtype=np.int32)
         numbers: list[Any] = []
@@ -60,11 +66,11 @@ class Column:
                 raise InputError(
                     f"{name} returned NaN, which lies in no interval; return None if there is no answer"
                 )
-            return cls(numbers)
+            return cls.of_numbers(numbers)
         if kind in "iu":
             if kind == "u" and len(values) and int(values.max()) >= 2**63:
-                return cls(values.astype(object))
-            return cls(np.ascontiguousarray(values, dtype=np.int64))
+                return cls.of_numbers(values.astype(object))
+            return cls.of_numbers(np.ascontiguousarray(values, dtype=np.int64))
         zeros = np.zeros(len(values), dtype=np.int64)
         if kind == "b":
             return cls(zeros, values.astype(np.int32), (False, True))
@@ -76,62 +82,57 @@ class Column:
         """The columns of several batches, one after another."""
         if len(parts) == 1:
             return parts[0]
-        numbers = _join([part.numbers for part in parts])
-        if all(part.codes is None for part in parts):
-            return cls(numbers)
         places: dict[Any, int] = {}
         codes = []
         for part in parts:
             # One more entry: code -1, a number, is the last.
             new = [places.setdefault((type(label), label), len(places)) for label in part.labels] + [-1]
-            old = np.full(len(part.numbers), -1, dtype=np.int32) if part.codes is None else part.codes
-            codes.append(np.array(new, dtype=np.int32)[old])
-        return cls(numbers, np.concatenate(codes), tuple(label for _, label in places))
+            codes.append(np.array(new, dtype=np.int32)[part.codes])
+        return cls(_join([part.numbers for part in parts]), np.concatenate(codes), tuple(label for _, label in places))
 
     def fits(self, pattern: Any) -> NDArray[np.bool_]:
         """Which runs' values fit a pattern."""
         if isinstance(pattern, Anything):
             return np.ones(len(self.numbers), dtype=np.bool_)
-        found = self.fit_numbers(pattern)
-        if self.codes is None:
-            return found
+        numbers = self._numbers_that_fit(pattern)
+        if not self.labels:
+            return numbers
         # The last entry stands for code -1.
         fitting = np.array([fits(pattern, label) for label in self.labels] + [False], dtype=np.bool_)
-        return np.where(self.codes < 0, found, fitting[self.codes])
+        return np.where(self.codes < 0, numbers, fitting[self.codes])
 
-    def fit_numbers(self, pattern: Any) -> NDArray[np.bool_]:
+    def _numbers_that_fit(self, pattern: Any) -> NDArray[np.bool_]:
         """Which of ``numbers`` fit a pattern, labels' places among them."""
         numbers = self.numbers
-        found = np.ones(len(numbers), dtype=np.bool_)
         if isinstance(pattern, Interval):
+            inside = np.ones(len(numbers), dtype=np.bool_)
             if pattern.low is not None:
-                found &= numbers >= _threshold(pattern.low, numbers.dtype)
+                inside &= numbers >= _threshold(pattern.low, numbers.dtype)
             if pattern.high is not None:
-                found &= numbers < _threshold(pattern.high, numbers.dtype)
-            return found
+                inside &= numbers < _threshold(pattern.high, numbers.dtype)
+            return inside
         values = pattern.values if isinstance(pattern, OneOf) else () if isinstance(pattern, bool) else (pattern,)
-        found[:] = False
+        equal = np.zeros(len(numbers), dtype=np.bool_)
         for value in values:
             if isinstance(value, int | float | Fraction):
-                found |= _equal(numbers, value)
-        return found
+                equal |= _equal(numbers, value)
+        return equal
 
     def head(self, count: int) -> list[Hashable]:
         """The first values."""
         numbers: list[Hashable] = self.numbers[:count].tolist()
-        if self.codes is None:
+        if not self.labels:
             return numbers
         return [self.labels[c] if c >= 0 else x for c, x in zip(self.codes[:count].tolist(), numbers, strict=True)]
 
     @property
     def constant(self) -> bool:
         """Whether all runs have the same value."""
-        same = self.codes is None or bool((self.codes == self.codes[:1]).all())
-        return same and bool((self.numbers == self.numbers[:1]).all())
+        return all(bool((values == values[:1]).all()) for values in (self.codes, self.numbers))
 
     def where(self, rows: NDArray[np.bool_]) -> Column:
         """The rows that are chosen."""
-        return Column(self.numbers[rows], None if self.codes is None else self.codes[rows], self.labels)
+        return Column(self.numbers[rows], self.codes[rows], self.labels)
 
 
 def _numbers(values: list[Any], name: str) -> NDArray[Any]:
@@ -165,13 +166,7 @@ def _threshold(end: Fraction, dtype: np.dtype[Any]) -> Any:
     """The least number t of the type with t >= end: for its numbers, x >= t if and only if x >= end."""
     if dtype.kind == "O":
         return end
-    if dtype.kind == "i":
-        return math.ceil(end)
-    try:
-        nearest = float(end)
-    except OverflowError:
-        return math.inf if end > 0 else -math.inf
-    return nearest if math.isinf(nearest) or Fraction(nearest) >= end else math.nextafter(nearest, math.inf)
+    return math.ceil(end) if dtype.kind == "i" else float_above(end)
 
 
 def _equal(numbers: NDArray[Any], value: float | Fraction) -> NDArray[np.bool_]:

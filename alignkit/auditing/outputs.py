@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import enum
 import math
-from collections.abc import Hashable, Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from alignkit.auditing.output_columns import Column
 from alignkit.errors import InputError
 from alignkit.language.tags import Tag
-from alignkit.output_events import ANYTHING, Event, OneOf
+from alignkit.output_events import ANYTHING, Event, OneOf, equal_outputs, flattened, with_parts
 
 Structure = tuple[Any, ...] | None
 
@@ -68,13 +68,13 @@ class Outputs:
         rows = list(values)
         if not set(map(type, rows)) <= _PLAIN:
             rows = [plain_output(value, name) for value in rows]
-        kinds = frozenset(_KIND.get(kind) or _kind(kind) for kind in set(map(type, rows)))
+        kinds = frozenset(map(_kind, set(map(type, rows))))
         if "a sequence" not in kinds:
             return cls((Group(None, (Column.of(rows, name),), len(rows)),), kinds)
         by_structure: dict[Structure, list[Sequence[Any]]] = {}
         for row in rows:
             structure = _structure(row)
-            flat = row if structure is not None and set(structure) <= {None} else _flat(row)
+            flat = row if structure is not None and set(structure) <= {None} else list(flattened(row))
             by_structure.setdefault(structure, []).append(flat)
         groups = tuple(
             Group(structure, tuple(Column.of(list(c), name) for c in zip(*flats, strict=True)), len(flats))
@@ -119,8 +119,7 @@ class Outputs:
         """The output that all runs have in common, in a tuple of its own; empty if they differ."""
         if len(self.groups) != 1 or not all(column.constant for column in self.groups[0].columns):
             return ()
-        leaves = iter([column.head(1)[0] for column in self.groups[0].columns])
-        return (_rebuilt(self.groups[0].structure, leaves),)
+        return (with_parts(self.groups[0].structure, [column.head(1)[0] for column in self.groups[0].columns]),)
 
 
 def rows_in_event(event: Event, group: Group) -> NDArray[np.bool_]:
@@ -147,24 +146,19 @@ def _fits(pattern: Any, structure: Structure, columns: list[Column], size: int) 
     if structure is None:
         return np.zeros(size, dtype=np.bool_) if isinstance(pattern, tuple) else columns[0].fits(pattern)
     if isinstance(pattern, OneOf):
-        found = np.zeros(size, dtype=np.bool_)
+        some = np.zeros(size, dtype=np.bool_)
         for value in pattern.values:
             if isinstance(value, tuple):
-                found |= _fits(_each_one_of(value), structure, columns, size)
-        return found
+                some |= _fits(equal_outputs(value), structure, columns, size)
+        return some
     if not isinstance(pattern, tuple) or len(pattern) != len(structure):
         return np.zeros(size, dtype=np.bool_)
-    found, start = np.ones(size, dtype=np.bool_), 0
+    every, start = np.ones(size, dtype=np.bool_), 0
     for part, inner in zip(pattern, structure, strict=True):
         end = start + leaves(inner)
-        found &= _fits(part, inner, columns[start:end], size)
+        every &= _fits(part, inner, columns[start:end], size)
         start = end
-    return found
-
-
-def _each_one_of(value: Any) -> Any:
-    """The pattern of values equal to one: a set holds a tuple whose parts are equal, truth values and numbers alike."""
-    return tuple(map(_each_one_of, value)) if isinstance(value, tuple) else OneOf(frozenset({value}))
+    return every
 
 
 def plain_output(value: Any, name: str) -> Any:
@@ -216,36 +210,24 @@ def check_kinds(kinds: Iterable[str], name: str) -> None:
         )
 
 
-def _kind(kind: type) -> str:
-    if issubclass(kind, Fraction):
-        return "a number"
-    return "a set" if issubclass(kind, frozenset) else "bytes" if issubclass(kind, bytes) else "no answer"
+_KINDS: tuple[tuple[type, str], ...] = (
+    (Fraction, "a number"),
+    (frozenset, "a set"),
+    (bytes, "bytes"),
+    (enum.Enum, "no answer"),
+    (bool, "a Boolean"),
+    (int, "a number"),
+    (float, "a number"),
+    (str, "text"),
+    (tuple, "a sequence"),
+)
 
 
-_KIND: dict[type, str] = {
-    int: "a number",
-    float: "a number",
-    str: "text",
-    bool: "a Boolean",
-    tuple: "a sequence",
-}
+def _kind(of: type) -> str:
+    return next((words for kind, words in _KINDS if issubclass(of, kind)), "no answer")
 
 
 def _structure(value: Any) -> Structure:
     return tuple(map(_structure, value)) if type(value) is tuple else None
 
 
-def _flat(value: Any) -> list[Any]:
-    return list(_leaves_of(value))
-
-
-def _leaves_of(value: Any) -> Iterator[Any]:
-    if type(value) is tuple:
-        for part in value:
-            yield from _leaves_of(part)
-    else:
-        yield value
-
-
-def _rebuilt(structure: Structure, values: Iterator[Any]) -> Any:
-    return next(values) if structure is None else tuple(_rebuilt(part, values) for part in structure)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
@@ -19,21 +19,13 @@ from alignkit.running.adjacent_pairs import alone, alternating, first_against_re
 Pair = tuple[Any, Any]
 
 
-@dataclass(frozen=True)
-class DatabasePairs:
-    """The pairs to attack, most telling first, and what to say about them."""
-
-    pairs: tuple[Pair, ...]
-    notes: tuple[str, ...] = ()
-
-
-def check_pairs(pairs: Any, adjacency: Adjacency | None, sensitivity: float) -> DatabasePairs:
-    """The given pairs that are adjacent; InputError, saying why the first is not, where none is.
+def check_pairs(pairs: Any, adjacency: Adjacency | None, sensitivity: float) -> tuple[list[Pair], tuple[str, ...]]:
+    """The given pairs that are adjacent, with notes; InputError, saying why the first is not, where none is.
 
     Without an adjacency all are taken as they are: whether two databases are neighbours is then the user's to say.
 
     >>> check_pairs([([0, 0], [1, 2]), ([0, 0], [1, 1])], Adjacency.EACH, 1)
-    DatabasePairs(pairs=(([0, 0], [1, 1]),), notes=('left out 1 of 2 pairs, which are not adjacent',))
+    ([([0, 0], [1, 1])], ('left out 1 of 2 pairs, which are not adjacent',))
     """
     try:
         given = [tuple(pair) for pair in pairs]
@@ -45,9 +37,9 @@ def check_pairs(pairs: Any, adjacency: Adjacency | None, sensitivity: float) -> 
         if len(pair) != 2:
             raise InputError(f"pairs has {shortened(pair)}; each pair is (D, D_), two databases")
     if adjacency is None:
-        return DatabasePairs(tuple((one, other) for one, other in given))
+        return [(one, other) for one, other in given], ()
     reasons = [why_not_adjacent(one, other, adjacency, sensitivity) for one, other in given]
-    kept = tuple((one, other) for (one, other), reason in zip(given, reasons, strict=True) if not reason)
+    kept = [(one, other) for (one, other), reason in zip(given, reasons, strict=True) if not reason]
     if not kept:
         one, other = given[0]
         raise InputError(
@@ -55,7 +47,7 @@ def check_pairs(pairs: Any, adjacency: Adjacency | None, sensitivity: float) -> 
             f"{shortened(one)} and {shortened(other)}: {reasons[0]}"
         )
     left = len(given) - len(kept)
-    return DatabasePairs(kept, (f"left out {left} of {len(given)} pairs, which are not adjacent",) if left else ())
+    return kept, (f"left out {left} of {len(given)} pairs, which are not adjacent",) if left else ()
 
 
 def why_not_adjacent(one: Any, other: Any, adjacency: Adjacency, sensitivity: float) -> str:
@@ -65,10 +57,10 @@ def why_not_adjacent(one: Any, other: Any, adjacency: Adjacency, sensitivity: fl
         return f"one has {len(a)} answers and the other {len(b)}"
     bound = Fraction(exact(sensitivity, "sensitivity"))
     changes = exact_changes(a, b, "an answer")
-    found = breach(adjacency, changes, bound)
-    if found is None:
+    breached = breach(adjacency, changes, bound)
+    if breached is None:
         return ""
-    why, i = found
+    why, i = breached
     if why is Breach.TOO_FAR:
         return f"answer {i} changes by {changes[i]}, more than {sensitivity}"
     if why is Breach.TOO_MUCH:
@@ -76,19 +68,18 @@ def why_not_adjacent(one: Any, other: Any, adjacency: Adjacency, sensitivity: fl
     return "more than one answer changes" if why is Breach.SEVERAL else "some answers rise and others fall"
 
 
-def make_pairs(queries: int, adjacency: Adjacency, sensitivity: float, claim: float | None) -> DatabasePairs:
+def make_pairs(queries: int, adjacency: Adjacency, sensitivity: float, claim: float | None) -> list[Pair]:
     """Telling pairs of ``queries`` answers as arrays of floats: every level with every change, the plain ones first.
 
-    >>> len(make_pairs(5, Adjacency.ONE, 1, 0.5).pairs)
+    >>> len(make_pairs(5, Adjacency.ONE, 1, 0.5))
     24
     """
     if isinstance(queries, bool) or not isinstance(queries, int) or queries < 1:
         raise InputError(f"queries is {queries!r}; it must be a whole number from 1: how many answers a database has")
     levels, changes = list(_levels(queries, sensitivity, claim)), list(_changes(queries, adjacency, sensitivity))
-    order = sorted(
-        ((i, j) for i in range(len(levels)) for j in range(len(changes))), key=lambda place: (sum(place), place)
-    )
-    found: list[Pair] = []
+    places = itertools.product(range(len(levels)), range(len(changes)))
+    order = sorted(places, key=lambda place: (sum(place), place))
+    made: list[Pair] = []
     seen = set()
     for i, j in order:
         one = np.array(levels[i], dtype=np.float64)
@@ -96,11 +87,11 @@ def make_pairs(queries: int, adjacency: Adjacency, sensitivity: float, claim: fl
         key = frozenset({tuple(one), tuple(other)})
         # Multiples of the sensitivity and of 1/claim may round: such a pair is left out, not attacked.
         if key not in seen and not why_not_adjacent(one, other, adjacency, sensitivity):
-            found.append((one, other))
+            made.append((one, other))
             seen.add(key)
-    if not found:
+    if not made:
         raise InputError(f"no adjacent pairs were found with sensitivity {sensitivity}; give pairs=[(D, D_), …]")
-    return DatabasePairs(tuple(found))
+    return made
 
 
 def _levels(n: int, sensitivity: float, claim: float | None) -> Iterator[list[float]]:
@@ -139,13 +130,7 @@ def _changes(n: int, adjacency: Adjacency, sensitivity: float) -> Iterator[list[
 def _answers(data: Any) -> list[Any]:
     if isinstance(data, np.ndarray):
         data = data.tolist()
-    if isinstance(data, list | tuple):
-        for value in data:
-            if isinstance(value, Sequence):
-                raise InputError(
-                    f"{shortened(data)} is not a vector of answers; give adjacency=None where databases are of another "
-                    "kind"
-                )
+    if isinstance(data, list | tuple) and not any(isinstance(value, Sequence) for value in data):
         return list(data)
     if isinstance(data, int | float | Fraction) and not isinstance(data, bool):
         return [data]

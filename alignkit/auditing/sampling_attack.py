@@ -6,19 +6,22 @@ Sources: StatDP (Ding, Wang, Wang, Zhang, Kifer, CCS 2018) for choosing and test
 
 from __future__ import annotations
 
+import contextlib
+import functools
+import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor, ThreadPoolExecutor
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from alignkit.arguments import check_callable
 from alignkit.auditing.audit_arguments import check_arguments, check_positive, executor_of
-from alignkit.auditing.batches import Batch, Repeats, global_randomness_kept, run_all, run_batch
-from alignkit.auditing.certifying import Checkpoint, ChosenEvent, as_lower_bound, certify_by_samples
-from alignkit.auditing.choosing import BestEvents, SamplingEffort, choose_events
+from alignkit.auditing.batches import Sampling, global_randomness_kept, run_batch
+from alignkit.auditing.certifying import ChosenEvent, certify_by_samples, concluded
+from alignkit.auditing.choosing import BestEvents, choose_events
 from alignkit.auditing.sampler_inputs import check_pairs, make_pairs
 from alignkit.auditing.sampler_snippets import certify_event_snippet
 from alignkit.auditing.user_samplers import Runs, read_sampler
@@ -92,18 +95,15 @@ def attack_sampler(
     check_callable(progress, "progress", "a function of one string")
     check_positive(sensitivity, "sensitivity")
     near = None if adjacency is None else Adjacency.read(adjacency)
-    if pairs is not None:
-        chosen = check_pairs(pairs, near, sensitivity)
+    if near is None or pairs is not None:
+        chosen, notes = check_pairs(() if pairs is None else pairs, near, sensitivity)
     else:
-        if near is None:
-            check_pairs((), None, sensitivity)
-        chosen = make_pairs(queries, near or Adjacency.EACH, sensitivity, claim)
-    notes = chosen.notes
+        chosen, notes = make_pairs(queries, near, sensitivity, claim), ()
     if executor is not None and not isinstance(executor, ThreadPoolExecutor) and not view.passes_rng:
         notes += (_OWN_RANDOMNESS,)
     bound = attack_by_sampling(
         view,
-        chosen.pairs,
+        chosen,
         claim=claim,
         parameters=parameters,
         budget=budget,
@@ -138,21 +138,21 @@ def attack_by_sampling(
 ) -> CertifiedLoss:
     """The same for pairs that are adjacent and ``runs(data, size, rng)``, which returns that many outputs.
 
+    The arguments are those of `attack_sampler`, which checks them, with a name and notes for the result.
+
     >>> bound = attack_by_sampling(lambda x, size, rng: rng.random(size) < x, [(0.2, 0.6)], samples=20_000)
     >>> bound.witness.q, bound.witness.q_, bound.event.pattern, 0.95 < bound.loss < 1.1
     (0.6, 0.2, True, True)
     """
-    check_arguments(claim=claim, budget=budget, samples=samples, error=error, seed=seed)
-    given = check_pairs(pairs, None, 1).pairs
-    attack = _Attack(runs, given, budget, samples, error, seed, executor_of(executor), progress, name)
+    attack = _Attack(Sampling(runs, name, error, seed, executor_of(executor), progress), pairs, budget, samples)
     with global_randomness_kept():
         attack.run()
-    return as_lower_bound(
+    return concluded(
         attack.best,
-        pair=given[0],
+        pair=pairs[0],
         error=error,
         claim=claim,
-        parameters=dict(parameters or {}),
+        parameters=parameters,
         notes=(*notes, *attack.notes, _INDEPENDENT),
     )
 
@@ -181,54 +181,28 @@ def certify_event(
     """
     view = read_sampler(sampler, vectorised=vectorised, parameters=parameters)
     check_arguments(claim=claim, budget=1.0, samples=samples, error=error, seed=seed)
-    ((data, data_),) = check_pairs([pair], None, 1).pairs
-    best: Checkpoint | None = None
+    ((given,), _) = check_pairs([pair], None, 1)
+    sampling = Sampling(view, view.name, error, seed, executor_of(executor))
     with global_randomness_kept():
-        for checkpoint in certify_by_samples(
-            view,
-            [ChosenEvent(event, data, data_)],
-            samples=samples,
-            error=error,
-            seed=seed,
-            phase=_OWN_EVENT,
-            name=view.name,
-            repeats=Repeats(view.name),
-            executor=executor_of(executor),
-        ):
-            best = _better(best, checkpoint)
-    return as_lower_bound(
-        best,
-        pair=(data, data_),
-        error=error,
-        claim=claim,
-        parameters=dict(parameters or {}),
-        notes=(_INDEPENDENT,),
-    )
+        best = functools.reduce(
+            _better, certify_by_samples(sampling, [ChosenEvent(event, given)], samples, _OWN_EVENT)
+        )
+    return concluded(best, pair=given, error=error, claim=claim, parameters=parameters, notes=(_INDEPENDENT,))
 
 
+@dataclass
 class _Attack:
     """One attack: what it knows when it ends or is interrupted."""
 
-    def __init__(
-        self,
-        runs: Runs,
-        pairs: Sequence[tuple[Any, Any]],
-        budget: float,
-        samples: int | None,
-        error: float,
-        seed: int,
-        executor: Executor | None,
-        progress: Callable[[str], None] | None,
-        name: str,
-    ) -> None:
-        self.runs, self.pairs, self.budget, self.samples, self.error = runs, pairs, budget, samples, error
-        self.seed, self.executor, self.progress, self.name = seed, executor, progress, name
-        self.repeats = Repeats(name)
-        self.best: Checkpoint | None = None
-        self.notes: tuple[str, ...] = ()
-        self._found: BestEvents | None = None
-        self._certifying = False
-        self.until = float("inf")
+    sampling: Sampling
+    pairs: Sequence[tuple[Any, Any]]
+    budget: float
+    samples: int | None
+    best: CertifiedLoss | None = None
+    notes: tuple[str, ...] = ()
+    chosen: BestEvents | None = None
+    certifying: bool = False
+    until: float = math.inf
 
     def run(self) -> None:
         """Search and certify; after Ctrl-C, certify the best event so far by few samples."""
@@ -237,87 +211,61 @@ class _Attack:
         except KeyboardInterrupt:
             self.notes += (_INTERRUPTED,)
             # Once certifying has begun the error is spent: another certificate would need a share of its own.
-            if self._found is None or self._certifying:
+            if self.chosen is None or self.certifying:
                 return
-            quick = max(_LEAST_SAMPLES, int(min(_QUICK_SECONDS, self.budget) * self._speed() / 2))
-            try:
-                self._certify(min(quick, self.samples or _MOST_SAMPLES), _QUICK)
-            except KeyboardInterrupt:
-                return
+            quick = max(_LEAST_SAMPLES, int(min(_QUICK_SECONDS, self.budget) * _speed(self.chosen) / 2))
+            with contextlib.suppress(KeyboardInterrupt):
+                self._certify(self.chosen, min(quick, self.samples or _MOST_SAMPLES), _QUICK)
 
     def _search_and_certify(self) -> None:
         started = time.monotonic()
         self.until = started + self.budget
         if self.samples is not None:
-            effort, deadline = SamplingEffort(2 * self.samples, self.samples), float("inf")
+            runs, samples, deadline = 2 * self.samples, self.samples, math.inf
         else:
             speed = self._pilot()
             runs = int(speed * self.budget * _SEARCH_SHARE)
-            effort = SamplingEffort(runs, _clamped(speed * self.budget * (1 - _SEARCH_SHARE) / 2))
+            samples = _clamped(speed * self.budget * (1 - _SEARCH_SHARE) / 2)
             deadline = started + self.budget * 1.5 * _SEARCH_SHARE
-        for found in choose_events(
-            self.runs,
-            self.pairs,
-            effort,
-            error=self.error,
-            seed=self.seed,
-            name=self.name,
-            repeats=self.repeats,
-            executor=self.executor,
-            progress=self.progress,
-            deadline=deadline,
-        ):
-            self._found, self.notes = found, found.notes
-        if self._found is None:
+        for chosen in choose_events(self.sampling, self.pairs, runs=runs, samples=samples, deadline=deadline):
+            self.chosen, self.notes = chosen, chosen.notes
+        if self.chosen is None:
             return
         # Before the first fresh sample: how many there will be must not depend on them.
-        left = max(0.0, started + self.budget - time.monotonic())
-        self._certify(self.samples or _clamped(left * self._speed() / 2), _CERTIFY)
+        left = max(0.0, self.until - time.monotonic())
+        self._certify(self.chosen, self.samples or _clamped(left * _speed(self.chosen) / 2), _CERTIFY)
 
-    def _certify(self, samples: int, phase: int) -> None:
-        if self._found is None:
-            return
-        deadline = float("inf") if self.samples else time.monotonic() + max(1.0, self.until - time.monotonic())
-        checkpoints = certify_by_samples(
-            self.runs,
-            self._found.choices,
-            samples=samples,
-            error=self.error,
-            seed=self.seed,
-            phase=phase,
-            name=self.name,
-            repeats=self.repeats,
-            executor=self.executor,
-            progress=self.progress,
-        )
-        self._certifying = True
-        for checkpoint in checkpoints:
-            self.best = _better(self.best, checkpoint)
+    def _certify(self, chosen: BestEvents, samples: int, phase: int) -> None:
+        deadline = math.inf if self.samples else time.monotonic() + max(1.0, self.until - time.monotonic())
+        bounds = certify_by_samples(self.sampling, chosen.choices, samples, phase)
+        self.certifying = True
+        for bound in bounds:
+            self.best = _better(self.best, bound)
             if time.monotonic() > deadline:
-                self.notes += (f"stopped after {checkpoint.samples} of {samples} samples: the budget was used up",)
-                checkpoints.close()
+                self.notes += (f"stopped after {bound.samples} of {samples} samples: the budget was used up",)
+                bounds.close()
                 return
-
-    def _speed(self) -> float:
-        """Runs a second, by the last round."""
-        return 0.0 if self._found is None else self._found.runs / max(1e-6, self._found.seconds)
 
     def _pilot(self) -> float:
         """Runs a second, by batches of the first input, each larger than the one before."""
-        size, spent, place = 10, 0.0, 0
-        while True:
-            batch = Batch(self.runs, self.pairs[0][0], size, self.seed, (_PILOT, 0, 0, place), self.name)
+        for number, size in enumerate((10, 100, 1000, 10_000, 100_000)):
+            batch = self.sampling.batch(self.pairs[0][0], size, _PILOT, 0, 0, number)
             started = time.monotonic()
-            for result in run_all(self.executor, run_batch, [(batch,)]):
-                self.repeats.check(batch, result.digests)
+            for result in self.sampling.results(run_batch, [(batch,)]):
+                self.sampling.check_fresh(batch, result.digests)
             spent = time.monotonic() - started
-            if spent > min(0.05, self.budget / 20) or size >= 100_000:
-                return size / max(1e-6, spent)
-            size, place = size * 10, place + 1
+            if spent > min(0.05, self.budget / 20):
+                break
+        return size / max(1e-6, spent)
 
 
-def _better(best: Checkpoint | None, new: Checkpoint) -> Checkpoint:
-    return new if best is None or new.bound.loss >= best.bound.loss else best
+def _speed(chosen: BestEvents) -> float:
+    """Runs a second, by the last round."""
+    return chosen.runs / max(1e-6, chosen.seconds)
+
+
+def _better(best: CertifiedLoss | None, bound: CertifiedLoss) -> CertifiedLoss:
+    return bound if best is None or bound.loss >= best.loss else best
 
 
 def _clamped(samples: float) -> int:

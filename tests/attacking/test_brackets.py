@@ -50,7 +50,7 @@ def test_a_broken_mechanism_is_convicted(alignment: Alignment) -> None:
 
 
 @pytest.mark.parametrize("alignment", KEEPING, ids=names)
-def test_a_private_mechanism_is_not(alignment: Alignment) -> None:
+def test_a_private_mechanism_is_not_convicted(alignment: Alignment) -> None:
     found = attack(alignment, effort=60, budget=60, seed=7)
     assert 0 <= found.loss <= found.claim
     # So few samples as that effort stands for certify nothing.
@@ -59,7 +59,7 @@ def test_a_private_mechanism_is_not(alignment: Alignment) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("alignment", KEEPING, ids=names)
-def test_nor_by_a_longer_attack(alignment: Alignment) -> None:
+def test_a_private_mechanism_is_not_convicted_by_a_longer_attack(alignment: Alignment) -> None:
     """The two engines are held against each other: with_bound raises where they disagree."""
     result = check(alignment, effort=0)
     exact = attack(alignment, effort=20, budget=60).method is not Method.SAMPLED

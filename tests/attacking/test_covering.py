@@ -108,14 +108,14 @@ COVERED = [m for m in mechanisms() if all(draw.distribution.name in DENSITIES fo
 
 
 @pytest.mark.parametrize("mechanism", [*COVERED, loudest_in_range, far_out], ids=lambda m: m.name)
-def test_a_run_lies_in_an_event_just_where_its_noise_lies_in_one_region(mechanism):
+def test_a_run_lies_in_an_event_exactly_where_its_noise_lies_in_one_region(mechanism):
     source = random.Random(1)
     values = _values(mechanism, 3)
     private = {name: values[name] for name in mechanism.private}
     public = {name: values[name] for name in mechanism.public}
     everything = _regions(mechanism, values, Event(ANYTHING))
     names = {name: draw for region in everything for name, draw in region.noise.items()}
-    events = [Event(skeleton) for skeleton in skeletons(mechanism, values)[:12]]
+    events = [Event(skeleton) for skeleton in skeletons(mechanism, values, [])[:12]]
     events += [Event(_bounded(event.pattern)) for event in events]
     regions = [_regions(mechanism, values, event) for event in events]
     hits = 0

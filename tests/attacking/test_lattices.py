@@ -116,6 +116,18 @@ def test_events_are_sums_of_outputs(pattern, wanted):
         assert found.loss >= (math.log(p / p_) if p else 0) - 1e-9
 
 
+def test_whole_outputs_in_a_set_count_as_they_do_alone():
+    both = certify(of_many_values, event=Event(OneOf(frozenset({(2, True), (0, False)}))), q=0, q_=1, eps=1)
+    alone = [certify(of_many_values, event=Event(output), q=0, q_=1, eps=1) for output in ((2, True), (0, False))]
+    assert both.low == pytest.approx(sum(found.low for found in alone), rel=1e-12)
+    assert both.high == pytest.approx(sum(found.high for found in alone), rel=1e-12)
+
+
+def test_whole_outputs_beyond_the_window_are_refused():
+    with pytest.raises(Unsupported, match="beyond the window"):
+        certify(of_many_values, event=Event(OneOf(frozenset({(2, True), (70, True)}))), q=0, q_=1, eps=1)
+
+
 @pytest.mark.parametrize("low", [-7, 0, 5, 40])
 def test_intervals_reach_beyond_every_window(low):
     event = Event((Interval(low=Fraction(low)), ANYTHING))

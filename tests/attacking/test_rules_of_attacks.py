@@ -134,7 +134,7 @@ def test_no_outputs_at_all_are_the_empty_sequence(pattern):
 
 
 @pytest.mark.parametrize("pattern", [Interval(low=Fraction(0)), Interval(), ANYTHING], ids=str)
-def test_of_a_run_without_a_value_nothing_is_claimed(pattern):
+def test_nothing_is_claimed_of_a_run_without_a_value(pattern):
     with pytest.raises(Undefined):
         certify(undefined_below, event=Event(pattern), q=2, q_=1)
 

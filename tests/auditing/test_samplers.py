@@ -180,8 +180,8 @@ def test_pairs_made_are_adjacent() -> None:
         for queries in (1, 2, 5):
             for sensitivity in (1, 0.1, 3):
                 made = make_pairs(queries, adjacency, sensitivity, 0.3)
-                assert len(made.pairs) >= 2
-                for one, other in made.pairs:
+                assert len(made) >= 2
+                for one, other in made:
                     assert len(one) == len(other) == queries
                     assert not why_not_adjacent(one, other, adjacency, sensitivity)
                     assert not np.array_equal(one, other)
@@ -208,7 +208,7 @@ def test_pairs_that_make_no_sense() -> None:
             check_pairs(pairs, Adjacency.EACH, 1)
     with pytest.raises(InputError, match="adjacency=None"):
         check_pairs([({"a": 1}, {"a": 2})], Adjacency.EACH, 1)
-    assert check_pairs([({"a": 1}, {"a": 2})], None, 1).pairs
+    assert check_pairs([({"a": 1}, {"a": 2})], None, 1)[0]
     assert not why_not_adjacent(0.1, 1.1, Adjacency.EACH, 1)
     with pytest.raises(InputError, match="queries"):
         make_pairs(0, Adjacency.EACH, 1, None)

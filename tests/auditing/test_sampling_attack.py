@@ -181,7 +181,7 @@ def test_global_randomness_is_seeded_and_given_back() -> None:
     assert np.random.get_state()[1].tolist() == before  # type: ignore[index, union-attr]
 
 
-def test_any_database_with_pairs_of_ones_own() -> None:
+def test_pairs_of_databases_of_any_kind() -> None:
     def count(data: dict[str, list[int]], rng: Rng) -> float:
         return len(data["rows"]) + float(rng.laplace(scale=0.25))
 
@@ -208,7 +208,7 @@ def test_no_loss_gives_the_trivial_bound() -> None:
     assert not bound.violates
 
 
-def test_an_event_of_ones_own() -> None:
+def test_an_event_that_the_user_gives() -> None:
     bound = certify_event(laplace, ([0.0], [1.0]), Event(Interval(high=0)), samples=10**5, claim=0.9)
     assert bound.violates
     assert bound.loss <= 1.0

@@ -9,18 +9,17 @@ from functools import lru_cache
 from typing import Any
 
 from alignkit.arguments import shown
-from alignkit.arithmetic.affine import Form
 from alignkit.arithmetic.enclosures import float_above, float_below, log_below
 from alignkit.arithmetic.exponential_sums import ExpSum
 from alignkit.attacking.closed_forms import gumbel_orders
-from alignkit.attacking.closed_forms.covering import all_gumbel, cover
-from alignkit.attacking.closed_forms.covers import Bounds, Cover, Region
-from alignkit.attacking.closed_forms.elimination import Law
+from alignkit.attacking.closed_forms.covering import all_gumbel, serving
+from alignkit.attacking.closed_forms.covers import Cover, Region
+from alignkit.attacking.closed_forms.densities import NoiseLaw
 from alignkit.attacking.closed_forms.lattice_laws import LatticeLaw, on_lattice, window_of
 from alignkit.attacking.closed_forms.regions import Linear, region_probability
 from alignkit.errors import InputError, Unsupported
 from alignkit.limits import NEVER, Deadline
-from alignkit.output_events import Event, Interval
+from alignkit.output_events import Event, Interval, flattened
 from alignkit.results import CertifiedLoss, Method, Witness
 from alignkit.running.binding import read_inputs
 from alignkit.running.enclosing import Enclosed
@@ -50,18 +49,11 @@ def certify(mechanism: Mechanism, /, *, event: Event, **arguments: Any) -> Certi
             raise InputError(
                 f"{name} has {len(values[name])} answers and {name}_ has {len(values_[name])}; give the same number"
             )
-    for number in _ends(event.pattern):
-        if isinstance(number, float):
-            raise InputError(f"the event has an interval that ends at the float {number!r}; write it as a Fraction")
+    for interval in (part for part in flattened(event.pattern) if isinstance(part, Interval)):
+        for number in (interval.low, interval.high):
+            if isinstance(number, float):
+                raise InputError(f"the event has an interval that ends at the float {number!r}; write it as a Fraction")
     return certified(mechanism, values, values_, event)
-
-
-def _ends(pattern: Any) -> Iterator[Any]:
-    if isinstance(pattern, tuple):
-        for part in pattern:
-            yield from _ends(part)
-    elif isinstance(pattern, Interval):
-        yield from (pattern.low, pattern.high)
 
 
 def certified(
@@ -81,9 +73,8 @@ def certified(
         (low, _), (_, high) = (law.enclosed(law.probability(event)) for law in laws)
         method, number_model = Method.EXACT, "lattice"
     else:
-        covered = cover(mechanism, values, event, deadline)
-        covered_ = covered if covered.serves(values_) else cover(mechanism, values_, event, deadline)
-        regions, regions_ = covered.at(values, event), covered_.at(values_, event)
+        covers: list[Cover] = []
+        regions, regions_ = (serving(covers, mechanism, v, event, deadline).at(v, event) for v in (values, values_))
         total = _total_of_orders if all_gumbel(mechanism) else _total
         low, _ = total(regions, deadline, inner=True).enclosure()
         _, high = total(regions_, deadline, inner=False).enclosure()
@@ -121,8 +112,7 @@ def _total_of_orders(regions: Sequence[Region], deadline: Deadline, *, inner: bo
     total = gumbel_orders.Orders()
     for region in regions:
         deadline.check()
-        rows = [(c.coefficients, c.constant) for c in _constraints(region, inner=inner)]
-        orders = gumbel_orders.order_probability(region.noise, rows, deadline.check)
+        orders = gumbel_orders.order_probability(region.noise, _constraints(region, inner=inner), deadline.check)
         if orders is None:
             raise Unsupported("the constraints on Gumbel noise split into too many cases")
         total = total + orders
@@ -145,7 +135,7 @@ def _total(regions: Sequence[Region], deadline: Deadline, *, inner: bool) -> Exp
 
 
 @lru_cache(maxsize=4096)
-def _known_probability(noise: tuple[tuple[str, Law], ...], constraints: tuple[Linear, ...]) -> ExpSum | None:
+def _known_probability(noise: tuple[tuple[str, NoiseLaw], ...], constraints: tuple[Linear, ...]) -> ExpSum | None:
     """The probability of a region; those of a search come again, since its steps change a few answers each."""
     return region_probability(dict(noise), constraints)
 
@@ -155,18 +145,13 @@ def _is_exact(region: Region) -> bool:
     return all(end is None or end.low == end.high for end in ends)
 
 
-def _constraints(region: Region, *, inner: bool) -> list[Linear]:
+def _constraints(region: Region, *, inner: bool) -> Iterator[Linear]:
     """The region's bounds; irrational ends are rounded so that it becomes smaller (``inner``) or larger."""
-    return [c for form, bounds in region.bounds.items() for c in _sides(form, bounds, inner=inner)]
-
-
-def _sides(form: Form, bounds: Bounds, *, inner: bool) -> list[Linear]:
-    sides = []
-    if bounds.low is not None:
-        sides.append(Linear(tuple((n, -f) for n, f in form), _end(bounds.low, up=inner)))
-    if bounds.high is not None:
-        sides.append(Linear(form, -_end(bounds.high, up=not inner)))
-    return sides
+    for form, bounds in region.bounds.items():
+        if bounds.low is not None:
+            yield Linear(tuple((n, -f) for n, f in form), _end(bounds.low, up=inner))
+        if bounds.high is not None:
+            yield Linear(form, -_end(bounds.high, up=not inner))
 
 
 def _end(end: Enclosed, *, up: bool) -> Fraction:

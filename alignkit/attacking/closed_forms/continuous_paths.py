@@ -102,11 +102,9 @@ class ContinuousPath(NoisePath):
             return True
         if any(end.surely_at_most(low) for low in ends.lows):
             return False
-        if self.choices.choose(2) == 0:
-            ends.highs.append(end)
-            return True
-        ends.lows.append(end)
-        return False
+        at_most = self.choices.choose(2) == 0
+        (ends.highs if at_most else ends.lows).append(end)
+        return at_most
 
     def holds(self, guard: Guard) -> bool:
         """Whether a condition on the answers holds."""

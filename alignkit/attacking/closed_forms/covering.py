@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from fractions import Fraction
 from math import isfinite
 from numbers import Number
@@ -22,7 +22,7 @@ from alignkit.language.functions import sqrt
 from alignkit.language.program import Builtin, Place
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import GUMBEL, Distribution
-from alignkit.output_events import ANYTHING, Anything, Event, Interval, OneOf, fits
+from alignkit.output_events import ANY_OUTPUT, Anything, Event, Interval, OneOf, equal_outputs, fits, flattened, mapped
 from alignkit.running.binding import evaluator_arguments
 from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled
 from alignkit.running.mechanism_decorator import Mechanism
@@ -39,7 +39,7 @@ def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event, deadlin
     answers, draws discrete noise, or has too many paths, and OutOfTime after the deadline.
     """
     guards: dict[Guard, bool] = {}
-    answers = dict(answers_by_name(mechanism, values))
+    answers = answers_by_name(mechanism, values)
 
     def run(choices: Choices) -> Template | None:
         path = ContinuousPath(choices, answers, guards)
@@ -68,39 +68,40 @@ def cover(mechanism: Mechanism, values: Mapping[str, Any], event: Event, deadlin
 def _check_orders(templates: list[Template]) -> None:
     """Raise Unsupported unless all that is asked of Gumbel noise is by how much one coordinate is above another."""
     for path in templates:
-        outputs = [value.normal()[0] for value in _numbers_with_noise(path.output)]
-        for form in (*path.known, *outputs):
+        numbers = (part for part in flattened(path.output) if isinstance(part, NoisyNumber) and part.parts)
+        for form in (*path.known, *(number.normal()[0] for number in numbers)):
             if not is_difference(dict(form), path.noise):
                 raise Unsupported("Gumbel noise is compared with something other than Gumbel noise of the same scale")
 
 
-def _numbers_with_noise(output: Any) -> Iterator[NoisyNumber]:
-    if isinstance(output, tuple):
-        for part in output:
-            yield from _numbers_with_noise(part)
-    elif isinstance(output, NoisyNumber) and output.parts:
-        yield output
-
-
 def skeletons(
-    mechanism: Mechanism,
-    values: Mapping[str, Any],
-    known: list[Cover] | None = None,
-    deadline: Deadline = NEVER,
+    mechanism: Mechanism, values: Mapping[str, Any], covers: list[Cover], deadline: Deadline = NEVER
 ) -> list[Any]:
     """The outputs that are possible on these inputs as patterns: an interval without ends for a number with noise.
 
-    ``known`` are covers that were made here for other answers and the same public parameters; a new one is added.
+    ``covers`` were made here for other answers and the same public parameters; a new one is added.
     """
-    anything = Event(ANYTHING)
-    covers = [] if known is None else known
-    covered = next((each for each in covers if each.serves(values)), None)
-    if covered is None:
-        covered = cover(mechanism, values, anything, deadline)
-        covers.append(covered)
-    regions = covered.at(values, anything)
-    answers = dict(answers_by_name(mechanism, values))
-    return list(dict.fromkeys(_skeleton(region.output, answers) for region in regions))
+    covered = serving(covers, mechanism, values, ANY_OUTPUT, deadline)
+    answers = answers_by_name(mechanism, values)
+
+    def opened_number(part: Any) -> Any:
+        if not isinstance(part, NoisyNumber):
+            return part
+        value = part.offset.at(answers)
+        return Interval() if part.parts or value.low != value.high else value.low
+
+    return list(dict.fromkeys(mapped(opened_number, region.output) for region in covered.at(values, ANY_OUTPUT)))
+
+
+def serving(
+    covers: list[Cover], mechanism: Mechanism, values: Mapping[str, Any], event: Event, deadline: Deadline = NEVER
+) -> Cover:
+    """The first of some covers to the event that is for these answers; where there is none, a new one is added."""
+    for covered in covers:
+        if covered.serves(values):
+            return covered
+    covers.append(cover(mechanism, values, event, deadline))
+    return covers[-1]
 
 
 def all_gumbel(mechanism: Mechanism) -> bool:
@@ -110,23 +111,12 @@ def all_gumbel(mechanism: Mechanism) -> bool:
 
 def opened(pattern: Any) -> Any:
     """A pattern whose intervals have no ends."""
-    if isinstance(pattern, tuple):
-        return tuple(map(opened, pattern))
-    return Interval() if isinstance(pattern, Interval) else pattern
-
-
-def _skeleton(output: Any, answers: Mapping[str, Fraction]) -> Any:
-    if isinstance(output, tuple):
-        return tuple(_skeleton(part, answers) for part in output)
-    if not isinstance(output, NoisyNumber):
-        return output
-    value = output.offset.at(answers)
-    return Interval() if output.parts or value.low != value.high else value.low
+    return mapped(lambda part: Interval() if isinstance(part, Interval) else part, pattern)
 
 
 def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringContext) -> Any:
     evaluator = Evaluator(context)
-    answers = {name: context.path.answer(name) for name, _ in answers_by_name(mechanism, values)}
+    answers = {name: context.path.answer(name) for name in answers_by_name(mechanism, values)}
     vectors = {
         name: tuple(answers[f"{name}[{i}]"] for i in range(len(values[name])))
         for name, kind in mechanism.private.items()
@@ -135,11 +125,11 @@ def _run(mechanism: Mechanism, values: Mapping[str, Any], context: CoveringConte
     arguments = evaluator_arguments(mechanism, {**values, **answers, **vectors})
     returned = evaluator.call(mechanism.program, tuple(arguments.values()))
     if mechanism.program.is_generator:
-        if len(evaluator.outputs) < context.expected:
-            raise Infeasible
         returned = tuple(evaluator.outputs)
         if context.stream is None:
             context.match(context.event.pattern, returned)
+        elif len(returned) < len(context.stream):
+            raise Infeasible
         return returned
     whole, pattern = returned, context.event.pattern
     if context.event.more and isinstance(pattern, tuple) and isinstance(returned, tuple):
@@ -157,7 +147,6 @@ class CoveringContext(Context):
         self.path = path
         self.event = event
         self.stream = event.pattern if mechanism.program.is_generator and isinstance(event.pattern, tuple) else None
-        self.expected = 0 if self.stream is None else len(self.stream)
         self.noise: dict[str, tuple[Distribution, tuple[Fraction, ...]]] = {}
         self.emitted = 0
 
@@ -208,9 +197,7 @@ class CoveringContext(Context):
         if isinstance(value, Members):
             value = frozenset(value.items)
         if isinstance(pattern, OneOf) and isinstance(value, tuple):
-            # A value of the set is equal to the output part by part; True and 1 are equal there.
-            whole = [each for each in pattern.values if isinstance(each, tuple)]
-            return any(self.fits(_each_one_of(each), value) for each in whole)
+            return any(self.fits(equal_outputs(whole), value) for whole in pattern.values if isinstance(whole, tuple))
         if isinstance(pattern, tuple):
             if not isinstance(value, tuple) or len(value) != len(pattern):
                 return False
@@ -231,10 +218,6 @@ class CoveringContext(Context):
         if not isinstance(family, tuple) or not isinstance(k, int):
             raise self.unsupported("largest(values, k), unless k and the length of the list are fixed", node.place)
         return self.path.select_largest([self.path.lift(0) + x for x in family], k)
-
-
-def _each_one_of(value: Any) -> Any:
-    return tuple(map(_each_one_of, value)) if isinstance(value, tuple) else OneOf(frozenset({value}))
 
 
 def _numbers(pattern: Any) -> list[Fraction]:

@@ -9,15 +9,15 @@ from typing import Any
 
 from alignkit.arithmetic.affine import Form, NoisyNumber
 from alignkit.attacking.closed_forms.continuous_paths import Ends, Guard
+from alignkit.attacking.closed_forms.densities import NoiseTable
 from alignkit.errors import InternalError, Undefined, Unsupported
 from alignkit.language.parameters import exact
-from alignkit.noise import Distribution
 from alignkit.output_events import Event, Interval
 from alignkit.running.enclosing import Enclosed, Unsettled
 from alignkit.running.mechanism_decorator import Mechanism
 
-# Each draw's distribution with its parameters.
-Noise = Mapping[str, tuple[Distribution, tuple[Fraction, ...]]]
+# Lower and upper ends of a linear form in the noise.
+_Ends = tuple[list[Enclosed], list[Enclosed]]
 
 
 @dataclass(frozen=True)
@@ -32,22 +32,12 @@ class Bounds:
         """Whether nothing lies between, or one number, which has probability 0."""
         return self.low is not None and self.high is not None and self.low.low >= self.high.high
 
-    def within(self, low: Enclosed | None, high: Enclosed | None) -> Bounds:
-        """These bounds and others."""
-        return Bounds(_both(self.low, low, max), _both(self.high, high, min))
-
-
-def _both(one: Enclosed | None, other: Enclosed | None, pick: Callable[..., Fraction]) -> Enclosed | None:
-    if one is None or other is None:
-        return one or other
-    return Enclosed(pick(one.low, other.low), pick(one.high, other.high))
-
 
 @dataclass(frozen=True)
 class Region:
     """Noise vectors of one path, for given answers: each draw's distribution with its parameters, and the bounds."""
 
-    noise: Noise
+    noise: NoiseTable
     bounds: Mapping[Form, Bounds]
     output: Any = field(default=None, compare=False)
 
@@ -56,7 +46,7 @@ class Region:
 class Template:
     """One path for answers of a kind; ``problem`` says why the run is not defined there, if it is not."""
 
-    noise: Noise
+    noise: NoiseTable
     known: Mapping[Form, Ends]
     output: Any = None
     problem: Undefined | None = None
@@ -66,17 +56,16 @@ class Template:
 
         Of the pattern only the ends of its intervals are looked at: the path leads to the rest.
         """
-        bounds: dict[Form, Bounds] = {}
-        for form, ends in self.known.items():
-            lows, highs = [end.at(answers) for end in ends.lows], [end.at(answers) for end in ends.highs]
-            low = Enclosed(max(e.low for e in lows), max(e.high for e in lows)) if lows else None
-            high = Enclosed(min(e.low for e in highs), min(e.high for e in highs)) if highs else None
-            bounds[form] = Bounds(low, high)
+        ends = {
+            form: ([low.at(answers) for low in known.lows], [high.at(answers) for high in known.highs])
+            for form, known in self.known.items()
+        }
         # A run that is not defined has no output that could leave an interval.
         for interval, value in _intervals(pattern, self.output) if self.problem is None else ():
-            if not _narrow(bounds, interval, value, answers):
+            if not _narrow(ends, interval, value, answers):
                 return None
-        if any(each.empty for each in bounds.values()):
+        bounds = {form: Bounds(_innermost(lows, max), _innermost(highs, min)) for form, (lows, highs) in ends.items()}
+        if any(between.empty for between in bounds.values()):
             return None
         if self.problem is not None:
             raise self.problem
@@ -93,7 +82,7 @@ class Cover:
 
     def serves(self, values: Mapping[str, Any]) -> bool:
         """Whether the paths are those for these answers, too."""
-        answers = dict(answers_by_name(self.mechanism, values))
+        answers = answers_by_name(self.mechanism, values)
         try:
             return all(guard.holds(answers) is way for guard, way in self.guards.items())
         except Unsettled:
@@ -111,7 +100,7 @@ class Cover:
         """
         if not self.serves(values):
             raise InternalError("paths are asked for answers that they do not serve")
-        answers = dict(answers_by_name(self.mechanism, values))
+        answers = answers_by_name(self.mechanism, values)
         try:
             regions = [template.at(answers, event.pattern) for template in self.templates]
         except Unsettled as problem:
@@ -119,13 +108,15 @@ class Cover:
         return [region for region in regions if region is not None]
 
 
-def answers_by_name(mechanism: Mechanism, values: Mapping[str, Any]) -> Iterator[tuple[str, Fraction]]:
+def answers_by_name(mechanism: Mechanism, values: Mapping[str, Any]) -> dict[str, Fraction]:
     """Each private answer by a name of its own; a float means the decimal it prints as."""
+    answers: dict[str, Fraction] = {}
     for name, kind in mechanism.private.items():
         if kind.vector:
-            yield from ((f"{name}[{i}]", Fraction(exact(x, name))) for i, x in enumerate(values[name]))
+            answers |= {f"{name}[{i}]": Fraction(exact(x, name)) for i, x in enumerate(values[name])}
         else:
-            yield name, Fraction(exact(values[name], name))
+            answers[name] = Fraction(exact(values[name], name))
+    return answers
 
 
 def _intervals(pattern: Any, output: Any) -> Iterator[tuple[Interval, Any]]:
@@ -137,7 +128,12 @@ def _intervals(pattern: Any, output: Any) -> Iterator[tuple[Interval, Any]]:
         yield pattern, output
 
 
-def _narrow(bounds: dict[Form, Bounds], interval: Interval, value: Any, answers: Mapping[str, Fraction]) -> bool:
+def _innermost(ends: list[Enclosed], pick: Callable[[Iterator[Fraction]], Fraction]) -> Enclosed | None:
+    """The largest of lower ends, or the smallest of upper ones; None where there is none."""
+    return Enclosed(pick(end.low for end in ends), pick(end.high for end in ends)) if ends else None
+
+
+def _narrow(ends: dict[Form, _Ends], interval: Interval, value: Any, answers: Mapping[str, Fraction]) -> bool:
     """Add that a number lies in an interval; False where that is known not to be."""
     if not isinstance(value, NoisyNumber):
         return value in interval
@@ -147,8 +143,8 @@ def _narrow(bounds: dict[Form, Bounds], interval: Interval, value: Any, answers:
             raise Unsettled("an irrational number is compared with an interval")
         return number.low in interval
     form, factor, end = value.normal()
-    rest = end.at(answers)
-    ends = [None if x is None else rest + x / factor for x in (interval.low, interval.high)]
-    low, high = ends if factor > 0 else reversed(ends)
-    bounds[form] = bounds.get(form, Bounds()).within(low, high)
+    lows, highs = ends.setdefault(form, ([], []))
+    for limit, side in ((interval.low, lows if factor > 0 else highs), (interval.high, highs if factor > 0 else lows)):
+        if limit is not None:
+            side.append(end.at(answers) + limit / factor)
     return True

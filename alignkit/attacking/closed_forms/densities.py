@@ -11,6 +11,10 @@ from alignkit.arithmetic.piecewise import Piecewise
 from alignkit.errors import InputError
 from alignkit.noise import EXPONENTIAL, LAPLACE, Distribution
 
+# The distribution of one draw with its parameters; and that of each draw, by the draw's name.
+NoiseLaw = tuple[Distribution, tuple[Fraction, ...]]
+NoiseTable = Mapping[str, NoiseLaw]
+
 
 def _laplace(scale: Fraction) -> Piecewise:
     """e^{-|x|/scale} / (2 scale)."""

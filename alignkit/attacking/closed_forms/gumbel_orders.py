@@ -14,6 +14,8 @@ others, one of these is the one that binds; a constraint that closes a cycle hol
 
 from __future__ import annotations
 
+import functools
+import itertools
 import math
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -24,13 +26,12 @@ from flint import arb
 from alignkit.arithmetic.enclosures import ends, precision
 from alignkit.arithmetic.exponential_pieces import Number
 from alignkit.arithmetic.exponential_sums import ExpSum
+from alignkit.attacking.closed_forms.densities import NoiseTable
 from alignkit.attacking.closed_forms.difference_constraints import reduced
-from alignkit.noise import GUMBEL, Distribution
+from alignkit.noise import GUMBEL
 
 # u - v <= a, by (u, v).
 Differences = Mapping[tuple[str, str], Number]
-
-NoiseTable = Mapping[str, tuple[Distribution, tuple[Fraction, ...]]]
 
 # Constraints are parted into at most so many forests.
 MOST_FORESTS = 2000
@@ -98,12 +99,10 @@ def order_probability(
         end = -Fraction(constant) / row[above]
         bounds[above, below] = min(end, bounds.get((above, below), end))
     scales = {name: parameters[0] for name, (_, parameters) in noise.items()}
-    terms: list[tuple[int, tuple[ExpSum, ...]]] = []
-    for sign, forest in _forests(bounds, tick):
-        if len(terms) == MOST_FORESTS:
-            return None
-        terms.append((sign, tuple(_weights(forest, scales))))
-    return Orders(tuple(terms))
+    forests = list(itertools.islice(_forests(bounds, tick), MOST_FORESTS + 1))
+    if len(forests) > MOST_FORESTS:
+        return None
+    return Orders(tuple((sign, _weights(forest, scales)) for sign, forest in forests))
 
 
 def is_difference(row: Mapping[str, Number], noise: NoiseTable) -> bool:
@@ -118,8 +117,8 @@ def _forests(bounds: Differences, tick: Callable[[], object]) -> Iterator[tuple[
     left: list[tuple[int, Differences]] = [(1, bounds)]
     while left:
         tick()
-        sign, some = left.pop()
-        kept = reduced(some)
+        sign, differences = left.pop()
+        kept = reduced(differences)
         if kept is None:
             continue
         back = _closing(kept)
@@ -167,20 +166,17 @@ def _below_two(bounds: Differences) -> tuple[str, str, str] | None:
     return None
 
 
-def _weights(forest: Differences, scales: Mapping[str, Fraction]) -> Iterator[ExpSum]:
+def _weights(forest: Differences, scales: Mapping[str, Fraction]) -> tuple[ExpSum, ...]:
     """W of every coordinate that has others below it."""
     children: dict[str, list[tuple[str, Number]]] = {}
     for (below, above), a in forest.items():
         children.setdefault(above, []).append((below, -a))
-    known: dict[str, ExpSum] = {}
 
+    @functools.cache
     def weight(name: str) -> ExpSum:
-        if name not in known:
-            total = ExpSum.of([(0, 1)])
-            for child, gap in children.get(name, ()):
-                total = total + weight(child) * ExpSum.of([(Fraction(gap) / scales[name], 1)])
-            known[name] = total
-        return known[name]
+        total = ExpSum.of([(0, 1)])
+        for child, gap in children.get(name, ()):
+            total = total + weight(child) * ExpSum.of([(Fraction(gap) / scales[name], 1)])
+        return total
 
-    for name in children:
-        yield weight(name)
+    return tuple(weight(name) for name in children)

@@ -18,10 +18,10 @@ from alignkit.arithmetic.rational_functions import RationalFunction, add_all
 from alignkit.errors import Unsupported
 from alignkit.language.parameters import Epsilon, Eta, exact
 from alignkit.laws import Beyond, Law, NotDefined
-from alignkit.laws.computing import Truth, law_of
+from alignkit.laws.computing import law_of, output_as_written
 from alignkit.limits import NEVER, Deadline
 from alignkit.noise import Bits
-from alignkit.output_events import Anything, Event, Interval, OneOf, fits
+from alignkit.output_events import Anything, Event, Interval, OneOf, equal_outputs, fits, flattened
 from alignkit.running.mechanism_decorator import Mechanism
 
 # How closely probabilities are enclosed, in bits, and with how many bits at most that is computed.
@@ -59,7 +59,7 @@ class LatticeLaw:
         budgets = {name: v if isinstance(v := values[name], Bits) else Fraction(exact(v, name)) for name in open_}
         closed = {name: value for name, value in values.items() if name not in budgets}
         law = law_of(mechanism, closed, window, deadline)
-        if any(_fails(output) for output in law):
+        if any(isinstance(part, NotDefined) for output in law for part in flattened(output)):
             raise Unsupported("the mechanism is not defined for some noise")
         return cls(law, budgets)
 
@@ -92,64 +92,48 @@ class LatticeLaw:
 
 def window_of(event: Event) -> Fraction:
     """A window that no end of the event's intervals lies outside of."""
-    return max([Fraction(_WINDOW), *(abs(number) + 1 for number in _numbers(event.pattern))])
+    return max([Fraction(_WINDOW), *(abs(x) + 1 for part in flattened(event.pattern) for x in _numbers(part))])
 
 
 def is_pattern(output: Any) -> bool:
     """Whether an output can be the pattern of an event: not what lies beyond the window, nor a set."""
-    if isinstance(output, tuple):
-        return all(map(is_pattern, output))
-    return not isinstance(output, Beyond | frozenset)
-
-
-def pattern(output: Any) -> Any:
-    """The pattern that an output alone fits."""
-    if isinstance(output, tuple):
-        return tuple(map(pattern, output))
-    return output.value if isinstance(output, Truth) else output
+    return not any(isinstance(part, Beyond | frozenset) for part in flattened(output))
 
 
 def _numbers(part: Any) -> list[Fraction]:
-    if isinstance(part, tuple):
-        return [number for each in part for number in _numbers(each)]
+    """The numbers that a part of a pattern compares with; those of a ``OneOf`` may lie outside the window."""
     if isinstance(part, Interval):
         return [Fraction(end) for end in (part.low, part.high) if end is not None]
     is_number = isinstance(part, int | Fraction) and not isinstance(part, bool)
     return [Fraction(part)] if is_number else []
 
 
-def _fails(output: Any) -> bool:
-    return isinstance(output, NotDefined) or (isinstance(output, tuple) and any(map(_fails, output)))
-
-
 def _holds(event: Event, output: Any) -> bool:
+    """Whether an output of a law lies in an event, as ``Event.holds`` would say of every output it stands for."""
     if event.more and isinstance(event.pattern, tuple) and isinstance(output, tuple):
         output = output[: len(event.pattern)]
-    return _fits(event.pattern, output)
+    return _fits(event.pattern, output_as_written(output))
 
 
-def _fits(wanted: Any, part: Any) -> bool:
-    if isinstance(wanted, tuple):
-        alike = isinstance(part, tuple) and len(part) == len(wanted)
-        return alike and all(_fits(w, p) for w, p in zip(wanted, part, strict=True))
-    if isinstance(wanted, Anything):
-        return True
-    if isinstance(part, Truth):
-        return fits(wanted, part.value)
-    if isinstance(part, Beyond):
-        return _reaches(wanted, part)
-    return fits(wanted, part)
+def _fits(pattern: Any, part: Any) -> bool:
+    if isinstance(pattern, OneOf) and isinstance(part, tuple):
+        return any(_fits(equal_outputs(value), part) for value in pattern.values if isinstance(value, tuple))
+    if isinstance(pattern, tuple) and isinstance(part, tuple):
+        return len(part) == len(pattern) and all(map(_fits, pattern, part))
+    if isinstance(part, Beyond) and not isinstance(pattern, tuple | Anything):
+        return _reaches(pattern, part)
+    return fits(pattern, part)
 
 
-def _reaches(wanted: Any, part: Beyond) -> bool:
+def _reaches(pattern: Any, part: Beyond) -> bool:
     """Whether all numbers beyond an end fit; none of them does where the window is wide enough for the event."""
-    if not isinstance(wanted, Interval):
-        single = wanted.values if isinstance(wanted, OneOf) else (wanted,)
+    if not isinstance(pattern, Interval):
+        single = pattern.values if isinstance(pattern, OneOf) else (pattern,)
         numbers = [x for x in single if isinstance(x, int | float | Fraction) and not isinstance(x, bool)]
         if all(abs(Fraction(x)) <= abs(Fraction(part.end)) for x in numbers):
             return False
         raise Unsupported("an event that names single numbers beyond the window")
-    low, high = wanted.low, wanted.high
+    low, high = pattern.low, pattern.high
     if part.relation == ">":
         inside = high is None and (low is None or low <= part.end)
         outside = high is not None and high <= part.end

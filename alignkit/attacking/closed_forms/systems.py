@@ -77,12 +77,8 @@ class System:
             elif len(row) == 2:
                 first, second = sorted(row)
                 size = abs(row[first])
-                system._join(
-                    first,
-                    second,
-                    (row[first] / size, row[second] / size),
-                    constant * system.stretch / size,
-                )
+                normal = row[first] / size, row[second] / size
+                system._join(first, second, normal, constant * system.stretch / size)
             else:
                 system.wide = True
         return system
@@ -146,28 +142,25 @@ def simplified(system: System) -> System | None:
         return None
     if system.is_forest():
         return system
-    known: dict[tuple[str, str], Number] = {}
-    kept = System(set(system.variables), dict(system.low), dict(system.high), {}, stretch=system.stretch)
-    for name, end in system.high.items():
-        known[name, ORIGIN] = end
-    for name, end in system.low.items():
-        known[ORIGIN, name] = -end
+    forest = System(set(system.variables), dict(system.low), dict(system.high), {}, stretch=system.stretch)
+    bounds = {(name, ORIGIN): end for name, end in system.high.items()}
+    bounds |= {(ORIGIN, name): -end for name, end in system.low.items()}
     for edge in system.edges.values():
         for (a, b), c in edge.halves.items():
             if a == -b:
-                known[(edge.first, edge.second) if a > 0 else (edge.second, edge.first)] = -c
+                bounds[(edge.first, edge.second) if a > 0 else (edge.second, edge.first)] = -c
             else:
-                kept._join(edge.first, edge.second, (Fraction(a), Fraction(b)), Fraction(c))
-    least = reduced(known)
+                forest._join(edge.first, edge.second, (Fraction(a), Fraction(b)), Fraction(c))
+    least = reduced(bounds)
     if least is None:
-        kept.impossible = True
-        return kept
+        forest.impossible = True
+        return forest
     for (u, v), a in least.items():
         if ORIGIN not in (u, v):
             first, second = sorted((u, v))
             sign = Fraction(1 if u == first else -1)
-            kept._join(first, second, (sign, -sign), Fraction(-a))
-    return kept if kept.is_forest() else None
+            forest._join(first, second, (sign, -sign), Fraction(-a))
+    return forest if forest.is_forest() else None
 
 
 def _merged(coefficients: Sequence[tuple[str, Number]]) -> dict[str, Fraction]:
