@@ -60,7 +60,7 @@ def test_a_path_that_goes_on_adds_nothing_to_what_was_known(phi, monkeypatch):
 
     def at_once(facts, goal=True, given=()):
         found = asked(facts, goal, given)
-        here = replace(found, gathered={})
+        here = replace(found, caches=replace(found.caches, hypotheses={}))
         known.append((found, here.near, here.whole))
         return found
 
@@ -70,7 +70,7 @@ def test_a_path_that_goes_on_adds_nothing_to_what_was_known(phi, monkeypatch):
     for found, near, whole in known:
         for fact in found.facts.universals:
             fact.known.clear()
-        late = replace(found, gathered={})
+        late = replace(found, caches=replace(found.caches, hypotheses={}))
         assert (late.near, late.whole) == (near, whole)
 
 
@@ -91,7 +91,7 @@ def test_exploring_again_under_the_bounds_proves_the_same(phi):
     solver = decider()
     theory = gathered(phi, solver)
     assert all(decided.holds for decided in solver.decide_all(theory.obligations))
-    again = exploration(phi, solver).records(partial(one_iteration, plan=theory.plan))
+    again = exploration(phi, solver).records(partial(one_iteration, plan=theory.planned.invariants))
     owed = [obligation for record in again for obligation in record.obligations]
     assert all(decided.holds for decided in solver.decide_all(owed))
     asked = {(o.condition, str(o.goal)) for o in theory.obligations}

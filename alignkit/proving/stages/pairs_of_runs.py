@@ -88,7 +88,7 @@ def _compare(trial: SymbolicTrial, second: SecondRunContext, shifts: Shifts, ome
     """The alignment on the second noise vector; where both images are the same, so must be the noise."""
     facts, owed, run, place = trial.facts, trial.owed, trial.run, trial.place
     # What was selected, and the extrema, are enough here; the order of any two positions would be most of what is said.
-    with facts.universals.without_pairs():
+    with facts.without_pairs():
         if not by_pairs.same_draws(run, second):
             owed.oblige("one_to_one", False, place, "the same output comes with different draws")
             return
