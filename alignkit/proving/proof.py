@@ -80,7 +80,7 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
 
 def _head_of_loop(theory: Theory) -> HeadOfLoop:
     heads = [trace.round.head for trace in theory.traces if trace.round is not None]
-    return HeadOfLoop(theory.invariants, theory.tried, heads[0].names if heads else {})
+    return HeadOfLoop(theory.invariants, theory.planned.tried, heads[0].names if heads else {})
 
 
 def _presumed(theory: Theory, inputs: Inputs, decider: Decider) -> tuple[list[Presumption], tuple[object, ...]]:

@@ -8,38 +8,28 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.language.program import Place
-from alignkit.noise import Distribution
 from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.terms import Monomial, Term
 from alignkit.symbolic.trees import Role
 
 
-def stays_in_support(
-    owed: Obligations,
-    key: str,
-    distribution: Distribution,
-    arguments: tuple[Any, ...],
-    value: Term,
-    shift: Term,
-    place: Place,
-    given: Iterable[Any] = (),
-) -> None:
-    """Oblige ``value + shift`` to be a possible noise value."""
-    inputs = owed.facts.inputs
-    if distribution.support.one_sided:
-        aligned = (value + shift).compare(">=", 0)
-        owed.oblige("valid_noise", aligned, place, f"the aligned {key} is at least 0", given=given)
-    if not distribution.support.continuous:
-        spacing = Term.of(arguments[-1])
-        known = Lattices(_declared_lattices(inputs), owed.facts.spacings)
-        words = f"the shift of {key} is a whole number of lattice steps"
+def stays_in_support(owed: Obligations, draw: SymbolicDraw, shift: Term, place: Place, given: Iterable[Any]) -> None:
+    """Oblige the draw's value plus ``shift`` to be a possible noise value, where ``given`` holds."""
+    inputs, support = owed.facts.inputs, draw.distribution.support
+    if support.one_sided:
+        aligned = (draw.value + shift).compare(">=", 0)
+        owed.oblige("valid_noise", aligned, place, f"the aligned {draw.where} is at least 0", given=given)
+    if not support.continuous:
+        spacing, declared = Term.of(draw.arguments[-1]), _declared_lattices(inputs)
+        known = Lattices(declared, owed.facts.spacings)
+        words = f"the shift of {draw.where} is a whole number of lattice steps"
         owed.oblige("valid_noise", plainly_multiple(shift, spacing, known), place, words)
         answers = inputs.mechanism.private
-        declared = known.declared
         aligned = all(name in declared and plainly_multiple(declared[name], spacing, known) for name in answers)
-        words = f"the answers are multiples of the lattice of {key}; say so by Annotated[Queries, Lattice(…)]"
+        words = f"the answers are multiples of the lattice of {draw.where}; say so by Annotated[Queries, Lattice(…)]"
         owed.oblige("valid_noise", aligned, place, words)
 
 

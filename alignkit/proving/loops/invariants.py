@@ -44,6 +44,7 @@ class LoopPlan:
     is whether no iteration is to leave the loop.
     """
 
+    loop: For
     equal: frozenset[str]
     invariants: tuple[Invariant, ...]
     names: tuple[Naming, ...] = ()
@@ -54,6 +55,11 @@ class LoopPlan:
     shapes: Shapes = field(default_factory=lambda: Shapes(None))
     drawn: frozenset[str] = frozenset()
     whole: bool = False
+
+    @property
+    def obliged(self) -> tuple[str, ...]:
+        """The names of the equalities and of the invariants."""
+        return (*(equality(v) for v in sorted(self.equal)), *(i.name for i in self.invariants))
 
     def without(self, names: frozenset[str]) -> LoopPlan:
         """The plan without the invariants (or equalities) of these names."""
@@ -93,7 +99,7 @@ def loop_candidates(
         ]
     for name in numeric:
         suggested.append(Invariant(f"{name} >= {name} before the loop", partial(_at_least, name)))
-    return LoopPlan(frozenset(changed), tuple(suggested))
+    return LoopPlan(node, frozenset(changed), tuple(suggested))
 
 
 def stated(text: str, expression: Expression) -> Invariant:

@@ -13,11 +13,10 @@ from dataclasses import replace
 from typing import Any
 
 from alignkit.errors import Parted, Unsupported
-from alignkit.proving.conditions.costs import cost_of_draws
 from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order, two_ranks
+from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected
-from alignkit.proving.conditions.vector_shifts import cost_of_vectors
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
@@ -139,17 +138,18 @@ def preview(trial: SymbolicTrial) -> None:
     trial.facts.assume(within(iteration, Term.of(at.items.length)))
     signal = trial.evaluator.iterate(node, iteration, at.items.element(iteration), at.names)
     own = run.emitted[early:]
-    made = Iteration(
-        outputs=len(own),
-        shapes=Shapes.of(shape(each.value) for each in run.emitted),
-        drawn=frozenset(draw.where.key for draw in run.drawn[drawn:]),
-        goes_on=signal is None,
-    )
     named = None
     if own and run.rankings and trial.mechanism.program.is_generator:
-        by_output = (positions_named(trial.facts, at_head, each.value, iteration) for each in own)
+        by_output = (positions_named(trial.facts, at_head, output.value, iteration) for output in own)
         named = frozenset.intersection(*by_output)
-    trial.record.preview = replace(shown, iteration=made, named=named)
+    made = Iteration(
+        outputs=len(own),
+        shapes=Shapes.of(shape(output.value) for output in run.emitted),
+        drawn=frozenset(draw.where.key for draw in run.drawn[drawn:]),
+        goes_on=signal is None,
+        named=named,
+    )
+    trial.record.preview = replace(shown, iteration=made)
 
 
 def to_the_head(trial: SymbolicTrial, plan: LoopPlan) -> None:
