@@ -117,10 +117,6 @@ def _vacuous(theory: Theory, premises: tuple[object, ...], decider: Decider, lin
     return None if possible else "no path through the program was shown to be possible"
 
 
-# Conditions that hold where nothing is obliged; for the others, no obligation means no proof.
-_BY_CONSTRUCTION = ("termination", "noise_used", "valid_noise", "countable")
-
-
 def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theory: Theory) -> Condition:
     if name == "distributions":
         return _distributions(alignment)
@@ -128,7 +124,7 @@ def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theo
     failed = [d for d in own if not d.holds]
     if failed:
         return Condition(name, Verdict.UNDECIDED, reasons.why(failed, alignment))
-    if not own and name not in _BY_CONSTRUCTION:
+    if not own and reasons.RULES[name].needs_obligations:
         return Condition(name, Verdict.UNDECIDED, "the program gives no obligation for this condition")
     count = f" ({len(own)} obligation{'s' if len(own) > 1 else ''})" if own else ""
     return Condition(name, Verdict.PROVED, f"{reasons.how(name, alignment, own, theory)}{count}")

@@ -28,18 +28,11 @@ def public_scale(owed: Obligations, key: str, arguments: tuple[Any, ...], place:
     """Oblige the arguments of a draw to mention public parameters only, and the index of the draw itself."""
     allowed = {Role.INDEX.prefix + ITERATION} | ({index.key} if index is not None else set())
     for argument in arguments:
-        if not isinstance(argument, Term):
-            continue
-        strange = sorted(
-            {
-                a.role.value
-                for a in atoms_within(argument)
-                if isinstance(a, Symbol | Element) and a.role is not Role.PUBLIC and a.key not in allowed
-            }
-            | ({Role.UNKNOWN.value} if Role.UNKNOWN in roles(argument) else set())
-        )
-        if strange:
-            words = f"the scale of {key} depends on: {', '.join(strange)}; it may depend on public parameters only"
+        atoms = (a for a in atoms_within(argument) if isinstance(a, Symbol | Element) and a.key not in allowed)
+        strange = {a.role for a in atoms} | (roles(argument) & {Role.UNKNOWN})
+        listed = ", ".join(sorted(role.value for role in strange - {Role.PUBLIC}))
+        if listed:
+            words = f"the scale of {key} depends on: {listed}; it may depend on public parameters only"
             owed.oblige("noise_used", False, place, words)
 
 
@@ -118,8 +111,7 @@ def _parts(output: Any) -> list[Term]:
     """The numbers of an output, in order."""
     if isinstance(output, tuple):
         return [number for part in output for number in _parts(part)]
-    number = is_number(output) and not isinstance(output, bool)
-    return [Term.of(output)] if number else []
+    return [Term.of(output)] if is_number(output) else []
 
 
 def _form(output: Any) -> Any:

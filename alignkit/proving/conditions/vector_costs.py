@@ -47,8 +47,7 @@ class Selected:
 
     def holds(self, index: Any) -> Any:
         """Whether a coordinate's position was selected."""
-        position = Term.of(index) + self.offset
-        return conjunction((self.ranking.inside(position), self.ranking.rank(position).compare("<", self.size)))
+        return self.ranking.among(Term.of(index) + self.offset, Term.of(0), self.size)
 
     def seen_from(self, facts: Facts, drawn: FamilyDraw) -> Selected | None:
         """The same, seen from the vector whose coordinates the ranking's values contain; None where one is missing."""

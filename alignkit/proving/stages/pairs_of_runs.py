@@ -20,7 +20,7 @@ from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
 from alignkit.proving.runs.second_run import SecondAligningContext, SecondRunContext, assume_same
 from alignkit.proving.runs.seen_output import seen
-from alignkit.proving.stages.single_runs import output_of_d
+from alignkit.proving.stages.single_runs import output_of_d, run_whole_d
 from alignkit.proving.symbolic_trial import AtLoop, Ended, SymbolicTrial
 from alignkit.proving.vectors.rankings import agree_where_named
 
@@ -30,9 +30,7 @@ Omega = Callable[[AligningContext], Any]
 
 def pair_of_runs(trial: SymbolicTrial) -> None:
     """Two whole runs."""
-    at = trial.run_d()
-    if isinstance(at, AtLoop):
-        raise Unsupported("a loop over the queries in an alignment by pieces", at.node.place)
+    run_whole_d(trial)
     _compare_whole(trial)
 
 

@@ -27,8 +27,7 @@ from alignkit.proving.runs.loop_states import ITERATION, LoopState
 from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
-from alignkit.proving.vectors.listed_positions import revealed
-from alignkit.proving.vectors.named_positions import positions_named
+from alignkit.proving.vectors.named_positions import positions_named, revealed
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
@@ -38,10 +37,15 @@ from alignkit.symbolic.trees import Role
 
 def whole_run(trial: SymbolicTrial) -> None:
     """D, the alignment and D′ from start to end; one-to-one by an order of the noise."""
+    run_whole_d(trial)
+    complete_run(trial)
+
+
+def run_whole_d(trial: SymbolicTrial) -> None:
+    """D from start to end."""
     at = trial.run_d()
     if isinstance(at, AtLoop):
         raise Unsupported("a loop of symbolic length in a run that is taken as a whole", at.node.place)
-    complete_run(trial)
 
 
 def complete_run(trial: SymbolicTrial) -> None:
@@ -58,9 +62,7 @@ def complete_run(trial: SymbolicTrial) -> None:
 
 def whole_run_by_pieces(trial: SymbolicTrial) -> None:
     """D, the alignment and D′ from start to end; on every piece the alignment has a known determinant."""
-    at = trial.run_d()
-    if isinstance(at, AtLoop):
-        raise Unsupported("a loop over the queries in an alignment by pieces", at.node.place)
+    run_whole_d(trial)
     shifts, cost = _align_whole(trial, trial.run.continuous)
     volumes = _volumes_by_pieces(trial, shifts)
     trial.within_claim(cost, shifts, output_of_d(trial), volumes)
@@ -104,11 +106,9 @@ def _volumes_by_pieces(trial: SymbolicTrial, shifts: Shifts) -> list[by_pieces.V
 
 def _selection_named(trial: SymbolicTrial) -> Selected | None:
     """The selection of symbolic size that the output names, where there is one."""
-    for ranking in trial.run.rankings:
-        size = revealed(trial.facts, [e.value for e in trial.run.emitted], ranking)
-        if size is not None:
-            return Selected(ranking, size)
-    return None
+    outputs = [e.value for e in trial.run.emitted]
+    sizes = ((ranking, revealed(trial.facts, outputs, ranking)) for ranking in trial.run.rankings)
+    return next((Selected(ranking, size) for ranking, size in sizes if size is not None), None)
 
 
 def _indices_named(output: Any) -> list[Term]:

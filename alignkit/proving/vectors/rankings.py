@@ -21,7 +21,8 @@ from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.symbolic_context import SymbolicContext
-from alignkit.proving.vectors.listed_positions import LONGEST_ITEM, listed, revealed
+from alignkit.proving.vectors.named_positions import listed, revealed
+from alignkit.proving.vectors.selections import comes_first
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
@@ -51,8 +52,8 @@ def rank_values(context: SymbolicContext, family: Family, count: Term, node: Bui
         return implies(ranking.inside(position), within(ranking.rank(position), family.length))
 
     def ordered(one: Term, other: Term) -> Any:
-        before = _precedes(ranking, one, other), _comes_first(ranking, one, other, strict)
-        after = _precedes(ranking, other, one), _comes_first(ranking, other, one, strict)
+        before = _precedes(ranking, one, other), comes_first(ranking.values, one, other, strict)
+        after = _precedes(ranking, other, one), comes_first(ranking.values, other, one, strict)
         cases = (one.compare("==", other), conjunction(before), conjunction(after))
         return implies(conjunction((ranking.inside(one), ranking.inside(other))), disjunction(cases))
 
@@ -61,18 +62,6 @@ def rank_values(context: SymbolicContext, family: Family, count: Term, node: Bui
     own = frozenset(array_name(array, Role.INDEX) for array in (ranking.positions, ranking.ranks))
     facts.universal(ordered, Quantifier.PAIR, own)
     return ranking
-
-
-def _comes_first(ranking: Ranking, one: Term, other: Term, strict: bool) -> Any:
-    """Whether, of two different positions, ``one`` has the greater value, or the same and is the lower one.
-
-    ``strict`` is that no two values are the same.
-    """
-    lead = ranking.values.element(one) - ranking.values.element(other)
-    ahead = lead.compare(">", 0)
-    if strict:
-        return ahead
-    return disjunction((ahead, conjunction((lead.compare("==", 0), one.compare("<", other)))))
 
 
 def _precedes(ranking: Ranking, one: Term, other: Term) -> Any:
@@ -105,7 +94,7 @@ def _keep_selection(owed: Obligations, ranking: Ranking, ranking_: Ranking, pref
         one.compare("!=", other),
     ]
     words = "on D' too, what D selects comes before everything that D ranks after it"
-    owed.oblige("same_output", _comes_first(ranking_, one, other, strict=False), place, words, given=given)
+    owed.oblige("same_output", comes_first(ranking_.values, one, other, strict=False), place, words, given=given)
     agree(owed.facts, ranking, ranking_, prefix)
 
 
@@ -132,9 +121,7 @@ def agree_where_named(facts: Facts, one: Any, other: Any) -> None:
             agree_where_named(facts, a, b)
     if not isinstance(one, Family) or not isinstance(other, Family):
         return
-    for part in (None, *range(LONGEST_ITEM)):
-        first, second = listed(facts, one, part), listed(facts, other, part)
-        if first is None or second is None or first[1] != Term.of(0) or second[1] != Term.of(0):
-            continue
-        if Term.of(first[0].values.length) == Term.of(second[0].values.length):
-            agree(facts, first[0], second[0], Term.of(one.length))
+    others = listed(facts, other)
+    for part, ranking in listed(facts, one).items():
+        if part in others and Term.of(ranking.values.length) == Term.of(others[part].values.length):
+            agree(facts, ranking, others[part], Term.of(one.length))

@@ -67,7 +67,7 @@ def _may_be(other: object, atom: Symbol | Element, distinct: tuple[Term, Term] |
         return True
     if isinstance(atom, Symbol) or not isinstance(other, Element):
         return other == atom
-    if (other.role, other.array) != (atom.role, getattr(atom, "array", None)):
+    if (other.role, other.array) != (atom.role, atom.array):
         return False
     if distinct is None:
         return True

@@ -143,13 +143,9 @@ def _noise_reads(facts: Facts, value: Any) -> Iterator[_Read]:
         for inner in facts.dependencies.atoms(element, admits):
             if isinstance(inner, Element) and inner.role is Role.NOISE:
                 narrow = inner.index == PROBE and not by_noise
-                yield _Read(inner.array, (lambda i, f=family: belongs(f, i)) if narrow else _anywhere)
+                yield _Read(inner.array, (lambda i, f=family: belongs(f, i)) if narrow else (lambda i: True))
             elif isinstance(inner, Symbol) and inner.role is Role.NOISE:
                 yield _Read(inner.key, None)
-
-
-def _anywhere(index: Term) -> bool:
-    return True
 
 
 def _coordinates_read(facts: Facts, value: Any) -> frozenset[str]:
