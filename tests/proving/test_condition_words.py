@@ -72,7 +72,7 @@ def test_an_alignment_that_reads_the_output_or_not() -> None:
     assert check(laplace_phi).conditions["countable"].how == "the alignment does not read the output"
 
 
-def test_what_d_has_selected_is_told_where_it_was_used() -> None:
+def test_the_report_names_the_invariant_on_selections_only_where_it_is_used() -> None:
     from alignkit.proofs.hybrids import estimates_phi
 
     notes = check(estimates_phi).notes

@@ -55,7 +55,7 @@ class Indices:
 
     def arbitrary_in(self, *formulas: Any) -> frozenset[str]:
         """The keys of the indices in formulas that stand for any."""
-        found: set[str] = set()
+        arbitrary: set[str] = set()
         for formula in formulas:
             if isinstance(formula, bool):
                 continue
@@ -63,5 +63,5 @@ class Indices:
                 keys = {a.key for a in atoms_within(formula) if isinstance(a, Symbol)}
                 brought = {self._brought[k] for k in keys if k in self._brought}
                 self._mentioned[formula.key] = frozenset(keys | brought)
-            found |= self._mentioned[formula.key] & self._arbitrary
-        return frozenset(found)
+            arbitrary |= self._mentioned[formula.key] & self._arbitrary
+        return frozenset(arbitrary)

@@ -22,14 +22,12 @@ OTHER = Term.of(OTHER_SYMBOL)
 
 
 class Instances:
-    """Caches the instances of facts, by the fact at the probe and the index, and at what indices formulas look."""
+    """Makes the instances of facts, and finds at what indices formulas look; nothing is done twice in one check."""
 
     def __init__(self) -> None:
         self.elements = cache(_elements)
         self.looks = cache(_looks)
         self._substitution = cache(_substitution)
-        self._instances: dict[tuple[str, str, str], Any] = {}
-        self._partial: dict[tuple[str, str], Any] = {}
 
     def of(self, general: Any, index: Term, other: Term | None = None) -> Any | None:
         """The fact at an index, or at two; None where it depends on an index by more than its atoms.
@@ -39,23 +37,13 @@ class Instances:
         """
         if isinstance(general, bool):
             return general
-        key = (general.key, index.key, "" if other is None else other.key)
-        if key not in self._instances:
-            if any(_mentions_probe(at) for at in (index, other) if at is not None):
-                self._instances[key] = None
-            else:
-                # One index after the other: what is said of one of them alone is made once, and neither mentions
-                # the symbol that the other is put for.
-                partial = general if other is None else self._at_other(general, other)
-                instance = partial if isinstance(partial, bool) else self._substitution(PROBE_SYMBOL, index)(partial)
-                self._instances[key] = None if _mentions_probe(instance) else instance
-        return self._instances[key]
-
-    def _at_other(self, general: Any, other: Term) -> Any:
-        key = general.key, other.key
-        if key not in self._partial:
-            self._partial[key] = self._substitution(OTHER_SYMBOL, other)(general)
-        return self._partial[key]
+        if any(_mentions_probe(at) for at in (index, other) if at is not None):
+            return None
+        # One index after the other: what is said of one of them alone is made once, and neither mentions the symbol
+        # that the other is put for.
+        partial = general if other is None else self._substitution(OTHER_SYMBOL, other)(general)
+        instance = self._substitution(PROBE_SYMBOL, index)(partial)
+        return None if _mentions_probe(instance) else instance
 
 
 def _elements(formula: Any) -> tuple[Element, ...]:
@@ -69,6 +57,7 @@ def _looks(formula: Any) -> tuple[tuple[str, str, Term], ...]:
 
 
 def _substitution(symbol: Symbol, index: Term) -> Substitution:
+    """Puts an index in the place of a symbol; it remembers the formulas that it has treated."""
     return Substitution({symbol: index})
 
 
@@ -87,8 +76,7 @@ def array_name(array: str, role: Role) -> str:
     return role.prefix + array
 
 
-def named_after(value: Any, *keys: str) -> bool:
-    """Whether a formula mentions something whose name contains one of some indices, given by their keys."""
-    names = {atom.name for atom in atoms_within(value)}
-    names |= getattr(value, "unknowns", frozenset())
-    return any(key in name for name in names for key in keys)
+def named_after_probe(value: Any) -> bool:
+    """Whether a formula mentions something whose name contains an index that stands for every one."""
+    names = {atom.name for atom in atoms_within(value)} | getattr(value, "unknowns", frozenset())
+    return any(PROBE.key in name or OTHER.key in name for name in names)

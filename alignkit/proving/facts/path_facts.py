@@ -86,8 +86,8 @@ class Facts:
         universals = tuple(f for f in self.universals if self._of_pairs or f.over is not Quantifier.PAIR)
         selected = tuple((index, self.dependencies.arrays.get(index.key)) for index in self.indices.selected)
         facts = UniversalFacts(universals, selected, self.caches.instances)
-        known = Hypotheses(stated, goal, asked, facts, self.inputs, caches=self.caches)
+        hypotheses = Hypotheses(stated, goal, asked, facts, self.inputs, caches=self.caches)
         if not all(fact.uniform for fact in self.universals):
             with self.elements.looking():
-                list(known.steps())  # now: a fact that is not uniform is evaluated where it is stated
-        return known
+                list(hypotheses.steps())  # now: a fact that is not uniform is evaluated where it is stated
+        return hypotheses

@@ -17,7 +17,7 @@ from functools import cached_property
 from typing import Any
 
 from alignkit.errors import Undefined
-from alignkit.proving.facts.instances import OTHER, PROBE, Instances, array_of, named_after
+from alignkit.proving.facts.instances import OTHER, PROBE, Instances, array_of, named_after_probe
 from alignkit.symbolic.atoms import Element
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.terms import Term, atoms_within
@@ -54,7 +54,7 @@ class Universal:
         would live on with each of its obligations.
         """
         general = holds(PROBE, OTHER) if over is Quantifier.PAIR else holds(PROBE)
-        by_name = named_after(general, PROBE.key, OTHER.key)
+        by_name = named_after_probe(general)
         return Universal(over, general, about, holds if by_name else None)
 
     def at(self, indices: tuple[Term, ...], keys: tuple[str, ...], shared: Instances) -> Any:
@@ -101,7 +101,7 @@ class _Neighbourhood:
         for index in indices:
             base, number = _apart(index)
             numbers.setdefault(base, []).append(number)
-        self._reach = {base: (min(some) - 1, max(some) + 1) for base, some in numbers.items()}
+        self._reach = {base: (min(values) - 1, max(values) + 1) for base, values in numbers.items()}
         self._near: dict[str, bool] = {}
 
     def holds(self, index: Term) -> bool:
