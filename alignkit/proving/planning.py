@@ -67,7 +67,11 @@ def find_invariants(exploration: Exploration, previews: Sequence[Preview], decid
     plan = replace(plan, invariants=(*plan.invariants, *further))
     pairs: list[Record] = []
     if any(preview.vectors for preview in previews) and not _ordered(heads, decider):
-        plan, pairs = _vectors_by_pieces(exploration, plan)
+        # The vectors before the loop have no order; they may still be one-to-one by pieces.
+        with suppress(Unsupported):
+            pieced = replace(plan, by_pieces=True)
+            pairs = exploration.records(partial(pair_to_the_loop, plan=pieced))
+            plan = pieced
     required = frozenset(s.name for s in stated)
     plan, records = _kept(exploration, plan, required, decider)
     # Where no iteration draws, the cost is what it was before the loop.
@@ -106,8 +110,8 @@ def _usable(exploration: Exploration, plan: LoopPlan) -> tuple[LoopPlan, list[Re
     """The candidates that can be written down at all at the loop's head, with all ways to it."""
 
     def under(*invariants: Invariant) -> tuple[LoopPlan, list[Record]]:
-        some = replace(plan, invariants=invariants)
-        return some, exploration.records(partial(to_the_head, plan=some))
+        smaller = replace(plan, invariants=invariants)
+        return smaller, exploration.records(partial(to_the_head, plan=smaller))
 
     with suppress(Unsupported):
         return under(*plan.invariants)
@@ -142,15 +146,6 @@ def _failing(records: Iterable[Record], required: frozenset[str], decider: Decid
             if not decider.decide(obligation).holds:
                 failing.add(name)
     return frozenset(failing)
-
-
-def _vectors_by_pieces(exploration: Exploration, plan: LoopPlan) -> tuple[LoopPlan, list[Record]]:
-    """The plan for vectors before the loop that have no order, with pairs of runs to the loop."""
-    pieced = replace(plan, by_pieces=True)
-    try:
-        return pieced, exploration.records(partial(pair_to_the_loop, plan=pieced))
-    except Unsupported:
-        return plan, []
 
 
 def _ordered(records: Iterable[Record], decider: Decider) -> bool:

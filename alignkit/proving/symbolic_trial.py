@@ -17,7 +17,7 @@ from alignkit.interpreting.values import Environment, Family, Returned, Signal
 from alignkit.language.program import For
 from alignkit.proving import cost_bounds
 from alignkit.proving.conditions import countable, noise_used, same_outputs
-from alignkit.proving.conditions.one_to_one.by_pieces import Volume, extra_cost, log_facts
+from alignkit.proving.conditions.one_to_one.by_pieces import Volume, log_facts
 from alignkit.proving.conditions.shifts import shift_allowed
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.facts.caches import Caches
@@ -223,7 +223,7 @@ class SymbolicTrial:
         words = f"the shifts cost at most {self.alignment.claim}"
         self.owed.oblige("cost", total.compare("<=", claim), self.place, words)
         for volume in volumes:
-            whole = total + extra_cost(volume)
+            whole = total + volume.extra_cost
             given = (*volume.conditions, *log_facts(whole - claim))
             self.record.bounds.append(cost_bounds.at_path_end(self.facts, whole, claim, given))
             words = f"the shifts and -log |det J| cost at most {self.alignment.claim}"

@@ -140,4 +140,4 @@ def _output_words(output: Any) -> str:
 
 
 def _listed(draws: Sequence[TracedDraw]) -> str:
-    return ", ".join(f"{each.name} at {', '.join(each.arguments)}" for each in draws) or "none"
+    return ", ".join(f"{draw.name} at {', '.join(draw.arguments)}" for draw in draws) or "none"

@@ -33,12 +33,12 @@ def select_extremum(context: SymbolicContext, function: str, family: Family, nod
     if family.admits is not None:
         ends = [r.at(at) for r in facts.rankings for at in (Term.of(0), r.count - 1)]
         candidates += [*facts.indices.selected, *ends, Term.of(1), Term.of(2)]
-    some = disjunction(tuple(belongs(family, c) for c in candidates))
-    context.require(some, place, f"{function} needs a sequence that is not empty", known=False)
-    known = context.extrema.get(key)
-    if known is not None:
-        facts.assume(belongs(family, known))
-        return family.element(known)
+    not_empty = disjunction(tuple(belongs(family, c) for c in candidates))
+    context.require(not_empty, place, f"{function} needs a sequence that is not empty", known=False)
+    earlier = context.extrema.get(key)
+    if earlier is not None:
+        facts.assume(belongs(family, earlier))
+        return family.element(earlier)
     index = facts.indices.select(f"arg{function}")
     context.extrema[key] = index
     facts.dependencies.note(index, family, on_d=context.on_d)
