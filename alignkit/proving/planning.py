@@ -138,13 +138,12 @@ def _kept(
 def _failing(records: Iterable[Record], required: frozenset[str], decider: Decider) -> frozenset[str]:
     """The invariants that were obliged and do not hold, of those that are not required."""
     failing: set[str] = set()
-    for record in records:
-        for obligation in record.obligations:
-            name = obligation.invariant
-            if name is None or name in failing or name in required:
-                continue
-            if not decider.decide(obligation).holds:
-                failing.add(name)
+    for obligation in (o for record in records for o in record.obligations):
+        name = obligation.invariant
+        if name is None or name in failing or name in required:
+            continue
+        if not decider.decide(obligation).holds:
+            failing.add(name)
     return frozenset(failing)
 
 

@@ -26,7 +26,7 @@ from alignkit.symbolic.trees import Role
 
 def public_scale(owed: Obligations, key: str, arguments: tuple[Any, ...], place: Place, index: Term | None) -> None:
     """Oblige the arguments of a draw to mention public parameters only, and the index of the draw itself."""
-    allowed = {Role.INDEX.prefix + ITERATION} | ({index.key} if index is not None else set())
+    allowed = {ITERATION.key} | ({index.key} if index is not None else set())
     for argument in arguments:
         atoms = (a for a in atoms_within(argument) if isinstance(a, Symbol | Element) and a.key not in allowed)
         strange = {a.role for a in atoms} | (roles(argument) & {Role.UNKNOWN})
@@ -76,7 +76,7 @@ def determined_by_output(traces: Sequence[Trace]) -> list[Obligation]:
     obligations = []
     forms: dict[Any, dict[tuple[TracedDraw, ...], list[Trace]]] = {}
     for trace in traces:
-        form = tuple(map(_form, trace.outputs)), trace.ended
+        form = _form(trace.outputs), trace.ended
         forms.setdefault(form, {}).setdefault(trace.draws, []).append(trace)
     for ways in forms.values():
         for one, other in itertools.combinations(ways.values(), 2):
@@ -92,16 +92,12 @@ def _together(first: Trace, second: Trace) -> Hypotheses | None:
 
     None where no two such runs exist, since their public conditions or their whole numbers contradict one another.
     """
-    public = {formula.key for formula in second.public}
     opposites = [~formula for formula in first.public]
-    if any(o is True or (o is not False and o.key in public) for o in opposites):
+    if any(opposite is True or opposite in second.public for opposite in opposites):
         return None
-    same = []
-    for one, other in zip(map(_parts, first.outputs), map(_parts, second.outputs), strict=True):
-        for a, b in zip(one, other, strict=True):
-            # A whole number of the first run can be spoken of only where it is public: the noise is another one.
-            if a.integer and roles(a) <= {Role.PUBLIC}:
-                same.append(b.compare("==", a))
+    # A whole number of the first run can be spoken of only where it is public: the noise is another one.
+    numbers = zip(_parts(first.outputs), _parts(second.outputs), strict=True)
+    same = [b.compare("==", a) for a, b in numbers if a.integer and roles(a) <= {Role.PUBLIC}]
     if any(equal is False for equal in same):
         return None
     return second.hypotheses.also((*first.public, *(equal for equal in same if equal is not True)))

@@ -159,7 +159,7 @@ def _over_selected(
     facts.indices.bring(symbol, dearest)
     total = Term.of(symbol)
     facts.assume(total.compare("==", unnamed_count * greatest))
-    # What follows from that for a greatest cost of so much at most, without the product.
+    # The same without the product, where the greatest cost is at most a small number.
     for most in BOUNDS:
         facts.assume(implies(greatest.compare("<=", most), total.compare("<=", unnamed_count * most)))
     return total

@@ -84,10 +84,10 @@ class Hypotheses:
         """What is stated, with the ``instances`` of universal facts for some formulas, and what adjacency adds."""
         gathered, source = self.caches.hypotheses, (which, self._before)
         if source not in gathered:
-            known = [*self.stated, *self.asked, *instances(formulas)]
+            hypotheses = [*self.stated, *self.asked, *instances(formulas)]
             if self.inputs is not None:
-                known += self.caches.adjacency(self.inputs, [*known, self.goal])
-            gathered[source] = _once(known)
+                hypotheses += self.caches.adjacency(self.inputs, [*hypotheses, self.goal])
+            gathered[source] = _once(hypotheses)
         return _once((*gathered[source], *self.more)) if self.more else gathered[source]
 
 

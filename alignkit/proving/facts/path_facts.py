@@ -25,7 +25,7 @@ class Facts:
     Ground facts are assumed on ``path``, under its guards; ``universals`` hold at every index. ``dependencies`` knows
     what indices were selected from, ``rankings`` are the orders in which values were ranked. ``spacings`` are the
     lattice steps of noise, by the key of its symbol, or of a vector's array. ``tick`` is called before each question
-    and raises OutOfTime where the time is used up.
+    and raises OutOfTime where the time is used up. ``at_end`` calls what is to be called when the path is over.
     """
 
     def __init__(
@@ -61,7 +61,7 @@ class Facts:
     ) -> None:
         """Take as known what ``holds`` says at every index, under the guards of this moment."""
         guard = conjunction(tuple(self.path.guards))
-        with self.elements.looking():  # at once: what the path comes to know later must be of no matter to it
+        with self.elements.looking():  # at once, so that what the path comes to know later does not matter
             fact = Universal.of(over, lambda *indices: implies(guard, holds(*indices)), about)
         self.universals.append(fact)
 

@@ -151,6 +151,8 @@ class UniversalFacts:
 
     def everywhere(self, formulas: list[Any]) -> list[Any]:
         """Instances at the indices that formulas or other instances look at, and at those that were selected."""
+        if not self.universals:
+            return []  # nor is there anything to remember of the formulas
         looked_at: LookedAt = {}
         self._look(formulas, looked_at)
         made: Instantiated = {}

@@ -128,28 +128,28 @@ def preview(trial: SymbolicTrial) -> None:
         return
     run, node = trial.run, at.node
     changed = changed_variables(trial, at)
-    shown = trial.record.preview = Preview(node, changed, vectors=bool(run.families))
+    head = trial.record.preview = Preview(node, changed, vectors=bool(run.families))
     kinds = trial.mechanism.kinds.at_loop[node.site]
     for name in changed:
         at.names[name] = Term.of(Symbol(name, Role.STATE, integer=kinds[name].name == "int"))
     early, drawn = len(run.emitted), len(run.drawn)
     at_head = tuple(run.rankings)
-    run.iteration = iteration = _arbitrary_iteration()
-    trial.facts.assume(within(iteration, Term.of(at.items.length)))
-    signal = trial.evaluator.iterate(node, iteration, at.items.element(iteration), at.names)
+    run.iteration = index = Term.of(ITERATION)
+    trial.facts.assume(within(index, Term.of(at.items.length)))
+    signal = trial.evaluator.iterate(node, index, at.items.element(index), at.names)
     own = run.emitted[early:]
     named = None
     if own and run.rankings and trial.mechanism.program.is_generator:
-        by_output = (positions_named(trial.facts, at_head, output.value, iteration) for output in own)
+        by_output = (positions_named(trial.facts, at_head, output.value, index) for output in own)
         named = frozenset.intersection(*by_output)
-    made = Iteration(
+    iteration = Iteration(
         outputs=len(own),
         shapes=Shapes.of(shape(output.value) for output in run.emitted),
         drawn=frozenset(draw.where.key for draw in run.drawn[drawn:]),
         goes_on=signal is None,
         named=named,
     )
-    trial.record.preview = replace(shown, iteration=made)
+    trial.record.preview = replace(head, iteration=iteration)
 
 
 def to_the_head(trial: SymbolicTrial, plan: LoopPlan) -> None:
@@ -173,7 +173,7 @@ def one_iteration(trial: SymbolicTrial, plan: LoopPlan) -> None:
     loop = LoopHead(trial, at, plan)
     of_vectors = loop.cost_of_vectors()
     start = loop.begin()
-    iteration = _arbitrary_iteration()
+    iteration = Term.of(ITERATION)
     head = loop.forget(start, rounds=iteration)
     alike = loop.selected_alike(iteration)
     facts.assume(within(iteration, loop.length))
@@ -240,7 +240,3 @@ def after_the_loop(trial: SymbolicTrial, plan: LoopPlan) -> None:
     loop.note(moved, start, head, None)
     loop.within_claim(head, moved + of_vectors)
     loop.rest_of_d_prime(None)
-
-
-def _arbitrary_iteration() -> Term:
-    return Term.of(Symbol(ITERATION, Role.INDEX, integer=True))

@@ -91,8 +91,8 @@ def _item(facts: Facts, family: Family) -> Any:
 def _named_by(facts: Facts, item: Any, rank: Term) -> dict[int | None, Ranking]:
     """The rankings whose positions at ``rank`` the parts of an item are, by part; by None for the item itself."""
     parts = dict(enumerate(item)) if isinstance(item, tuple) else {None: item}
-    positions = {part: _position(facts, value, rank) for part, value in parts.items()}
-    return {part: found[0] for part, found in positions.items() if found is not None and found[1] == Term.of(0)}
+    named = ((part, _position(facts, value, rank)) for part, value in parts.items())
+    return {part: name[0] for part, name in named if name is not None and name[1] == Term.of(0)}
 
 
 def _position(facts: Facts, value: Any, rank: Term) -> tuple[Ranking, Term] | None:

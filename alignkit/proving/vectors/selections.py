@@ -78,16 +78,15 @@ def select_largest(context: SymbolicContext, family: Family, k: int, node: Built
     for index in indices:
         facts.assume(belongs(family, index))
         facts.dependencies.note(index, family, on_d=context.on_d)
-    for rank, one in enumerate(indices):
-        for other in indices[rank + 1 :]:
-            facts.assume(one.compare("!=", other))
+    for one, other in itertools.combinations(indices, 2):
+        facts.assume(one.compare("!=", other))
     for one, other in itertools.pairwise(indices):
         facts.assume(_beats(context, family, one, other))
     last = indices[-1]
 
     def beaten(index: Term) -> Any:
         other = conjunction((belongs(family, index), *(index.compare("!=", i) for i in indices)))
-        return implies(other, _beats(context, family, last, index)) if other is not False else True
+        return implies(other, _beats(context, family, last, index))
 
     facts.universal(beaten)
     return indices

@@ -156,4 +156,4 @@ def _coordinates_read(facts: Facts, value: Any) -> frozenset[str]:
 
 def _shown(key: str) -> str:
     """A noise coordinate as the user knows it."""
-    return key.removeprefix(Role.NOISE.prefix).replace(f"{Role.INDEX.prefix}{ITERATION}", "i")
+    return key.removeprefix(Role.NOISE.prefix).replace(ITERATION.key, "i")
