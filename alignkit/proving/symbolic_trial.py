@@ -20,8 +20,7 @@ from alignkit.proving.conditions import countable, noise_used, same_outputs
 from alignkit.proving.conditions.one_to_one.by_pieces import Volume, log_facts
 from alignkit.proving.conditions.shifts import shift_allowed
 from alignkit.proving.cost_bounds import Bound
-from alignkit.proving.facts.caches import Caches
-from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.hypotheses import Caches, Hypotheses
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations, Presumption

@@ -19,7 +19,6 @@ from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.loop_states import ITERATION
 from alignkit.proving.runs.path_trace import Trace, TracedDraw
 from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
-from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
@@ -28,9 +27,9 @@ def public_scale(owed: Obligations, key: str, arguments: tuple[Any, ...], place:
     """Oblige the arguments of a draw to mention public parameters only, and the index of the draw itself."""
     allowed = {ITERATION.key} | ({index.key} if index is not None else set())
     for argument in arguments:
-        atoms = (a for a in atoms_within(argument) if isinstance(a, Symbol | Element) and a.key not in allowed)
-        strange = {a.role for a in atoms} | (roles(argument) & {Role.UNKNOWN})
-        listed = ", ".join(sorted(role.value for role in strange - {Role.PUBLIC}))
+        mentioned = {a.role for a in atoms_within(argument) if a.role is not None and a.key not in allowed}
+        strange = (mentioned | (roles(argument) & {Role.UNKNOWN})) - {Role.PUBLIC}
+        listed = ", ".join(sorted(role.value for role in strange))
         if listed:
             words = f"the scale of {key} depends on: {listed}; it may depend on public parameters only"
             owed.oblige("noise_used", False, place, words)

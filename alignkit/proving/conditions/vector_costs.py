@@ -26,8 +26,8 @@ from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Role
 
-# From an index to the shift of the coordinate there.
-Shift = Callable[[Term], Term]
+# From an index to the shift of the coordinate there, or to its cost.
+OfIndex = Callable[[Term], Term]
 
 # Bounds on the greatest cost, in units, for which the total over all that was selected is stated without a product.
 BOUNDS = (1, 2, 3, 4)
@@ -64,7 +64,7 @@ class Selected:
 def cost_of_family(
     owed: Obligations,
     drawn: FamilyDraw,
-    shift: Shift,
+    shift: OfIndex,
     named: Iterable[Term],
     selected: Selected | None,
     place: Place,
@@ -95,27 +95,22 @@ def cost_of_family(
     moved = f"{drawn.key} is shifted only at {', '.join(among)}"
     words = moved if among else f"no coordinate of {drawn.key} is shifted"
     owed.oblige("cost", amount.compare("==", 0), place, words, given=[inside, *elsewhere])
-    costs = _costs(drawn, shift, index)
-    total = _over_indices(costs, indices, place)
+    unit = _unit(drawn, index)
+
+    def cost_at(i: Term) -> Term:
+        return Term.of(drawn.distribution.cost(shift(i), *drawn.arguments(i))) / unit
+
+    total = _over_indices(cost_at, indices, place)
     if selected is not None:
-        total = total + _over_selected(owed, drawn, costs, indices, selected, place)
-    return total * costs.unit
+        total = total + _over_selected(owed, drawn, cost_at, indices, selected, place)
+    return total * unit
 
 
-@dataclass(frozen=True)
-class Costs:
-    """What shifts cost, as multiples of a unit, so that the solver sees the shifts and not the scale."""
-
-    at: Callable[[Term], Term]
-    unit: Term
-
-
-def _costs(drawn: FamilyDraw, shift: Shift, index: Term) -> Costs:
+def _unit(drawn: FamilyDraw, index: Term) -> Term:
+    """The unit in which costs are counted, so that the solver sees the shifts and not the scale."""
     unit = Term.of(drawn.distribution.cost(Term.of(1), *drawn.arguments(index)))
     (symbol,) = index.atoms()
-    if unit.sign != 1 or symbol in unit.within:
-        unit = Term.of(1)
-    return Costs(lambda i: Term.of(drawn.distribution.cost(shift(i), *drawn.arguments(i))) / unit, unit)
+    return Term.of(1) if unit.sign != 1 or symbol in unit.within else unit
 
 
 def _held_against(shift: Term, index: Term) -> list[Term]:
@@ -124,18 +119,19 @@ def _held_against(shift: Term, index: Term) -> list[Term]:
     return [i for i in dict.fromkeys(map(Term.of, indices)) if i != index]
 
 
-def _over_indices(costs: Costs, indices: list[Term], place: Place) -> Term:
+def _over_indices(cost_at: OfIndex, indices: list[Term], place: Place) -> Term:
+    """The sum of the costs at some indices."""
     total = Term.of(0)
     for number, i in enumerate(indices):
         # An index may have two names, and counts once. A name may lie outside the vector: since a cost below 0 counts
         # as 0, it does no harm there.
         new = conjunction(tuple(i.compare("!=", j) for j in indices[:number]))
-        total = total + op.choose(new, op.maximum([costs.at(i), Term.of(0)], place), Term.of(0))
+        total = total + op.choose(new, op.maximum([cost_at(i), Term.of(0)], place), Term.of(0))
     return total
 
 
 def _over_selected(
-    owed: Obligations, drawn: FamilyDraw, costs: Costs, indices: list[Term], selected: Selected, place: Place
+    owed: Obligations, drawn: FamilyDraw, cost_at: OfIndex, indices: list[Term], selected: Selected, place: Place
 ) -> Term:
     """A bound on the sum over what was selected and is not named: their number times the greatest cost among them."""
     words = "as many positions are selected as there are ranks"
@@ -154,7 +150,7 @@ def _over_selected(
     dearest_is_unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
     facts.assume(implies(any_unnamed, dearest_is_unnamed))
     facts.assume(op.any_of([any_unnamed, unnamed_count.compare("==", 0)]))
-    greatest = Term.of(op.maximum([costs.at(dearest), Term.of(0)], place))
+    greatest = Term.of(op.maximum([cost_at(dearest), Term.of(0)], place))
     symbol = Symbol(f"what the selected {drawn.key} cost", Role.STATE)
     facts.indices.bring(symbol, dearest)
     total = Term.of(symbol)

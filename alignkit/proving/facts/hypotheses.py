@@ -11,10 +11,38 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from alignkit.proving.facts.caches import Caches
+from alignkit.proving.facts.instances import Instances
 from alignkit.proving.facts.universals import NO_FACTS, UniversalFacts
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.lazy import lazy
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
+
+
+@dataclass
+class Caches:
+    """What the paths of one check have in common: pure values, computed once.
+
+    ``hypotheses`` maps what hypotheses were gathered from to the formulas that came of it. ``adjacent`` maps inputs, a
+    vector's name and an index to what adjacency says of the answer there.
+    """
+
+    hypotheses: dict[Hashable, tuple[Any, ...]] = field(default_factory=dict)
+    instances: Instances = field(default_factory=Instances)
+    adjacent: dict[tuple[Inputs, str, Term], list[Any]] = field(default_factory=dict)
+
+    def adjacency(self, inputs: Inputs, formulas: list[Any]) -> list[Any]:
+        """What adjacency says of the answers that formulas mention."""
+        if inputs.bounded:
+            return []
+        answers = (e for f in formulas for e in self.instances.elements(f) if e.role is Role.PRIVATE)
+        facts = []
+        for name, index in dict.fromkeys((answer.array.removesuffix("'"), answer.index) for answer in answers):
+            about = inputs, name, index
+            if about not in self.adjacent:
+                self.adjacent[about] = inputs.adjacent(name, index, *inputs.element_pair(name, index))
+            facts += self.adjacent[about]
+        return facts
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from alignkit.proving.facts.caches import Caches
 from alignkit.proving.facts.dependencies import Dependencies
 from alignkit.proving.facts.elements import Elements
-from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.hypotheses import Caches, Hypotheses
 from alignkit.proving.facts.indices import Indices
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.facts.universals import Quantifier, Universal, UniversalFacts
