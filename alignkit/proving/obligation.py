@@ -34,6 +34,10 @@ class Obligation:
         if self.condition not in CONDITIONS:
             raise InternalError(f"an obligation serves {self.condition!r}, which is no condition of the proof")
 
+    @property
+    def line(self) -> int | None:
+        return None if self.place is None else self.place.line
+
     @cached_property
     def key(self) -> Hashable:
         """Equal for obligations that ask the same for the same condition."""

@@ -121,8 +121,8 @@ def _lost(failed: Decided, alignment: Alignment) -> str:
     happened = failed.obligation.words.removeprefix(f"{name}: ")
     stated = name in [text for text, _ in alignment.invariants]
     what = f"the invariant `{name}`" if stated else name
-    place = failed.obligation.place
-    loop = f" (line {place.line})" if stated and place is not None else ""
+    line = failed.obligation.line
+    loop = f" (line {line})" if stated and line is not None else ""
     if happened != _BEGINS:
         return f"not shown: {what} {happened}{loop}{_unknown(failed)}"
     example = _example(failed, alignment)

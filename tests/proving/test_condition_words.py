@@ -72,7 +72,7 @@ def test_an_alignment_that_reads_the_output_or_not() -> None:
     assert check(laplace_phi).conditions["countable"].how == "the alignment does not read the output"
 
 
-def test_the_report_names_the_invariant_on_selections_only_where_it_is_used() -> None:
+def test_equal_selections_on_d_and_d_prime_are_noted_where_they_were_used() -> None:
     from alignkit.proofs.hybrids import estimates_phi
 
     notes = check(estimates_phi).notes
