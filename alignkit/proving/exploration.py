@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from alignkit.errors import Infeasible, Parted, Undefined
 from alignkit.interpreting.exploring import explore
-from alignkit.proving.facts.caches import Caches
+from alignkit.proving.facts.hypotheses import Caches
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.symbolic_trial import Record, SymbolicTrial
 from alignkit.running.alignment_decorator import Alignment

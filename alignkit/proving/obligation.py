@@ -41,4 +41,4 @@ class Obligation:
     @cached_property
     def key(self) -> Hashable:
         """Equal for obligations that ask the same for the same condition."""
-        return self.condition, self.goal if isinstance(self.goal, bool) else self.goal.key, self.hypotheses.key
+        return self.condition, self.goal, self.hypotheses.key

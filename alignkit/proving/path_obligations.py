@@ -53,12 +53,10 @@ class Obligations:
         Where D's run needs something of public values alone, that narrows the inputs: a program makes no claim for
         inputs on which it is undefined. The alignment and D′ get no such allowance.
         """
-        path = self.facts.path
-        goal = implies(conjunction(tuple(path.guards)), formula) if path.guards else formula
+        goal = implies(conjunction(tuple(self.facts.path.guards)), formula)
         if goal is True:
             return
-        narrows = condition == "termination" and not isinstance(goal, bool)
-        if narrows and roles(goal) <= {Role.PUBLIC}:
+        if condition == "termination" and goal is not False and roles(goal) <= {Role.PUBLIC}:
             self.presumed.append(Presumed(goal, f"line {place.line}: {words}"))
             self.facts.assume(formula)
             return

@@ -7,12 +7,12 @@ planned is obliged in full, and decided with everything else.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from operator import or_
 
 from alignkit.errors import Unsupported
-from alignkit.language.program import For
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.loops import invariants as inv
@@ -29,15 +29,13 @@ from alignkit.proving.symbolic_trial import Preview, Record
 class ProofPlan:
     """How a proof is to go.
 
-    ``records`` are the paths that have been explored as planned. ``by_pieces`` is whether the alignment is to be
-    one-to-one by pieces, and ``pairs`` are then the records of pairs of runs. A program with a ``loop`` has a plan of
-    its invariants; ``tried`` are the names of all invariants that were tried.
+    ``records`` are the paths that have been explored as planned. ``pairs`` are the records of pairs of runs, where the
+    alignment is to be one-to-one by pieces; else there are none. A program with a loop has a plan of its
+    ``invariants``; ``tried`` are the names of all invariants that were tried.
     """
 
-    records: tuple[Record, ...] = field(repr=False)
-    by_pieces: bool = False
-    pairs: tuple[Record, ...] = field(default=(), repr=False)
-    loop: For | None = None
+    records: Sequence[Record] = field(repr=False)
+    pairs: Sequence[Record] = field(default=(), repr=False)
     invariants: LoopPlan | None = None
     tried: tuple[str, ...] = ()
 
@@ -48,40 +46,42 @@ def plan_proof(exploration: Exploration, decider: Decider) -> ProofPlan:
     if previews:
         return find_invariants(exploration, previews, decider)
     whole = exploration.records(whole_run)
-    if _ordered(whole, decider):
-        return ProofPlan(tuple(whole))
-    try:
-        pieces, pairs = exploration.records(whole_run_by_pieces), exploration.records(pair_of_runs)
-    except Unsupported:
-        return ProofPlan(tuple(whole))
-    return ProofPlan(tuple(pieces), by_pieces=True, pairs=tuple(pairs))
+    if not _ordered(whole, decider):
+        with suppress(Unsupported):
+            return ProofPlan(exploration.records(whole_run_by_pieces), exploration.records(pair_of_runs))
+    return ProofPlan(whole)
 
 
 def find_invariants(exploration: Exploration, previews: Sequence[Preview], decider: Decider) -> ProofPlan:
     """The invariants of a loop that hold at its start and are kept by every iteration, with a bound on the cost."""
-    alignment, loop, changed = exploration.alignment, previews[0].loop, previews[0].changed
-    kinds = alignment.mechanism.kinds.at_loop[loop.site]
+    alignment, loop = exploration.alignment, previews[0].loop
     plan, heads = _usable(exploration, _candidates(exploration, previews))
     stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
-    lengths = length_invariants(loop, changed, kinds) if alignment.ex_post else ()
-    further = (*lengths, *stated)
-    tried = [inv.equality(v) for v in sorted(plan.equal)] + [i.name for i in (*plan.invariants, *further)]
+    further = stated
+    if alignment.ex_post:
+        kinds = alignment.mechanism.kinds.at_loop[loop.site]
+        further = (*length_invariants(loop, previews[0].changed, kinds), *stated)
+    tried = (*plan.obliged, *(i.name for i in further))
     # What does not hold where the loop begins is given up before an iteration is run under it.
     plan = plan.without(_failing(heads, frozenset(), decider))
     plan = replace(plan, invariants=(*plan.invariants, *further))
     pairs: list[Record] = []
-    if any(each.vectors for each in previews) and not _ordered(heads, decider):
-        plan, pairs = _vectors_by_pieces(exploration, plan)
+    if any(preview.vectors for preview in previews) and not _ordered(heads, decider):
+        # The vectors before the loop have no order; they may still be one-to-one by pieces.
+        with suppress(Unsupported):
+            pieced = replace(plan, by_pieces=True)
+            pairs = exploration.records(partial(pair_to_the_loop, plan=pieced))
+            plan = pieced
     required = frozenset(s.name for s in stated)
     plan, records = _kept(exploration, plan, required, decider)
     # Where no iteration draws, the cost is what it was before the loop.
     if not plan.still:
         bounds = potentials.find_potentials(exploration, plan, previews[0], records, decider)
         if bounds:
-            tried += [bound.name for bound in bounds]
+            tried = (*tried, *(bound.name for bound in bounds))
             plan = replace(plan, invariants=(*plan.invariants, *bounds))
             records = [potentials.with_potentials(bounds, loop, record) for record in records]
-    return ProofPlan(tuple(records), plan.by_pieces, tuple(pairs), loop, plan, tuple(tried))
+    return ProofPlan(records, pairs, plan, tried)
 
 
 def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPlan:
@@ -89,38 +89,38 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPl
     mechanism, loop = exploration.alignment.mechanism, previews[0].loop
     kinds = mechanism.kinds.at_loop[loop.site]
     limits = tuple(name for name, kind in mechanism.public.items() if kind.integer)
-    named = [each.named for each in previews if each.named is not None]
-    naming = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
-    seen = [each.iteration for each in previews if each.iteration is not None]
+    candidates = inv.loop_candidates(loop, kinds, previews[0].changed, limits)
+    iterations = [preview.iteration for preview in previews if preview.iteration is not None]
+    if not iterations:
+        return replace(candidates, shapes=Shapes(()))
+    named = [iteration.named for iteration in iterations if iteration.named is not None]
+    names = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
     return replace(
-        inv.loop_candidates(loop, kinds, previews[0].changed, limits),
-        names=naming,
-        steady=bool(seen) and all(each.outputs == 1 for each in seen),
-        still=bool(naming) and not any(each.drawn for each in seen),
-        shapes=reduce(or_, (each.shapes for each in seen), Shapes(())),
-        drawn=frozenset.intersection(*(each.drawn for each in seen)) if seen else frozenset(),
-        whole=bool(seen) and all(each.goes_on for each in seen),
+        candidates,
+        names=names,
+        steady=all(iteration.outputs == 1 for iteration in iterations),
+        still=bool(names) and not any(iteration.drawn for iteration in iterations),
+        shapes=reduce(or_, (iteration.shapes for iteration in iterations)),
+        drawn=frozenset.intersection(*(iteration.drawn for iteration in iterations)),
+        whole=all(iteration.goes_on for iteration in iterations),
     )
 
 
 def _usable(exploration: Exploration, plan: LoopPlan) -> tuple[LoopPlan, list[Record]]:
     """The candidates that can be written down at all at the loop's head, with all ways to it."""
 
-    def heads(some: tuple[Invariant, ...]) -> list[Record]:
-        return exploration.records(partial(to_the_head, plan=replace(plan, invariants=some)))
+    def under(*invariants: Invariant) -> tuple[LoopPlan, list[Record]]:
+        smaller = replace(plan, invariants=invariants)
+        return smaller, exploration.records(partial(to_the_head, plan=smaller))
 
-    def written(each: Invariant) -> bool:
-        try:
-            heads((each,))
-        except Unsupported:
-            return False
-        return True
-
-    try:
-        return plan, heads(plan.invariants)
-    except Unsupported:
-        some = tuple(filter(written, plan.invariants))
-        return replace(plan, invariants=some), heads(some)
+    with suppress(Unsupported):
+        return under(*plan.invariants)
+    usable = []
+    for invariant in plan.invariants:
+        with suppress(Unsupported):
+            under(invariant)
+            usable.append(invariant)
+    return under(*usable)
 
 
 def _kept(
@@ -138,23 +138,13 @@ def _kept(
 def _failing(records: Iterable[Record], required: frozenset[str], decider: Decider) -> frozenset[str]:
     """The invariants that were obliged and do not hold, of those that are not required."""
     failing: set[str] = set()
-    for record in records:
-        for obligation in record.obligations:
-            name = obligation.invariant
-            if name is None or name in failing or name in required:
-                continue
-            if not decider.decide(obligation).holds:
-                failing.add(name)
+    for obligation in (o for record in records for o in record.obligations):
+        name = obligation.invariant
+        if name is None or name in failing or name in required:
+            continue
+        if not decider.decide(obligation).holds:
+            failing.add(name)
     return frozenset(failing)
-
-
-def _vectors_by_pieces(exploration: Exploration, plan: LoopPlan) -> tuple[LoopPlan, list[Record]]:
-    """The plan for vectors before the loop that have no order, with pairs of runs to the loop."""
-    pieced = replace(plan, by_pieces=True)
-    try:
-        return pieced, exploration.records(partial(pair_to_the_loop, plan=pieced))
-    except Unsupported:
-        return plan, []
 
 
 def _ordered(records: Iterable[Record], decider: Decider) -> bool:

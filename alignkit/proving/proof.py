@@ -74,7 +74,7 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     if theory.loop is not None:
         assumptions.append("the queries are fixed in advance, or chosen by the tags released so far")
         variables = next((trace.round.head.names for trace in theory.traces if trace.round is not None), {})
-        notes = HeadOfLoop(theory.invariants, theory.tried, variables).notes(decided)
+        notes = HeadOfLoop(theory.invariants, theory.planned.tried, variables).notes(decided)
     return Proof(conditions, tuple(assumptions), tuple(notes), theory, presumed)
 
 
@@ -107,10 +107,6 @@ def _vacuous(theory: Theory, inputs: Inputs, decider: Decider, lines: Collection
     return None if possible else "no path through the program was shown to be possible"
 
 
-# Conditions that hold where nothing is obliged; for the others, no obligation means no proof.
-_BY_CONSTRUCTION = ("termination", "noise_used", "valid_noise", "countable")
-
-
 def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theory: Theory) -> Condition:
     if name == "distributions":
         return _distributions(alignment)
@@ -118,7 +114,7 @@ def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theo
     failed = [d for d in own if not d.holds]
     if failed:
         return Condition(name, Verdict.UNDECIDED, reasons.why(failed, alignment))
-    if not own and name not in _BY_CONSTRUCTION:
+    if not own and reasons.RULES[name].needs_obligations:
         return Condition(name, Verdict.UNDECIDED, "the program gives no obligation for this condition")
     count = f" ({len(own)} obligation{'s' if len(own) > 1 else ''})" if own else ""
     return Condition(name, Verdict.PROVED, f"{reasons.how(name, alignment, own, theory)}{count}")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from alignkit.language.program import Comprehension, For, walk
 from alignkit.noise import Support
@@ -22,9 +23,9 @@ def how(name: str, alignment: Alignment, own: Sequence[Decided], theory: Theory)
     """How a condition was proved; ``own`` are its obligations."""
     if name == "one_to_one" and theory.one_to_one:
         return theory.one_to_one
-    by_construction = _HOW.get(name)
-    if by_construction is not None:
-        return by_construction(alignment)
+    words = RULES[name].words
+    if words is not None:
+        return words(alignment)
     if name == "cost":
         claims = [d.obligation.words for d in own if d.obligation.words.endswith(f"at most {alignment.claim}")]
         return max(claims, key=len, default=f"the shifts cost at most {alignment.claim}")
@@ -73,12 +74,30 @@ def _countable(alignment: Alignment) -> str:
     return "the alignment does not read the output"
 
 
-_HOW = {
-    "termination": _termination,
-    "noise_used": _noise_used,
-    "valid_noise": _valid_noise,
-    "same_output": _same_output,
-    "countable": _countable,
+@dataclass(frozen=True)
+class ConditionRule:
+    """What the prover's reports know of a condition.
+
+    ``words`` say how it was proved (None: the words of its obligations do). A condition that ``needs_obligations`` is
+    not proved where nothing is obliged. A goal of a ``structural`` condition that is never met fails whatever the
+    values are, so that an example says nothing.
+    """
+
+    words: Callable[[Alignment], str] | None = None
+    needs_obligations: bool = True
+    structural: bool = False
+
+
+# One rule for each of the CONDITIONS; distributions are no matter of obligations.
+RULES = {
+    "termination": ConditionRule(_termination, needs_obligations=False),
+    "noise_used": ConditionRule(_noise_used, needs_obligations=False, structural=True),
+    "distributions": ConditionRule(),
+    "valid_noise": ConditionRule(_valid_noise, needs_obligations=False, structural=True),
+    "same_output": ConditionRule(_same_output),
+    "one_to_one": ConditionRule(structural=True),
+    "cost": ConditionRule(),
+    "countable": ConditionRule(_countable, needs_obligations=False, structural=True),
 }
 
 
@@ -143,16 +162,12 @@ def _where(obligation: Obligation, alignment: Alignment) -> str:
     return f"line {alignment.line if beside or _is_stated(obligation, alignment) else obligation.place.line}: "
 
 
-# Obligations of these conditions that are never met fail whatever the values are, so that an example says nothing.
-_STRUCTURAL = ("noise_used", "one_to_one", "countable", "valid_noise")
-
-
 def _example(failed: Decided, alignment: Alignment) -> str:
     """The public parameters in the solver's model, where its values are exact and short."""
     answer = failed.answer
     if answer.outcome is not Outcome.INVALID or not answer.exact:
         return ""
-    if failed.obligation.goal is False and failed.obligation.condition in _STRUCTURAL:
+    if failed.obligation.goal is False and RULES[failed.obligation.condition].structural:
         return ""
     values = {name: answer.model.get(Role.PUBLIC.prefix + name) for name in alignment.mechanism.public}
     shown = [f"{n} = {value}" for n, value in values.items() if value is not None and len(str(value)) <= _LONGEST]

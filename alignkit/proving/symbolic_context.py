@@ -50,7 +50,7 @@ class SymbolicContext(TermContext):
         self.elements = owed.facts.elements
         self.extrema: dict[str, Term] = {}
         self.tick = owed.facts.tick
-        self.facts.at_end.append(self.over)
+        self.facts.at_end.callback(self.over)
 
     def over(self) -> None:
         """End the path: what refers to this run is not kept by it in its turn, so that all can be freed."""
@@ -101,7 +101,7 @@ class SymbolicContext(TermContext):
         words = "an index may be out of range"
         # Python counts a negative index from the end: that the index is not negative must be shown, never presumed.
         # That positions are in range follows from what they are; their order does not matter here.
-        with self.facts.universals.without_pairs():
+        with self.facts.without_pairs():
             self.oblige(op.compare(">=", at, 0, place), place, words)
             self.require(op.compare("<", at, family.length, place), place, words)
         return family.element(at)

@@ -16,11 +16,11 @@ from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Environment, Family, Returned, Signal
 from alignkit.language.program import For
 from alignkit.proving import cost_bounds
-from alignkit.proving.conditions import costs, countable, noise_used, same_outputs, valid_noise
-from alignkit.proving.conditions.one_to_one.by_pieces import Volume, extra_cost, log_facts
+from alignkit.proving.conditions import countable, noise_used, same_outputs
+from alignkit.proving.conditions.one_to_one.by_pieces import Volume, log_facts
+from alignkit.proving.conditions.shifts import shift_allowed
 from alignkit.proving.cost_bounds import Bound
-from alignkit.proving.facts.caches import Caches
-from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.hypotheses import Caches, Hypotheses
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
@@ -44,12 +44,17 @@ from alignkit.symbolic.trees import Role
 
 @dataclass(frozen=True)
 class Iteration:
-    """What D did in one arbitrary iteration: its draws, and the shapes of its outputs and of those before the loop."""
+    """What D did in one arbitrary iteration.
+
+    ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``named`` is what its
+    outputs name (None: not looked for).
+    """
 
     outputs: int
     shapes: Shapes
     drawn: frozenset[str]
     goes_on: bool
+    named: frozenset[Naming] | None
 
 
 @dataclass(frozen=True)
@@ -57,14 +62,13 @@ class Preview:
     """What D's path to a loop and through one iteration shows of the loop.
 
     ``changed`` are the variables that the body changes, ``vectors`` is whether vectors are drawn before the loop,
-    ``named`` is what the iteration's outputs name (None: not looked for).
+    ``iteration`` is None where none came to its end.
     """
 
     loop: For
     changed: tuple[str, ...]
     vectors: bool
     iteration: Iteration | None = None
-    named: frozenset[Naming] | None = None
 
 
 @dataclass
@@ -206,12 +210,7 @@ class SymbolicTrial:
     def single_shifts_allowed(self, drawn: list[SymbolicDraw], shifts: Shifts) -> None:
         """Oblige the shift of each single draw to be valid noise, to have a bound on its cost, and to be countable."""
         for draw in drawn:
-            shift, name = shifts.of(draw), str(draw.where)
-            valid_noise.stays_in_support(
-                self.owed, name, draw.distribution, draw.arguments, draw.value, shift, self.place
-            )
-            costs.has_bound(self.owed, name, draw.distribution, shift, self.place)
-            countable.discrete_only(self.owed, f"the shift of {name}", [shift], self.place)
+            shift_allowed(self.owed, draw, shifts.of(draw), self.place)
         countable.discrete_only(self.owed, "the alignment", shifts.context.conditions, self.place)
 
     def within_claim(self, total: Term, shifts: Shifts, omega: Any, volumes: Iterable[Volume] = ()) -> None:
@@ -224,7 +223,7 @@ class SymbolicTrial:
         words = f"the shifts cost at most {self.alignment.claim}"
         self.owed.oblige("cost", total.compare("<=", claim), self.place, words)
         for volume in volumes:
-            whole = total + extra_cost(volume)
+            whole = total + volume.extra_cost
             given = (*volume.conditions, *log_facts(whole - claim))
             self.record.bounds.append(cost_bounds.at_path_end(self.facts, whole, claim, given))
             words = f"the shifts and -log |det J| cost at most {self.alignment.claim}"

@@ -13,6 +13,7 @@ from alignkit.proofs.laplace import phi as laplace_phi
 from alignkit.proofs.noisy_max import phi as max_phi
 from alignkit.proofs.sparse_vector import gap_phi
 from alignkit.proving.loops.invariants import ALIKE
+from alignkit.proving.reasons import RULES
 from alignkit.results import CONDITIONS
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -77,6 +78,10 @@ def test_equal_selections_on_d_and_d_prime_are_noted_where_they_were_used() -> N
     notes = check(estimates_phi).notes
     assert any(note.startswith("invariants at the head of the loop: ") and ALIKE in note for note in notes)
     assert not any(ALIKE in note for note in check(gap_phi).notes)
+
+
+def test_every_condition_has_a_rule() -> None:
+    assert list(RULES) == list(CONDITIONS)
 
 
 def test_the_pages_list_every_condition_in_order() -> None:

@@ -1,4 +1,4 @@
-"""What is told of what is known: the same early and late, less near than everywhere, and enough for the proof."""
+"""The hypotheses of a question: the same early and late, fewer near the goal, and enough for the proof."""
 
 from __future__ import annotations
 
@@ -54,13 +54,13 @@ def keys(formulas) -> set[object]:
 
 @pytest.mark.parametrize("phi", SELECTING, ids=name)
 def test_a_path_that_goes_on_adds_nothing_to_what_was_known(phi, monkeypatch):
-    """Found out where it is asked, or when every path has come to its end: the same formulas."""
+    """Hypotheses that are worked out at once, or when every path has come to its end, are the same formulas."""
     known = []
     asked = Facts.hypotheses
 
     def at_once(facts, goal=True, given=()):
         found = asked(facts, goal, given)
-        here = replace(found, gathered={})
+        here = replace(found, caches=replace(found.caches, hypotheses={}))
         known.append((found, here.near, here.whole))
         return found
 
@@ -70,7 +70,7 @@ def test_a_path_that_goes_on_adds_nothing_to_what_was_known(phi, monkeypatch):
     for found, near, whole in known:
         for fact in found.facts.universals:
             fact.known.clear()
-        late = replace(found, gathered={})
+        late = replace(found, caches=replace(found.caches, hypotheses={}))
         assert (late.near, late.whole) == (near, whole)
 
 
@@ -91,14 +91,14 @@ def test_exploring_again_under_the_bounds_proves_the_same(phi):
     solver = decider()
     theory = gathered(phi, solver)
     assert all(decided.holds for decided in solver.decide_all(theory.obligations))
-    again = exploration(phi, solver).records(partial(one_iteration, plan=theory.plan))
+    again = exploration(phi, solver).records(partial(one_iteration, plan=theory.planned.invariants))
     owed = [obligation for record in again for obligation in record.obligations]
     assert all(decided.holds for decided in solver.decide_all(owed))
     asked = {(o.condition, str(o.goal)) for o in theory.obligations}
     assert {(o.condition, str(o.goal)) for o in owed} <= asked
 
 
-def test_what_came_in_later_is_known_with_the_rest():
+def test_formulas_that_come_in_later_are_among_the_hypotheses():
     x = Term.of(Symbol("x", Role.PUBLIC))
     one, two = x.compare(">=", 0), x.compare("<=", 1)
     more = Hypotheses.of((one,)).also((two,))
@@ -107,7 +107,7 @@ def test_what_came_in_later_is_known_with_the_rest():
     assert list(more.steps()) == [more.near]
 
 
-def test_a_contradiction_is_looked_for_in_all_that_is_known():
+def test_a_contradiction_is_looked_for_in_all_hypotheses():
     """It looks at no index by itself, so that no fact is nearer to it than another."""
     x = Term.of(Symbol("x", Role.PUBLIC))
     known = Hypotheses((x.compare(">=", 0),), goal=False)

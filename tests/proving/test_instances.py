@@ -36,11 +36,11 @@ def test_an_instance_is_the_fact_evaluated_at_the_index(index):
 
 
 @pytest.mark.parametrize("other", [BEST + 1, N, Term.of(3)], ids=str)
-def test_so_it_is_for_facts_of_two(other):
+def test_an_instance_of_a_fact_about_two_indices_is_the_fact_at_these(other):
     assert Instances().of(apart(PROBE, OTHER), BEST, other) == apart(BEST, other)
 
 
-def test_at_one_index_twice_a_fact_of_two_is_settled():
+def test_a_fact_about_two_indices_is_settled_where_they_are_the_same():
     assert Instances().of(apart(PROBE, OTHER), BEST, BEST) is True
 
 

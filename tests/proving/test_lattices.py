@@ -77,7 +77,7 @@ def test_what_is_said_to_be_a_multiple_is_one(term, gamma, data):
 
 @given(data=st.data(), gamma=st.sampled_from([Fraction(1), Fraction(2), Fraction(1, 3)]))
 @settings(max_examples=200, deadline=None)
-def test_the_same_for_a_lattice_that_is_a_number(data, gamma):
+def test_what_is_said_to_be_a_multiple_of_a_number_is_one(data, gamma):
     known = Lattices({"T": Term.of(gamma), "q": Term.of(2 * gamma)}, {SINGLE.key: Term.of(gamma)})
     term = data.draw(terms())
     if not plainly_multiple(term, Term.of(gamma), known):
@@ -97,7 +97,7 @@ def test_the_example_of_the_page_is_proved(tmp_path):
     assert result.scope == {"delta": "all", "gamma": "all", "eta": "all"}
 
 
-def test_sums_of_multiples_are_told():
+def test_sums_of_multiples_are_recognised():
     gamma, k = Term.of(GAMMA), Term.of(COUNT)
     for term in (
         Term.of(ANSWER) - ANSWER_, 2 * gamma, k * gamma, gamma * k * k, Term.of(T) + SINGLE - MANY, Term.of(0),

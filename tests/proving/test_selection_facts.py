@@ -15,9 +15,8 @@ import pytest
 
 from alignkit import Count, Epsilon, Noise, Queries, Real, alignment, largest, mechanism
 from alignkit.interpreting.exploring import Choices
-from alignkit.proving.conditions.costs import cost_of_draws
+from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected
-from alignkit.proving.conditions.vector_shifts import cost_of_vectors
 from alignkit.proving.facts.instances import Instances
 from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.runs.alignment_run import AligningContext, noise_drawn
@@ -25,7 +24,7 @@ from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.stages.single_runs import complete_run
 from alignkit.proving.symbolic_inputs import primed, unbounded
 from alignkit.proving.symbolic_trial import SymbolicTrial
-from alignkit.proving.vectors.listed_positions import revealed
+from alignkit.proving.vectors.named_positions import revealed
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.evaluation import evaluate, holds
 from alignkit.symbolic.paths import Path
@@ -126,7 +125,7 @@ def run_of_d(aligned) -> SymbolicTrial:
 def test_what_is_assumed_of_a_selection_is_true_of_every_run(aligned):
     trial, draw = run_of_d(aligned), random.Random(20)
     complete_run(trial)
-    facts, instances = trial.facts.universals.facts, Instances()
+    facts, instances = trial.facts.universals, Instances()
     assert {fact.over for fact in facts} >= {Quantifier.RANK, Quantifier.POSITION, Quantifier.PAIR}
     checked = 0
     for _ in range(30):

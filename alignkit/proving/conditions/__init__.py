@@ -1,8 +1,7 @@
 """The conditions of the proof: what each of them asks of a path, as obligations.
 
-The files are ``noise_used``, ``valid_noise``, ``same_outputs``, ``one_to_one/``, ``costs`` (of single draws; of vectors
-``vector_costs``, candidates for rates ``cost_rates``) and ``countable``; ``vector_shifts`` asks all that concerns the
-shifts of a vector. Termination is obliged where a run requires to be defined, and the distributions are proved in the
-tests of noise/. Called by the stages; what every stage asks of single draws stands in ``symbolic_trial``, of vectors in
-``vector_shifts``. May import runs, vectors, facts and obligations.
+The files are ``noise_used``, ``valid_noise``, ``same_outputs``, ``one_to_one/``, ``countable`` and ``shifts``, which
+asks all that concerns a single shift and adds up the costs (those of a vector by ``vector_costs``, with candidates for
+rates from ``cost_rates``). Termination is obliged where a run requires to be defined, and the distributions are proved
+in the tests of noise/. Called by the stages and by ``symbolic_trial``. May import runs, vectors, facts and obligations.
 """

@@ -31,16 +31,16 @@ def candidate_rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs) -> list[
     The largest candidate comes first. Which one that is may depend on the public parameters, and is judged at one
     point. What the alignment asks of the answers or the output (which way they move, say) is answered in every way.
     """
-    found: dict[str, Term] = {}
+    rates: dict[str, Term] = {}
     for cost, gain in gains:
         for direction in (1, -1, 0):
             at = extreme((cost, gain), inputs, direction)
             for moved in () if at is None else _answers(at):
-                for some, gained in _ways(moved):
-                    rate = None if gained.constant == 0 else some / gained
+                for moved_cost, moved_gain in _ways(moved):
+                    rate = None if moved_gain.constant == 0 else moved_cost / moved_gain
                     if rate is not None and roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
-                        found[rate.key] = rate
-    return sorted(found.values(), key=_size, reverse=True)
+                        rates[rate.key] = rate
+    return sorted(rates.values(), key=_size, reverse=True)
 
 
 def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
@@ -50,11 +50,8 @@ def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
         asked = []
     for way in itertools.product((True, False), repeat=len(asked)):
         answers = dict(zip(asked, way, strict=True))
-        try:
-            given = tuple(answered(term, answers) for term in terms)
-        except ZeroDivisionError:
-            continue
-        yield given
+        with suppress(ZeroDivisionError):
+            yield tuple(answered(term, answers) for term in terms)
 
 
 def _ways(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
@@ -67,15 +64,15 @@ def _ways(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
         return
     left, made = [terms], 0
     while left and made < MOST_WAYS:
-        some = left.pop()
-        inner = next((atom for term in some for atom in atoms_within(term) if isinstance(atom, Conditional)), None)
+        current = left.pop()
+        inner = next((atom for term in current for atom in atoms_within(term) if isinstance(atom, Conditional)), None)
         if inner is None:
             made += 1
-            yield some
+            yield current
             continue
         for way in (inner.other, inner.then):
             with suppress(ZeroDivisionError):
-                left.append(tuple(substitute(term, {inner: way}) for term in some))
+                left.append(tuple(substitute(term, {inner: way}) for term in current))
 
 
 def _defined(rate: Term, known: tuple[Term, ...]) -> bool:

@@ -19,27 +19,19 @@ from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.loop_states import ITERATION
 from alignkit.proving.runs.path_trace import Trace, TracedDraw
 from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
-from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
 
 def public_scale(owed: Obligations, key: str, arguments: tuple[Any, ...], place: Place, index: Term | None) -> None:
     """Oblige the arguments of a draw to mention public parameters only, and the index of the draw itself."""
-    allowed = {Role.INDEX.prefix + ITERATION} | ({index.key} if index is not None else set())
+    allowed = {ITERATION.key} | ({index.key} if index is not None else set())
     for argument in arguments:
-        if not isinstance(argument, Term):
-            continue
-        strange = sorted(
-            {
-                a.role.value
-                for a in atoms_within(argument)
-                if isinstance(a, Symbol | Element) and a.role is not Role.PUBLIC and a.key not in allowed
-            }
-            | ({Role.UNKNOWN.value} if Role.UNKNOWN in roles(argument) else set())
-        )
-        if strange:
-            words = f"the scale of {key} depends on: {', '.join(strange)}; it may depend on public parameters only"
+        mentioned = {a.role for a in atoms_within(argument) if a.role is not None and a.key not in allowed}
+        strange = (mentioned | (roles(argument) & {Role.UNKNOWN})) - {Role.PUBLIC}
+        listed = ", ".join(sorted(role.value for role in strange))
+        if listed:
+            words = f"the scale of {key} depends on: {listed}; it may depend on public parameters only"
             owed.oblige("noise_used", False, place, words)
 
 
@@ -83,7 +75,7 @@ def determined_by_output(traces: Sequence[Trace]) -> list[Obligation]:
     obligations = []
     forms: dict[Any, dict[tuple[TracedDraw, ...], list[Trace]]] = {}
     for trace in traces:
-        form = tuple(map(_form, trace.outputs)), trace.ended
+        form = _form(trace.outputs), trace.ended
         forms.setdefault(form, {}).setdefault(trace.draws, []).append(trace)
     for ways in forms.values():
         for one, other in itertools.combinations(ways.values(), 2):
@@ -99,16 +91,12 @@ def _together(first: Trace, second: Trace) -> Hypotheses | None:
 
     None where no two such runs exist, since their public conditions or their whole numbers contradict one another.
     """
-    public = {formula.key for formula in second.public}
     opposites = [~formula for formula in first.public]
-    if any(o is True or (o is not False and o.key in public) for o in opposites):
+    if any(opposite is True or opposite in second.public for opposite in opposites):
         return None
-    same = []
-    for one, other in zip(map(_parts, first.outputs), map(_parts, second.outputs), strict=True):
-        for a, b in zip(one, other, strict=True):
-            # A whole number of the first run can be spoken of only where it is public: the noise is another one.
-            if a.integer and roles(a) <= {Role.PUBLIC}:
-                same.append(b.compare("==", a))
+    # A whole number of the first run can be spoken of only where it is public: the noise is another one.
+    numbers = zip(_parts(first.outputs), _parts(second.outputs), strict=True)
+    same = [b.compare("==", a) for a, b in numbers if a.integer and roles(a) <= {Role.PUBLIC}]
     if any(equal is False for equal in same):
         return None
     return second.hypotheses.also((*first.public, *(equal for equal in same if equal is not True)))
@@ -118,8 +106,7 @@ def _parts(output: Any) -> list[Term]:
     """The numbers of an output, in order."""
     if isinstance(output, tuple):
         return [number for part in output for number in _parts(part)]
-    number = is_number(output) and not isinstance(output, bool)
-    return [Term.of(output)] if number else []
+    return [Term.of(output)] if is_number(output) else []
 
 
 def _form(output: Any) -> Any:
@@ -148,4 +135,4 @@ def _output_words(output: Any) -> str:
 
 
 def _listed(draws: Sequence[TracedDraw]) -> str:
-    return ", ".join(f"{each.name} at {', '.join(each.arguments)}" for each in draws) or "none"
+    return ", ".join(f"{draw.name} at {', '.join(draw.arguments)}" for draw in draws) or "none"

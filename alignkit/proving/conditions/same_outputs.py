@@ -23,26 +23,21 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -
         return
     if is_condition(value):
         value = context.decide(value, place)
-    if isinstance(expected, Tag | bool) or expected is None or isinstance(value, Tag | bool) or value is None:
-        if expected is value:
-            owed.oblige("same_output", True, place, "the tag is the same on D'")
-            return
-        raise Parted("same_output", f"D gives {_shown(expected)}, but D' gives {_shown(value)}", place)
     if is_number(expected) and is_number(value):
         same = op.compare("==", expected, value, place)
         owed.lemma("same_output", same, place, "the real part of the output is the same on D'")
-        return
-    if isinstance(expected, Family) and isinstance(value, Family):
+    elif isinstance(expected, Family) and isinstance(value, Family):
         same = op.compare("==", Term.of(expected.length), value.length, place)
         owed.lemma("same_output", same, place, "the output has the same length on D'")
         index = owed.facts.indices.fresh("index of the output")
-        with context.under(within(index, expected.length)):
-            one, other = expected.element(index), value.element(index)
-            equal = op.equal(one, other, place)
-        given = [within(index, expected.length)]
-        owed.oblige("same_output", equal, place, "each item of the output is the same on D'", given=given)
-        return
-    raise Parted("same_output", f"D gives {_shown(expected)}, but D' gives {_shown(value)}", place)
+        inside = within(index, expected.length)
+        with context.under(inside):
+            equal = op.equal(expected.element(index), value.element(index), place)
+        owed.oblige("same_output", equal, place, "each item of the output is the same on D'", given=[inside])
+    elif expected is value and (expected is None or isinstance(expected, Tag | bool)):
+        owed.oblige("same_output", True, place, "the tag is the same on D'")
+    else:
+        raise Parted("same_output", f"D gives {_shown(expected)}, but D' gives {_shown(value)}", place)
 
 
 def _shown(value: Any) -> str:

@@ -8,48 +8,38 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.language.program import Place
-from alignkit.noise import Distribution
 from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.terms import Monomial, Term
 from alignkit.symbolic.trees import Role
 
 
-def stays_in_support(
-    owed: Obligations,
-    key: str,
-    distribution: Distribution,
-    arguments: tuple[Any, ...],
-    value: Term,
-    shift: Term,
-    place: Place,
-    given: Iterable[Any] = (),
-) -> None:
-    """Oblige ``value + shift`` to be a possible noise value."""
-    inputs = owed.facts.inputs
-    if distribution.support.one_sided:
-        aligned = (value + shift).compare(">=", 0)
-        owed.oblige("valid_noise", aligned, place, f"the aligned {key} is at least 0", given=given)
-    if not distribution.support.continuous:
-        spacing = Term.of(arguments[-1])
-        known = Lattices(_declared_lattices(inputs), owed.facts.spacings)
-        words = f"the shift of {key} is a whole number of lattice steps"
-        owed.oblige("valid_noise", plainly_multiple(shift, spacing, known), place, words)
+def stays_in_support(owed: Obligations, draw: SymbolicDraw, shift: Term, place: Place, given: Iterable[Any]) -> None:
+    """Oblige the draw's value plus ``shift`` to be a possible noise value, where ``given`` holds."""
+    inputs, support = owed.facts.inputs, draw.distribution.support
+    if support.one_sided:
+        aligned = (draw.value + shift).compare(">=", 0)
+        owed.oblige("valid_noise", aligned, place, f"the aligned {draw.where} is at least 0", given=given)
+    if not support.continuous:
+        spacing, declared = Term.of(draw.arguments[-1]), _declared_lattices(inputs)
+        lattices = Lattices(declared, owed.facts.spacings)
+        words = f"the shift of {draw.where} is a whole number of lattice steps"
+        owed.oblige("valid_noise", plainly_multiple(shift, spacing, lattices), place, words)
         answers = inputs.mechanism.private
-        declared = known.declared
-        aligned = all(name in declared and plainly_multiple(declared[name], spacing, known) for name in answers)
-        words = f"the answers are multiples of the lattice of {key}; say so by Annotated[Queries, Lattice(…)]"
+        aligned = all(name in declared and plainly_multiple(declared[name], spacing, lattices) for name in answers)
+        words = f"the answers are multiples of the lattice of {draw.where}; say so by Annotated[Queries, Lattice(…)]"
         owed.oblige("valid_noise", aligned, place, words)
 
 
 def _declared_lattices(inputs: Inputs) -> dict[str, Term]:
     """The lattice of each parameter that has one, under the parameter's names on D and D′."""
-    values = inputs.values
-    found = {}
+    declared = {}
     for name, lattice in inputs.mechanism.lattices.items():
-        found[name] = found[primed(name)] = Term.of(values[lattice] if isinstance(lattice, str) else Fraction(lattice))
-    return found
+        spacing = inputs.values[lattice] if isinstance(lattice, str) else Fraction(lattice)
+        declared[name] = declared[primed(name)] = Term.of(spacing)
+    return declared
 
 
 @dataclass(frozen=True)
@@ -71,22 +61,22 @@ class Lattices:
         return self.declared.get(atom.name.split("[")[0])
 
 
-def plainly_multiple(term: Term, spacing: Term, known: Lattices) -> bool:
+def plainly_multiple(term: Term, spacing: Term, lattices: Lattices) -> bool:
     """Whether a term is visibly a whole multiple of ``spacing``: a whole-number combination of such multiples.
 
     ``spacing`` is a number, or a public symbol γ: then a multiple of γ is γ itself, or what is declared to be one.
     """
-    return all(_product_is_multiple(monomial, factor, spacing, known) for monomial, factor in term.parts.items())
+    return all(_product_is_multiple(monomial, factor, spacing, lattices) for monomial, factor in term.parts.items())
 
 
-def _product_is_multiple(monomial: Monomial, factor: Fraction | int, spacing: Term, known: Lattices) -> bool:
+def _product_is_multiple(monomial: Monomial, factor: Fraction | int, spacing: Term, lattices: Lattices) -> bool:
     """The same for a product of a factor and atoms: all are whole numbers, except for one that carries the lattice."""
     carried: Term | None = None
     for atom, power in monomial:
         if isinstance(atom, Conditional):
             branches = (atom.then * factor, atom.other * factor)
-            return len(monomial) == 1 and power == 1 and all(plainly_multiple(b, spacing, known) for b in branches)
-        lattice = spacing if Term.of(atom) == spacing else known.of(atom)  # γ itself is a multiple of γ
+            return len(monomial) == 1 and power == 1 and all(plainly_multiple(b, spacing, lattices) for b in branches)
+        lattice = spacing if Term.of(atom) == spacing else lattices.of(atom)  # γ itself is a multiple of γ
         if power == 1 and lattice is not None and carried is None:
             carried = lattice
         elif not (atom.integer and power > 0):

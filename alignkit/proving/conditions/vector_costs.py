@@ -26,8 +26,8 @@ from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Role
 
-Shift = Callable[[Term], Term]
-
+# From an index to the shift of the coordinate there, or to its cost.
+OfIndex = Callable[[Term], Term]
 
 # Bounds on the greatest cost, in units, for which the total over all that was selected is stated without a product.
 BOUNDS = (1, 2, 3, 4)
@@ -47,29 +47,24 @@ class Selected:
 
     def holds(self, index: Any) -> Any:
         """Whether a coordinate's position was selected."""
-        position = Term.of(index) + self.offset
-        return conjunction((self.ranking.inside(position), self.ranking.rank(position).compare("<", self.size)))
+        return self.ranking.among(Term.of(index) + self.offset, Term.of(0), self.size)
 
     def seen_from(self, facts: Facts, drawn: FamilyDraw) -> Selected | None:
         """The same, seen from the vector whose coordinates the ranking's values contain; None where one is missing."""
-        for offset in sorted(_offsets(facts, self.ranking, drawn)):
-            if offset >= 0 and drawn.length + offset == Term.of(self.ranking.values.length):
-                return replace(self, offset=offset)
-        return None
-
-
-def _offsets(facts: Facts, ranking: Ranking, drawn: FamilyDraw) -> set[int]:
-    with facts.elements.looking():
-        value = ranking.values.element(PROBE)
-    own = (a for a in atoms_within(value) if isinstance(a, Element) and (a.role, a.array) == (Role.NOISE, drawn.key))
-    distances = ((PROBE - atom.index).constant for atom in own)
-    return {int(d) for d in distances if d is not None and d.denominator == 1}
+        values = self.ranking.values
+        offset = (Term.of(values.length) - drawn.length).constant
+        if offset is None or offset < 0:
+            return None
+        with facts.elements.looking():
+            value = values.element(PROBE)
+        contained = Element(drawn.key, PROBE - offset, Role.NOISE) in atoms_within(value)
+        return replace(self, offset=int(offset)) if contained else None
 
 
 def cost_of_family(
     owed: Obligations,
     drawn: FamilyDraw,
-    shift: Shift,
+    shift: OfIndex,
     named: Iterable[Term],
     selected: Selected | None,
     place: Place,
@@ -81,107 +76,104 @@ def cost_of_family(
     selected = None if selected is None else selected.seen_from(owed.facts, drawn)
     index = owed.facts.indices.fresh(f"index of {drawn.key} in the cost")
     inside = within(index, drawn.length)
-    at = shift(index)
-    if at == Term.of(0):
+    amount = shift(index)
+    if amount == Term.of(0):
         return Term.of(0)
     inputs = owed.facts.inputs
     if inputs.adjacency is Adjacency.L1:
-        bound = _by_change(owed, drawn, at, index, inside, place)
+        bound = _by_change(owed, drawn, amount, index, place)
         if bound is not None:
             return bound
     changed = [inputs.changed] if inputs.adjacency is Adjacency.ONE else []
     offset = 0 if selected is None else selected.offset
-    held_against = (position - offset for position in _held_against(at, index))
+    held_against = (position - offset for position in _held_against(amount, index))
     indices = list(dict.fromkeys([*named, *changed, *held_against]))
-    elsewhere = [index.compare("!=", i) for i in indices]
+    elsewhere, among = [index.compare("!=", i) for i in indices], [i.key for i in indices]
     if selected is not None:
         elsewhere.append(op.negation(selected.holds(index)))
-    among = [*(i.key for i in indices), *(["the selected positions"] if selected is not None else [])]
+        among.append("the selected positions")
     moved = f"{drawn.key} is shifted only at {', '.join(among)}"
     words = moved if among else f"no coordinate of {drawn.key} is shifted"
-    owed.oblige("cost", at.compare("==", 0), place, words, given=[inside, *elsewhere])
-    costs = _costs(drawn, shift, index)
-    total = _over_indices(costs, indices, place)
+    owed.oblige("cost", amount.compare("==", 0), place, words, given=[inside, *elsewhere])
+    unit = _unit(drawn, index)
+
+    def cost_at(i: Term) -> Term:
+        return Term.of(drawn.distribution.cost(shift(i), *drawn.arguments(i))) / unit
+
+    total = _over_indices(cost_at, indices, place)
     if selected is not None:
-        total = total + _over_selected(owed, drawn, costs, indices, selected, place)
-    return total * costs.unit
+        total = total + _over_selected(owed, drawn, cost_at, indices, selected, place)
+    return total * unit
 
 
-@dataclass(frozen=True)
-class Costs:
-    """What shifts cost, as multiples of a unit, so that the solver sees the shifts and not the scale."""
-
-    at: Callable[[Term], Term]
-    unit: Term
-
-
-def _costs(drawn: FamilyDraw, shift: Shift, index: Term) -> Costs:
+def _unit(drawn: FamilyDraw, index: Term) -> Term:
+    """The unit in which costs are counted, so that the solver sees the shifts and not the scale."""
     unit = Term.of(drawn.distribution.cost(Term.of(1), *drawn.arguments(index)))
     (symbol,) = index.atoms()
-    if unit.sign != 1 or symbol in unit.within:
-        unit = Term.of(1)
-    return Costs(lambda i: Term.of(drawn.distribution.cost(shift(i), *drawn.arguments(i))) / unit, unit)
+    return Term.of(1) if unit.sign != 1 or symbol in unit.within else unit
 
 
-def _held_against(at: Term, index: Term) -> list[Term]:
+def _held_against(shift: Term, index: Term) -> list[Term]:
     """Indices that were selected and that a shift compares with its own index or its own noise."""
-    indices = (a for a in atoms_within(at) if isinstance(a, Symbol) and a.role is Role.INDEX)
+    indices = (a for a in atoms_within(shift) if isinstance(a, Symbol) and a.role is Role.INDEX)
     return [i for i in dict.fromkeys(map(Term.of, indices)) if i != index]
 
 
-def _over_indices(costs: Costs, indices: list[Term], place: Place) -> Term:
+def _over_indices(cost_at: OfIndex, indices: list[Term], place: Place) -> Term:
+    """The sum of the costs at some indices."""
     total = Term.of(0)
     for number, i in enumerate(indices):
         # An index may have two names, and counts once. A name may lie outside the vector: since a cost below 0 counts
         # as 0, it does no harm there.
         new = conjunction(tuple(i.compare("!=", j) for j in indices[:number]))
-        total = total + op.choose(new, op.maximum([costs.at(i), Term.of(0)], place), Term.of(0))
+        total = total + op.choose(new, op.maximum([cost_at(i), Term.of(0)], place), Term.of(0))
     return total
 
 
 def _over_selected(
-    owed: Obligations, drawn: FamilyDraw, costs: Costs, indices: list[Term], selected: Selected, place: Place
+    owed: Obligations, drawn: FamilyDraw, cost_at: OfIndex, indices: list[Term], selected: Selected, place: Place
 ) -> Term:
     """A bound on the sum over what was selected and is not named: their number times the greatest cost among them."""
     words = "as many positions are selected as there are ranks"
     owed.oblige("cost", within(selected.size, selected.ranking.values.length + 1), place, words)
-    left = selected.size
+    unnamed_count = selected.size
     for position in range(selected.offset):
-        left = left - op.choose(selected.holds(position - selected.offset), Term.of(1), Term.of(0))
+        unnamed_count = unnamed_count - op.choose(selected.holds(position - selected.offset), Term.of(1), Term.of(0))
     for number, i in enumerate(indices):
         inside = within(i, drawn.length)
         counted = conjunction((selected.holds(i), inside, *(i.compare("!=", j) for j in indices[:number])))
-        left = left - op.choose(counted, Term.of(1), Term.of(0))
+        unnamed_count = unnamed_count - op.choose(counted, Term.of(1), Term.of(0))
     facts = owed.facts
     dearest = facts.indices.fresh("dearest of the selected")
-    some = left.compare(">=", 1)
+    any_unnamed = unnamed_count.compare(">=", 1)
     inside = within(dearest, drawn.length)
-    unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
-    facts.assume(implies(some, unnamed))
-    facts.assume(op.any_of([some, left.compare("==", 0)]))
-    greatest = Term.of(op.maximum([costs.at(dearest), Term.of(0)], place))
+    dearest_is_unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
+    facts.assume(implies(any_unnamed, dearest_is_unnamed))
+    facts.assume(op.any_of([any_unnamed, unnamed_count.compare("==", 0)]))
+    greatest = Term.of(op.maximum([cost_at(dearest), Term.of(0)], place))
     symbol = Symbol(f"what the selected {drawn.key} cost", Role.STATE)
     facts.indices.bring(symbol, dearest)
-    whole = Term.of(symbol)
-    facts.assume(whole.compare("==", left * greatest))
-    # What follows from that for a greatest cost of so much at most, without the product.
+    total = Term.of(symbol)
+    facts.assume(total.compare("==", unnamed_count * greatest))
+    # The same without the product, where the greatest cost is at most a small number.
     for most in BOUNDS:
-        facts.assume(implies(greatest.compare("<=", most), whole.compare("<=", left * most)))
-    return whole
+        facts.assume(implies(greatest.compare("<=", most), total.compare("<=", unnamed_count * most)))
+    return total
 
 
-def _by_change(owed: Obligations, drawn: FamilyDraw, at: Term, index: Term, inside: Any, place: Place) -> Term | None:
+def _by_change(owed: Obligations, drawn: FamilyDraw, shift: Term, index: Term, place: Place) -> Term | None:
+    """A bound by a rate for each unit of change, under l1 adjacency; None where there is no candidate for a rate."""
     inputs = owed.facts.inputs
     name = inputs.vector
     if name is None:
         return None
     one, other = inputs.element_pair(name, index)
-    cost = Term.of(drawn.distribution.cost(at, *drawn.arguments(index)))
-    sensitivity = inputs.sensitivity(name)
-    for rate in candidate_rates([(cost, abs(other - one))], inputs):
-        words = f"the shift of {drawn.key} costs at most {rate} for each unit by which its answer changes"
-        owed.oblige("cost", cost.compare("<=", rate * abs(other - one)), place, words, given=[inside])
-        words = f"the rate {rate} is at least 0"
-        owed.oblige("cost", rate.compare(">=", 0), place, words)
-        return rate * sensitivity
-    return None
+    change = abs(other - one)
+    cost = Term.of(drawn.distribution.cost(shift, *drawn.arguments(index)))
+    rate = next(iter(candidate_rates([(cost, change)], inputs)), None)
+    if rate is None:
+        return None
+    words = f"the shift of {drawn.key} costs at most {rate} for each unit by which its answer changes"
+    owed.oblige("cost", cost.compare("<=", rate * change), place, words, given=[within(index, drawn.length)])
+    owed.oblige("cost", rate.compare(">=", 0), place, f"the rate {rate} is at least 0")
+    return rate * inputs.sensitivity(name)

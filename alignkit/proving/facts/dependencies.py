@@ -65,5 +65,5 @@ class Dependencies:
 
     def roles(self, *values: Any) -> frozenset[Role]:
         """The roles of all symbols that values depend on."""
-        found = {a.role for a in self.atoms(*values) if isinstance(a, Symbol | Element)}
-        return frozenset(found).union(*(roles(v) for v in values))
+        mentioned = {a.role for a in self.atoms(*values) if isinstance(a, Symbol | Element)}
+        return frozenset(mentioned).union(*(roles(v) for v in values))

@@ -1,4 +1,4 @@
-"""How elements of a sequence are evaluated: once in full, for an arbitrary index, and quietly wherever else."""
+"""How elements of a sequence are evaluated: once in full, for an arbitrary index, and quietly everywhere else."""
 
 from __future__ import annotations
 

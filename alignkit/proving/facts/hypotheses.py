@@ -11,11 +11,38 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from alignkit.proving.facts.universals import UniversalFacts
+from alignkit.proving.facts.instances import Instances
+from alignkit.proving.facts.universals import NO_FACTS, UniversalFacts
+from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.lazy import lazy
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
-# From formulas to what else is known of the arrays they mention: what adjacency says of the answers there.
-Completing = Callable[[list[Any]], list[Any]]
+
+@dataclass
+class Caches:
+    """What the paths of one check have in common: pure values, computed once.
+
+    ``hypotheses`` maps what hypotheses were gathered from to the formulas that came of it. ``adjacent`` maps inputs, a
+    vector's name and an index to what adjacency says of the answer there.
+    """
+
+    hypotheses: dict[Hashable, tuple[Any, ...]] = field(default_factory=dict)
+    instances: Instances = field(default_factory=Instances)
+    adjacent: dict[tuple[Inputs, str, Term], list[Any]] = field(default_factory=dict)
+
+    def adjacency(self, inputs: Inputs, formulas: list[Any]) -> list[Any]:
+        """What adjacency says of the answers that formulas mention."""
+        if inputs.bounded:
+            return []
+        answers = (e for f in formulas for e in self.instances.elements(f) if e.role is Role.PRIVATE)
+        facts = []
+        for name, index in dict.fromkeys((answer.array.removesuffix("'"), answer.index) for answer in answers):
+            about = inputs, name, index
+            if about not in self.adjacent:
+                self.adjacent[about] = inputs.adjacent(name, index, *inputs.element_pair(name, index))
+            facts += self.adjacent[about]
+        return facts
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,20 +50,18 @@ class Hypotheses:
     """Formulas that hold together.
 
     ``stated`` are the formulas themselves, and ``asked`` those that hold for this question only. ``goal`` is the
-    formula that they are gathered for (True: none in particular). ``facts`` are the universal facts (None: none),
-    ``completing`` gives what else is known of the arrays that formulas mention, and ``about`` tells apart what it
-    depends on. ``more`` are formulas that came in later, for which no universal fact is instantiated. ``gathered`` is a
-    cache: from what hypotheses are worked out from to the formulas that came of it.
+    formula that they are gathered for (True: none in particular). ``facts`` are the universal facts. ``inputs`` are
+    those whose adjacency says more of the answers that formulas mention (None: nothing more is said). ``more`` are
+    formulas that came in later, for which no universal fact is instantiated.
     """
 
     stated: tuple[Any, ...]
     goal: Any = True
     asked: tuple[Any, ...] = ()
-    facts: UniversalFacts | None = None
-    completing: Completing = field(default=lambda formulas: [], repr=False)
-    about: Hashable = ()
+    facts: UniversalFacts = NO_FACTS
+    inputs: Inputs | None = None
     more: tuple[Any, ...] = ()
-    gathered: dict[Hashable, tuple[Any, ...]] = field(default_factory=dict, repr=False)
+    caches: Caches = field(default_factory=Caches, repr=False)
 
     @staticmethod
     def of(formulas: Iterable[Any]) -> Hypotheses:
@@ -50,25 +75,24 @@ class Hypotheses:
     @lazy
     def key(self) -> Hashable:
         """Equal for hypotheses that say the same."""
-        return self._before, frozenset(map(_key, self.more))
+        return self._before, frozenset(self.more)
 
     @lazy
     def _before(self) -> Hashable:
         """The key of what was gathered, before more came in."""
-        facts = None if self.facts is None else self.facts.key
-        return frozenset(map(_key, (*self.stated, *self.asked))), _key(self.goal), facts, self.about
+        return frozenset((*self.stated, *self.asked)), self.goal, self.facts.key, self.inputs
 
     @lazy
     def near(self) -> tuple[Any, ...]:
         """What is stated, with the universal facts at the indices that the goal mentions."""
-        if self.facts is None or not self.facts.universals:
+        if not self.facts.universals:
             return self.whole
-        return self._gathered("near", lambda facts: facts.near([*self.asked, self.goal]))
+        return self._gathered("near", self.facts.near, [*self.asked, self.goal])
 
     @lazy
     def whole(self) -> tuple[Any, ...]:
         """What is stated, with the universal facts at all indices that are mentioned or were selected."""
-        return self._gathered("whole", lambda facts: facts.everywhere([*self.stated, *self.asked, self.goal]))
+        return self._gathered("whole", self.facts.everywhere, [*self.stated, *self.asked, self.goal])
 
     def steps(self) -> Iterator[tuple[Any, ...]]:
         """The sets of formulas to try one after the other, worked out when they are asked for.
@@ -82,19 +106,18 @@ class Hypotheses:
         if len(self.whole) > len(self.near):
             yield self.whole
 
-    def _gathered(self, which: str, instantiate: Callable[[UniversalFacts], list[Any]]) -> tuple[Any, ...]:
-        known = (which, self._before)
-        if known not in self.gathered:
-            instances = [] if self.facts is None else instantiate(self.facts)
-            formulas = [f for f in (*self.stated, *self.asked, *instances) if f is not True]
-            formulas += self.completing([*formulas, self.goal])
-            self.gathered[known] = _once(formulas)
-        return _once((*self.gathered[known], *self.more)) if self.more else self.gathered[known]
+    def _gathered(
+        self, which: str, instances: Callable[[list[Any]], list[Any]], formulas: list[Any]
+    ) -> tuple[Any, ...]:
+        """What is stated, with the ``instances`` of universal facts for some formulas, and what adjacency adds."""
+        gathered, source = self.caches.hypotheses, (which, self._before)
+        if source not in gathered:
+            hypotheses = [*self.stated, *self.asked, *instances(formulas)]
+            if self.inputs is not None:
+                hypotheses += self.caches.adjacency(self.inputs, [*hypotheses, self.goal])
+            gathered[source] = _once(hypotheses)
+        return _once((*gathered[source], *self.more)) if self.more else gathered[source]
 
 
 def _once(formulas: Iterable[Any]) -> tuple[Any, ...]:
-    return tuple({_key(f): f for f in formulas if f is not True}.values())
-
-
-def _key(formula: Any) -> Any:
-    return formula if isinstance(formula, bool) else formula.key
+    return tuple(dict.fromkeys(f for f in formulas if f is not True))

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from alignkit.symbolic.atoms import Symbol
-from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
 
@@ -19,7 +19,6 @@ class Indices:
         self._names: dict[str, int] = {}
         self._depth = 0
         self._arbitrary: set[str] = set()
-        self._mentioned: dict[str, frozenset[str]] = {}
         self._brought: dict[str, str] = {}
 
     def fresh(self, name: str) -> Term:
@@ -55,13 +54,9 @@ class Indices:
 
     def arbitrary_in(self, *formulas: Any) -> frozenset[str]:
         """The keys of the indices in formulas that stand for any."""
-        found: set[str] = set()
+        keys: set[str] = set()
         for formula in formulas:
-            if isinstance(formula, bool):
-                continue
-            if formula.key not in self._mentioned:
-                keys = {a.key for a in atoms_within(formula) if isinstance(a, Symbol)}
-                brought = {self._brought[k] for k in keys if k in self._brought}
-                self._mentioned[formula.key] = frozenset(keys | brought)
-            found |= self._mentioned[formula.key] & self._arbitrary
-        return frozenset(found)
+            if not isinstance(formula, bool):
+                keys |= formula.keys_within
+        brought = {index for symbol, index in self._brought.items() if symbol in keys}
+        return frozenset((keys | brought) & self._arbitrary)

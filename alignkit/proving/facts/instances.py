@@ -6,6 +6,7 @@ that all paths of a check share the instances. Whether a fact is used at all is 
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Any
 
 from alignkit.symbolic.atoms import Element, Symbol
@@ -21,14 +22,12 @@ OTHER = Term.of(OTHER_SYMBOL)
 
 
 class Instances:
-    """Caches the instances of facts, by the fact at the probe and the index, and at what indices formulas look."""
+    """Makes the instances of facts, and finds at what indices formulas look; nothing is done twice in one check."""
 
     def __init__(self) -> None:
-        self._elements: dict[str, tuple[Element, ...]] = {}
-        self._looks: dict[str, tuple[tuple[str, str, Term], ...]] = {}
-        self._known: dict[tuple[str, str, str], Any] = {}
-        self._partly: dict[tuple[str, str], Any] = {}
-        self._substitutions: dict[tuple[str, str], Substitution] = {}
+        self.elements = cache(_elements)
+        self.looks = cache(_looks)
+        self._substitution = cache(_substitution)
 
     def of(self, general: Any, index: Term, other: Term | None = None) -> Any | None:
         """The fact at an index, or at two; None where it depends on an index by more than its atoms.
@@ -38,51 +37,33 @@ class Instances:
         """
         if isinstance(general, bool):
             return general
-        key = (general.key, index.key, "" if other is None else other.key)
-        if key not in self._known:
-            if any(_own(at.key) for at in (index, other) if at is not None):
-                self._known[key] = None
-            else:
-                # One index after the other: what is said of one of them alone is made once, and neither mentions
-                # the symbol that the other is put for.
-                partly = general if other is None else self._at_other(general, other)
-                instance = partly if isinstance(partly, bool) else self._substitution(PROBE_SYMBOL, index)(partly)
-                self._known[key] = None if not isinstance(instance, bool) and _own(instance.key) else instance
-        return self._known[key]
-
-    def _at_other(self, general: Any, other: Term) -> Any:
-        key = general.key, other.key
-        if key not in self._partly:
-            self._partly[key] = self._substitution(OTHER_SYMBOL, other)(general)
-        return self._partly[key]
-
-    def _substitution(self, symbol: Symbol, index: Term) -> Substitution:
-        key = symbol.key, index.key
-        if key not in self._substitutions:
-            self._substitutions[key] = Substitution({symbol: index})
-        return self._substitutions[key]
-
-    def elements(self, formula: Any) -> tuple[Element, ...]:
-        """The elements of arrays that a formula mentions."""
-        if isinstance(formula, bool):
-            return ()
-        if formula.key not in self._elements:
-            self._elements[formula.key] = tuple(atom for atom in formula.within if isinstance(atom, Element))
-        return self._elements[formula.key]
-
-    def looks(self, formula: Any) -> tuple[tuple[str, str, Term], ...]:
-        """The arrays that a formula looks at and at which whole numbers: the array, the index's key and the index."""
-        if isinstance(formula, bool):
-            return ()
-        if formula.key not in self._looks:
-            whole = [element for element in self.elements(formula) if element.index.integer]
-            self._looks[formula.key] = tuple((array_of(e), e.index.key, e.index) for e in whole)
-        return self._looks[formula.key]
+        if any(_mentions_probe(at) for at in (index, other) if at is not None):
+            return None
+        # One index after the other: what is said of one of them alone is made once, and neither mentions the symbol
+        # that the other is put for.
+        partial = general if other is None else self._substitution(OTHER_SYMBOL, other)(general)
+        instance = self._substitution(PROBE_SYMBOL, index)(partial)
+        return None if _mentions_probe(instance) else instance
 
 
-def _own(key: str) -> bool:
-    """Whether something, by its key, mentions an index that stands for every one."""
-    return PROBE.key in key or OTHER.key in key
+def _elements(formula: Any) -> tuple[Element, ...]:
+    """The elements of arrays that a formula mentions."""
+    return tuple(atom for atom in atoms_within(formula) if isinstance(atom, Element))
+
+
+def _looks(formula: Any) -> tuple[tuple[str, str, Term], ...]:
+    """The arrays that a formula looks at and at which whole numbers: the array, the index's key and the index."""
+    return tuple((array_of(e), e.index.key, e.index) for e in _elements(formula) if e.index.integer)
+
+
+def _substitution(symbol: Symbol, index: Term) -> Substitution:
+    """Puts an index in the place of a symbol; it remembers the formulas that it has treated."""
+    return Substitution({symbol: index})
+
+
+def _mentions_probe(value: Any) -> bool:
+    """Whether a term or a formula mentions an index that stands for every one, if only in a name."""
+    return not isinstance(value, bool) and (PROBE.key in value.key or OTHER.key in value.key)
 
 
 def array_of(element: Element) -> str:
@@ -95,8 +76,7 @@ def array_name(array: str, role: Role) -> str:
     return role.prefix + array
 
 
-def named_after(value: Any, *keys: str) -> bool:
-    """Whether a formula mentions something whose name contains one of some indices, given by their keys."""
-    names = {atom.name for atom in atoms_within(value)}
-    names |= getattr(value, "unknowns", frozenset())
-    return any(key in name for name in names for key in keys)
+def named_after_probe(value: Any) -> bool:
+    """Whether a formula mentions something whose name contains an index that stands for every one."""
+    names = {atom.name for atom in atoms_within(value)} | getattr(value, "unknowns", frozenset())
+    return any(PROBE.key in name or OTHER.key in name for name in names)

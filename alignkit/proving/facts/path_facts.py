@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import ExitStack, contextmanager
 from typing import Any
 
-from alignkit.proving.facts.caches import Caches
 from alignkit.proving.facts.dependencies import Dependencies
 from alignkit.proving.facts.elements import Elements
-from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.hypotheses import Caches, Hypotheses
 from alignkit.proving.facts.indices import Indices
 from alignkit.proving.facts.ranked_values import Ranking
-from alignkit.proving.facts.universals import Quantifier, Universals
+from alignkit.proving.facts.universals import Quantifier, Universal, UniversalFacts
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.paths import Path
@@ -25,7 +24,7 @@ class Facts:
     Ground facts are assumed on ``path``, under its guards; ``universals`` hold at every index. ``dependencies`` knows
     what indices were selected from, ``rankings`` are the orders in which values were ranked. ``spacings`` are the
     lattice steps of noise, by the key of its symbol, or of a vector's array. ``tick`` is called before each question
-    and raises OutOfTime where the time is used up.
+    and raises OutOfTime where the time is used up. ``at_end`` calls what is to be called when the path is over.
     """
 
     def __init__(
@@ -37,21 +36,20 @@ class Facts:
         self.caches = caches or Caches()
         self.elements = Elements()
         self.indices = Indices()
-        self.universals = Universals(self.caches.instances)
+        self.universals: list[Universal] = []
         self.dependencies = Dependencies(self.elements)
         self.rankings: list[Ranking] = []
         self.spacings: dict[str, Term] = {}
-        self.at_end: list[Callable[[], None]] = []
-        self._by_substitution = True  # whether the instances of all universal facts are
+        self.at_end = ExitStack()
+        self._of_pairs = True  # whether facts about two positions are stated
 
     def over(self) -> None:
         """End the path: its sequences, which refer to it, must not keep alive what was known on it."""
-        for release in self.at_end:
-            release()
-        self.at_end.clear()
+        self.at_end.close()
         self.dependencies.clear()
         self.rankings.clear()
-        self.caches, self.universals, self.tick = Caches(), Universals(), _nothing
+        self.universals.clear()
+        self.caches = Caches()
 
     def assume(self, formula: Any) -> None:
         """Take a formula as known from here on; under a guard, only where the guard holds."""
@@ -62,9 +60,18 @@ class Facts:
     ) -> None:
         """Take as known what ``holds`` says at every index, under the guards of this moment."""
         guard = conjunction(tuple(self.path.guards))
-        with self.elements.looking():  # at once: what the path comes to know later must be of no matter to it
-            fact = self.universals.add(over, lambda *indices: implies(guard, holds(*indices)), about)
-        self._by_substitution = fact.uniform and self._by_substitution
+        with self.elements.looking():  # at once, so that what the path comes to know later does not matter
+            fact = Universal.of(over, lambda *indices: implies(guard, holds(*indices)), about)
+        self.universals.append(fact)
+
+    @contextmanager
+    def without_pairs(self) -> Iterator[None]:
+        """Leave facts about two positions out for a while."""
+        outer, self._of_pairs = self._of_pairs, False
+        try:
+            yield
+        finally:
+            self._of_pairs = outer
 
     def hypotheses(self, goal: Any = True, given: Iterable[Any] = ()) -> Hypotheses:
         """What is known here; universal facts and adjacency are stated at the indices that matter to the goal."""
@@ -75,14 +82,11 @@ class Facts:
         arbitrary = self.indices.arbitrary_in
         local = arbitrary(goal, *asked)
         stated = (*self.inputs.domain, *(f for f in self.path.assumed if arbitrary(f) <= local))
-        facts = self.universals.now(self.indices.selected, self.dependencies.arrays)
-        completing = partial(self.caches.adjacency, self.inputs)
-        known = Hypotheses(stated, goal, asked, facts, completing, self.inputs, gathered=self.caches.hypotheses)
-        if not self._by_substitution:
+        universals = tuple(f for f in self.universals if self._of_pairs or f.over is not Quantifier.PAIR)
+        selected = tuple((index, self.dependencies.arrays.get(index.key)) for index in self.indices.selected)
+        facts = UniversalFacts(universals, selected, self.caches.instances)
+        hypotheses = Hypotheses(stated, goal, asked, facts, self.inputs, caches=self.caches)
+        if not all(fact.uniform for fact in self.universals):
             with self.elements.looking():
-                list(known.steps())  # now: a fact that is not uniform is evaluated where it is stated
-        return known
-
-
-def _nothing() -> None:
-    """What is called between steps where no time is watched."""
+                list(hypotheses.steps())  # now: a fact that is not uniform is evaluated where it is stated
+        return hypotheses

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from alignkit.errors import Unsupported
@@ -33,20 +33,7 @@ def concatenated(parts: list[tuple[Any, ...] | Family], place: Place) -> Family:
         else:
             for item in reversed(part):
                 made = _first(item, made, place)
-    return Family(made.length, _remembered(made.element))
-
-
-def _remembered(element: Callable[[Any], Any]) -> Callable[[Any], Any]:
-    """An element function that makes each element once."""
-    known: dict[str, Any] = {}
-
-    def once(index: Any) -> Any:
-        at = Term.of(index)
-        if at.key not in known:
-            known[at.key] = element(at)
-        return known[at.key]
-
-    return once
+    return Family(made.length, cache(made.element))
 
 
 def _nothing(index: Any) -> Term:

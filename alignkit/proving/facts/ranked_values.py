@@ -25,9 +25,6 @@ class Ranking:
     values: Family = field(repr=False)
     count: Term
     node: Builtin = field(repr=False)
-    _inside: dict[str, Any] = field(default_factory=dict, init=False, repr=False)
-    _ranks: dict[str, Term] = field(default_factory=dict, init=False, repr=False)
-    _among: dict[tuple[str, str, str], Any] = field(default_factory=dict, init=False, repr=False)
 
     @property
     def positions(self) -> str:
@@ -45,25 +42,17 @@ class Ranking:
 
     def rank(self, position: Any) -> Term:
         """The rank of a position, from 0."""
-        at = Term.of(position)
-        if at.key not in self._ranks:
-            self._ranks[at.key] = Term.of(Element(self.ranks, at, Role.INDEX, integer=True))
-        return self._ranks[at.key]
+        return Term.of(Element(self.ranks, Term.of(position), Role.INDEX, integer=True))
 
     def inside(self, position: Term) -> Any:
         """Whether an index is a position of the sequence at all."""
-        if position.key not in self._inside:
-            self._inside[position.key] = within(position, self.values.length)
-        return self._inside[position.key]
+        return within(position, self.values.length)
 
     def among(self, position: Term, start: Term, end: Term) -> Any:
         """Whether an index is a position whose rank is one of ``start``, …, ``end`` - 1."""
-        asked = position.key, start.key, end.key
-        if asked not in self._among:
-            rank = self.rank(position)
-            from_start = True if start == Term.of(0) else rank.compare(">=", start)  # no rank lies below 0
-            self._among[asked] = conjunction((self.inside(position), from_start, rank.compare("<", end)))
-        return self._among[asked]
+        rank = self.rank(position)
+        from_start = True if start == Term.of(0) else rank.compare(">=", start)  # no rank lies below 0
+        return conjunction((self.inside(position), from_start, rank.compare("<", end)))
 
     def first(self, count: Any) -> Family:
         """The first positions in order."""

@@ -10,15 +10,14 @@ from __future__ import annotations
 
 import enum
 import itertools
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Hashable, Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
 from alignkit.errors import Undefined
-from alignkit.proving.facts.instances import OTHER, PROBE, Instances, array_of, named_after
+from alignkit.proving.facts.instances import OTHER, PROBE, Instances, array_of, named_after_probe
 from alignkit.symbolic.atoms import Element
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.terms import Term, atoms_within
@@ -55,7 +54,7 @@ class Universal:
         would live on with each of its obligations.
         """
         general = holds(PROBE, OTHER) if over is Quantifier.PAIR else holds(PROBE)
-        by_name = named_after(general, PROBE.key, OTHER.key)
+        by_name = named_after_probe(general)
         return Universal(over, general, about, holds if by_name else None)
 
     def at(self, indices: tuple[Term, ...], keys: tuple[str, ...], shared: Instances) -> Any:
@@ -80,8 +79,7 @@ class Universal:
         """Equal for facts that say the same; one that no substitution reaches is like no other."""
         if not self.uniform:
             return self
-        general = self.general if isinstance(self.general, bool) else self.general.key
-        return self.over, self.about, general
+        return self.over, self.about, self.general
 
     @cached_property
     def arrays(self) -> tuple[str, ...]:
@@ -99,25 +97,26 @@ class _Neighbourhood:
     """Indices and their neighbours: a list that is joined from others has its items at shifted indices."""
 
     def __init__(self, indices: Iterable[Term]) -> None:
-        self.reach: dict[str, tuple[Fraction | int, Fraction | int]] = {}
-        self._near: dict[str, bool] = {}
+        numbers: dict[str, list[Fraction | int]] = {}
         for index in indices:
-            base, number = self._apart(index)
-            low, high = self.reach.get(base, (number, number))
-            self.reach[base] = (min(low, number), max(high, number))
+            base, number = _apart(index)
+            numbers.setdefault(base, []).append(number)
+        self._reach = {base: (min(values) - 1, max(values) + 1) for base, values in numbers.items()}
+        self._near: dict[str, bool] = {}
 
     def holds(self, index: Term) -> bool:
         """Whether an index is one of them, or next to one."""
         if index.key not in self._near:
-            base, number = self._apart(index)
-            low, high = self.reach.get(base, (None, None))
-            self._near[index.key] = low is not None and high is not None and low - 1 <= number <= high + 1
+            base, number = _apart(index)
+            low, high = self._reach.get(base, (number, number - 1))
+            self._near[index.key] = low <= number <= high
         return self._near[index.key]
 
-    @staticmethod
-    def _apart(index: Term) -> tuple[str, Fraction | int]:
-        number = index.parts.get((), 0)
-        return (index - number).key, number
+
+def _apart(index: Term) -> tuple[str, Fraction | int]:
+    """An index without the number that is added to it, by its key, and that number."""
+    number = index.parts.get((), 0)
+    return (index - number).key, number
 
 
 # The indices at which formulas look at each array, by their keys.
@@ -126,75 +125,48 @@ LookedAt = dict[str, dict[str, Term]]
 Instantiated = dict[tuple[Universal, tuple[str, ...]], Any]
 
 
-class Universals:
-    """The universal facts of one path, as they come in; ``shared`` are instances that other paths have made."""
-
-    def __init__(self, shared: Instances | None = None) -> None:
-        self.facts: list[Universal] = []
-        self.of_pairs = True  # whether facts about two positions are stated
-        self.shared = shared or Instances()
-
-    def add(self, over: Quantifier, holds: Callable[..., Any], about: frozenset[str] = frozenset()) -> Universal:
-        """One more fact."""
-        self.facts.append(Universal.of(over, holds, about))
-        return self.facts[-1]
-
-    @contextmanager
-    def without_pairs(self) -> Iterator[None]:
-        """Leave facts about two positions out for a while."""
-        outer, self.of_pairs = self.of_pairs, False
-        try:
-            yield
-        finally:
-            self.of_pairs = outer
-
-    def now(self, selected: Sequence[Term], arrays: Mapping[str, frozenset[str]]) -> UniversalFacts:
-        """The facts that are known by now; ``arrays`` are those of UniversalFacts, by the keys of indices."""
-        facts = tuple(f for f in self.facts if self.of_pairs or f.over is not Quantifier.PAIR)
-        return UniversalFacts(facts, tuple(selected), tuple(arrays.get(i.key) for i in selected), self.shared)
-
-
 @dataclass(frozen=True, eq=False)
 class UniversalFacts:
     """The universal facts that are known at one moment, to be instantiated where they matter.
 
-    At ``selected`` indices they may matter to any question. ``arrays`` are, for each of these indices, the arrays that
-    the sequence it was selected from looks at there (None: not known). An index is of no interest to facts about other
-    arrays, whose positions may be counted from elsewhere.
+    At ``selected`` indices they may matter to any question. Each comes with the arrays that the sequence it was
+    selected from looks at there (None: not known); it is of no interest to facts about other arrays, whose positions
+    may be counted from elsewhere. ``shared`` are instances that other paths have made.
     """
 
-    universals: tuple[Universal, ...]
-    selected: tuple[Term, ...]
-    arrays: tuple[frozenset[str] | None, ...]
-    shared: Instances = field(repr=False)
+    universals: tuple[Universal, ...] = ()
+    selected: tuple[tuple[Term, frozenset[str] | None], ...] = ()
+    shared: Instances = field(default_factory=Instances, repr=False)
 
     @lazy
     def key(self) -> Hashable:
         """Equal for facts that say the same."""
-        return tuple(fact.key for fact in self.universals), tuple(index.key for index in self.selected)
+        return tuple(fact.key for fact in self.universals), tuple(index.key for index, _ in self.selected)
 
     def near(self, formulas: list[Any]) -> list[Any]:
         """Instances at the very indices at which formulas look at arrays."""
         looked_at: LookedAt = {}
         self._look(formulas, looked_at)
-        return list(self._of(self.universals, looked_at, False, lambda index: True, {}).values())
+        return list(self._new(self.universals, looked_at, {}).values())
 
     def everywhere(self, formulas: list[Any]) -> list[Any]:
         """Instances at the indices that formulas or other instances look at, and at those that were selected."""
+        if not self.universals:
+            return []  # nor is there anything to remember of the formulas
         looked_at: LookedAt = {}
         self._look(formulas, looked_at)
-        found: Instantiated = {}
+        made: Instantiated = {}
         for quantifiers in ((Quantifier.RANK,), (Quantifier.POSITION, Quantifier.PAIR), (Quantifier.VALUE,)):
             facts = [fact for fact in self.universals if fact.over in quantifiers]
             if not facts:
                 continue
             # One fact may have another array looked at, at an index that is there already, or next to one that is.
             looks = (index for indices in looked_at.values() for index in indices.values())
-            there = _Neighbourhood([*looks, *self.selected])
-            while new := self._of(facts, looked_at, True, there.holds, found):
-                found |= new
+            there = _Neighbourhood([*looks, *(index for index, _ in self.selected)])
+            while new := self._new(facts, looked_at, made, there):
+                made |= new
                 self._look(new.values(), looked_at)
-        return list(found.values())
+        return list(made.values())
 
     def _look(self, formulas: Iterable[Any], looked_at: LookedAt) -> None:
         """Add, for each array, the indices at which formulas look at it."""
@@ -202,30 +174,38 @@ class UniversalFacts:
             for array, key, index in self.shared.looks(formula):
                 looked_at.setdefault(array, {})[key] = index
 
-    def _of(
+    def _new(
         self,
         facts: Iterable[Universal],
         looked_at: LookedAt,
-        selected: bool,
-        admitted: Callable[[Term], bool],
-        found: Instantiated,
+        made: Instantiated,
+        there: _Neighbourhood | None = None,
     ) -> Instantiated:
-        """The instances that ``found`` does not have yet."""
+        """The instances that are not made yet: at indices that are looked at, as far as these are ``there``.
+
+        Where ``there`` is given, there are instances at selected indices too.
+        """
         new: Instantiated = {}
         for fact in facts:
             if fact.about and not fact.about & looked_at.keys():
                 continue
-            indices = self._selected_for(fact) if selected and fact.over is not Quantifier.RANK else {}
+            indices = {} if there is None or fact.over is Quantifier.RANK else self._selected_for(fact)
             for array in fact.arrays or looked_at:
-                indices |= {key: index for key, index in looked_at.get(array, {}).items() if admitted(index)}
+                at_array = looked_at.get(array, {}).items()
+                indices |= {key: index for key, index in at_array if there is None or there.holds(index)}
             # Facts about two positions are the same for either order; one order makes them the same in every question.
             for keys in itertools.combinations(sorted(indices), 2) if fact.over is Quantifier.PAIR else zip(indices):
-                if (fact, keys) not in found:
+                if (fact, keys) not in made:
                     new[fact, keys] = fact.at(tuple(indices[key] for key in keys), keys, self.shared)
         return new
 
     def _selected_for(self, fact: Universal) -> dict[str, Term]:
         """The selected indices, by their keys, at which a fact may matter."""
-        arrays = frozenset(fact.arrays)
-        selected = zip(self.selected, self.arrays, strict=True)
-        return {index.key: index for index, own in selected if not arrays or own is None or arrays & own}
+        return {
+            index.key: index
+            for index, arrays in self.selected
+            if not fact.arrays or arrays is None or not arrays.isdisjoint(fact.arrays)
+        }
+
+
+NO_FACTS = UniversalFacts()

@@ -11,10 +11,9 @@ from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Broke, Environment, Returned, Signal
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import assigned
-from alignkit.proving.conditions.costs import cost_of_draws
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order
+from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected
-from alignkit.proving.conditions.vector_shifts import cost_of_vectors
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths

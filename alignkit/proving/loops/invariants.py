@@ -43,6 +43,7 @@ class LoopPlan:
     is whether no iteration is to leave the loop.
     """
 
+    loop: For
     equal: frozenset[str]
     invariants: tuple[Invariant, ...]
     names: tuple[Naming, ...] = ()
@@ -53,6 +54,11 @@ class LoopPlan:
     shapes: Shapes = field(default_factory=lambda: Shapes(None))
     drawn: frozenset[str] = frozenset()
     whole: bool = False
+
+    @property
+    def obliged(self) -> tuple[str, ...]:
+        """The names of the equalities and of the invariants."""
+        return (*(equality(v) for v in sorted(self.equal)), *(i.name for i in self.invariants))
 
     def without(self, names: frozenset[str]) -> LoopPlan:
         """The plan without the invariants (or equalities) of these names."""
@@ -88,7 +94,7 @@ def loop_candidates(
     if not suggested:
         suggested = [_at_most(name, limit) for name in changed for limit in limits]
     suggested += map(_at_least_before, changed)
-    return LoopPlan(frozenset(changed), tuple(suggested))
+    return LoopPlan(node, frozenset(changed), tuple(suggested))
 
 
 def stated(text: str, expression: Expression) -> Invariant:

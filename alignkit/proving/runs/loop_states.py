@@ -6,9 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
-ITERATION = "iteration"  # the name of the arbitrary iteration's index, which is public
+# The index of the arbitrary iteration, which is public.
+ITERATION = Symbol("iteration", Role.INDEX, integer=True)
 
 # What the cost may be counted against, besides the program's own variables.
 CHANGE = "the change of the answers"

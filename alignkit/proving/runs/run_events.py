@@ -42,6 +42,11 @@ class FamilyDraw:
         """The coordinate at an index."""
         return Term.of(Element(self.key, index, Role.NOISE))
 
+    def at(self, index: Term) -> SymbolicDraw:
+        """The draw of the coordinate at an index, which goes by the name of the vector."""
+        arguments = self.arguments(index)
+        return SymbolicDraw(Coordinate(self.key), self.distribution, arguments, self.value(index), self.place)
+
 
 @dataclass(frozen=True)
 class Emitted:

@@ -17,7 +17,7 @@ from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
 from alignkit.proving.runs.second_run import SecondAligningContext, SecondRunContext, assume_same
 from alignkit.proving.runs.seen_output import seen
-from alignkit.proving.stages.single_runs import output_of_d
+from alignkit.proving.stages.single_runs import output_of_d, run_whole_d
 from alignkit.proving.symbolic_trial import AtLoop, Ended, SymbolicTrial
 from alignkit.proving.vectors.rankings import agree_where_named
 
@@ -27,9 +27,7 @@ Omega = Callable[[AligningContext], Any]
 
 def pair_of_runs(trial: SymbolicTrial) -> None:
     """Two whole runs."""
-    at = trial.run_d()
-    if isinstance(at, AtLoop):
-        raise Unsupported("a loop over the queries in an alignment by pieces", at.node.place)
+    run_whole_d(trial)
     _compare_whole(trial)
 
 
@@ -83,7 +81,7 @@ def _compare(trial: SymbolicTrial, second: SecondRunContext, shifts: Shifts, ome
     """The alignment on the second noise vector; where both images are the same, so must be the noise."""
     facts, owed, run, place = trial.facts, trial.owed, trial.run, trial.place
     # What was selected, and the extrema, are enough here; the order of any two positions would be most of what is said.
-    with facts.universals.without_pairs():
+    with facts.without_pairs():
         if not by_pairs.same_draws(run, second):
             owed.oblige("one_to_one", False, place, "the same output comes with different draws")
             return

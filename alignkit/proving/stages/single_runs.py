@@ -13,11 +13,10 @@ from dataclasses import replace
 from typing import Any
 
 from alignkit.errors import Parted, Unsupported
-from alignkit.proving.conditions.costs import cost_of_draws
 from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order, two_ranks
+from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected
-from alignkit.proving.conditions.vector_shifts import cost_of_vectors
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.head import LoopHead, changed_variables
@@ -27,8 +26,7 @@ from alignkit.proving.runs.loop_states import ITERATION, LoopRound, LoopState
 from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
-from alignkit.proving.vectors.listed_positions import revealed
-from alignkit.proving.vectors.named_positions import positions_named
+from alignkit.proving.vectors.named_positions import positions_named, revealed
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
@@ -38,10 +36,15 @@ from alignkit.symbolic.trees import Role
 
 def whole_run(trial: SymbolicTrial) -> None:
     """D, the alignment and D′ from start to end; one-to-one by an order of the noise."""
+    run_whole_d(trial)
+    complete_run(trial)
+
+
+def run_whole_d(trial: SymbolicTrial) -> None:
+    """D from start to end."""
     at = trial.run_d()
     if isinstance(at, AtLoop):
         raise Unsupported("a loop of symbolic length in a run that is taken as a whole", at.node.place)
-    complete_run(trial)
 
 
 def complete_run(trial: SymbolicTrial) -> None:
@@ -58,9 +61,7 @@ def complete_run(trial: SymbolicTrial) -> None:
 
 def whole_run_by_pieces(trial: SymbolicTrial) -> None:
     """D, the alignment and D′ from start to end; on every piece the alignment has a known determinant."""
-    at = trial.run_d()
-    if isinstance(at, AtLoop):
-        raise Unsupported("a loop over the queries in an alignment by pieces", at.node.place)
+    run_whole_d(trial)
     shifts, cost = _align_whole(trial, trial.run.continuous)
     volumes = _volumes_by_pieces(trial, shifts)
     trial.within_claim(cost, shifts, output_of_d(trial), volumes)
@@ -104,11 +105,9 @@ def _volumes_by_pieces(trial: SymbolicTrial, shifts: Shifts) -> list[by_pieces.V
 
 def _selection_named(trial: SymbolicTrial) -> Selected | None:
     """The selection of symbolic size that the output names, where there is one."""
-    for ranking in trial.run.rankings:
-        size = revealed(trial.facts, [e.value for e in trial.run.emitted], ranking)
-        if size is not None:
-            return Selected(ranking, size)
-    return None
+    outputs = [e.value for e in trial.run.emitted]
+    sizes = ((ranking, revealed(trial.facts, outputs, ranking)) for ranking in trial.run.rankings)
+    return next((Selected(ranking, size) for ranking, size in sizes if size is not None), None)
 
 
 def _indices_named(output: Any) -> list[Term]:
@@ -128,27 +127,28 @@ def preview(trial: SymbolicTrial) -> None:
         return
     run, node = trial.run, at.node
     changed = changed_variables(trial, at)
-    shown = trial.record.preview = Preview(node, changed, vectors=bool(run.families))
+    head = trial.record.preview = Preview(node, changed, vectors=bool(run.families))
     kinds = trial.mechanism.kinds.at_loop[node.site]
     for name in changed:
         at.names[name] = Term.of(Symbol(name, Role.STATE, integer=kinds[name].name == "int"))
     early, drawn = len(run.emitted), len(run.drawn)
     at_head = tuple(run.rankings)
-    run.iteration = iteration = _arbitrary_iteration()
-    trial.facts.assume(within(iteration, Term.of(at.items.length)))
-    signal = trial.evaluator.iterate(node, iteration, at.items.element(iteration), at.names)
+    run.iteration = index = Term.of(ITERATION)
+    trial.facts.assume(within(index, Term.of(at.items.length)))
+    signal = trial.evaluator.iterate(node, index, at.items.element(index), at.names)
     own = run.emitted[early:]
-    made = Iteration(
-        outputs=len(own),
-        shapes=Shapes.of(shape(each.value) for each in run.emitted),
-        drawn=frozenset(draw.where.key for draw in run.drawn[drawn:]),
-        goes_on=signal is None,
-    )
     named = None
     if own and run.rankings and trial.mechanism.program.is_generator:
-        by_output = (positions_named(trial.facts, at_head, each.value, iteration) for each in own)
+        by_output = (positions_named(trial.facts, at_head, output.value, index) for output in own)
         named = frozenset.intersection(*by_output)
-    trial.record.preview = replace(shown, iteration=made, named=named)
+    iteration = Iteration(
+        outputs=len(own),
+        shapes=Shapes.of(shape(output.value) for output in run.emitted),
+        drawn=frozenset(draw.where.key for draw in run.drawn[drawn:]),
+        goes_on=signal is None,
+        named=named,
+    )
+    trial.record.preview = replace(head, iteration=iteration)
 
 
 def to_the_head(trial: SymbolicTrial, plan: LoopPlan) -> None:
@@ -172,7 +172,7 @@ def one_iteration(trial: SymbolicTrial, plan: LoopPlan) -> None:
     loop = LoopHead(trial, at, plan)
     of_vectors = loop.cost_of_vectors()
     start = loop.begin()
-    iteration = _arbitrary_iteration()
+    iteration = Term.of(ITERATION)
     head = loop.forget(start, rounds=iteration)
     alike = loop.selected_alike(iteration)
     facts.assume(within(iteration, loop.length))
@@ -238,7 +238,3 @@ def after_the_loop(trial: SymbolicTrial, plan: LoopPlan) -> None:
     trial.note(moved, LoopRound(start, head, None))
     loop.within_claim(head, moved + of_vectors)
     loop.rest_of_d_prime(None)
-
-
-def _arbitrary_iteration() -> Term:
-    return Term.of(Symbol(ITERATION, Role.INDEX, integer=True))

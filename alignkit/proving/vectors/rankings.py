@@ -21,14 +21,15 @@ from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.symbolic_context import SymbolicContext
-from alignkit.proving.vectors.listed_positions import LONGEST_ITEM, listed, revealed
+from alignkit.proving.vectors.named_positions import listed, revealed
+from alignkit.proving.vectors.selections import comes_first
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
 
 def rank_values(context: SymbolicContext, family: Family, count: Term, node: Builtin) -> Ranking:
-    """A ranking of a sequence on this run; that it is the order of the values becomes known."""
+    """A ranking of a sequence on this run; it is assumed to be the order of the values."""
     facts, place = context.facts, node.place
     if family.admits is not None:
         raise context.unsupported("largest over a filtered sequence", place)
@@ -38,41 +39,29 @@ def rank_values(context: SymbolicContext, family: Family, count: Term, node: Bui
     context.require(conjunction((count.compare(">=", 1), family.length.compare(">=", count))), place, words)
     ranking = Ranking(f"the order of line {place.line} #{len(facts.rankings)}", family, count, node)
     facts.rankings.append(ranking)
-    # Settled once, for any two different positions: then almost surely no two positions at all are tied.
+    # Decided once, for any two different positions: if it holds, almost surely no two positions at all are tied.
     one, other = facts.indices.fresh("a position"), facts.indices.fresh("another position")
     strict = context.strictly(family.element(one) - family.element(other), (one, other))
 
-    def held(at: Term) -> Any:
+    def position_at_rank(at: Term) -> Any:
         position = ranking.at(at)
-        known = (ranking.inside(position), ranking.rank(position).compare("==", at))
-        return implies(within(at, family.length), conjunction(known))
+        inverse = (ranking.inside(position), ranking.rank(position).compare("==", at))
+        return implies(within(at, family.length), conjunction(inverse))
 
-    def ranked(position: Term) -> Any:
+    def rank_in_range(position: Term) -> Any:
         return implies(ranking.inside(position), within(ranking.rank(position), family.length))
 
-    def ordered(one: Term, other: Term) -> Any:
-        before = _precedes(ranking, one, other), _comes_first(ranking, one, other, strict)
-        after = _precedes(ranking, other, one), _comes_first(ranking, other, one, strict)
+    def sorted_by_value(one: Term, other: Term) -> Any:
+        before = _precedes(ranking, one, other), comes_first(ranking.values, one, other, strict)
+        after = _precedes(ranking, other, one), comes_first(ranking.values, other, one, strict)
         cases = (one.compare("==", other), conjunction(before), conjunction(after))
         return implies(conjunction((ranking.inside(one), ranking.inside(other))), disjunction(cases))
 
-    facts.universal(held, Quantifier.RANK)
-    facts.universal(ranked)
+    facts.universal(position_at_rank, Quantifier.RANK)
+    facts.universal(rank_in_range)
     own = frozenset(array_name(array, Role.INDEX) for array in (ranking.positions, ranking.ranks))
-    facts.universal(ordered, Quantifier.PAIR, own)
+    facts.universal(sorted_by_value, Quantifier.PAIR, own)
     return ranking
-
-
-def _comes_first(ranking: Ranking, one: Term, other: Term, strict: bool) -> Any:
-    """Whether, of two different positions, ``one`` has the greater value, or the same and is the lower one.
-
-    ``strict`` is that no two values are the same.
-    """
-    lead = ranking.values.element(one) - ranking.values.element(other)
-    ahead = lead.compare(">", 0)
-    if strict:
-        return ahead
-    return disjunction((ahead, conjunction((lead.compare("==", 0), one.compare("<", other)))))
 
 
 def _precedes(ranking: Ranking, one: Term, other: Term) -> Any:
@@ -105,24 +94,24 @@ def _keep_selection(owed: Obligations, ranking: Ranking, ranking_: Ranking, pref
         one.compare("!=", other),
     ]
     words = "on D' too, what D selects comes before everything that D ranks after it"
-    owed.oblige("same_output", _comes_first(ranking_, one, other, strict=False), place, words, given=given)
+    owed.oblige("same_output", comes_first(ranking_.values, one, other, strict=False), place, words, given=given)
     agree(owed.facts, ranking, ranking_, prefix)
 
 
 def agree(facts: Facts, ranking: Ranking, ranking_: Ranking, prefix: Term) -> None:
     """Take as known that two runs have the same positions at their first ``prefix`` ranks."""
 
-    def held(at: Term) -> Any:
+    def same_position(at: Term) -> Any:
         return implies(within(at, prefix), ranking_.at(at).compare("==", ranking.at(at)))
 
-    def ranked(position: Term) -> Any:
+    def same_rank(position: Term) -> Any:
         rank, rank_ = ranking.rank(position), ranking_.rank(position)
         among = conjunction((rank.compare("<", prefix), rank.compare("==", rank_)))
         beyond = conjunction((rank.compare(">=", prefix), rank_.compare(">=", prefix)))
         return implies(ranking.inside(position), disjunction((among, beyond)))
 
-    facts.universal(held, Quantifier.RANK)
-    facts.universal(ranked)
+    facts.universal(same_position, Quantifier.RANK)
+    facts.universal(same_rank)
 
 
 def agree_where_named(facts: Facts, one: Any, other: Any) -> None:
@@ -132,9 +121,7 @@ def agree_where_named(facts: Facts, one: Any, other: Any) -> None:
             agree_where_named(facts, a, b)
     if not isinstance(one, Family) or not isinstance(other, Family):
         return
-    for part in (None, *range(LONGEST_ITEM)):
-        first, second = listed(facts, one, part), listed(facts, other, part)
-        if first is None or second is None or first[1] != Term.of(0) or second[1] != Term.of(0):
-            continue
-        if Term.of(first[0].values.length) == Term.of(second[0].values.length):
-            agree(facts, first[0], second[0], Term.of(one.length))
+    others = listed(facts, other)
+    for part, ranking in listed(facts, one).items():
+        if part in others and Term.of(ranking.values.length) == Term.of(others[part].values.length):
+            agree(facts, ranking, others[part], Term.of(one.length))

@@ -11,7 +11,7 @@ from alignkit.proving.facts.ranges import concatenated
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.symbolic_context import SymbolicContext
-from alignkit.proving.vectors.listed_positions import is_listed
+from alignkit.proving.vectors.named_positions import is_listed
 from alignkit.proving.vectors.rankings import rank_values
 from alignkit.proving.vectors.selections import select_extremum, select_largest, select_largest_of_few
 

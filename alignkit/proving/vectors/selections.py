@@ -33,12 +33,12 @@ def select_extremum(context: SymbolicContext, function: str, family: Family, nod
     if family.admits is not None:
         ends = [r.at(at) for r in facts.rankings for at in (Term.of(0), r.count - 1)]
         candidates += [*facts.indices.selected, *ends, Term.of(1), Term.of(2)]
-    some = disjunction(tuple(belongs(family, c) for c in candidates))
-    context.require(some, place, f"{function} needs a sequence that is not empty", known=False)
-    known = context.extrema.get(key)
-    if known is not None:
-        facts.assume(belongs(family, known))
-        return family.element(known)
+    not_empty = disjunction(tuple(belongs(family, c) for c in candidates))
+    context.require(not_empty, place, f"{function} needs a sequence that is not empty", known=False)
+    earlier = context.extrema.get(key)
+    if earlier is not None:
+        facts.assume(belongs(family, earlier))
+        return family.element(earlier)
     index = facts.indices.select(f"arg{function}")
     context.extrema[key] = index
     facts.dependencies.note(index, family, on_d=context.on_d)
@@ -46,17 +46,15 @@ def select_extremum(context: SymbolicContext, function: str, family: Family, nod
     if not is_number(best):
         raise place.error(f"{function} of {op.kind(best)}", "give it numbers")
     facts.assume(belongs(family, index))
-    relation = "<=" if function == "max" else ">="
-    if _no_ties(context, family):
-        strict, best_ = relation[0], best
+    strict = _no_ties(context, family)
+    relation = ("<" if function == "max" else ">") + ("" if strict else "=")
 
-        def beaten(i: Term) -> Any:
-            other = conjunction((belongs(family, i), i.compare("!=", index)))
-            return implies(other, op.compare(strict, family.element(i), best_, place))
+    def beaten(i: Term) -> Any:
+        among = belongs(family, i)
+        other = conjunction((among, i.compare("!=", index))) if strict else among
+        return implies(other, op.compare(relation, family.element(i), best, place))
 
-        facts.universal(beaten)
-    else:
-        facts.universal(lambda i: implies(belongs(family, i), op.compare(relation, family.element(i), best, place)))
+    facts.universal(beaten)
     return best
 
 
@@ -80,28 +78,36 @@ def select_largest(context: SymbolicContext, family: Family, k: int, node: Built
     for index in indices:
         facts.assume(belongs(family, index))
         facts.dependencies.note(index, family, on_d=context.on_d)
-    for rank, one in enumerate(indices):
-        for other in indices[rank + 1 :]:
-            facts.assume(one.compare("!=", other))
+    for one, other in itertools.combinations(indices, 2):
+        facts.assume(one.compare("!=", other))
     for one, other in itertools.pairwise(indices):
-        facts.assume(_beats(context, family, one, other, node))
+        facts.assume(_beats(context, family, one, other))
     last = indices[-1]
 
     def beaten(index: Term) -> Any:
         other = conjunction((belongs(family, index), *(index.compare("!=", i) for i in indices)))
-        return implies(other, _beats(context, family, last, index, node)) if other is not False else True
+        return implies(other, _beats(context, family, last, index))
 
     facts.universal(beaten)
     return indices
 
 
-def _beats(context: SymbolicContext, family: Family, one: Term, other: Term, node: Builtin) -> Any:
+def _beats(context: SymbolicContext, family: Family, one: Term, other: Term) -> Any:
     """``one`` comes before ``other`` in the order of ``largest``; the two indices are different."""
     lead = family.element(one) - family.element(other)
-    if context.strictly(lead, (one, other)):
-        return lead.compare(">", 0)
-    tie = conjunction((lead.compare("==", 0), one.compare("<", other)))
-    return disjunction((lead.compare(">", 0), tie))
+    return comes_first(family, one, other, context.strictly(lead, (one, other)))
+
+
+def comes_first(values: Family, one: Term, other: Term, strict: bool) -> Any:
+    """Whether, of two different positions, ``one`` has the greater value, or the same and is the lower one.
+
+    ``strict`` is that the two values are not the same.
+    """
+    lead = values.element(one) - values.element(other)
+    ahead = lead.compare(">", 0)
+    if strict:
+        return ahead
+    return disjunction((ahead, conjunction((lead.compare("==", 0), one.compare("<", other)))))
 
 
 def select_largest_of_few(context: SymbolicContext, values: tuple[Any, ...], k: int, node: Builtin) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ def tie_negligible(
     facts: Facts,
     difference: Term,
     continuous: frozenset[str],
-    distinct: tuple[Term, Term] | None = None,
+    distinct: tuple[Term, Term],
     known: tuple[Any, ...] = (),
 ) -> bool:
     """Whether ``difference == 0`` has probability 0 for every D, over continuous noise, where ``known`` holds.
@@ -61,34 +61,30 @@ def tie_negligible(
     return False
 
 
-def _may_be(other: object, atom: Symbol | Element, distinct: tuple[Term, Term] | None) -> bool:
+def _may_be(other: object, atom: Symbol | Element, distinct: tuple[Term, Term]) -> bool:
     """Whether an atom may be, or may be decided by, the given noise coordinate."""
     if isinstance(other, Symbol | Element) and other.role not in KNOWN:
         return True
     if isinstance(atom, Symbol) or not isinstance(other, Element):
         return other == atom
-    if (other.role, other.array) != (atom.role, getattr(atom, "array", None)):
+    if (other.role, other.array) != (atom.role, atom.array):
         return False
-    if distinct is None:
-        return True
     apart = distinct[0] - distinct[1]
     return other.index - atom.index not in (apart, -apart)
 
 
-def _impossible(known: tuple[Any, ...], distinct: tuple[Term, Term] | None) -> bool:
+def _impossible(conditions: tuple[Any, ...], distinct: tuple[Term, Term]) -> bool:
     """Whether conditions plainly exclude one another, or give two different indices one value."""
-    keys = {condition.key for condition in known if not isinstance(condition, bool)}
-    if any(condition is False or (condition is not True and (~condition).key in keys) for condition in known):
+    keys = {condition.key for condition in conditions if not isinstance(condition, bool)}
+    if any(condition is False or (condition is not True and (~condition).key in keys) for condition in conditions):
         return True
-    if distinct is None:
-        return False
-    values = [_value(index, known) for index in distinct]
+    values = [_value(index, conditions) for index in distinct]
     return values[0] is not None and values[0] == values[1]
 
 
-def _value(index: Term, known: tuple[Any, ...]) -> Fraction | None:
+def _value(index: Term, conditions: tuple[Any, ...]) -> Fraction | None:
     """The number that conditions say an index is."""
-    for condition in known:
+    for condition in conditions:
         if isinstance(condition, Comparison) and condition.relation == "==":
             below, above = (condition.term - index).constant, (condition.term + index).constant
             if below is not None:

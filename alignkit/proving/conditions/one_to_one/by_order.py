@@ -35,14 +35,14 @@ def acyclic_order(owed: Obligations, drawn: Sequence[SymbolicDraw], shifts: Shif
     needs = {d.value.key: _coordinates_read(facts, shifts.of(d)) | chosen for d in drawn}
     early = {d.value.key for d in drawn[:before]}
     for key, read in needs.items():
-        strange = read - needs.keys() if key not in early else read - early
-        if strange:
-            later = ", ".join(map(_shown, sorted(strange)))
+        misplaced = read - (early if key in early else needs.keys())
+        if misplaced:
+            later = ", ".join(map(_shown, sorted(misplaced)))
             words = f"the shift of {_shown(key)} depends on {later}, which does not come before it"
             owed.oblige("one_to_one", False, place, words)
             return
     order: list[str] = []
-    waiting = [*sorted(early, key=list(needs).index), *(k for k in needs if k not in early)]
+    waiting = list(needs)
     while waiting:
         ready = [k for k in waiting if needs[k] <= set(order)]
         if not ready:
@@ -77,12 +77,13 @@ def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) 
     readers: list[tuple[str, Term, tuple[Any, ...]]] = []
     fixed: list[str] = []
     for drawn in run.families:
-        at = shifts.of_family(drawn, index)
-        when = _reading_condition(facts, at)
+        shift = shifts.of_family(drawn, index)
+        when = _reading_condition(facts, shift)
         if when is False:
             fixed.append(f"{drawn.key}[i]")
         else:
-            readers.append((f"{drawn.key}[i]", at, (within(index, drawn.length), when)))
+            readers.append((f"{drawn.key}[i]", shift, (within(index, drawn.length), when)))
+    partly = [reader for reader, _, _ in readers]
     readers += [(key, shift, ()) for key, shift in singles.items()]
     for reader, shift, given in readers:
         for read in _noise_reads(facts, shift):
@@ -91,7 +92,6 @@ def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) 
                 words = f"the shift of {_shown(reader)} reads {_shown(read.key)}, whose own shift reads no noise"
                 owed.oblige("one_to_one", goal, place, words, given=(*given, *inside))
     fixed += [key for key, shift in singles.items() if not any(_noise_reads(facts, shift))]
-    partly = [f"{f.key}[i]" for f in run.families if f"{f.key}[i]" not in fixed]
     last = [f"{f} elsewhere" for f in partly] + [s for s in singles if s not in fixed]
     first = [*fixed, *(f"{f} where its shift reads no noise" for f in partly)]
     order = [", ".join(map(_shown, part)) for part in (first, last) if part]
@@ -113,16 +113,16 @@ def _unread(facts: Facts, run: RunContext, shifts: Shifts, read: _Read, other: T
 
 def _reading_condition(facts: Facts, term: Term) -> Any:
     """Where a shift reads noise: False, True, or a condition that itself mentions no noise."""
-    found: list[Any] = []
+    conditions: list[Any] = []
     for atom in term.atoms():
         if isinstance(atom, Conditional):
             if any(_noise_reads(facts, atom.condition)):
                 return True
-            found.append(conjunction((atom.condition, _reading_condition(facts, atom.then))))
-            found.append(conjunction((~atom.condition, _reading_condition(facts, atom.other))))
+            conditions.append(conjunction((atom.condition, _reading_condition(facts, atom.then))))
+            conditions.append(conjunction((~atom.condition, _reading_condition(facts, atom.other))))
         elif any(_noise_reads(facts, Term.of(atom))):
             return True
-    return disjunction(tuple(found))
+    return disjunction(tuple(conditions))
 
 
 def _noise_reads(facts: Facts, value: Any) -> Iterator[_Read]:
@@ -143,13 +143,9 @@ def _noise_reads(facts: Facts, value: Any) -> Iterator[_Read]:
         for inner in facts.dependencies.atoms(element, admits):
             if isinstance(inner, Element) and inner.role is Role.NOISE:
                 narrow = inner.index == PROBE and not by_noise
-                yield _Read(inner.array, (lambda i, f=family: belongs(f, i)) if narrow else _anywhere)
+                yield _Read(inner.array, (lambda i, f=family: belongs(f, i)) if narrow else (lambda i: True))
             elif isinstance(inner, Symbol) and inner.role is Role.NOISE:
                 yield _Read(inner.key, None)
-
-
-def _anywhere(index: Term) -> bool:
-    return True
 
 
 def _coordinates_read(facts: Facts, value: Any) -> frozenset[str]:
@@ -160,4 +156,4 @@ def _coordinates_read(facts: Facts, value: Any) -> frozenset[str]:
 
 def _shown(key: str) -> str:
     """A noise coordinate as the user knows it."""
-    return key.removeprefix(Role.NOISE.prefix).replace(f"{Role.INDEX.prefix}{ITERATION}", "i")
+    return key.removeprefix(Role.NOISE.prefix).replace(ITERATION.key, "i")

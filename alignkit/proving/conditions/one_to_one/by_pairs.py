@@ -30,10 +30,7 @@ def same_draws(run: RunContext, second: SecondRunContext) -> bool:
 
 def other_noise(second: SecondRunContext) -> dict[str, Any]:
     """The other noise vector as the alignment sees it, under the names of the first."""
-    noise = noise_drawn(second)
-    for family in second.families:
-        noise[family.key.removesuffix(OTHER)] = noise.pop(family.key)
-    return noise
+    return {name.removesuffix(OTHER): drawn for name, drawn in noise_drawn(second).items()}
 
 
 def assume_same_images(
@@ -47,12 +44,12 @@ def assume_same_images(
         as_many = family.length.compare("==", family_.length)
         owed.lemma("one_to_one", as_many, place, f"runs with the same output draw {family.key} equally often")
 
-        def same(i: Any, family: Any = family, family_: Any = family_) -> Any:
+        def same_image(i: Any, family: Any = family, family_: Any = family_) -> Any:
             image = family.value(i) + shifts.of_family(family, i)
             equal = image.compare("==", family_.value(i) + others.of_family(family, i))
             return implies(within(i, family.length), equal)
 
-        owed.facts.universal(same)
+        owed.facts.universal(same_image)
 
 
 def same_noise(owed: Obligations, run: RunContext, second: SecondRunContext, place: Place) -> None:

@@ -7,10 +7,8 @@ which index was selected. Injectivity over all pieces together is shown elsewher
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import partial
 from typing import Any
 
 from alignkit.errors import NotSmooth, TooManyPieces
@@ -19,7 +17,6 @@ from alignkit.language.program import Place
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
-from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.symbolic.atoms import Element, Special
 from alignkit.symbolic.calculus import derivative, determinant, pieces, values_read
@@ -41,12 +38,15 @@ class Volume:
     conditions: tuple[Any, ...]
     determinant: Term
 
+    @property
+    def extra_cost(self) -> Term:
+        """-log |det J|, what a piece that is made smaller costs beside its shifts."""
+        return -abs(self.determinant).log()
+
 
 def volumes(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) -> list[Volume]:
     """Oblige every piece to have a determinant other than 0; the pieces whose determinant is not 1 or -1."""
-    singles = [(d, shifts.of(d)) for d in run.drawn]
-    families = [(f, partial(shifts.of_family, f)) for f in run.families]
-    distributions = [*(d.distribution for d in run.drawn), *(f.distribution for f in run.families)]
+    distributions = [*(draw.distribution for draw in run.drawn), *(family.distribution for family in run.families)]
     kinds = {distribution.support.continuous for distribution in distributions}
     if True not in kinds:
         owed.oblige("one_to_one", True, place, "discrete noise has no volume to change")
@@ -54,21 +54,22 @@ def volumes(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) ->
     try:
         if len(kinds) > 1:
             raise NotSmooth("discrete noise together with continuous noise")
-        if families:
-            _two_ranks(owed, singles, families, place)
+        if run.families:
+            _two_ranks(owed, run, shifts, place)
             return []
-        return _determinants(owed, singles, place)
+        return _determinants(owed, run, shifts, place)
     except (NotSmooth, TooManyPieces) as problem:
         owed.oblige("one_to_one", False, place, f"the determinant is known on every piece: {problem}")
         return []
 
 
-def _determinants(owed: Obligations, singles: list[tuple[SymbolicDraw, Term]], place: Place) -> list[Volume]:
-    if len(singles) > MOST_DRAWS:
+def _determinants(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) -> list[Volume]:
+    """The pieces whose determinant is not 1 or -1, where all draws are single ones."""
+    if len(run.drawn) > MOST_DRAWS:
         raise NotSmooth(f"more than {MOST_DRAWS} draws")
-    noise = [_only(draw.value) for draw, _ in singles]
-    found = []
-    for piece in pieces([shift for _, shift in singles]):
+    noise = [_only(draw.value) for draw in run.drawn]
+    changed = []
+    for piece in pieces([shifts.of(draw) for draw in run.drawn]):
         for shift in piece.terms:
             if not set(_noise_read(shift)) <= set(noise):
                 raise NotSmooth("a shift reads noise that is not among the draws")
@@ -79,38 +80,33 @@ def _determinants(owed: Obligations, singles: list[tuple[SymbolicDraw, Term]], p
         det = determinant(rows)
         if det.constant in (1, -1):
             continue
-        given = piece.conditions
         words = "the determinant is nonzero on every piece"
-        owed.oblige("one_to_one", det.compare("!=", 0), place, words, given=given)
-        found.append(Volume(given, det))
-    owed.oblige("one_to_one", True, place, PAID if found else UNIT)
-    return found
+        owed.oblige("one_to_one", det.compare("!=", 0), place, words, given=piece.conditions)
+        changed.append(Volume(piece.conditions, det))
+    owed.oblige("one_to_one", True, place, PAID if changed else UNIT)
+    return changed
 
 
-def _two_ranks(
-    owed: Obligations,
-    singles: list[tuple[SymbolicDraw, Term]],
-    families: Sequence[tuple[FamilyDraw, Callable[[Term], Term]]],
-    place: Place,
-) -> None:
+def _two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) -> None:
     """On every piece, a shift that reads noise by value reads only noise whose own shift reads none there.
 
     What is shown at every noise vector for an arbitrary pair of coordinates holds on every piece: all points of a
     piece make the same choices at all indices. The Jacobian is then triangular with 1 on its diagonal.
     """
-    own: dict[str, Callable[[Term], Term]] = {f.key: shift for f, shift in families}
-    alone = {_only(d.value).key: shift for d, shift in singles}
-    readers: list[tuple[str, Any, Term]] = [(str(d.where), True, shift) for d, shift in singles]
-    for family, at in families:
+    families = {family.key: family for family in run.families}
+    singles = {_only(draw.value).key: shifts.of(draw) for draw in run.drawn}
+    readers: list[tuple[str, Any, Term]] = [(str(draw.where), True, shifts.of(draw)) for draw in run.drawn]
+    for family in run.families:
         index = owed.facts.indices.fresh(f"index of {family.key} whose shift reads noise")
-        readers.append((f"{family.key}[i]", within(index, family.length), at(index)))
-    for name, inside, term in readers:
-        for atom, when in _reading(term).items():
-            if isinstance(atom, Element):
-                read = own[atom.array](atom.index) if atom.array in own else None
+        inside = within(index, family.length)
+        readers.append((f"{family.key}[i]", inside, shifts.of_family(family, index)))
+    for name, inside, shift in readers:
+        for atom, when in _reading(shift).items():
+            if isinstance(atom, Element) and atom.array in families:
+                read = shifts.of_family(families[atom.array], atom.index)
+            elif atom.key in singles:
+                read = singles[atom.key]
             else:
-                read = alone.get(atom.key)
-            if read is None:
                 raise NotSmooth("a shift reads noise that is not among the draws")
             fixed = op.negation(disjunction(tuple(_reading(read).values())))
             words = f"where the shift of {name} reads {atom.key}, the shift of {atom.key} reads no noise"
@@ -121,30 +117,22 @@ def _two_ranks(
 
 def _reading(shift: Term) -> dict[Atom, Any]:
     """The noise that a shift reads by value, with the condition of the pieces on which it does."""
-    found: dict[Atom, tuple[Any, ...]] = {}
+    ways: dict[Atom, list[Any]] = {}
     for piece in pieces([shift]):
-        here = conjunction(piece.conditions)
         for atom in dict.fromkeys(_noise_read(piece.terms[0])):
-            found[atom] = (*found.get(atom, ()), here)
-    return {atom: disjunction(ways) for atom, ways in found.items()}
+            ways.setdefault(atom, []).append(conjunction(piece.conditions))
+    return {atom: disjunction(tuple(conditions)) for atom, conditions in ways.items()}
 
 
-def _noise_read(shift: Term) -> Iterator[Atom]:
+def _noise_read(shift: Term) -> list[Atom]:
     """The noise that a term without cases reads by value."""
-    for atom in values_read(shift):
-        if atom.role is Role.NOISE:
-            yield atom
+    return [atom for atom in values_read(shift) if atom.role is Role.NOISE]
 
 
 def _only(value: Term) -> Atom:
     """The symbol that a draw's value is."""
     (atom,) = value.atoms()
     return atom
-
-
-def extra_cost(volume: Volume) -> Term:
-    """-log |det J|, what a piece that is made smaller costs beside its shifts."""
-    return -abs(volume.determinant).log()
 
 
 def log_facts(term: Term) -> list[Any]:
