@@ -12,7 +12,7 @@ from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Builtin, Place
 from alignkit.laws.lattice_paths import LatticeDraw, LatticePath
 from alignkit.laws.open_parameters import Bases, Rate, known_power
-from alignkit.noise import Bits, Distribution
+from alignkit.noise import CHOICE, Bits, Distribution
 from alignkit.running.mechanism_decorator import Mechanism
 
 
@@ -25,16 +25,15 @@ class LawContext(Context):
         self.bases = bases
 
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
-        made = _STEPS.get(distribution.name)
-        if distribution.name == "choice":
+        if distribution is CHOICE:
             return self.choice(arguments[0])
-        if made is None:
+        if not distribution.geometric_steps:
             raise Unsupported(f"{distribution.title} noise: laws are computed only for noise on a lattice", place)
-        unit, one_sided, inverse = made
         first, spacing = (_known(x) for x in arguments)
         if not isinstance(spacing, int | Fraction):
             raise Unsupported(f"the lattice of {where} is left open; give it a value", place)
-        rate = 1 / first if inverse else first
+        unit = distribution.base or "e"
+        rate = distribution.cost(1, first, spacing)
         if isinstance(rate, int | Fraction | Bits):
             step = self.bases.one() * known_power(unit, -rate * spacing)
         elif isinstance(rate, Rate):
@@ -42,6 +41,7 @@ class LawContext(Context):
         else:
             problem = "does not depend on a privacy parameter in a form that laws cover"
             raise Unsupported(f"the scale of {where} {problem}", place)
+        one_sided = distribution.support.one_sided
         masses = self.path.masses.setdefault((one_sided, step.form), {})
         return self.path.draw(LatticeDraw(str(where), one_sided, step, masses), Fraction(spacing))
 
@@ -105,11 +105,3 @@ def _known(value: Any) -> Any:
 
 
 _UNITS = {"exp2": 2, "exp": "e"}
-
-# By distribution: the unit of its cost, whether it is one-sided, and whether its first parameter is a scale.
-_STEPS: dict[str, tuple[Any, bool, bool]] = {
-    "discrete_laplace": ("e", False, True),
-    "geometric": ("e", True, True),
-    "discrete_laplace_base2": (2, False, False),
-    "geometric_base2": (2, True, False),
-}

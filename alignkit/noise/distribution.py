@@ -9,8 +9,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
+
 from alignkit.errors import InputError
-from alignkit.noise.distribution_parameters import LATTICE, Parameter
+from alignkit.noise.distribution_parameters import LATTICE, Parameter, checked_weights, positive_parameter
+from alignkit.noise.elementary import sympy
 from alignkit.noise.lattice import is_multiple
 
 __all__ = ["Distribution", "Parameter", "Support"]
@@ -66,11 +69,11 @@ class Distribution:
 
     support: Support
 
-    density: Callable[..., float] = field(repr=False)
-    """density(x, *parameters): the density at x, or on a lattice its probability; 0 outside the support."""
+    density_on_support: Callable[..., Any] = field(repr=False)
+    """density_on_support(x, *parameters): the density at x in the support, or on a lattice the probability of x.
 
-    mean: Callable[..., Any] = field(repr=False)
-    """mean(*parameters), for numbers and for sympy expressions."""
+    For numbers and for sympy expressions; see `density` and `formula`.
+    """
 
     variance: Callable[..., Any] = field(repr=False)
     """variance(*parameters), for numbers and for sympy expressions."""
@@ -83,17 +86,14 @@ class Distribution:
     Where `upward`, it is a bound for shifts of at least 0 only.
     """
 
-    sample: Callable[..., Any] = field(repr=False)
-    """sample(rng, *parameters, size=None): a Python number, or an array of that size, from a numpy Generator.
-
-    Raises InputError for parameters that are not positive finite numbers. Floating point: not for release.
-    """
-
-    formula: Callable[..., Any] = field(repr=False)
-    """formula(x, *parameters): the density, or mass, on the support as a sympy expression."""
+    draws: Callable[..., Any] = field(repr=False)
+    """draws(rng, *parameters, size): what `sample` gives, for parameters that were checked."""
 
     source: str = field(repr=False)
     """Where the definition comes from."""
+
+    mean: Callable[..., Any] = field(default=lambda *parameters: 0, repr=False)
+    """mean(*parameters), for numbers and for sympy expressions; left out where it is 0."""
 
     base: int | None = None
     """What the cost is a logarithm to: 2, or None for the natural one. A claim must be in the same units."""
@@ -101,6 +101,11 @@ class Distribution:
     least: Callable[..., Any] | None = field(default=None, repr=False)
     """least(x, shift, *parameters) for a shift below 0, where no shift down has a bound: a number that
     ln f(x)/f(x + shift) is at least, so that one noise vector can show a shift to cost too much. None elsewhere.
+    """
+
+    geometric_steps: bool = False
+    """Whether it is on a lattice, and each step away from 0 divides the probability by `base` (or e) to the step's
+    cost. Exact laws and exact samplers cover such distributions.
     """
 
     @property
@@ -123,6 +128,34 @@ class Distribution:
         if self.least is not None and shift < 0:
             return self.least(x, shift, *parameters)
         return self.cost(shift, *parameters)
+
+    def density(self, x: int | float | Fraction, *parameters: Any) -> float:
+        """The density at x, or on a lattice the probability of x; 0 outside the support.
+
+        Raises InputError for parameters that are not positive finite numbers.
+        """
+        values = self.checked(*parameters)
+        return float(self.density_on_support(x, *values)) if self.contains(x, *values) else 0.0
+
+    def formula(self, x: Any, *parameters: Any) -> Any:
+        """The density on the support, or on a lattice the probability, as a sympy expression."""
+        return self.density_on_support(*map(sympy().sympify, (x, *self.bind(*parameters))))
+
+    def sample(self, rng: np.random.Generator, *parameters: Any, size: Any = None) -> Any:
+        """A Python number, or an array of the given size, from a numpy Generator.
+
+        Raises InputError for parameters that are not positive finite numbers. Floating point: not for release.
+        """
+        return self.draws(rng, *self.checked(*parameters), size)
+
+    def checked(self, *parameters: Any) -> tuple[Any, ...]:
+        """All parameters as Python numbers, defaults filled in. Raises InputError where `density` does."""
+        return tuple(
+            [
+                checked_weights(value) if parameter.listed else positive_parameter(value, parameter, self.name)
+                for value, parameter in zip(self.bind(*parameters), self.parameters, strict=True)
+            ]
+        )
 
     def bind(self, *parameters: Any) -> tuple[Any, ...]:
         """All parameters, defaults filled in. Raises InputError where there are too few or too many.

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import numbers
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from types import MappingProxyType
 from typing import Any
 
 from alignkit.errors import InputError
+from alignkit.noise.bits import Bits
 
 # A draw of noise is at most about 40 scales from 0: below these bounds no draw overflows a float or an int64.
 LARGEST = 2.0**1000
@@ -34,7 +35,7 @@ _EXAMPLES: Mapping[Parameter, str] = MappingProxyType({SCALE: "1 / eps", RATE: "
 
 
 def positive_parameter(value: Any, parameter: Parameter, distribution: str) -> int | float | Fraction:
-    """`value` as an int, a float or a Fraction, if it is a number above 0 that floats can hold.
+    """`value` as an int, a float or a Fraction, if it is a number above 0 that floats can hold; `Bits` as a float.
 
     >>> positive_parameter(Fraction(1, 3), SCALE, "laplace")
     Fraction(1, 3)
@@ -45,6 +46,8 @@ def positive_parameter(value: Any, parameter: Parameter, distribution: str) -> i
     """
     if type(value) is float and 0.0 < value <= LARGEST:
         return value
+    if isinstance(value, Bits):
+        value = float(value)
     if isinstance(value, bool) or not isinstance(value, numbers.Real):
         raise _refused(value, parameter, distribution)
     number: int | float | Fraction
@@ -65,22 +68,36 @@ def positive_parameter(value: Any, parameter: Parameter, distribution: str) -> i
     return number
 
 
-def lattice_parameters(scale: Any, lattice: Any, distribution: str) -> tuple[Any, Any]:
-    """Scale and lattice, checked one by one and together.
+def checked_weights(weights: Any) -> Sequence[Any]:
+    """The weights, if none is below 0 and one is above.
 
-    Samplers count lattice steps in 64 bits, so the scale may be at most 2**50 and at most 2**50 steps.
-
-    >>> lattice_parameters(2, Fraction(1, 4), "geometric")
-    (2, Fraction(1, 4))
+    >>> checked_weights([1, 0, 2])
+    [1, 0, 2]
+    >>> checked_weights([1, -1])
+    Traceback (most recent call last):
+    ...
+    alignkit.errors.InputError: noise.choice: weight 1 is -1; write weights of at least 0
     """
-    scale = positive_parameter(scale, SCALE, distribution)
-    lattice = positive_parameter(lattice, LATTICE, distribution)
+    if not isinstance(weights, list | tuple) or not weights:
+        raise InputError("noise.choice takes a list of weights, such as noise.choice([1, 2])")
+    for i, weight in enumerate(weights):
+        if not weight >= 0 or weight == float("inf"):
+            raise InputError(f"noise.choice: weight {i} is {weight}; write weights of at least 0")
+    if not any(weight > 0 for weight in weights):
+        raise InputError("noise.choice: all weights are 0; write one above 0")
+    return weights
+
+
+def check_countable(scale: Any, lattice: Any, distribution: str) -> None:
+    """Raise InputError where floating-point samplers cannot count the lattice steps of a draw in 64 bits.
+
+    So the scale may be at most 2**50, and at most 2**50 steps.
+    """
     if scale > LARGEST_COUNT or scale / lattice > LARGEST_COUNT:
         raise InputError(
             f"noise.{distribution}: scale is {scale} with lattice {lattice}, too large to sample; "
             f"write a scale of at most 2**50 lattice steps, and of at most 2**50"
         )
-    return scale, lattice
 
 
 def _refused(value: Any, parameter: Parameter, distribution: str) -> InputError:

@@ -29,9 +29,11 @@ x, rate, lattice = sympy.symbols("x rate lattice", positive=True)
 @PAIRS
 def test_the_law_is_that_of_the_natural_scale(binary, natural):
     scale = 1 / (rate * sympy.log(2))
+    r = 2 ** (-rate * lattice)
     for value in (x, *(() if binary.support.one_sided else (-x,))):
-        difference = binary.formula(value, rate, lattice) - natural.formula(value, scale, lattice)
-        assert sympy.simplify(sympy.expand_log(sympy.powsimp(difference))) == 0
+        law = (1 - r) / (1 if binary.support.one_sided else 1 + r) * 2 ** (-rate * sympy.Abs(value))
+        for formula in (binary.formula(value, rate, lattice), natural.formula(value, scale, lattice)):
+            assert sympy.simplify(sympy.expand_log(sympy.powsimp(formula - law))) == 0
     for moment in ("mean", "variance"):
         one, other = getattr(binary, moment)(rate, lattice), getattr(natural, moment)(scale, lattice)
         assert sympy.simplify(one - other) == 0

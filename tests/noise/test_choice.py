@@ -34,7 +34,7 @@ def test_probabilities():
 
 def test_sampler():
     """Of 40,000 draws the share of each index is within 6 standard deviations: an error below 1e-8 for each."""
-    drawn = CHOICE.sample(np.random.default_rng(5), [1, 0, 3], 40_000)
+    drawn = CHOICE.sample(np.random.default_rng(5), [1, 0, 3], size=40_000)
     shares = np.bincount(drawn, minlength=3) / 40_000
     assert shares[1] == 0
     assert abs(shares[0] - 0.25) < 6 * np.sqrt(0.25 * 0.75 / 40_000)

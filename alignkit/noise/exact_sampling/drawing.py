@@ -3,48 +3,24 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.noise.base2_noise import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.bits import Bits, base2, nearest_base2
-from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
 from alignkit.noise.distribution_parameters import RATE
 from alignkit.noise.exact_sampling.randomness import RandomBits
-from alignkit.noise.exact_sampling.ratios import MOST_BITS, ExponentialRatio, RationalRatio
+from alignkit.noise.exact_sampling.ratios import MOST_BITS, ExponentialRatio, GeometricRatio, RationalRatio
 from alignkit.noise.exact_sampling.samplers import DiscreteLaplace, Geometric, OnLattice
-from alignkit.noise.geometric import GEOMETRIC
-from alignkit.noise.noise_source import Noise
-from alignkit.noise.registry import DISTRIBUTIONS
+from alignkit.noise.noise_source import DISTRIBUTIONS, Noise
 
 FIRST_BLOCK = 16
 LARGEST_BLOCK = 1024
 
 # Roots are found by bisection, a digit at a time.
 MOST_ROOT_BITS = 2**13
-
-
-def _natural(kind: type[Geometric] | type[DiscreteLaplace]) -> Callable[..., OnLattice]:
-    """The sampler of base e, by its scale."""
-
-    def made(scale: Fraction, lattice: Fraction) -> OnLattice:
-        return OnLattice(kind.of(ExponentialRatio(lattice / scale)), _simplest(lattice))
-
-    return made
-
-
-def _base2(kind: type[Geometric] | type[DiscreteLaplace]) -> Callable[..., OnLattice]:
-    """The sampler of base 2, by its rate."""
-
-    def made(rate: Fraction | Bits, lattice: Fraction) -> OnLattice:
-        return OnLattice(kind.of(RationalRatio(base_of(rate, lattice))), _simplest(lattice))
-
-    return made
 
 
 def base_of(rate: Fraction | Bits, lattice: Fraction) -> Fraction:
@@ -75,24 +51,14 @@ def base_of(rate: Fraction | Bits, lattice: Fraction) -> Fraction:
         ) from None
 
 
-_SAMPLERS: Mapping[Distribution, Callable[..., OnLattice]] = MappingProxyType(
-    {
-        GEOMETRIC: _natural(Geometric),
-        DISCRETE_LAPLACE: _natural(DiscreteLaplace),
-        GEOMETRIC_BASE2: _base2(Geometric),
-        DISCRETE_LAPLACE_BASE2: _base2(DiscreteLaplace),
-    }
-)
-
-
 def samplable(distribution: Distribution) -> bool:
     """Whether there is an exact sampler of the distribution.
 
-    >>> from alignkit.noise import LAPLACE
+    >>> from alignkit.noise import DISCRETE_LAPLACE, LAPLACE
     >>> samplable(DISCRETE_LAPLACE), samplable(LAPLACE)
     (True, False)
     """
-    return distribution in _SAMPLERS
+    return distribution.geometric_steps
 
 
 def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattice:
@@ -101,10 +67,11 @@ def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattic
     Raises InputError for a distribution over ideal reals, and for parameters that are not exact numbers above 0 or
     need more precision than there is memory for.
 
+    >>> from alignkit.noise import GEOMETRIC
     >>> sampler(GEOMETRIC, (Fraction(1, 2), 1)).bits_per_draw
     64
     """
-    if distribution not in _SAMPLERS:
+    if not samplable(distribution):
         why = ": it is noise over ideal reals" if distribution.support.continuous else ""
         raise InputError(
             f"noise.{distribution.name} has no exact sampler{why}; draw noise.discrete_laplace or noise.geometric"
@@ -125,9 +92,15 @@ def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattic
 
 # Tables take longer to compute than a run takes; they are constants of the public parameters.
 @lru_cache(maxsize=64)
-def made(distribution: Distribution, *parameters: Fraction | Bits) -> OnLattice:
+def made(distribution: Distribution, scale_or_rate: Any, lattice: Fraction) -> OnLattice:
     """The sampler for parameters that are known to be exact; tables are kept."""
-    return _SAMPLERS[distribution](*parameters)
+    ratio: GeometricRatio
+    if distribution.base == 2:
+        ratio = RationalRatio(base_of(scale_or_rate, lattice))
+    else:
+        ratio = ExponentialRatio(lattice / scale_or_rate)
+    counts = Geometric.of(ratio) if distribution.support.one_sided else DiscreteLaplace.of(ratio)
+    return OnLattice(counts, int(lattice) if lattice.denominator == 1 else lattice)
 
 
 class ExactNoise(Noise):
@@ -196,7 +169,3 @@ class Block:
     def fill(self, source: RandomBits, needed: int = 1) -> None:
         self.values.extend(self._law.draw(max(self._size, needed), source))
         self._size = min(2 * self._size, LARGEST_BLOCK)
-
-
-def _simplest(lattice: Fraction) -> int | Fraction:
-    return int(lattice) if lattice.denominator == 1 else lattice
