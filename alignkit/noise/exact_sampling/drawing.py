@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from fractions import Fraction
 from functools import lru_cache
 from typing import Any
@@ -30,11 +29,9 @@ def base_of(rate: Fraction | Bits, lattice: Fraction) -> Fraction:
     Fraction(1, 8)
     """
     bits = rate if isinstance(rate, Bits) else rate + base2(1, 1) * 0
-    exponents = [(base, factor * lattice) for base, factor in bits.parts]
-    roots = math.lcm(*(exponent.denominator for _, exponent in exponents))
+    factors, roots = bits.whole_powers(lattice)
     size = sum(
-        abs(int(exponent * roots)) * (base.numerator.bit_length() + base.denominator.bit_length())
-        for base, exponent in exponents
+        abs(exponent) * (base.numerator.bit_length() + base.denominator.bit_length()) for base, exponent in factors
     )
     if size > (MOST_BITS if roots == 1 else MOST_ROOT_BITS):
         raise InputError(
