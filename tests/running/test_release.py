@@ -16,9 +16,9 @@ import pytest
 import alignkit
 from alignkit import BELOW, InputError, LanguageError, base2, check
 from alignkit.catalogue import find_alignments
-from alignkit.noise.exact_sampling import SeededBits
 from alignkit.noise.exact_sampling import randomness as randomness_module
 from alignkit.noise.exact_sampling.drawing import ExactNoise, made
+from alignkit.noise.exact_sampling.randomness import SeededBits
 from alignkit.proofs import discrete_laplace, discrete_selection, discrete_sparse_vector, geometric_sparse_vector
 from alignkit.proofs import noisy_max as ideal
 from alignkit.releasing import release, release_on
