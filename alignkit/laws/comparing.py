@@ -17,13 +17,13 @@ from alignkit.laws.computing import (
     WINDOW,
     Law,
     check_mechanism,
+    in_fine_bases,
     law_with,
     open_units,
     output_as_written,
     read_window,
     taken_together,
 )
-from alignkit.laws.open_parameters import Bases, Finer
 from alignkit.markup import bullet_list, division, heading, table_html
 from alignkit.running.mechanism_decorator import Mechanism
 
@@ -63,7 +63,6 @@ class Difference:
             point = ", ".join(f"{symbol} = {base}" for symbol, base in self.at.items())
             lines.append(f"  with {self.bases}; at {point}: {self.one_at} and {self.other_at}")
         return "\n".join(lines)
-
 
     def rows(self) -> list[tuple[str, str, str]]:
         """The inputs, and the probabilities that differ, each with its values for both mechanisms."""
@@ -163,23 +162,22 @@ def same_law(
         if name not in one.parameters and name not in other.parameters:
             raise InputError(f"neither mechanism has a parameter {name!r}")
     units = _units(one, other, values)
+
+    def both_laws(case: Mapping[str, Any]) -> list[Law]:
+        return in_fine_bases(units, lambda bases: [law_with(m, _of(m, case), bases, reach) for m in (one, other)])
+
     scope = _scope(inputs, values, units, where)
     outputs, cases, coarse = 0, 0, False
     for case in _cases(values, where):
-        cases, bases = cases + 1, Bases(MappingProxyType(units))
-        while True:
-            try:
-                first, second = (law_with(m, _of(m, case), bases, reach) for m in (one, other))
-                break
-            except Finer as finer:
-                bases = finer.bases
+        cases += 1
+        first, second = both_laws(case)
         if first.coarse or second.coarse:
             first, second, coarse = first.coarsened(reach), second.coarsened(reach), True
-        different, compared = _different(first, second)
-        outputs += compared
-        if different is not None:
-            difference = _difference(case, different, first, second)
-            return SameLaw(one.name, other.name, cases, outputs, _seen(scope, window, coarse), difference)
+        for output in sorted(dict.fromkeys([*first, *second]), key=taken_together):  # those of one value come first
+            outputs += 1
+            if first[output] != second[output]:
+                difference = _difference(case, output, first, second)
+                return SameLaw(one.name, other.name, cases, outputs, _seen(scope, window, coarse), difference)
     if not cases:
         raise InputError("`where` is True for none of the inputs, so nothing was compared")
     return SameLaw(one.name, other.name, cases, outputs, _seen(scope, window, coarse))
@@ -229,17 +227,7 @@ def _holds(where: Callable[..., bool], case: Mapping[str, Any]) -> bool:
     return bool(where(**case))
 
 
-def _different(first: Law, second: Law) -> tuple[Any, int]:
-    """An output of different probability, or None; and how many outputs were compared."""
-    outputs = sorted(dict.fromkeys([*first, *second]), key=taken_together)  # those of one value are shown first
-    for i, output in enumerate(outputs):
-        if first[output] != second[output]:
-            return (output,), i + 1
-    return None, len(outputs)
-
-
-def _difference(case: Mapping[str, Any], different: tuple[Any], first: Law, second: Law) -> Difference:
-    (output,) = different
+def _difference(case: Mapping[str, Any], output: Any, first: Law, second: Law) -> Difference:
     symbols = [first.bases.symbol(name) for name in first.bases.units]
     for point in itertools.product(_POINTS, repeat=len(symbols)):
         one_at, other_at = (law[output].at(point) for law in (first, second))

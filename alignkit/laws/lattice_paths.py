@@ -15,6 +15,7 @@ from typing import Any
 from alignkit.arithmetic.affine import Form, NoisePath, NoisyNumber
 from alignkit.arithmetic.rational_functions import RationalFunction
 from alignkit.errors import Infeasible, Unsupported
+from alignkit.interpreting.operations import COMPARE
 
 # A draw with finitely many values left is tried value by value where it meets another; up to so many.
 MOST_VALUES = 2000
@@ -40,7 +41,7 @@ class IntegerInterval:
 class LatticeDraw:
     """One draw: whether it is one-sided, and how many times as likely each step away from 0 is as the one before.
 
-    ``masses`` are the probabilities of intervals that were computed before, for all draws of one distribution.
+    ``masses`` caches the probabilities of intervals, for all draws of one distribution.
     """
 
     name: str
@@ -53,7 +54,8 @@ class LatticeDraw:
 class LatticePath(NoisePath):
     """One run: what holds of the integers that were drawn, and how probable the finite choices are.
 
-    ``masses`` are what is known of each distribution, by its form, for all paths of a law.
+    ``masses`` holds the caches of the distributions, by their form, for all paths of a law; ``known`` the interval in
+    which each form of the noise lies; ``chosen`` the probability of the finite choices.
     """
 
     one: RationalFunction
@@ -69,7 +71,7 @@ class LatticePath(NoisePath):
         return NoisyNumber(self, {fresh.name: spacing}, Fraction(0))
 
     def weigh(self, probability: RationalFunction) -> None:
-        """Takes note that a finite choice of this probability was made."""
+        """Note that a finite choice of this probability was made."""
         self.chosen = probability if self.chosen is None else self.chosen * probability
 
     def range(self, name: str) -> IntegerInterval:
@@ -90,7 +92,7 @@ class LatticePath(NoisePath):
         return False
 
     def assume(self, form: Form, known: IntegerInterval) -> None:
-        """Takes it that the form lies in an interval from here on. Raises Infeasible where it cannot."""
+        """Assume from here on that the form lies in an interval. Raises Infeasible where it cannot."""
         old = self.known.get(form, IntegerInterval())
         low = max((end for end in (old.low, known.low) if end is not None), default=None)
         high = min((end for end in (old.high, known.high) if end is not None), default=None)
@@ -146,7 +148,7 @@ class LatticePath(NoisePath):
         return Unsupported("a product of two numbers with noise")
 
     def _separated(self, difference: NoisyNumber) -> NoisyNumber:
-        """The difference of two numbers; draws of few values that meet others there are tried one by one."""
+        """The difference of two numbers; a draw of few values that meets another there is tried value by value."""
         difference = self.settled(difference)
         while len(difference.parts) > 1:
             finite = [n for n in difference.parts if self.finite(((n, 1),))]
@@ -159,7 +161,7 @@ class LatticePath(NoisePath):
     def assume_at_least(self, one: NoisyNumber, other: NoisyNumber, *, strictly: bool = False) -> None:
         difference = self._separated(one - other)
         if not difference.parts:
-            if not _compared(">" if strictly else ">=", difference.offset):
+            if not COMPARE[">" if strictly else ">="](difference.offset, 0):
                 raise Infeasible
             return
         form, factor, end = difference.normal()
@@ -171,7 +173,7 @@ class LatticePath(NoisePath):
     def compare(self, difference: NoisyNumber, symbol: str) -> bool:
         difference = self._separated(difference)
         if not difference.parts:
-            return _compared(symbol, difference.offset)
+            return COMPARE[symbol](difference.offset, 0)
         form, factor, end = difference.normal()
         if symbol in ("==", "!="):
             whole = end.denominator == 1
@@ -182,14 +184,3 @@ class LatticePath(NoisePath):
         if factor > 0:
             return self.is_at_least(form, ceil(end) if symbol == ">=" else floor(end) + 1)
         return not self.is_at_least(form, floor(end) + 1 if symbol == ">=" else ceil(end))
-
-
-def _compared(symbol: str, value: Fraction) -> bool:
-    return {
-        "<": value < 0,
-        "<=": value <= 0,
-        ">": value > 0,
-        ">=": value >= 0,
-        "==": value == 0,
-        "!=": value != 0,
-    }[symbol]

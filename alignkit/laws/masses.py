@@ -53,13 +53,10 @@ def mass(draw: LatticeDraw, where: IntegerInterval) -> RationalFunction:
 def _mass(draw: LatticeDraw, where: IntegerInterval) -> RationalFunction:
     if where.low is not None and where.low == where.high:
         return _point(draw, where.low)
-    if where.high is None:
-        return draw.step.lift(1) if where.low is None else _upper(draw, where.low)
-    if where.low is not None and where.low > where.high:
+    if where.count is not None and where.count <= 0:
         return draw.step.lift(0)
-    if where.low is None:
-        return 1 - _upper(draw, where.high + 1)
-    return _upper(draw, where.low) - _upper(draw, where.high + 1)
+    at_least_low = draw.step.lift(1) if where.low is None else _upper(draw, where.low)
+    return at_least_low if where.high is None else at_least_low - _upper(draw, where.high + 1)
 
 
 def _point(draw: LatticeDraw, x: int) -> RationalFunction:
@@ -100,7 +97,7 @@ class _Leaf:
     def far(self, hub: int, way: int) -> Sequence:
         """The mass as the hub is ``hub + way * s``, s = 0, 1, …, beyond all turns."""
         where = self.between(hub)
-        if where.low is not None and where.high is not None and where.low > where.high:
+        if where.count is not None and where.count <= 0:
             return []
         if where.low is None:
             upper = [(self.draw.step.lift(1), self.draw.step.lift(1))]
