@@ -45,7 +45,7 @@ class RationalFunction:
 
     @property
     def form(self) -> tuple[LaurentPolynomial, frozenset[tuple[LaurentPolynomial, int]]]:
-        """How it is written down, which can be looked up; numbers of one form are equal, not the other way round."""
+        """A key for look-ups: how the number is written. Numbers of one form are equal; equal numbers may have two."""
         return self.polynomial, frozenset(self.factors.items())
 
     @property

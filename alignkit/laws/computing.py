@@ -109,7 +109,7 @@ class Law:
         return any(taken_together(output) for output in self)
 
     def coarsened(self, window: int | Fraction) -> Law:
-        """The same law with every number outside the window, of noise or not, taken together with its like."""
+        """The same law where all numbers beyond the window on one side, of noise or not, count as one."""
         by_output: dict[Any, list[RationalFunction]] = {}
         reach = read_window(window)
         for output, part in self.probabilities.items():
@@ -166,7 +166,7 @@ def law_of(
 
 
 def in_fine_bases(units: Mapping[str, Any], compute: Callable[[Bases], Computed]) -> Computed:
-    """What is computed over bases that are fine enough for it."""
+    """Compute over bases that are fine enough: wherever they are too coarse, again over finer ones."""
     bases = Bases(units)
     while True:
         try:

@@ -54,20 +54,20 @@ class LatticeDraw:
 class LatticePath(NoisePath):
     """One run: what holds of the integers that were drawn, and how probable the finite choices are.
 
-    ``masses`` holds the caches of the distributions, by their form, for all paths of a law; ``known`` the interval in
-    which each form of the noise lies; ``chosen`` the probability of the finite choices.
+    ``masses`` holds the caches of the distributions, by their form, for all paths of a law; ``intervals`` says where
+    each form of the noise lies; ``chosen`` is the probability of the finite choices.
     """
 
     one: RationalFunction
     masses: dict[Any, dict[IntegerInterval, RationalFunction]] = field(default_factory=dict)
     draws: dict[str, LatticeDraw] = field(default_factory=dict)
-    known: dict[Form, IntegerInterval] = field(default_factory=dict)
+    intervals: dict[Form, IntegerInterval] = field(default_factory=dict)
     chosen: RationalFunction | None = None
 
     def draw(self, fresh: LatticeDraw, spacing: Fraction) -> NoisyNumber:
         """A fresh draw, times the spacing of its lattice."""
         self.draws[fresh.name] = fresh
-        self.known[((fresh.name, 1),)] = IntegerInterval(0 if fresh.one_sided else None, None)
+        self.intervals[((fresh.name, 1),)] = IntegerInterval(0 if fresh.one_sided else None, None)
         return NoisyNumber(self, {fresh.name: spacing}, Fraction(0))
 
     def weigh(self, probability: RationalFunction) -> None:
@@ -76,43 +76,43 @@ class LatticePath(NoisePath):
 
     def range(self, name: str) -> IntegerInterval:
         """Where a draw lies."""
-        return self.known[((name, 1),)]
+        return self.intervals[((name, 1),)]
 
     def is_at_least(self, form: Form, bound: int) -> bool:
         """Whether form >= bound on this path."""
-        known = self.known.get(form, IntegerInterval())
-        if known.low is not None and known.low >= bound:
+        interval = self.intervals.get(form, IntegerInterval())
+        if interval.low is not None and interval.low >= bound:
             return True
-        if known.high is not None and known.high < bound:
+        if interval.high is not None and interval.high < bound:
             return False
         if self.choices.choose(2) == 0:
-            self.known[form] = IntegerInterval(bound, known.high)
+            self.intervals[form] = IntegerInterval(bound, interval.high)
             return True
-        self.known[form] = IntegerInterval(known.low, bound - 1)
+        self.intervals[form] = IntegerInterval(interval.low, bound - 1)
         return False
 
-    def assume(self, form: Form, known: IntegerInterval) -> None:
+    def assume(self, form: Form, interval: IntegerInterval) -> None:
         """Assume from here on that the form lies in an interval. Raises Infeasible where it cannot."""
-        old = self.known.get(form, IntegerInterval())
-        low = max((end for end in (old.low, known.low) if end is not None), default=None)
-        high = min((end for end in (old.high, known.high) if end is not None), default=None)
+        old = self.intervals.get(form, IntegerInterval())
+        low = max((end for end in (old.low, interval.low) if end is not None), default=None)
+        high = min((end for end in (old.high, interval.high) if end is not None), default=None)
         if low is not None and high is not None and low > high:
             raise Infeasible
-        self.known[form] = IntegerInterval(low, high)
+        self.intervals[form] = IntegerInterval(low, high)
 
     def finite(self, form: Form) -> bool:
         """Whether so few values of a form are left that they can be tried one by one."""
-        count = self.known.get(form, IntegerInterval()).count
+        count = self.intervals.get(form, IntegerInterval()).count
         return count is not None and count <= MOST_VALUES
 
     def pick(self, form: Form) -> int:
         """One value of a form that has finitely many left, another on each path."""
-        known = self.known.get(form, IntegerInterval())
-        if known.count is None or known.count > MOST_VALUES:
+        interval = self.intervals.get(form, IntegerInterval())
+        if interval.count is None or interval.count > MOST_VALUES:
             values = f"more than {MOST_VALUES} values of the noise {form[0][0]}"
             raise Unsupported(f"{values} would have to be tried one by one")
-        value = (known.low or 0) + (self.choices.choose(known.count) if known.count > 1 else 0)
-        self.known[form] = IntegerInterval(value, value)
+        value = (interval.low or 0) + (self.choices.choose(interval.count) if interval.count > 1 else 0)
+        self.intervals[form] = IntegerInterval(value, value)
         return value
 
     def settled(self, number: NoisyNumber) -> NoisyNumber:

@@ -6,6 +6,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
+from alignkit.arithmetic.rational_functions import add_all
 from alignkit.errors import Unsupported
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.values import Coordinate
@@ -50,24 +51,19 @@ class LawContext(Context):
         ratios = [self.bases.one() * _known(w) for w in weights]
         possible = [i for i, weight in enumerate(ratios) if not weight.is_zero]
         index = possible[self.path.choices.choose(len(possible)) if len(possible) > 1 else 0]
-        whole = ratios[0]
-        for weight in ratios[1:]:
-            whole = whole + weight
-        self.path.weigh(ratios[index] / whole)
+        self.path.weigh(ratios[index] / add_all(ratios))
         return index
 
     def number(self, value: Any) -> Any:
         return _known(value)
 
     def special(self, function: str, value: Any) -> Any:
-        known = _known(value)
-        if isinstance(known, NoisyNumber):
-            known = self.path.concrete(known)
-        if function in _UNITS and isinstance(known, int | Fraction | Bits):
-            return known_power(_UNITS[function], known)
-        result = super().special(function, known)
+        number = _known(value)
+        if function in _UNITS and isinstance(number, int | Fraction | Bits):
+            return known_power(_UNITS[function], number)
+        result = super().special(function, number)
         if isinstance(result, float):
-            raise Unsupported(f"{function} of {known} is not rational")
+            raise Unsupported(f"{function} of {number} is not rational")
         return result
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:

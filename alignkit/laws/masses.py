@@ -1,4 +1,4 @@
-"""The probability of what a path knows of its noise, as a rational function of the bases.
+"""The probability that the noise is as a path says, as a rational function of the bases.
 
 A draw that meets no other has an interval, whose mass is a difference of two geometric tails. Draws that meet in pairs
 with one of them, the hub, are summed over the hub's line: near 0 value by value; far out the interval of each other
@@ -87,7 +87,7 @@ class _Leaf:
         return IntegerInterval(low, high)
 
     def turns(self) -> Iterator[int]:
-        """How far from 0 the hub must be so that no two ends change places, and none its sign."""
+        """Distances of the hub from 0 beyond which no two ends change places, and no end changes its sign."""
         lines = [*self.lows, *self.highs, *((a, c + 1) for a, c in self.highs), (0, 0), (0, 1), (0, -1)]
         for a, c in lines:
             for b, d in lines:
@@ -121,7 +121,7 @@ class _Leaf:
 
 def _stars(path: LatticePath) -> Iterator[tuple[str, dict[str, _Leaf]]]:
     """The draws that meet, by the hub that each meeting involves."""
-    meetings = {form: where for form, where in path.known.items() if len(form) > 1}
+    meetings = {form: where for form, where in path.intervals.items() if len(form) > 1}
     while meetings:
         names = {name for name, _ in next(iter(meetings))}
         together: dict[Form, IntegerInterval] = {}

@@ -11,9 +11,11 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
+
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
-from alignkit.noise.distribution_parameters import LATTICE, RATE
+from alignkit.noise.distribution_parameters import LATTICE, RATE, checked_parameter
 from alignkit.noise.elementary import sympy
 from alignkit.noise.geometric import GEOMETRIC
 
@@ -27,16 +29,21 @@ def _scale(rate: Any) -> Any:
 
 def _in_base2(natural: Distribution, cost: Callable[..., Any], source: str) -> Distribution:
     """The law of a distribution with the scale 1 / (rate ln 2), by its rate."""
+    name = f"{natural.name}_base2"
+
+    def sample(rng: np.random.Generator, rate: Any, lattice: Any = 1, size: Any = None) -> Any:
+        return natural.sample(rng, _scale(checked_parameter(rate, RATE, name)), lattice, size)
+
     return replace(
         natural,
-        name=f"{natural.name}_base2",
+        name=name,
         title=f"{natural.title}, base 2",
         parameters=(RATE, LATTICE),
         density_on_support=lambda x, rate, lattice=1: natural.density_on_support(x, _scale(rate), lattice),
         mean=lambda rate, lattice=1: natural.mean(_scale(rate), lattice),
         variance=lambda rate, lattice=1: natural.variance(_scale(rate), lattice),
         cost=cost,
-        draws=lambda rng, rate, lattice, size: natural.sample(rng, _scale(rate), lattice, size=size),
+        sample=sample,
         source=source,
         base=2,
     )

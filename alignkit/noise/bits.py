@@ -87,14 +87,14 @@ class Bits:
 
     @property
     def written(self) -> str:
-        """The number and how it is made."""
+        """The number, and the logarithms that it is a sum of."""
         terms = []
         for base, factor in self.parts:
             exponent = base.denominator.bit_length() - 1
             two = f"{base.numerator}/2**{exponent}" if base.denominator == 2**exponent else str(base)
             terms.append(f"{-factor} * log2({two})")
-        made = " + ".join(terms) or "0"
-        return f"{self} = {made}" if str(self) != made else made
+        total = " + ".join(terms) or "0"
+        return f"{self} = {total}" if str(self) != total else total
 
     def __str__(self) -> str:
         if len(self.parts) == 1 and self.parts[0][0] == _HALF:

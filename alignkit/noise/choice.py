@@ -12,7 +12,7 @@ import numpy as np
 
 from alignkit.errors import InputError
 from alignkit.noise.distribution import Distribution, Support
-from alignkit.noise.distribution_parameters import WEIGHTS
+from alignkit.noise.distribution_parameters import WEIGHTS, checked_weights
 
 
 def _density(x: Any, weights: Any) -> Any:
@@ -41,9 +41,9 @@ def _cost(shift: Any, weights: Any) -> Any:
     raise InputError("a choice of noise.choice cannot be shifted")
 
 
-def _draws(rng: np.random.Generator, weights: Any, size: Any) -> Any:
+def _sample(rng: np.random.Generator, weights: Any, size: Any = None) -> Any:
     """An index, or an array of them; floating point."""
-    shares = np.array([float(w) for w in weights])
+    shares = np.array([float(w) for w in checked_weights(weights)])
     drawn = rng.choice(len(shares), size=size, p=shares / shares.sum())
     return int(drawn) if size is None else drawn
 
@@ -57,6 +57,6 @@ CHOICE = Distribution(
     mean=_mean,
     variance=_variance,
     cost=_cost,
-    draws=_draws,
+    sample=_sample,
     source="Ilvento, Implementing the sparse vector technique and variants: NormalizedSample",
 )

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
-from alignkit.noise.distribution_parameters import LATTICE, SCALE, check_countable
+from alignkit.noise.distribution_parameters import LATTICE, SCALE, lattice_parameters
 from alignkit.noise.elementary import natural_exp, one_minus_exp, quotient
 from alignkit.noise.lattice import geometric_counts, multiples
 
@@ -37,12 +37,12 @@ def _cost(shift: Any, scale: Any, lattice: Any = 1) -> Any:
     return abs(shift) / scale
 
 
-def _draws(rng: np.random.Generator, scale: Any, lattice: Any, size: Any) -> Any:
+def _sample(rng: np.random.Generator, scale: Any, lattice: Any = 1, size: Any = None) -> Any:
     """An exact multiple of the lattice, in the lattice's own type, or an array (see `lattice.multiples`).
 
     Drawn as the difference of two independent geometric variables of the same scale.
     """
-    check_countable(scale, lattice, "discrete_laplace")
+    scale, lattice = lattice_parameters(scale, lattice, "discrete_laplace")
     up = geometric_counts(rng, scale, lattice, size)
     down = geometric_counts(rng, scale, lattice, size)
     return multiples(up - down, lattice)
@@ -56,7 +56,7 @@ DISCRETE_LAPLACE = Distribution(
     density_on_support=_density,
     variance=_variance,
     cost=_cost,
-    draws=_draws,
+    sample=_sample,
     geometric_steps=True,
     source="Ding, Wang, Zhang, Kifer (VLDB 2020), Theorem 2: DiscLaplace(scale) with base lattice",
 )

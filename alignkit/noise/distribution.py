@@ -9,10 +9,8 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-import numpy as np
-
 from alignkit.errors import InputError
-from alignkit.noise.distribution_parameters import LATTICE, Parameter, checked_weights, positive_parameter
+from alignkit.noise.distribution_parameters import LATTICE, Parameter, checked_parameter
 from alignkit.noise.elementary import sympy
 from alignkit.noise.lattice import is_multiple
 
@@ -34,12 +32,12 @@ class Support(enum.Enum):
 
     @property
     def continuous(self) -> bool:
-        """Does every single value have probability 0?"""
+        """Whether every single value has probability 0."""
         return self in (Support.REALS, Support.NONNEGATIVE)
 
     @property
     def one_sided(self) -> bool:
-        """Is noise below 0 impossible? Then an aligned noise below 0 is not valid."""
+        """Whether noise below 0 is impossible. Then an aligned noise below 0 is not valid."""
         return self in (Support.NONNEGATIVE, Support.NONNEGATIVE_LATTICE, Support.INDICES)
 
 
@@ -86,8 +84,11 @@ class Distribution:
     Where `upward`, it is a bound for shifts of at least 0 only.
     """
 
-    draws: Callable[..., Any] = field(repr=False)
-    """draws(rng, *parameters, size): what `sample` gives, for parameters that were checked."""
+    sample: Callable[..., Any] = field(repr=False)
+    """sample(rng, *parameters, size=None): a Python number, or an array of that size, from a numpy Generator.
+
+    Raises InputError for parameters that are not positive finite numbers. Floating point: not for release.
+    """
 
     source: str = field(repr=False)
     """Where the definition comes from."""
@@ -110,7 +111,7 @@ class Distribution:
 
     @property
     def upward(self) -> bool:
-        """Does the cost bound hold for shifts up only? Then every shift must be shown to be at least 0.
+        """Whether the cost bound holds for shifts up only. Then every shift must be shown to be at least 0.
 
         >>> from alignkit.noise import GUMBEL, LOGISTIC
         >>> GUMBEL.upward, LOGISTIC.upward
@@ -134,28 +135,13 @@ class Distribution:
 
         Raises InputError for parameters that are not positive finite numbers.
         """
-        values = self.checked(*parameters)
+        pairs = zip(self.bind(*parameters), self.parameters, strict=True)
+        values = [checked_parameter(value, parameter, self.name) for value, parameter in pairs]
         return float(self.density_on_support(x, *values)) if self.contains(x, *values) else 0.0
 
     def formula(self, x: Any, *parameters: Any) -> Any:
         """The density on the support, or on a lattice the probability, as a sympy expression."""
         return self.density_on_support(*map(sympy().sympify, (x, *self.bind(*parameters))))
-
-    def sample(self, rng: np.random.Generator, *parameters: Any, size: Any = None) -> Any:
-        """A Python number, or an array of the given size, from a numpy Generator.
-
-        Raises InputError for parameters that are not positive finite numbers. Floating point: not for release.
-        """
-        return self.draws(rng, *self.checked(*parameters), size)
-
-    def checked(self, *parameters: Any) -> tuple[Any, ...]:
-        """All parameters as Python numbers, defaults filled in. Raises InputError where `density` does."""
-        return tuple(
-            [
-                checked_weights(value) if parameter.listed else positive_parameter(value, parameter, self.name)
-                for value, parameter in zip(self.bind(*parameters), self.parameters, strict=True)
-            ]
-        )
 
     def bind(self, *parameters: Any) -> tuple[Any, ...]:
         """All parameters, defaults filled in. Raises InputError where there are too few or too many.
@@ -173,7 +159,7 @@ class Distribution:
         return (*parameters, *(p.default for p in missing))
 
     def contains(self, x: int | float | Fraction, *parameters: Any) -> bool:
-        """Is x in the support? Exact for ints and Fractions.
+        """Whether x is in the support; exact for ints and Fractions.
 
         A float is on the lattice if it is the float nearest to a multiple of it (see `lattice.is_multiple`).
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
-from alignkit.noise.distribution_parameters import SCALE
+from alignkit.noise.distribution_parameters import SCALE, checked_parameter
 from alignkit.noise.elementary import natural_exp, quotient
 
 
@@ -41,9 +41,9 @@ def _cost(shift: Any, scale: Any) -> Any:
     return shift / scale
 
 
-def _draws(rng: np.random.Generator, scale: Any, size: Any) -> Any:
+def _sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
     """A float, or a float64 array of the given size."""
-    return rng.exponential(float(scale), size)
+    return rng.exponential(float(checked_parameter(scale, SCALE, "exponential")), size)
 
 
 EXPONENTIAL = Distribution(
@@ -55,6 +55,6 @@ EXPONENTIAL = Distribution(
     mean=_mean,
     variance=_variance,
     cost=_cost,
-    draws=_draws,
+    sample=_sample,
     source="the VLDB Journal extension of Ding, Wang, Zhang, Kifer (VLDB 2020), Table 1: Exp(scale)",
 )

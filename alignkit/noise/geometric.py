@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
-from alignkit.noise.distribution_parameters import LATTICE, SCALE, check_countable
+from alignkit.noise.distribution_parameters import LATTICE, SCALE, lattice_parameters
 from alignkit.noise.elementary import natural_exp, one_minus_exp, quotient
 from alignkit.noise.lattice import geometric_counts, multiples
 
@@ -53,9 +53,9 @@ def _cost(shift: Any, scale: Any, lattice: Any = 1) -> Any:
     return shift / scale
 
 
-def _draws(rng: np.random.Generator, scale: Any, lattice: Any, size: Any) -> Any:
+def _sample(rng: np.random.Generator, scale: Any, lattice: Any = 1, size: Any = None) -> Any:
     """An exact multiple of the lattice, in the lattice's own type, or an array (see `lattice.multiples`)."""
-    check_countable(scale, lattice, "geometric")
+    scale, lattice = lattice_parameters(scale, lattice, "geometric")
     return multiples(geometric_counts(rng, scale, lattice, size), lattice)
 
 
@@ -68,7 +68,7 @@ GEOMETRIC = Distribution(
     mean=_mean,
     variance=_variance,
     cost=_cost,
-    draws=_draws,
+    sample=_sample,
     geometric_steps=True,
     source="the VLDB Journal extension of Ding, Wang, Zhang, Kifer (VLDB 2020), Table 1: Geo(p), from 0",
 )

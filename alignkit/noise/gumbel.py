@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
-from alignkit.noise.distribution_parameters import SCALE
+from alignkit.noise.distribution_parameters import SCALE, checked_parameter
 from alignkit.noise.elementary import natural_exp, quotient, sympy
 
 # The mean of Gumbel noise of scale 1 (Euler's constant), and its variance.
@@ -60,9 +60,9 @@ def _least(x: Any, shift: Any, scale: Any) -> Any:
     return d * (y + y * y / 2 + y * y * y / 6) if y > 0 else -d
 
 
-def _draws(rng: np.random.Generator, scale: Any, size: Any) -> Any:
+def _sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
     """A float, or a float64 array of the given size."""
-    return rng.gumbel(0.0, float(scale), size)
+    return rng.gumbel(0.0, float(checked_parameter(scale, SCALE, "gumbel")), size)
 
 
 GUMBEL = Distribution(
@@ -75,6 +75,6 @@ GUMBEL = Distribution(
     variance=_variance,
     cost=_cost,
     least=_least,
-    draws=_draws,
+    sample=_sample,
     source="Section 8.1 of the VLDB Journal extension of Ding, Wang, Zhang, Kifer (VLDB 2020): Gumbel(0), scale 1",
 )

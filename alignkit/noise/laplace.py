@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
-from alignkit.noise.distribution_parameters import SCALE
+from alignkit.noise.distribution_parameters import SCALE, checked_parameter
 from alignkit.noise.elementary import natural_exp, quotient
 
 
@@ -30,9 +30,9 @@ def _cost(shift: Any, scale: Any) -> Any:
     return abs(shift) / scale
 
 
-def _draws(rng: np.random.Generator, scale: Any, size: Any) -> Any:
+def _sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
     """A float, or a float64 array of the given size."""
-    return rng.laplace(0.0, float(scale), size)
+    return rng.laplace(0.0, float(checked_parameter(scale, SCALE, "laplace")), size)
 
 
 LAPLACE = Distribution(
@@ -43,6 +43,6 @@ LAPLACE = Distribution(
     density_on_support=_density,
     variance=_variance,
     cost=_cost,
-    draws=_draws,
+    sample=_sample,
     source="Ding, Wang, Zhang, Kifer (VLDB 2020), Theorem 1; the VLDB Journal extension, Table 1: Lap(scale)",
 )

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
-from alignkit.noise.distribution_parameters import SCALE
+from alignkit.noise.distribution_parameters import SCALE, checked_parameter
 from alignkit.noise.elementary import natural_exp, quotient, sympy
 
 # The variance of logistic noise of scale 1.
@@ -38,9 +38,9 @@ def _cost(shift: Any, scale: Any) -> Any:
     return abs(shift) / scale
 
 
-def _draws(rng: np.random.Generator, scale: Any, size: Any) -> Any:
+def _sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
     """A float, or a float64 array of the given size."""
-    return rng.logistic(0.0, float(scale), size)
+    return rng.logistic(0.0, float(checked_parameter(scale, SCALE, "logistic")), size)
 
 
 LOGISTIC = Distribution(
@@ -51,6 +51,6 @@ LOGISTIC = Distribution(
     density_on_support=_density,
     variance=_variance,
     cost=_cost,
-    draws=_draws,
+    sample=_sample,
     source="Lemma 10 of the VLDB Journal extension of Ding, Wang, Zhang, Kifer (VLDB 2020), there with scale 1",
 )

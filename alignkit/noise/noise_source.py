@@ -169,4 +169,4 @@ class RandomNoise(Noise):
         >>> RandomNoise(1).draw(GEOMETRIC, 1e-3, 0.5)
         0.0
         """
-        return distribution.sample(self.generator, *parameters)
+        return distribution.sample(self.generator, *distribution.bind(*parameters))

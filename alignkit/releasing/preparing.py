@@ -38,8 +38,8 @@ class _PublicPart:
 def prepare(mechanism: Mechanism, public: Mapping[str, Any]) -> None:
     """Compute what depends on public values alone, and raise InputError where it does not fit draws or clamps.
 
-    That is the parameters of draws and the bounds of clamp, where they are expressions of the public parameters and of
-    locals that are assigned once. The samplers that a run needs are made here.
+    These are the parameters of draws and the bounds of clamp, where they are expressions of the public parameters and
+    of locals that are assigned once. The samplers that a run needs are made here.
     """
     part = _public_part(mechanism)
     environment = {name: value for name, value in public.items() if name in part.names}

@@ -154,7 +154,7 @@ class _Walker:
                 self.branch(node.test, scope)
                 self.block(node.then, scope, times, False)
                 self.block(node.other, scope, times, False)
-                # What leaves in a branch leaves the rest in doubt.
+                # After a branch that may leave, it is in doubt whether the rest is run.
                 sure = sure and not _leaves(node)
             elif isinstance(node, For):
                 self.visit(node.iterable, scope, times, sure)

@@ -117,7 +117,7 @@ def test_numbers_of_bits_that_are_written_in_two_ways_are_equal():
     [((8, 3, 1), r"base2\(7, 3, 1\)"), ((0, 3, 1), r"base2\(1, 3, 1\)"), ((1, 1, 0.5), r"base2\(1, 1, 1\)"),
      ((1.5, 1, 1), r"base2\(1, 1, 1\)"), ((1, -2, 1), r"base2\(1, 1, 1\)"), (("a", 1, 1), r"write base2\(3, 2, 1\)")],
 )  # fmt: skip
-def test_what_is_not_of_the_form_is_refused_with_what_is(arguments, nearest):
+def test_the_refusal_of_a_base_names_the_nearest_that_is_valid(arguments, nearest):
     with pytest.raises(InputError, match=nearest):
         base2(*arguments)
 
@@ -128,7 +128,7 @@ def test_the_nearest_of_the_form():
     assert nearest_base2("1/1000", 4) == (15, 4, 1)
 
 
-def test_a_power_that_is_no_fraction_says_what_would_be():
+def test_the_refusal_of_an_irrational_power_says_which_z_would_do():
     with pytest.raises(InputError, match="give an eta whose z is a multiple of 3"):
         (base2(3, 2, 2) / 3).power(1)
     assert (base2(3, 2, 3) / 3).power(1) == Fraction(3, 4)

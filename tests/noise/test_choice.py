@@ -15,7 +15,7 @@ def coin(q: Query, a: Real, b: Real, noise: Noise):
     return ABOVE if r == 0 else BELOW
 
 
-def test_it_may_be_drawn_but_has_no_cost():
+def test_a_choice_may_be_drawn_but_has_no_cost():
     assert DRAWS["choice"] is CHOICE
     assert "choice" not in DISTRIBUTIONS
     assert CHOICE.support is Support.INDICES
@@ -34,7 +34,7 @@ def test_probabilities():
 
 def test_sampler():
     """Of 40,000 draws the share of each index is within 6 standard deviations: an error below 1e-8 for each."""
-    drawn = CHOICE.sample(np.random.default_rng(5), [1, 0, 3], size=40_000)
+    drawn = CHOICE.sample(np.random.default_rng(5), [1, 0, 3], 40_000)
     shares = np.bincount(drawn, minlength=3) / 40_000
     assert shares[1] == 0
     assert abs(shares[0] - 0.25) < 6 * np.sqrt(0.25 * 0.75 / 40_000)

@@ -64,7 +64,7 @@ def test_variance_is_that_of_the_formula(distribution):
     assert sympy.simplify(variance - distribution.variance(*symbols(distribution))) == 0
 
 
-def test_geometric_is_the_papers_one_started_at_zero():
+def test_the_geometric_distribution_is_that_of_the_paper_started_at_zero():
     """Table 1 of the journal extension: p (1 - p)**n; its mean 1/p is one more, as if n started at 1."""
     p = odds / (1 + odds)
     s = 1 / sympy.log(1 + odds)

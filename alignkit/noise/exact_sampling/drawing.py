@@ -84,13 +84,13 @@ def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattic
         if value <= 0:
             raise InputError(f"noise.{distribution.name}: {parameter.name} is {value}; write a number above 0")
         exact.append(Bits(value.parts) if isinstance(value, Bits) else Fraction(value))
-    return made(distribution, *exact)
+    return exact_sampler(distribution, *exact)
 
 
 # Tables take longer to compute than a run takes; they are constants of the public parameters.
 @lru_cache(maxsize=64)
-def made(distribution: Distribution, scale_or_rate: Any, lattice: Fraction) -> OnLattice:
-    """The sampler for parameters that are known to be exact; tables are kept."""
+def exact_sampler(distribution: Distribution, scale_or_rate: Any, lattice: Fraction) -> OnLattice:
+    """The sampler for exact parameters, which were checked; its tables are kept."""
     ratio: GeometricRatio
     if distribution.base == 2:
         ratio = RationalRatio(base_of(scale_or_rate, lattice))
@@ -101,7 +101,7 @@ def made(distribution: Distribution, scale_or_rate: Any, lattice: Fraction) -> O
 
 
 class ExactNoise(Noise):
-    """Noise from random bits, exact to the last bit. Made for one run, of which it holds what is drawn ahead.
+    """Noise from random bits, exact to the last bit. Made for one run, for which it holds draws taken in advance.
 
     >>> from alignkit.noise.exact_sampling.randomness import SeededBits
     >>> noise = ExactNoise(SeededBits(1))
@@ -113,8 +113,8 @@ class ExactNoise(Noise):
         self._source = source
         self._distribution: Distribution | None = None
         self._parameters: tuple[Any, ...] = ()
-        self._ahead: Block | None = None
-        self._known: dict[tuple[Distribution, tuple[Any, ...]], Block] = {}
+        self._block: Block
+        self._blocks: dict[tuple[Distribution, tuple[Any, ...]], Block] = {}
         self._values: list[Any] = []
 
     def draw(self, distribution: Distribution, *parameters: Any) -> Any:
@@ -124,7 +124,7 @@ class ExactNoise(Noise):
             self._switch(distribution, parameters)
         values = self._values
         if not values:
-            self._ahead.fill(self._source)  # type: ignore[union-attr]
+            self._block.fill(self._source)
         return values.pop()
 
     def many(self, name: str, count: int, *parameters: Any) -> list[Any]:
@@ -137,7 +137,7 @@ class ExactNoise(Noise):
         self._switch(DISTRIBUTIONS[name], parameters)
         values = self._values
         if len(values) < count:
-            self._ahead.fill(self._source, count - len(values))  # type: ignore[union-attr]
+            self._block.fill(self._source, count - len(values))
         taken = values[-count:]
         del values[-count:]
         return taken
@@ -145,11 +145,11 @@ class ExactNoise(Noise):
     def _switch(self, distribution: Distribution, parameters: tuple[Any, ...]) -> None:
         bound = distribution.bind(*parameters)
         key = distribution, bound
-        if key not in self._known:
-            self._known[key] = Block(sampler(distribution, bound))
+        if key not in self._blocks:
+            self._blocks[key] = Block(sampler(distribution, bound))
         self._distribution, self._parameters = distribution, parameters
-        self._ahead = self._known[key]
-        self._values = self._ahead.values
+        self._block = self._blocks[key]
+        self._values = self._block.values
 
 
 class Block:
