@@ -49,7 +49,7 @@ class NoisePath(ABC):
 
     @abstractmethod
     def assume_at_least(self, one: NoisyNumber, other: NoisyNumber, *, strictly: bool = False) -> None:
-        """Takes one >= other (or >) as given from here on. Raises Infeasible where that cannot be."""
+        """Assume one >= other (or >) from here on. Raises Infeasible where that cannot be."""
 
     @abstractmethod
     def product_of_unknowns(self) -> Unsupported:

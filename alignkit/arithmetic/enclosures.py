@@ -28,7 +28,7 @@ class NotCloseEnough(ArithmeticError):
 
 @contextmanager
 def precision(bits: int) -> Iterator[None]:
-    """Computes inside with so many bits, and gives the caller's precision back afterwards."""
+    """Compute with so many bits within the block, and restore the caller's precision afterwards."""
     with _LOCK, flint.ctx.workprec(bits):
         yield
 

@@ -25,6 +25,11 @@ def as_whole(x: Number) -> Number:
     return x.numerator if x.denominator == 1 else x
 
 
+def rational_quotient(x: Number, y: Number) -> Number:
+    """x / y, as an int where it is one."""
+    return x * y if y in (1, -1) else as_whole(Fraction(x) / y)
+
+
 def add_to(total: Coefficient, terms: Coefficient, factor: int = 1, shift: int = 0) -> None:
     """Add factor · e**shift · terms to a total, in place."""
     for r, c in terms.items():

@@ -54,7 +54,7 @@ class ExpSum:
 
     @classmethod
     def over(cls, terms: Mapping[int, int], unit: int, denominator: int) -> ExpSum:
-        """The same from whole numbers: exponents in units 1/unit, coefficients over a common denominator."""
+        """The sum of terms in whole numbers: exponents in units 1/unit, coefficients over a common denominator."""
         kept = sorted(item for item in terms.items() if item[1])
         shrink = math.gcd(unit, *(r for r, _ in kept))
         divide = math.gcd(denominator, *(c for _, c in kept))
@@ -74,19 +74,19 @@ class ExpSum:
         )
 
     def __add__(self, other: ExpSum | Rational) -> ExpSum:
-        return ExpSum.of((*self.terms, *_expsum(other).terms))
+        return ExpSum.of((*self.terms, *as_expsum(other).terms))
 
     def __neg__(self) -> ExpSum:
         return ExpSum(self.exponents, tuple(-c for c in self.coefficients), self.unit, self.denominator)
 
     def __sub__(self, other: ExpSum | Rational) -> ExpSum:
-        return self + -_expsum(other)
+        return self + -as_expsum(other)
 
     def __rsub__(self, other: Rational) -> ExpSum:
         return -self + other
 
     def __mul__(self, other: ExpSum | Rational) -> ExpSum:
-        other = _expsum(other)
+        other = as_expsum(other)
         unit = math.lcm(self.unit, other.unit)
         m, n = unit // self.unit, unit // other.unit
         sums: dict[int, int] = {}
@@ -144,5 +144,6 @@ class ExpSum:
         return (high > 0) - (low < 0)
 
 
-def _expsum(value: ExpSum | Rational) -> ExpSum:
+def as_expsum(value: ExpSum | Rational) -> ExpSum:
+    """A rational number as a sum; a sum as it is."""
     return value if isinstance(value, ExpSum) else ExpSum.of([(0, value)])

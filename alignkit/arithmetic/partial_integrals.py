@@ -6,10 +6,9 @@ import itertools
 import math
 from bisect import bisect_right
 from collections.abc import Sequence
-from fractions import Fraction
 
 from alignkit.arithmetic import exponential_pieces as piece
-from alignkit.arithmetic.exponential_pieces import Number, Piece, as_whole
+from alignkit.arithmetic.exponential_pieces import Number, Piece, rational_quotient
 from alignkit.arithmetic.piecewise import Affine, Piecewise
 
 
@@ -21,6 +20,7 @@ def partial_integral(total: Piecewise, lower: Sequence[Affine], upper: Sequence[
     highest or lowest, in which piece of `total` it falls, and whether L < H changes only where two bounds cross or
     one meets a knot. So on each interval between such u all of it is settled by one test point inside.
 
+    >>> from fractions import Fraction
     >>> laplace = Piecewise.of([0], [[(Fraction(1, 2), 0, 1)], [(Fraction(1, 2), 0, -1)]])
     >>> tail = partial_integral(laplace.antiderivative(), [Affine(1, 2)], [])
     >>> tail.knots, str(tail.at(1)), str(tail.at(-5))
@@ -76,15 +76,11 @@ def _cuts(knots: Sequence[Number], bounds: Sequence[Affine]) -> set[Number]:
     cuts: set[Number] = set()
     for b in bounds:
         if b.slope:
-            cuts.update(_quotient(x - b.shift, b.slope) for x in knots)
+            cuts.update(rational_quotient(x - b.shift, b.slope) for x in knots)
     for b, c in itertools.combinations(bounds, 2):
         if b.slope != c.slope:
-            cuts.add(_quotient(c.shift - b.shift, b.slope - c.slope))
+            cuts.add(rational_quotient(c.shift - b.shift, b.slope - c.slope))
     return cuts
-
-
-def _quotient(x: Number, y: Number) -> Number:
-    return x * y if y in (1, -1) else as_whole(Fraction(x) / y)
 
 
 def _doubled_midpoints(cuts: Sequence[Number]) -> list[Number]:

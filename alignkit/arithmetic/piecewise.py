@@ -11,7 +11,7 @@ from fractions import Fraction
 
 from alignkit.arithmetic import exponential_pieces as piece
 from alignkit.arithmetic.exponential_pieces import Coefficient, Number, Piece, as_whole
-from alignkit.arithmetic.exponential_sums import ExpSum
+from alignkit.arithmetic.exponential_sums import ExpSum, as_expsum
 
 Term = tuple[ExpSum | Number, int, Number]
 """A coefficient c, a degree d and a rate a: the term c · xᵈ · e^{ax}."""
@@ -55,7 +55,7 @@ class Piecewise:
     @classmethod
     def of(cls, knots: Sequence[Number], pieces: Sequence[Iterable[Term]]) -> Piecewise:
         """The function with these knots, increasing, and the sum of these terms on each piece."""
-        given = [[(_expsum(c), d, a) for c, d, a in terms] for terms in pieces]
+        given = [[(as_expsum(c), d, a) for c, d, a in terms] for terms in pieces]
         if len(given) != len(knots) + 1 or any(x >= y for x, y in itertools.pairwise(knots)):
             raise ValueError("knots must increase, with one piece more than knots")
         flat = [term for terms in given for term in terms]
@@ -66,9 +66,8 @@ class Piecewise:
             made.append({})
             for c, d, a in terms:
                 total = made[-1].setdefault((int(a * unit), d), {})
-                numerators = dict(zip(c.exponents, c.coefficients, strict=True))
-                exponents = {r * (unit // c.unit): x for r, x in numerators.items()}
-                piece.add_to(total, exponents, denominator // c.denominator)
+                numerators = {r * (unit // c.unit): x for r, x in zip(c.exponents, c.coefficients, strict=True)}
+                piece.add_to(total, numerators, denominator // c.denominator)
         return cls(tuple(as_whole(x) for x in knots), tuple(map(piece.cleared, made)), unit, denominator)
 
     def refined(self, unit: int) -> Piecewise:
@@ -89,12 +88,8 @@ class Piecewise:
     def __mul__(self, other: Piecewise) -> Piecewise:
         f, g = self.refined(other.unit), other.refined(self.unit)
         knots = sorted({*f.knots, *g.knots})
-        made = [
-            piece.product(f.pieces[bisect_right(f.knots, low)], g.pieces[bisect_right(g.knots, low)])
-            if low is not None
-            else piece.product(f.pieces[0], g.pieces[0])
-            for low in (None, *knots)
-        ]
+        pairs = [(f.pieces[bisect_right(f.knots, x)], g.pieces[bisect_right(g.knots, x)]) for x in knots]
+        made = [piece.product(one, other) for one, other in [(f.pieces[0], g.pieces[0]), *pairs]]
         return Piecewise(tuple(knots), tuple(made), f.unit, f.denominator * g.denominator)
 
     def __pow__(self, exponent: int) -> Piecewise:
@@ -131,7 +126,7 @@ class Piecewise:
         if any(a <= 0 for a, _ in self.pieces[0]):
             raise ValueError("the integral from -∞ diverges")
         f, heads, clear, powers = self._heads()
-        constant: Coefficient = {}  # what is to be taken off
+        constant: Coefficient = {}  # to be subtracted
         made = [piece.multiplied(heads[0], powers)]
         for x, below, above in zip(f.knots, heads, heads[1:], strict=False):
             piece.add_to(constant, piece.at(below, x, powers), -1)
@@ -155,8 +150,11 @@ class Piecewise:
         return ExpSum.over(total, f.unit, f.denominator * clear * powers)
 
     def _heads(self, *further: Number | None) -> tuple[Piecewise, list[Piece], int, int]:
-        """Self in a unit for values at its knots and further points, antiderivatives of its pieces times a factor,
-        that factor, and the factor that `pieces.at` is to be given there."""
+        """What antiderivatives and integrals are made of: a function, heads, a factor, and a second factor.
+
+        The function is self, in a unit that suits its knots and the further points. The heads are the antiderivatives
+        of its pieces times the first factor. The second is the `clear` of `exponential_pieces.at` at these points.
+        """
         denominator = math.lcm(*(x.denominator for x in (*self.knots, *further) if x is not None))
         f = self.refined(self.unit * denominator)
         clear = piece.clearing(f.pieces, f.unit)
@@ -178,7 +176,3 @@ def _add_end(total: Coefficient, head: Piece, x: Number | None, clear: int, sign
         piece.add_to(total, piece.at(head, x, clear), sign)
     elif any(a * sign >= 0 for a, _ in head):
         raise ValueError("the integral diverges")
-
-
-def _expsum(c: ExpSum | Number) -> ExpSum:
-    return c if isinstance(c, ExpSum) else ExpSum.of([(0, c)])

@@ -7,6 +7,8 @@ so that equality is decided exactly, and no greatest common divisor is needed.
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -16,17 +18,9 @@ from flint import arb
 
 from alignkit.arithmetic.laurent_polynomials import LaurentPolynomial
 from alignkit.errors import Unsupported
+from alignkit.interpreting.operations import COMPARE
 
 Factors = Mapping[LaurentPolynomial, int]
-
-_RELATIONS = {
-    "<": lambda sign: sign < 0,
-    "<=": lambda sign: sign <= 0,
-    ">": lambda sign: sign > 0,
-    ">=": lambda sign: sign >= 0,
-    "==": lambda sign: sign == 0,
-    "!=": lambda sign: sign != 0,
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +45,7 @@ class RationalFunction:
 
     @property
     def form(self) -> tuple[LaurentPolynomial, frozenset[tuple[LaurentPolynomial, int]]]:
-        """How it is written down, which can be looked up; numbers of one form are equal, not the other way round."""
+        """A key for look-ups: how the number is written. Numbers of one form are equal; equal numbers may have two."""
         return self.polynomial, frozenset(self.factors.items())
 
     @property
@@ -145,7 +139,7 @@ class RationalFunction:
         sign = difference.sign()
         if sign is None:
             raise Unsupported("a comparison of two probabilities may depend on the base")
-        return bool(_RELATIONS[symbol](sign))
+        return COMPARE[symbol](sign, 0)
 
     def at(self, bases: tuple[Fraction, ...]) -> Fraction:
         """The value where the bases are these numbers."""
@@ -167,12 +161,10 @@ def add_all(ratios: Iterable[RationalFunction]) -> RationalFunction:
     by_factors: dict[frozenset[tuple[LaurentPolynomial, int]], list[RationalFunction]] = {}
     for ratio in ratios:
         by_factors.setdefault(frozenset(ratio.factors.items()), []).append(ratio)
-    merged = []
-    for same in by_factors.values():
-        polynomial = same[0].polynomial
-        for ratio in same[1:]:
-            polynomial = polynomial + ratio.polynomial
-        merged.append(RationalFunction(polynomial, same[0].factors))
+    merged = [
+        RationalFunction(functools.reduce(operator.add, (ratio.polynomial for ratio in same)), same[0].factors)
+        for same in by_factors.values()
+    ]
     live = [ratio for ratio in merged if not ratio.is_zero]
     if not live:
         return RationalFunction(merged[0].polynomial)
@@ -186,10 +178,10 @@ def add_all(ratios: Iterable[RationalFunction]) -> RationalFunction:
     return RationalFunction(result, shared) if result else RationalFunction(result)
 
 
-def _shared(each: list[Factors]) -> Factors:
-    """Of every factor the lowest power."""
-    names = set().union(*(factors.keys() for factors in each))
-    lowest = {factor: min(factors.get(factor, 0) for factors in each) for factor in names}
+def _shared(all_factors: list[Factors]) -> Factors:
+    """The lowest power of every factor."""
+    names = set().union(*all_factors)
+    lowest = {factor: min(factors.get(factor, 0) for factors in all_factors) for factor in names}
     return {factor: power for factor, power in lowest.items() if power}
 
 

@@ -10,7 +10,7 @@ from alignkit.arguments import check_callable, seconds, shown, whole
 from alignkit.attacking.brackets import attacked
 from alignkit.checking.conclusions import CHOICE_IS_NOT_COVERED, proved, refuted, undecided
 from alignkit.checking.hunting import Hunt
-from alignkit.data.records import read_records
+from alignkit.data.counts import read_records
 from alignkit.errors import InputError
 from alignkit.limits import Deadline
 from alignkit.noise import CHOICE

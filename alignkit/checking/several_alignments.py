@@ -8,7 +8,7 @@ from dataclasses import replace
 from alignkit.arguments import items
 from alignkit.attacking.brackets import check_bracket
 from alignkit.checking.five_hops import check
-from alignkit.data.records import read_records
+from alignkit.data.counts import read_records
 from alignkit.results import Result, Verdict
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment

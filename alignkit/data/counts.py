@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from alignkit.arguments import iterated, shown
+from alignkit.arguments import items, iterated, shown
 from alignkit.data.files import malformed, read_lines, shorten
 from alignkit.errors import DataError, InputError
 
@@ -37,12 +37,10 @@ class ItemCounts:
         The number of transactions, or None where the data does not say (an `item,count` table).
     source
         Where the counts come from, for messages and reports.
-    format
-        "transactions" or "item,count".
     dropped
         How many items of the data `align` left out because they are not in the public universe.
 
-    >>> ItemCounts(("milk", "tea"), (3, 1), None, "shop.csv", "item,count").counts
+    >>> ItemCounts(("milk", "tea"), (3, 1), None, "shop.csv").counts
     (3, 1)
     """
 
@@ -50,8 +48,12 @@ class ItemCounts:
     counts: tuple[int, ...]
     transactions: int | None
     source: str
-    format: Literal["transactions", "item,count"]
     dropped: int = 0
+
+    @property
+    def format(self) -> Literal["transactions", "item,count"]:
+        """The format of the data."""
+        return "item,count" if self.transactions is None else "transactions"
 
 
 def read_counts(path: str | os.PathLike[str]) -> ItemCounts:
@@ -80,8 +82,7 @@ def read_counts(path: str | os.PathLike[str]) -> ItemCounts:
     """
     lines = read_lines(path)
     if _is_table(lines, path):
-        found = _read_table(lines, path)
-        return _sorted_counts(found, None, str(path), "item,count")
+        return _sorted_counts(_read_table(lines, path), None, str(path))
     return count_transactions(_read_transactions(lines, path), source=str(path))
 
 
@@ -116,17 +117,30 @@ def count_transactions(transactions: Iterable[frozenset[str]], *, source: str = 
     >>> count_transactions(records[1:]).counts
     (1,)
     """
-    found: Counter[str] = Counter()
+    count_of: Counter[str] = Counter()
     number = 0
     for transaction in iterated(transactions, "transactions", "a list of sets of items"):
         if not isinstance(transaction, set | frozenset):
             raise InputError(f"a transaction must be a set of items, such as {{'1', '2'}}, not {shown(transaction)}")
-        found.update(transaction)
+        count_of.update(transaction)
         number += 1
-    for item in found:
+    for item in count_of:
         if not isinstance(item, str):
             raise InputError(f"items must be strings, as in data files, such as '1'; one of them is {shown(item)}")
-    return _sorted_counts(found, number, source, "transactions")
+    return _sorted_counts(count_of, number, source)
+
+
+def read_records(table: object) -> tuple[frozenset[str], ...]:
+    """Read a real table that is given in Python as sets of items.
+
+    Raises InputError where a record is not a set, or an item is not text.
+    """
+    what = 'a list of records that are sets of items, such as [{"1", "2"}, {"2"}]'
+    records = items(table, "the table", what)
+    for record in records:
+        if not isinstance(record, set | frozenset) or not all(isinstance(item, str) for item in record):
+            raise InputError(f"the table must be {what}, but it has the record {shown(record)}")
+    return tuple(map(frozenset, records))
 
 
 def _is_table(lines: list[str], path: str | os.PathLike[str]) -> bool:
@@ -150,25 +164,25 @@ def _read_transactions(lines: list[str], path: str | os.PathLike[str]) -> Iterat
 
 
 def _read_table(lines: list[str], path: str | os.PathLike[str]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    count_of: dict[str, int] = {}
     line_of: dict[str, int] = {}
     header_allowed = True
     for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         fields = _fields(line, number, path)
-        if header_allowed and [name.lower() for name in fields] == _HEADER:
-            header_allowed = False
-            continue
+        is_header = header_allowed and [name.lower() for name in fields] == _HEADER
         header_allowed = False
+        if is_header:
+            continue
         item, count = _row(fields, number, line, path)
-        if item in found:
+        if item in count_of:
             raise malformed(path, number, line, f"this item already has a count, in line {line_of[item]}")
-        found[item] = count
+        count_of[item] = count
         line_of[item] = number
-    if not found:
+    if not count_of:
         raise DataError(f"{path} has a header but no items; expected lines of item,count")
-    return found
+    return count_of
 
 
 def _fields(line: str, number: int, path: str | os.PathLike[str]) -> list[str]:
@@ -194,15 +208,8 @@ def _row(fields: list[str], number: int, line: str, path: str | os.PathLike[str]
     return item, int(count)
 
 
-def _sorted_counts(
-    found: dict[str, int],
-    transactions: int | None,
-    source: str,
-    format: Literal["transactions", "item,count"],
-) -> ItemCounts:
-    items = list(found)
-    if all(_INTEGER.fullmatch(item) for item in items):
-        items.sort(key=lambda item: (int(item), item))
-    else:
-        items.sort()
-    return ItemCounts(tuple(items), tuple(found[item] for item in items), transactions, source, format)
+def _sorted_counts(count_of: dict[str, int], transactions: int | None, source: str) -> ItemCounts:
+    in_order = sorted(count_of)
+    if all(_INTEGER.fullmatch(item) for item in in_order):
+        in_order.sort(key=int)
+    return ItemCounts(tuple(in_order), tuple(count_of[item] for item in in_order), transactions, source)

@@ -107,10 +107,10 @@ def align(counts: ItemCounts, items: Iterable[str]) -> ItemCounts:
     if len(members) < len(universe):
         [(twice, _)] = Counter(universe).most_common(1)
         raise InputError(f"the universe names the item {shorten(twice)} more than once")
-    found = dict(zip(counts.items, counts.counts, strict=True))
+    count_of = dict(zip(counts.items, counts.counts, strict=True))
     return replace(
         counts,
         items=universe,
-        counts=tuple(found.get(item, 0) for item in universe),
+        counts=tuple(count_of.get(item, 0) for item in universe),
         dropped=counts.dropped + sum(item not in members for item in counts.items),
     )

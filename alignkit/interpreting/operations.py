@@ -18,7 +18,7 @@ from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Bits
 
-_COMPARE: dict[str, Callable[[Any, Any], bool]] = {
+COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
     ">": operator.gt,
@@ -37,8 +37,8 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
 
 def compare(symbol: str, left: Any, right: Any, place: Place) -> Any:
     """``left symbol right``: a bool, or a condition where either side is symbolic."""
-    if type(left) in PLAIN and type(right) in PLAIN and symbol in _COMPARE:
-        return _COMPARE[symbol](left, right)
+    if type(left) in PLAIN and type(right) in PLAIN and symbol in COMPARE:
+        return COMPARE[symbol](left, right)
     if symbol in ("is", "is not"):
         same = _identical(left, right, place)
         return same if symbol == "is" else negation(same)
@@ -48,7 +48,7 @@ def compare(symbol: str, left: Any, right: Any, place: Place) -> Any:
     if is_number(left) and is_number(right):
         if is_concrete(left):
             if is_concrete(right):
-                return _COMPARE[symbol](left, right)
+                return COMPARE[symbol](left, right)
             flipped = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(symbol, symbol)
             return right.compare(flipped, left)
         return left.compare(symbol, right)

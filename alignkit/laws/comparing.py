@@ -17,13 +17,13 @@ from alignkit.laws.computing import (
     WINDOW,
     Law,
     check_mechanism,
+    in_fine_bases,
     law_with,
     open_units,
     output_as_written,
     read_window,
     taken_together,
 )
-from alignkit.laws.open_parameters import Bases, Finer
 from alignkit.markup import bullet_list, division, heading, table_html
 from alignkit.running.mechanism_decorator import Mechanism
 
@@ -57,13 +57,12 @@ class Difference:
     other_at: Fraction
 
     def __str__(self) -> str:
-        inputs = ", ".join(f"{name}={_shown(value)}" for name, value in self.values.items())
-        lines = [f"at {inputs}, output {_shown(self.output)}:", f"  {self.one}", f"  {self.other}"]
+        inputs = ", ".join(f"{name}={value_shown(value)}" for name, value in self.values.items())
+        lines = [f"at {inputs}, output {value_shown(self.output)}:", f"  {self.one}", f"  {self.other}"]
         if self.bases:
             point = ", ".join(f"{symbol} = {base}" for symbol, base in self.at.items())
             lines.append(f"  with {self.bases}; at {point}: {self.one_at} and {self.other_at}")
         return "\n".join(lines)
-
 
     def rows(self) -> list[tuple[str, str, str]]:
         """The inputs, and the probabilities that differ, each with its values for both mechanisms."""
@@ -77,7 +76,7 @@ class Difference:
 
 @dataclass(frozen=True)
 class SameLaw:
-    """What `same_law` found. It is true where no difference was: in every case of the scope, for every base."""
+    """The result of `same_law`. It is true if there is no difference in any case of the scope, at any base."""
 
     one: str
     """The name of the first mechanism."""
@@ -112,8 +111,8 @@ class SameLaw:
         """Whether the laws are the same, and what was compared or where they differ, as HTML for a notebook.
 
         >>> from alignkit.mechanisms.discrete_sampling import drawn_threshold, lazy_threshold
-        >>> found = same_law(drawn_threshold, lazy_threshold, q=[0], tau=[1], gamma=[1])
-        >>> found._repr_html_().partition("<ul>")[0]
+        >>> result = same_law(drawn_threshold, lazy_threshold, q=[0], tau=[1], gamma=[1])
+        >>> result._repr_html_().partition("<ul>")[0]
         '<div><p><strong>SAME LAW</strong> drawn_threshold and lazy_threshold</p>'
         """
         title = heading("SAME LAW" if self.same else "DIFFERENT LAWS", f"{self.one} and {self.other}")
@@ -135,7 +134,7 @@ def same_law(
     window: int | Fraction = WINDOW,
     **inputs: Iterable[Any],
 ) -> SameLaw:
-    """Do two mechanisms have the same output distribution on all of the given inputs?
+    """Compare the output distributions of two mechanisms, exactly, on all of the given inputs.
 
     Each keyword is a parameter of either mechanism and the values to try for it, of a vector the vectors
     (see `vectors`); all combinations are compared, or those for which ``where``, a function of all of them by name,
@@ -154,32 +153,31 @@ def same_law(
     """
     check_mechanism(one)
     check_mechanism(other)
-    values = {name: items(each, name, "a list of the values to try, such as [0, 1]") for name, each in inputs.items()}
+    values = {name: items(given, name, "a list of the values to try, such as [0, 1]") for name, given in inputs.items()}
     reach = read_window(window)
     check_callable(where, "where", "a function of all the inputs by name")
-    for name, each in values.items():
-        if not each:
+    for name, candidates in values.items():
+        if not candidates:
             raise InputError(f"{name} has no values to try; give a list of at least one")
         if name not in one.parameters and name not in other.parameters:
             raise InputError(f"neither mechanism has a parameter {name!r}")
     units = _units(one, other, values)
+
+    def both_laws(case: Mapping[str, Any]) -> list[Law]:
+        return in_fine_bases(units, lambda bases: [law_with(m, _of(m, case), bases, reach) for m in (one, other)])
+
     scope = _scope(inputs, values, units, where)
     outputs, cases, coarse = 0, 0, False
     for case in _cases(values, where):
-        cases, bases = cases + 1, Bases(MappingProxyType(units))
-        while True:
-            try:
-                first, second = (law_with(m, _of(m, case), bases, reach) for m in (one, other))
-                break
-            except Finer as finer:
-                bases = finer.bases
+        cases += 1
+        first, second = both_laws(case)
         if first.coarse or second.coarse:
             first, second, coarse = first.coarsened(reach), second.coarsened(reach), True
-        different, compared = _different(first, second)
-        outputs += compared
-        if different is not None:
-            difference = _difference(case, different, first, second)
-            return SameLaw(one.name, other.name, cases, outputs, _seen(scope, window, coarse), difference)
+        for output in sorted(dict.fromkeys([*first, *second]), key=taken_together):  # those of one value come first
+            outputs += 1
+            if first[output] != second[output]:
+                difference = _difference(case, output, first, second)
+                return SameLaw(one.name, other.name, cases, outputs, _seen(scope, window, coarse), difference)
     if not cases:
         raise InputError("`where` is True for none of the inputs, so nothing was compared")
     return SameLaw(one.name, other.name, cases, outputs, _seen(scope, window, coarse))
@@ -191,10 +189,10 @@ def vectors(values: Iterable[Any], lengths: Iterable[int]) -> list[tuple[Any, ..
     >>> vectors([0, 1], [1, 2])
     [(0,), (1,), (0, 0), (0, 1), (1, 0), (1, 1)]
     """
-    each = items(values, "values", "a list of numbers")
+    numbers = items(values, "values", "a list of numbers")
     listed = items(lengths, "lengths", "a list of whole numbers, such as [1, 2]")
     sizes = [whole(length, "a length") for length in listed]
-    return [vector for size in sizes for vector in itertools.product(each, repeat=size)]
+    return [vector for size in sizes for vector in itertools.product(numbers, repeat=size)]
 
 
 def _units(one: Mechanism, other: Mechanism, values: Mapping[str, Any]) -> dict[str, Any]:
@@ -229,17 +227,7 @@ def _holds(where: Callable[..., bool], case: Mapping[str, Any]) -> bool:
     return bool(where(**case))
 
 
-def _different(first: Law, second: Law) -> tuple[Any, int]:
-    """An output of different probability, or None; and how many outputs were compared."""
-    outputs = sorted(dict.fromkeys([*first, *second]), key=taken_together)  # those of one value are shown first
-    for i, output in enumerate(outputs):
-        if first[output] != second[output]:
-            return (output,), i + 1
-    return None, len(outputs)
-
-
-def _difference(case: Mapping[str, Any], different: tuple[Any], first: Law, second: Law) -> Difference:
-    (output,) = different
+def _difference(case: Mapping[str, Any], output: Any, first: Law, second: Law) -> Difference:
     symbols = [first.bases.symbol(name) for name in first.bases.units]
     for point in itertools.product(_POINTS, repeat=len(symbols)):
         one_at, other_at = (law[output].at(point) for law in (first, second))
@@ -263,7 +251,7 @@ def _scope(
     units: Mapping[str, Any],
     where: Callable[..., bool] | None,
 ) -> str:
-    parts = [f"{name} in {_several(inputs[name], each)}" for name, each in values.items()]
+    parts = [f"{name} in {_several(inputs[name], candidates)}" for name, candidates in values.items()]
     if where is not None:
         doc = " ".join((where.__doc__ or "").split())
         parts.append(f"where {doc or getattr(where, '__name__', 'a condition')}")
@@ -278,17 +266,11 @@ def _several(given: Iterable[Any], values: tuple[Any, ...]) -> str:
     if isinstance(given, range):
         return repr(given)
     if len(values) <= 6:
-        return _shown(values)
+        return value_shown(values)
     if all(isinstance(v, list | tuple) for v in values):
         numbers = sorted({x for v in values for x in v})
         lengths = sorted({len(v) for v in values})
         if len(values) == sum(len(numbers) ** n for n in lengths):
             several = f"{lengths[0]}" if len(lengths) == 1 else f"{lengths[0]} to {lengths[-1]}"
-            return f"all vectors of length {several} over {_shown(numbers)}"
-    return f"{len(values)} values from {_shown(values[0])} to {_shown(values[-1])}"
-
-
-def _shown(value: Any) -> str:
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(_shown, value)) + "]"
-    return str(value) if isinstance(value, Fraction) else repr(value)
+            return f"all vectors of length {several} over {value_shown(numbers)}"
+    return f"{len(values)} values from {value_shown(values[0])} to {value_shown(values[-1])}"

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.arithmetic.rational_functions import RationalFunction, add_all
@@ -23,7 +23,7 @@ from alignkit.laws.open_parameters import Bases, Finer, Rate
 from alignkit.limits import NEVER, Deadline
 from alignkit.markup import division, heading, paragraph, table_html
 from alignkit.noise import Bits
-from alignkit.running.binding import evaluator_arguments, exactly
+from alignkit.running.binding import evaluator_arguments, exact_arguments
 from alignkit.running.mechanism_decorator import Mechanism
 
 # More paths than this take minutes.
@@ -33,6 +33,8 @@ MOST_PATHS = 100_000
 _MOST_SHOWN = 50
 
 WINDOW = 3
+
+Computed = TypeVar("Computed")
 
 
 @dataclass(frozen=True)
@@ -107,7 +109,7 @@ class Law:
         return any(taken_together(output) for output in self)
 
     def coarsened(self, window: int | Fraction) -> Law:
-        """The same law with every number outside the window, of noise or not, taken together with its like."""
+        """The same law where all numbers beyond the window on one side, of noise or not, count as one."""
         by_output: dict[Any, list[RationalFunction]] = {}
         reach = read_window(window)
         for output, part in self.probabilities.items():
@@ -158,11 +160,17 @@ def law_of(
     mechanism: Mechanism, values: Mapping[str, Any], window: int | Fraction = WINDOW, deadline: Deadline = NEVER
 ) -> Law:
     """The law for parameters that are given as a mapping, whatever their names are."""
-    bases = Bases(MappingProxyType(open_units(mechanism, values)))
+    units = open_units(mechanism, values)
     reach = read_window(window)
+    return in_fine_bases(units, lambda bases: law_with(mechanism, values, bases, reach, deadline))
+
+
+def in_fine_bases(units: Mapping[str, Any], compute: Callable[[Bases], Computed]) -> Computed:
+    """Compute over bases that are fine enough: wherever they are too coarse, again over finer ones."""
+    bases = Bases(units)
     while True:
         try:
-            return law_with(mechanism, values, bases, reach, deadline)
+            return compute(bases)
         except Finer as finer:
             bases = finer.bases
 
@@ -267,19 +275,10 @@ def _arguments(mechanism: Mechanism, values: Mapping[str, Any], bases: Bases) ->
     closed = {
         name: _exact(kind.read(given[name], name), name) for name, kind in mechanism.parameters.items() if name in given
     }
-    arguments: dict[str, Any] = {}
-    for name, kind in mechanism.parameters.items():
-        if name in closed:
-            mechanism.check_lattice(name, closed)
-        if name not in closed:
-            arguments[name] = Rate(bases, {name: Fraction(1)})
-        elif isinstance(closed[name], Bits):
-            arguments[name] = closed[name]
-        elif kind.vector:
-            arguments[name] = tuple(exactly(exact(x, name)) for x in closed[name])
-        else:
-            arguments[name] = closed[name] if kind.integer else exactly(exact(closed[name], name))
-    return arguments
+    for name in closed:
+        mechanism.check_lattice(name, closed)
+    left_open = {name: Rate(bases, {name: Fraction(1)}) for name in mechanism.parameters if name not in closed}
+    return {**exact_arguments(mechanism, closed), **left_open}
 
 
 def _exact(value: Any, name: str) -> Any:
@@ -291,15 +290,14 @@ def _exact(value: Any, name: str) -> Any:
 
 def _run(mechanism: Mechanism, arguments: Mapping[str, Any], path: LatticePath, bases: Bases, window: Fraction) -> Any:
     evaluator = Evaluator(LawContext(mechanism, path, bases))
-    failure = None
-    returned = None
+    output: Any
     try:
-        returned = evaluator.call(mechanism.program, tuple(evaluator_arguments(mechanism, arguments).values()))
+        output = evaluator.call(mechanism.program, tuple(evaluator_arguments(mechanism, arguments).values()))
+        if mechanism.program.is_generator:
+            output = tuple(evaluator.outputs)
     except Undefined as problem:
         failure = NotDefined(problem.problem)
-    output: Any = returned if failure is None else failure
-    if mechanism.program.is_generator:
-        output = (*evaluator.outputs, *([] if failure is None else [failure]))
+        output = (*evaluator.outputs, failure) if mechanism.program.is_generator else failure
     return canonical_output(_seen(output, path, window))
 
 

@@ -15,6 +15,7 @@ from typing import Any
 from alignkit.arithmetic.affine import Form, NoisePath, NoisyNumber
 from alignkit.arithmetic.rational_functions import RationalFunction
 from alignkit.errors import Infeasible, Unsupported
+from alignkit.interpreting.operations import COMPARE
 
 # A draw with finitely many values left is tried value by value where it meets another; up to so many.
 MOST_VALUES = 2000
@@ -40,7 +41,7 @@ class IntegerInterval:
 class LatticeDraw:
     """One draw: whether it is one-sided, and how many times as likely each step away from 0 is as the one before.
 
-    ``masses`` are the probabilities of intervals that were computed before, for all draws of one distribution.
+    ``masses`` caches the probabilities of intervals, for all draws of one distribution.
     """
 
     name: str
@@ -53,64 +54,65 @@ class LatticeDraw:
 class LatticePath(NoisePath):
     """One run: what holds of the integers that were drawn, and how probable the finite choices are.
 
-    ``masses`` are what is known of each distribution, by its form, for all paths of a law.
+    ``masses`` holds the caches of the distributions, by their form, for all paths of a law; ``intervals`` says where
+    each form of the noise lies; ``chosen`` is the probability of the finite choices.
     """
 
     one: RationalFunction
     masses: dict[Any, dict[IntegerInterval, RationalFunction]] = field(default_factory=dict)
     draws: dict[str, LatticeDraw] = field(default_factory=dict)
-    known: dict[Form, IntegerInterval] = field(default_factory=dict)
+    intervals: dict[Form, IntegerInterval] = field(default_factory=dict)
     chosen: RationalFunction | None = None
 
     def draw(self, fresh: LatticeDraw, spacing: Fraction) -> NoisyNumber:
         """A fresh draw, times the spacing of its lattice."""
         self.draws[fresh.name] = fresh
-        self.known[((fresh.name, 1),)] = IntegerInterval(0 if fresh.one_sided else None, None)
+        self.intervals[((fresh.name, 1),)] = IntegerInterval(0 if fresh.one_sided else None, None)
         return NoisyNumber(self, {fresh.name: spacing}, Fraction(0))
 
     def weigh(self, probability: RationalFunction) -> None:
-        """Takes note that a finite choice of this probability was made."""
+        """Note that a finite choice of this probability was made."""
         self.chosen = probability if self.chosen is None else self.chosen * probability
 
     def range(self, name: str) -> IntegerInterval:
         """Where a draw lies."""
-        return self.known[((name, 1),)]
+        return self.intervals[((name, 1),)]
 
     def is_at_least(self, form: Form, bound: int) -> bool:
         """Whether form >= bound on this path."""
-        known = self.known.get(form, IntegerInterval())
-        if known.low is not None and known.low >= bound:
+        interval = self.intervals.get(form, IntegerInterval())
+        if interval.low is not None and interval.low >= bound:
             return True
-        if known.high is not None and known.high < bound:
+        if interval.high is not None and interval.high < bound:
             return False
         if self.choices.choose(2) == 0:
-            self.known[form] = IntegerInterval(bound, known.high)
+            self.intervals[form] = IntegerInterval(bound, interval.high)
             return True
-        self.known[form] = IntegerInterval(known.low, bound - 1)
+        self.intervals[form] = IntegerInterval(interval.low, bound - 1)
         return False
 
-    def assume(self, form: Form, known: IntegerInterval) -> None:
-        """Takes it that the form lies in an interval from here on. Raises Infeasible where it cannot."""
-        old = self.known.get(form, IntegerInterval())
-        low = max((end for end in (old.low, known.low) if end is not None), default=None)
-        high = min((end for end in (old.high, known.high) if end is not None), default=None)
+    def assume(self, form: Form, interval: IntegerInterval) -> None:
+        """Assume from here on that the form lies in an interval. Raises Infeasible where it cannot."""
+        old = self.intervals.get(form, IntegerInterval())
+        low = max((end for end in (old.low, interval.low) if end is not None), default=None)
+        high = min((end for end in (old.high, interval.high) if end is not None), default=None)
         if low is not None and high is not None and low > high:
             raise Infeasible
-        self.known[form] = IntegerInterval(low, high)
+        self.intervals[form] = IntegerInterval(low, high)
 
     def finite(self, form: Form) -> bool:
         """Whether so few values of a form are left that they can be tried one by one."""
-        count = self.known.get(form, IntegerInterval()).count
+        count = self.intervals.get(form, IntegerInterval()).count
         return count is not None and count <= MOST_VALUES
 
     def pick(self, form: Form) -> int:
         """One value of a form that has finitely many left, another on each path."""
-        known = self.known.get(form, IntegerInterval())
-        if known.count is None or known.count > MOST_VALUES:
+        interval = self.intervals.get(form, IntegerInterval())
+        if interval.count is None or interval.count > MOST_VALUES:
             values = f"more than {MOST_VALUES} values of the noise {form[0][0]}"
             raise Unsupported(f"{values} would have to be tried one by one")
-        value = (known.low or 0) + (self.choices.choose(known.count) if known.count > 1 else 0)
-        self.known[form] = IntegerInterval(value, value)
+        value = (interval.low or 0) + (self.choices.choose(interval.count) if interval.count > 1 else 0)
+        self.intervals[form] = IntegerInterval(value, value)
         return value
 
     def settled(self, number: NoisyNumber) -> NoisyNumber:
@@ -146,7 +148,7 @@ class LatticePath(NoisePath):
         return Unsupported("a product of two numbers with noise")
 
     def _separated(self, difference: NoisyNumber) -> NoisyNumber:
-        """The difference of two numbers; draws of few values that meet others there are tried one by one."""
+        """The difference of two numbers; a draw of few values that meets another there is tried value by value."""
         difference = self.settled(difference)
         while len(difference.parts) > 1:
             finite = [n for n in difference.parts if self.finite(((n, 1),))]
@@ -159,7 +161,7 @@ class LatticePath(NoisePath):
     def assume_at_least(self, one: NoisyNumber, other: NoisyNumber, *, strictly: bool = False) -> None:
         difference = self._separated(one - other)
         if not difference.parts:
-            if not _compared(">" if strictly else ">=", difference.offset):
+            if not COMPARE[">" if strictly else ">="](difference.offset, 0):
                 raise Infeasible
             return
         form, factor, end = difference.normal()
@@ -171,7 +173,7 @@ class LatticePath(NoisePath):
     def compare(self, difference: NoisyNumber, symbol: str) -> bool:
         difference = self._separated(difference)
         if not difference.parts:
-            return _compared(symbol, difference.offset)
+            return COMPARE[symbol](difference.offset, 0)
         form, factor, end = difference.normal()
         if symbol in ("==", "!="):
             whole = end.denominator == 1
@@ -182,14 +184,3 @@ class LatticePath(NoisePath):
         if factor > 0:
             return self.is_at_least(form, ceil(end) if symbol == ">=" else floor(end) + 1)
         return not self.is_at_least(form, floor(end) + 1 if symbol == ">=" else ceil(end))
-
-
-def _compared(symbol: str, value: Fraction) -> bool:
-    return {
-        "<": value < 0,
-        "<=": value <= 0,
-        ">": value > 0,
-        ">=": value >= 0,
-        "==": value == 0,
-        "!=": value != 0,
-    }[symbol]

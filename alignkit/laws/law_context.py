@@ -6,13 +6,14 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
+from alignkit.arithmetic.rational_functions import add_all
 from alignkit.errors import Unsupported
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import Builtin, Place
 from alignkit.laws.lattice_paths import LatticeDraw, LatticePath
 from alignkit.laws.open_parameters import Bases, Rate, known_power
-from alignkit.noise import Bits, Distribution
+from alignkit.noise import CHOICE, Bits, Distribution
 from alignkit.running.mechanism_decorator import Mechanism
 
 
@@ -25,16 +26,15 @@ class LawContext(Context):
         self.bases = bases
 
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
-        made = _STEPS.get(distribution.name)
-        if distribution.name == "choice":
+        if distribution is CHOICE:
             return self.choice(arguments[0])
-        if made is None:
+        if not distribution.geometric_steps:
             raise Unsupported(f"{distribution.title} noise: laws are computed only for noise on a lattice", place)
-        unit, one_sided, inverse = made
         first, spacing = (_known(x) for x in arguments)
         if not isinstance(spacing, int | Fraction):
             raise Unsupported(f"the lattice of {where} is left open; give it a value", place)
-        rate = 1 / first if inverse else first
+        unit = distribution.base or "e"
+        rate = distribution.cost(1, first, spacing)
         if isinstance(rate, int | Fraction | Bits):
             step = self.bases.one() * known_power(unit, -rate * spacing)
         elif isinstance(rate, Rate):
@@ -42,6 +42,7 @@ class LawContext(Context):
         else:
             problem = "does not depend on a privacy parameter in a form that laws cover"
             raise Unsupported(f"the scale of {where} {problem}", place)
+        one_sided = distribution.support.one_sided
         masses = self.path.masses.setdefault((one_sided, step.form), {})
         return self.path.draw(LatticeDraw(str(where), one_sided, step, masses), Fraction(spacing))
 
@@ -50,24 +51,19 @@ class LawContext(Context):
         ratios = [self.bases.one() * _known(w) for w in weights]
         possible = [i for i, weight in enumerate(ratios) if not weight.is_zero]
         index = possible[self.path.choices.choose(len(possible)) if len(possible) > 1 else 0]
-        whole = ratios[0]
-        for weight in ratios[1:]:
-            whole = whole + weight
-        self.path.weigh(ratios[index] / whole)
+        self.path.weigh(ratios[index] / add_all(ratios))
         return index
 
     def number(self, value: Any) -> Any:
         return _known(value)
 
     def special(self, function: str, value: Any) -> Any:
-        known = _known(value)
-        if isinstance(known, NoisyNumber):
-            known = self.path.concrete(known)
-        if function in _UNITS and isinstance(known, int | Fraction | Bits):
-            return known_power(_UNITS[function], known)
-        result = super().special(function, known)
+        number = _known(value)
+        if function in _UNITS and isinstance(number, int | Fraction | Bits):
+            return known_power(_UNITS[function], number)
+        result = super().special(function, number)
         if isinstance(result, float):
-            raise Unsupported(f"{function} of {known} is not rational")
+            raise Unsupported(f"{function} of {number} is not rational")
         return result
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
@@ -105,11 +101,3 @@ def _known(value: Any) -> Any:
 
 
 _UNITS = {"exp2": 2, "exp": "e"}
-
-# By distribution: the unit of its cost, whether it is one-sided, and whether its first parameter is a scale.
-_STEPS: dict[str, tuple[Any, bool, bool]] = {
-    "discrete_laplace": ("e", False, True),
-    "geometric": ("e", True, True),
-    "discrete_laplace_base2": (2, False, False),
-    "geometric_base2": (2, True, False),
-}

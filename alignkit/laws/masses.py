@@ -1,4 +1,4 @@
-"""The probability of what a path knows of its noise, as a rational function of the bases.
+"""The probability that the noise is as a path says, as a rational function of the bases.
 
 A draw that meets no other has an interval, whose mass is a difference of two geometric tails. Draws that meet in pairs
 with one of them, the hub, are summed over the hub's line: near 0 value by value; far out the interval of each other
@@ -53,13 +53,10 @@ def mass(draw: LatticeDraw, where: IntegerInterval) -> RationalFunction:
 def _mass(draw: LatticeDraw, where: IntegerInterval) -> RationalFunction:
     if where.low is not None and where.low == where.high:
         return _point(draw, where.low)
-    if where.high is None:
-        return draw.step.lift(1) if where.low is None else _upper(draw, where.low)
-    if where.low is not None and where.low > where.high:
+    if where.count is not None and where.count <= 0:
         return draw.step.lift(0)
-    if where.low is None:
-        return 1 - _upper(draw, where.high + 1)
-    return _upper(draw, where.low) - _upper(draw, where.high + 1)
+    at_least_low = draw.step.lift(1) if where.low is None else _upper(draw, where.low)
+    return at_least_low if where.high is None else at_least_low - _upper(draw, where.high + 1)
 
 
 def _point(draw: LatticeDraw, x: int) -> RationalFunction:
@@ -90,7 +87,7 @@ class _Leaf:
         return IntegerInterval(low, high)
 
     def turns(self) -> Iterator[int]:
-        """How far from 0 the hub must be so that no two ends change places, and none its sign."""
+        """Distances of the hub from 0 beyond which no two ends change places, and no end changes its sign."""
         lines = [*self.lows, *self.highs, *((a, c + 1) for a, c in self.highs), (0, 0), (0, 1), (0, -1)]
         for a, c in lines:
             for b, d in lines:
@@ -100,7 +97,7 @@ class _Leaf:
     def far(self, hub: int, way: int) -> Sequence:
         """The mass as the hub is ``hub + way * s``, s = 0, 1, …, beyond all turns."""
         where = self.between(hub)
-        if where.low is not None and where.high is not None and where.low > where.high:
+        if where.count is not None and where.count <= 0:
             return []
         if where.low is None:
             upper = [(self.draw.step.lift(1), self.draw.step.lift(1))]
@@ -124,7 +121,7 @@ class _Leaf:
 
 def _stars(path: LatticePath) -> Iterator[tuple[str, dict[str, _Leaf]]]:
     """The draws that meet, by the hub that each meeting involves."""
-    meetings = {form: where for form, where in path.known.items() if len(form) > 1}
+    meetings = {form: where for form, where in path.intervals.items() if len(form) > 1}
     while meetings:
         names = {name for name, _ in next(iter(meetings))}
         together: dict[Form, IntegerInterval] = {}

@@ -11,9 +11,11 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arithmetic.affine import plus, times
 from alignkit.arithmetic.laurent_polynomials import LaurentPolynomial
 from alignkit.arithmetic.rational_functions import RationalFunction
 from alignkit.errors import Unsupported
+from alignkit.interpreting.operations import COMPARE
 from alignkit.noise import Bits
 
 
@@ -43,8 +45,7 @@ class Bases:
     def words(self) -> str:
         """Which base is which."""
         over = {name: f"{name}/{n}" for name, n in self.fineness.items() if n != 1}
-        each = (f"{self.symbol(name)} = {unit}^(-{over.get(name, name)})" for name, unit in self.units.items())
-        return ", ".join(each)
+        return ", ".join(f"{self.symbol(name)} = {unit}^(-{over.get(name, name)})" for name, unit in self.units.items())
 
     def one(self) -> RationalFunction:
         """The probability 1."""
@@ -104,15 +105,14 @@ class Rate:
         return 1 / self.constant if self.inverted else self.constant
 
     def _linear(self) -> Rate:
+        """The same number, not inverted; Unsupported where that is not linear."""
         if self.inverted and self.form:
             raise Unsupported("a sum with 1 over a privacy parameter that is left open")
         return Rate(self.bases, {}, 1 / self.constant) if self.inverted else self
 
     def __add__(self, other: Any) -> Rate:
         one, two = self._linear(), self.lift(other)._linear()
-        names = {**one.form, **two.form}
-        form = {name: one.form.get(name, Fraction(0)) + two.form.get(name, Fraction(0)) for name in names}
-        return Rate(self.bases, {n: c for n, c in form.items() if c}, one.constant + two.constant)
+        return Rate(self.bases, plus(one.form, two.form), one.constant + two.constant)
 
     __radd__ = __add__
 
@@ -135,8 +135,7 @@ class Rate:
         if factor == 0:
             return self.lift(0)
         scale = 1 / factor if self.inverted else factor
-        form = {name: c * scale for name, c in self.form.items()}
-        return Rate(self.bases, form, self.constant * scale, self.inverted)
+        return Rate(self.bases, times(self.form, scale), self.constant * scale, self.inverted)
 
     __rmul__ = __mul__
 
@@ -165,8 +164,7 @@ class Rate:
             sign = -1
         else:
             raise Unsupported("a comparison depends on a privacy parameter that is left open; give it a value")
-        holds = {"<": sign < 0, "<=": sign <= 0, ">": sign > 0, ">=": sign >= 0, "==": sign == 0, "!=": sign != 0}
-        return holds[symbol]
+        return COMPARE[symbol](sign, 0)
 
     def raised(self, unit: Any) -> RationalFunction:
         """``unit`` to this number: 2 to it, or e to it."""

@@ -1,7 +1,7 @@
 """Noise: one file for each distribution, with its support, lattice, density, shift cost and sampler side by side.
 
-A file exports its ``Distribution`` only; ``registry`` collects them, and ``noise_source`` has the methods by which a
-mechanism draws. Samplers for release, in whole numbers only, are in ``exact_sampling``. This room imports nothing but
+A file exports its ``Distribution`` only; ``noise_source`` collects them, and has the methods by which a mechanism
+draws. Samplers for release, in whole numbers only, are in ``exact_sampling``. This room imports nothing but
 ``errors``, ``arguments`` and ``plain_enclosures``. Start reading in ``distribution`` and ``laplace``.
 """
 
@@ -17,8 +17,7 @@ from alignkit.noise.geometric import GEOMETRIC
 from alignkit.noise.gumbel import GUMBEL
 from alignkit.noise.laplace import LAPLACE
 from alignkit.noise.logistic import LOGISTIC
-from alignkit.noise.noise_source import Noise, RandomNoise
-from alignkit.noise.registry import DISTRIBUTIONS, DRAWS
+from alignkit.noise.noise_source import DISTRIBUTIONS, DRAWS, Noise, RandomNoise
 
 __all__ = [
     "CHOICE",

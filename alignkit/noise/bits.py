@@ -56,11 +56,8 @@ class Bits:
         ...
         alignkit.errors.InputError: 2**(-1/2 * 1) is not a fraction; with eta = 1 = -1 * log2(1/2**1), give an eta whose z is a multiple of 2
         """  # noqa: E501
-        exponents = [(base, factor * Fraction(times)) for base, factor in self.parts]
-        roots = math.lcm(*(e.denominator for _, e in exponents))
-        result = Fraction(1)
-        for base, exponent in exponents:
-            result *= base ** int(exponent * roots)
+        factors, roots = self.whole_powers(Fraction(times))
+        result = math.prod((base**exponent for base, exponent in factors), start=Fraction(1))
         above, below = _root(result.numerator, roots), _root(result.denominator, roots)
         if above is None or below is None:
             raise InputError(
@@ -69,29 +66,35 @@ class Bits:
             )
         return Fraction(above, below)
 
+    def whole_powers(self, times: Fraction | int = 1) -> tuple[list[tuple[Fraction, int]], int]:
+        """Bases with whole exponents, whose powers' product is 2**(-self * times * n); and n, the least there is."""
+        exponents = [(base, factor * times) for base, factor in self.parts]
+        least = math.lcm(*(exponent.denominator for _, exponent in exponents))
+        return [(base, int(exponent * least)) for base, exponent in exponents], least
+
     @property
     def sign(self) -> int:
         """-1, 0 or 1. Raises InputError where the powers to compare are too large to compute."""
         rises = {factor > 0 for _, factor in self.parts}
         if len(rises) < 2:  # each -log2(base) is above 0
             return 0 if not rises else 1 if True in rises else -1
-        roots = math.lcm(*(factor.denominator for _, factor in self.parts))
-        size = sum(abs(int(f * roots)) * (b.numerator * b.denominator).bit_length() for b, f in self.parts)
+        factors, _ = self.whole_powers()
+        size = sum(abs(exponent) * (b.numerator * b.denominator).bit_length() for b, exponent in factors)
         if size > _MOST_BITS:
             raise InputError(f"comparing {self} takes fractions of {size} bits; use smaller x, y and z")
-        product = math.prod((base ** int(factor * roots) for base, factor in self.parts), start=Fraction(1))
+        product = math.prod((base**exponent for base, exponent in factors), start=Fraction(1))
         return (product < 1) - (product > 1)
 
     @property
     def written(self) -> str:
-        """The number and how it is made."""
+        """The number, and the logarithms that it is a sum of."""
         terms = []
         for base, factor in self.parts:
             exponent = base.denominator.bit_length() - 1
             two = f"{base.numerator}/2**{exponent}" if base.denominator == 2**exponent else str(base)
             terms.append(f"{-factor} * log2({two})")
-        made = " + ".join(terms) or "0"
-        return f"{self} = {made}" if str(self) != made else made
+        total = " + ".join(terms) or "0"
+        return f"{self} = {total}" if str(self) != total else total
 
     def __str__(self) -> str:
         if len(self.parts) == 1 and self.parts[0][0] == _HALF:
@@ -178,8 +181,8 @@ def read_base2(text: str) -> Bits:
     >>> print(read_base2("base2(1, 1, 2)"))
     2
     """
-    found = re.fullmatch(r"\s*base2\(([^()]*)\)\s*", text)
-    parts = [] if found is None else [p.strip() for p in found[1].split(",")]
+    call = re.fullmatch(r"\s*base2\(([^()]*)\)\s*", text)
+    parts = [] if call is None else [p.strip() for p in call[1].split(",")]
     if len(parts) not in (2, 3) or not all(p.isdecimal() for p in parts):
         raise InputError(f"{text!r} is not of the form base2(x, y, z), such as base2(3, 2, 1)")
     return base2(*map(int, parts))
@@ -192,8 +195,8 @@ def nearest_base2(eta: float | Fraction | str, bits: int = 16) -> tuple[int, int
     (158, 8, 1)
     """
     wanted = float(Fraction(eta))
-    whole = 2**bits
-    return min(max(round(whole * 2.0**-wanted), 1), whole - 1), bits, 1
+    most = 2**bits
+    return min(max(round(most * 2.0**-wanted), 1), most - 1), bits, 1
 
 
 def _nearest_whole(x: Any, y: Any, z: Any) -> str:

@@ -10,7 +10,8 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.noise.distribution_parameters import LATTICE, Parameter
+from alignkit.noise.distribution_parameters import LATTICE, Parameter, checked_parameter
+from alignkit.noise.elementary import sympy
 from alignkit.noise.lattice import is_multiple
 
 __all__ = ["Distribution", "Parameter", "Support"]
@@ -31,12 +32,12 @@ class Support(enum.Enum):
 
     @property
     def continuous(self) -> bool:
-        """Does every single value have probability 0?"""
+        """Whether every single value has probability 0."""
         return self in (Support.REALS, Support.NONNEGATIVE)
 
     @property
     def one_sided(self) -> bool:
-        """Is noise below 0 impossible? Then an aligned noise below 0 is not valid."""
+        """Whether noise below 0 is impossible. Then an aligned noise below 0 is not valid."""
         return self in (Support.NONNEGATIVE, Support.NONNEGATIVE_LATTICE, Support.INDICES)
 
 
@@ -66,11 +67,11 @@ class Distribution:
 
     support: Support
 
-    density: Callable[..., float] = field(repr=False)
-    """density(x, *parameters): the density at x, or on a lattice its probability; 0 outside the support."""
+    density_on_support: Callable[..., Any] = field(repr=False)
+    """density_on_support(x, *parameters): the density at x in the support, or on a lattice the probability of x.
 
-    mean: Callable[..., Any] = field(repr=False)
-    """mean(*parameters), for numbers and for sympy expressions."""
+    For numbers and for sympy expressions; see `density` and `formula`.
+    """
 
     variance: Callable[..., Any] = field(repr=False)
     """variance(*parameters), for numbers and for sympy expressions."""
@@ -89,11 +90,11 @@ class Distribution:
     Raises InputError for parameters that are not positive finite numbers. Floating point: not for release.
     """
 
-    formula: Callable[..., Any] = field(repr=False)
-    """formula(x, *parameters): the density, or mass, on the support as a sympy expression."""
-
     source: str = field(repr=False)
     """Where the definition comes from."""
+
+    mean: Callable[..., Any] = field(default=lambda *parameters: 0, repr=False)
+    """mean(*parameters), for numbers and for sympy expressions; left out where it is 0."""
 
     base: int | None = None
     """What the cost is a logarithm to: 2, or None for the natural one. A claim must be in the same units."""
@@ -103,9 +104,14 @@ class Distribution:
     ln f(x)/f(x + shift) is at least, so that one noise vector can show a shift to cost too much. None elsewhere.
     """
 
+    geometric_steps: bool = False
+    """Whether it is on a lattice, and each step away from 0 divides the probability by `base` (or e) to the step's
+    cost. Exact laws and exact samplers cover such distributions.
+    """
+
     @property
     def upward(self) -> bool:
-        """Does the cost bound hold for shifts up only? Then every shift must be shown to be at least 0.
+        """Whether the cost bound holds for shifts up only. Then every shift must be shown to be at least 0.
 
         >>> from alignkit.noise import GUMBEL, LOGISTIC
         >>> GUMBEL.upward, LOGISTIC.upward
@@ -124,6 +130,19 @@ class Distribution:
             return self.least(x, shift, *parameters)
         return self.cost(shift, *parameters)
 
+    def density(self, x: int | float | Fraction, *parameters: Any) -> float:
+        """The density at x, or on a lattice the probability of x; 0 outside the support.
+
+        Raises InputError for parameters that are not positive finite numbers.
+        """
+        pairs = zip(self.bind(*parameters), self.parameters, strict=True)
+        values = [checked_parameter(value, parameter, self.name) for value, parameter in pairs]
+        return float(self.density_on_support(x, *values)) if self.contains(x, *values) else 0.0
+
+    def formula(self, x: Any, *parameters: Any) -> Any:
+        """The density on the support, or on a lattice the probability, as a sympy expression."""
+        return self.density_on_support(*map(sympy().sympify, (x, *self.bind(*parameters))))
+
     def bind(self, *parameters: Any) -> tuple[Any, ...]:
         """All parameters, defaults filled in. Raises InputError where there are too few or too many.
 
@@ -140,7 +159,7 @@ class Distribution:
         return (*parameters, *(p.default for p in missing))
 
     def contains(self, x: int | float | Fraction, *parameters: Any) -> bool:
-        """Is x in the support? Exact for ints and Fractions.
+        """Whether x is in the support; exact for ints and Fractions.
 
         A float is on the lattice if it is the float nearest to a multiple of it (see `lattice.is_multiple`).
 

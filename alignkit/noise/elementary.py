@@ -14,12 +14,17 @@ def sympy() -> Any:
 
 
 def natural_exp(x: Any) -> Any:
-    """e to the power x: a float for a number, a sympy expression for anything else.
+    """e to the power x: for a number a float, infinite where it is too large for one; otherwise a sympy expression.
 
-    >>> natural_exp(0)
-    1.0
+    >>> natural_exp(0), natural_exp(1000)
+    (1.0, inf)
     """
-    return math.exp(x) if isinstance(x, int | float | Fraction) else sympy().exp(x)
+    if not isinstance(x, int | float | Fraction):
+        return sympy().exp(x)
+    try:
+        return math.exp(x)
+    except OverflowError:
+        return math.inf
 
 
 def one_minus_exp(x: Any) -> Any:
@@ -31,13 +36,14 @@ def one_minus_exp(x: Any) -> Any:
     return -math.expm1(x) if isinstance(x, int | float | Fraction) else 1 - sympy().exp(x)
 
 
-def quotient(x: Any, y: Any) -> float:
-    """x / y as a float, infinite where the exact quotient is too large for a float.
+def quotient(x: Any, y: Any) -> Any:
+    """x / y: for numbers a float, infinite where it is too large for one; otherwise a sympy expression.
 
     >>> quotient(Fraction(1, 3), 2), quotient(-(10**400), 1)
     (0.16666666666666666, -inf)
     """
     try:
-        return float(x / y)
+        ratio = x / y
+        return float(ratio) if isinstance(ratio, int | float | Fraction) else ratio
     except OverflowError:
         return math.inf if (x > 0) == (y > 0) else -math.inf

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
-from alignkit.noise.distribution_parameters import SCALE, positive_parameter
-from alignkit.noise.elementary import quotient, sympy
+from alignkit.noise.distribution_parameters import SCALE, checked_parameter
+from alignkit.noise.elementary import natural_exp, quotient
 
 
-def _density(x: Any, scale: Any) -> float:
-    """exp(-x/scale) / scale for x >= 0, otherwise 0.
+def _density(x: Any, scale: Any) -> Any:
+    """exp(-x/scale) / scale, for x >= 0.
 
-    >>> _density(0, 0.5), _density(-1, 0.5)
-    (2.0, 0.0)
+    >>> _density(0, 0.5)
+    2.0
     """
-    scale = positive_parameter(scale, SCALE, "exponential")
-    return math.exp(-quotient(x, scale)) / float(scale) if x >= 0 else 0.0
+    return natural_exp(-quotient(x, scale)) / scale
 
 
 def _mean(scale: Any) -> Any:
@@ -45,14 +43,7 @@ def _cost(shift: Any, scale: Any) -> Any:
 
 def _sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
     """A float, or a float64 array of the given size."""
-    return rng.exponential(float(positive_parameter(scale, SCALE, "exponential")), size)
-
-
-def _formula(x: Any, scale: Any) -> Any:
-    """The density, for x >= 0, as a sympy expression."""
-    s = sympy()
-    x, scale = s.sympify(x), s.sympify(scale)
-    return s.exp(-x / scale) / scale
+    return rng.exponential(float(checked_parameter(scale, SCALE, "exponential")), size)
 
 
 EXPONENTIAL = Distribution(
@@ -60,11 +51,10 @@ EXPONENTIAL = Distribution(
     title="Exponential",
     parameters=(SCALE,),
     support=Support.NONNEGATIVE,
-    density=_density,
+    density_on_support=_density,
     mean=_mean,
     variance=_variance,
     cost=_cost,
     sample=_sample,
-    formula=_formula,
     source="the VLDB Journal extension of Ding, Wang, Zhang, Kifer (VLDB 2020), Table 1: Exp(scale)",
 )

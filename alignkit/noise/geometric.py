@@ -7,28 +7,23 @@ Ours starts at 0 and has the mean (1 - p)/p, one less. The variance (1 - p)/p² 
 
 from __future__ import annotations
 
-import math
 from typing import Any
 
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
-from alignkit.noise.distribution_parameters import LATTICE, SCALE, lattice_parameters, positive_parameter
-from alignkit.noise.elementary import natural_exp, one_minus_exp, quotient, sympy
-from alignkit.noise.lattice import geometric_counts, is_multiple, multiples
+from alignkit.noise.distribution_parameters import LATTICE, SCALE, lattice_parameters
+from alignkit.noise.elementary import natural_exp, one_minus_exp, quotient
+from alignkit.noise.lattice import geometric_counts, multiples
 
 
-def _density(x: Any, scale: Any, lattice: Any = 1) -> float:
-    """(1 - r) r**(x/lattice) with r = exp(-lattice/scale), for x = 0, lattice, 2 lattice, ...; otherwise 0.
+def _density(x: Any, scale: Any, lattice: Any = 1) -> Any:
+    """(1 - r) r**(x/lattice) with r = exp(-lattice/scale), for x = 0, lattice, 2 lattice, ...
 
-    >>> round(_density(0, 1) + _density(1, 1) + _density(2, 1), 6), _density(0.5, 1), _density(-1, 1)
-    (0.950213, 0.0, 0.0)
+    >>> round(_density(0, 1) + _density(1, 1) + _density(2, 1), 6)
+    0.950213
     """
-    scale = positive_parameter(scale, SCALE, "geometric")
-    lattice = positive_parameter(lattice, LATTICE, "geometric")
-    if not x >= 0 or not is_multiple(x, lattice):
-        return 0.0
-    return -math.expm1(-quotient(lattice, scale)) * math.exp(-quotient(x, scale))
+    return one_minus_exp(-quotient(lattice, scale)) * natural_exp(-quotient(x, scale))
 
 
 def _mean(scale: Any, lattice: Any = 1) -> Any:
@@ -64,23 +59,16 @@ def _sample(rng: np.random.Generator, scale: Any, lattice: Any = 1, size: Any = 
     return multiples(geometric_counts(rng, scale, lattice, size), lattice)
 
 
-def _formula(x: Any, scale: Any, lattice: Any = 1) -> Any:
-    """The mass at a multiple x >= 0 of the lattice as a sympy expression; r**(x/lattice) is exp(-x/scale)."""
-    s = sympy()
-    x, scale, lattice = s.sympify(x), s.sympify(scale), s.sympify(lattice)
-    return (1 - s.exp(-lattice / scale)) * s.exp(-x / scale)
-
-
 GEOMETRIC = Distribution(
     name="geometric",
     title="Geometric",
     parameters=(SCALE, LATTICE),
     support=Support.NONNEGATIVE_LATTICE,
-    density=_density,
+    density_on_support=_density,
     mean=_mean,
     variance=_variance,
     cost=_cost,
     sample=_sample,
-    formula=_formula,
+    geometric_steps=True,
     source="the VLDB Journal extension of Ding, Wang, Zhang, Kifer (VLDB 2020), Table 1: Geo(p), from 0",
 )

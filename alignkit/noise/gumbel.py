@@ -9,24 +9,22 @@ from typing import Any
 import numpy as np
 
 from alignkit.noise.distribution import Distribution, Support
-from alignkit.noise.distribution_parameters import SCALE, positive_parameter
-from alignkit.noise.elementary import quotient, sympy
+from alignkit.noise.distribution_parameters import SCALE, checked_parameter
+from alignkit.noise.elementary import natural_exp, quotient, sympy
 
 # The mean of Gumbel noise of scale 1 (Euler's constant), and its variance.
 _EULER = 0.57721566490153286061
 _VARIANCE = math.pi**2 / 6
 
 
-def _density(x: Any, scale: Any) -> float:
-    """exp(-(z + exp(-z))) / scale with z = x/scale.
+def _density(x: Any, scale: Any) -> Any:
+    """exp(-z - exp(-z)) / scale with z = x/scale.
 
     >>> _density(0, 1) == math.exp(-1)
     True
     """
-    scale = positive_parameter(scale, SCALE, "gumbel")
     z = quotient(x, scale)
-    # Below -700 the density is far less than any float; above, exp(-z) does not overflow.
-    return math.exp(-(z + math.exp(-z))) / float(scale) if z > -700 else 0.0
+    return natural_exp(-z - natural_exp(-z)) / scale
 
 
 def _mean(scale: Any) -> Any:
@@ -64,14 +62,7 @@ def _least(x: Any, shift: Any, scale: Any) -> Any:
 
 def _sample(rng: np.random.Generator, scale: Any, size: Any = None) -> Any:
     """A float, or a float64 array of the given size."""
-    return rng.gumbel(0.0, float(positive_parameter(scale, SCALE, "gumbel")), size)
-
-
-def _formula(x: Any, scale: Any) -> Any:
-    """The density as a sympy expression."""
-    s = sympy()
-    x, scale = s.sympify(x), s.sympify(scale)
-    return s.exp(-x / scale - s.exp(-x / scale)) / scale
+    return rng.gumbel(0.0, float(checked_parameter(scale, SCALE, "gumbel")), size)
 
 
 GUMBEL = Distribution(
@@ -79,12 +70,11 @@ GUMBEL = Distribution(
     title="Gumbel",
     parameters=(SCALE,),
     support=Support.REALS,
-    density=_density,
+    density_on_support=_density,
     mean=_mean,
     variance=_variance,
     cost=_cost,
     least=_least,
     sample=_sample,
-    formula=_formula,
     source="Section 8.1 of the VLDB Journal extension of Ding, Wang, Zhang, Kifer (VLDB 2020): Gumbel(0), scale 1",
 )

@@ -10,7 +10,7 @@ import numpy as np
 
 
 def is_multiple(x: Any, lattice: Any) -> bool:
-    """Is x an integer times the lattice?
+    """Whether x is an integer times the lattice.
 
     An int or a Fraction is judged exactly. A float counts as a multiple if it is the float nearest to one,
     for few multiples of a float are themselves floats.

@@ -1,10 +1,11 @@
-"""What a mechanism draws its noise from."""
+"""The distributions that a mechanism may draw from, by name, and the source of its noise, with a method for each."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from types import MappingProxyType
+from typing import Any, cast
 
 import numpy as np
 
@@ -22,6 +23,26 @@ from alignkit.noise.laplace import LAPLACE
 from alignkit.noise.logistic import LOGISTIC
 
 Number = float | Fraction
+
+DISTRIBUTIONS: Mapping[str, Distribution] = MappingProxyType(
+    {
+        d.name: d
+        for d in (
+            LAPLACE,
+            EXPONENTIAL,
+            GEOMETRIC,
+            DISCRETE_LAPLACE,
+            GEOMETRIC_BASE2,
+            DISCRETE_LAPLACE_BASE2,
+            GUMBEL,
+            LOGISTIC,
+        )
+    }
+)
+"""Those for which shifts have proved costs."""
+
+DRAWS: Mapping[str, Distribution] = MappingProxyType({**DISTRIBUTIONS, CHOICE.name: CHOICE})
+"""What a mechanism may draw: the distributions above and the finite choice."""
 
 
 class Noise:
@@ -43,8 +64,7 @@ class Noise:
         >>> isinstance(RandomNoise(1).laplace(2), float)
         True
         """
-        drawn: float = self.draw(LAPLACE, scale)
-        return drawn
+        return self.draw(LAPLACE, scale)
 
     def exponential(self, scale: Number) -> float:
         """Exponential noise: x >= 0, mean scale, variance scale², density exp(-x/scale) / scale.
@@ -52,8 +72,7 @@ class Noise:
         >>> RandomNoise(1).exponential(2) >= 0
         True
         """
-        drawn: float = self.draw(EXPONENTIAL, scale)
-        return drawn
+        return self.draw(EXPONENTIAL, scale)
 
     def geometric(self, scale: Number, lattice: Number = 1) -> float:
         """Geometric noise: 0, lattice, 2 lattice, ...; each exp(-lattice/scale) times as likely as the last.
@@ -61,8 +80,7 @@ class Noise:
         >>> RandomNoise(1).geometric(20, lattice=3) in range(0, 1000, 3)
         True
         """
-        drawn: float = self.draw(GEOMETRIC, scale, lattice)
-        return drawn
+        return self.draw(GEOMETRIC, scale, lattice)
 
     def discrete_laplace(self, scale: Number, lattice: Number = 1) -> float:
         """Discrete Laplace noise: multiples x of the lattice, each with probability ~ exp(-|x|/scale).
@@ -71,8 +89,7 @@ class Noise:
         >>> (RandomNoise(1).discrete_laplace(2, lattice=Fraction(1, 4)) * 4).denominator
         1
         """
-        drawn: float = self.draw(DISCRETE_LAPLACE, scale, lattice)
-        return drawn
+        return self.draw(DISCRETE_LAPLACE, scale, lattice)
 
     def geometric_base2(self, rate: Number | Bits, lattice: Number = 1) -> float:
         """Geometric noise in base 2: 0, lattice, 2 lattice, ...; P(x) ~ 2**(-rate * x).
@@ -80,8 +97,7 @@ class Noise:
         >>> RandomNoise(1).geometric_base2(0.1, lattice=3) in range(0, 1000, 3)
         True
         """
-        drawn: float = self.draw(GEOMETRIC_BASE2, rate, lattice)
-        return drawn
+        return self.draw(GEOMETRIC_BASE2, rate, lattice)
 
     def discrete_laplace_base2(self, rate: Number | Bits, lattice: Number = 1) -> float:
         """Discrete Laplace noise in base 2: multiples x of the lattice, each with P(x) ~ 2**(-rate * |x|).
@@ -90,8 +106,7 @@ class Noise:
         >>> (RandomNoise(1).discrete_laplace_base2(1, lattice=Fraction(1, 4)) * 4).denominator
         1
         """
-        drawn: float = self.draw(DISCRETE_LAPLACE_BASE2, rate, lattice)
-        return drawn
+        return self.draw(DISCRETE_LAPLACE_BASE2, rate, lattice)
 
     def gumbel(self, scale: Number) -> float:
         """Gumbel noise: density exp(-z - exp(-z)) / scale with z = x/scale, on the reals; mean 0.577 scale.
@@ -101,8 +116,7 @@ class Noise:
         >>> isinstance(RandomNoise(1).gumbel(2), float)
         True
         """
-        drawn: float = self.draw(GUMBEL, scale)
-        return drawn
+        return self.draw(GUMBEL, scale)
 
     def logistic(self, scale: Number) -> float:
         """Logistic noise: mean 0, variance scale² π²/3, P(X <= x) = 1 / (1 + exp(-x/scale)).
@@ -110,8 +124,7 @@ class Noise:
         >>> isinstance(RandomNoise(1).logistic(2), float)
         True
         """
-        drawn: float = self.draw(LOGISTIC, scale)
-        return drawn
+        return self.draw(LOGISTIC, scale)
 
     def choice(self, weights: Sequence[Number]) -> int:
         """A finite choice: the index i with probability weights[i] / sum(weights).
@@ -119,10 +132,9 @@ class Noise:
         >>> RandomNoise(1).choice([0, 3, 0])
         1
         """
-        index: int = self.draw(CHOICE, weights)
-        return index
+        return cast(int, self.draw(CHOICE, weights))
 
-    def draw(self, distribution: Distribution, *parameters: Any) -> Any:
+    def draw(self, distribution: Distribution, *parameters: Any) -> float:
         """One value from the distribution; each kind of Noise defines this."""
         raise InputError(
             f"noise.{distribution.name}: a mechanism is run by .sample or .replay, which supply noise"

@@ -38,10 +38,9 @@ def accepted_proof(mechanism: Mechanism, proof: Any) -> Result:
         raise InputError(f"{what} is about {result.number_model}; write the mechanism with noise on a lattice")
     if result.ex_post and result.cost is None:
         raise InputError(f"{what} claims ex-post privacy, and no bound for all outputs was proved")
-    limited = [name for name, reach in result.scope.items() if reach != "all"]
-    if limited:
-        name = limited[0]
-        raise InputError(f"{what} covers {name} {result.scope[name]} only; a release needs a proof for every {name}")
+    for name, reach in result.scope.items():
+        if reach != "all":
+            raise InputError(f"{what} covers {name} {reach} only; a release needs a proof for every {name}")
     return result
 
 
@@ -65,17 +64,14 @@ def _check_exact(mechanism: Mechanism) -> None:
     if not mechanism.draws:
         raise InputError(f"{mechanism.name} draws no noise; there is nothing to release under a proof")
     for draw in mechanism.draws:
-        if not draw.distribution.support.continuous and not samplable(draw.distribution):
-            raise InputError(
-                f"{mechanism.name} draws {draw.key} from noise.{draw.distribution.name}, which has no exact sampler; "
-                "write the mechanism with noise.discrete_laplace or noise.geometric"
-            )
-        if not samplable(draw.distribution):
-            raise InputError(
-                f"{mechanism.name} draws {draw.key} from noise.{draw.distribution.name}, noise over ideal reals: a "
-                "proof over them does not cover what a computer draws; write the mechanism with "
-                "noise.discrete_laplace or noise.geometric, prove that, and release it"
-            )
+        if samplable(draw.distribution):
+            continue
+        drawn = f"{mechanism.name} draws {draw.key} from noise.{draw.distribution.name}"
+        instead = "write the mechanism with noise.discrete_laplace or noise.geometric"
+        if not draw.distribution.support.continuous:
+            raise InputError(f"{drawn}, which has no exact sampler; {instead}")
+        reals = "noise over ideal reals: a proof over them does not cover what a computer draws"
+        raise InputError(f"{drawn}, {reals}; {instead}, prove that, and release it")
     for node in _everywhere(mechanism.program):
         if isinstance(node, Builtin) and node.function in INEXACT:
             raise node.place.error(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Mapping
 from fractions import Fraction
 from typing import Any, TypeVar
@@ -13,8 +14,7 @@ from alignkit.noise import Bits
 from alignkit.noise.exact_sampling.drawing import ExactNoise
 from alignkit.noise.exact_sampling.randomness import RandomBits, SecureBits
 from alignkit.releasing.admission import accepted_proof
-from alignkit.releasing.preparing import check_rounding, prepare
-from alignkit.releasing.presumptions import check_presumed
+from alignkit.releasing.preparing import check_presumed, check_rounding, prepare
 from alignkit.releasing.private_answers import ROUNDINGS, read_private
 from alignkit.releasing.public_numbers import as_plain, remembering
 from alignkit.running.mechanism_decorator import Mechanism
@@ -73,10 +73,7 @@ def release_on(
     values = mechanism.read_public(given)
     exact = mechanism.exact_at_once
     prepare(mechanism, values)
-
-    def sizes() -> dict[str, int]:
-        return _sizes(mechanism, given)
-
+    sizes = functools.partial(_sizes, mechanism, given)
     check_presumed(mechanism, result, values, sizes)
     if rounding == "nearest":
         check_rounding(mechanism, values, result.adjacency, true_sensitivity, sizes)

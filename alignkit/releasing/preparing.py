@@ -15,19 +15,14 @@ from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import is_concrete
 from alignkit.language.parameters import exact
-from alignkit.language.program import (
-    Assign,
-    Builtin,
-    Comprehension,
-    Draw,
-    For,
-    Name,
-    target_names,
-    walk,
-)
+from alignkit.language.program import Assign, Builtin, Comprehension, Draw, For, Name, target_names, walk
 from alignkit.noise.exact_sampling.drawing import sampler
+from alignkit.results import Result
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.evaluation import holds
+from alignkit.symbolic.trees import Role
 
 
 @dataclass(frozen=True)
@@ -43,8 +38,8 @@ class _PublicPart:
 def prepare(mechanism: Mechanism, public: Mapping[str, Any]) -> None:
     """Compute what depends on public values alone, and raise InputError where it does not fit draws or clamps.
 
-    That is the parameters of draws and the bounds of clamp, where they are expressions of the public parameters and of
-    locals that are assigned once. The samplers that a run needs are made here.
+    These are the parameters of draws and the bounds of clamp, where they are expressions of the public parameters and
+    of locals that are assigned once. The samplers that a run needs are made here.
     """
     part = _public_part(mechanism)
     environment = {name: value for name, value in public.items() if name in part.names}
@@ -68,10 +63,8 @@ def prepare(mechanism: Mechanism, public: Mapping[str, Any]) -> None:
 def _public_part(mechanism: Mechanism) -> _PublicPart:
     body = mechanism.program.body
     nodes = [node for statement in body for node in walk(statement)]
-    bound: Counter[str] = Counter()
-    for node in nodes:
-        if isinstance(node, Assign | For | Comprehension):
-            bound.update(target_names(node.target))
+    binding = [node for node in nodes if isinstance(node, Assign | For | Comprehension)]
+    bound = Counter(name for node in binding for name in target_names(node.target))
     names = {name for name in mechanism.public if not bound[name]}
     assignments = []
     for node in body:
@@ -105,14 +98,49 @@ def _values(evaluator: Evaluator, nodes: tuple[Any, ...], environment: Mapping[s
         return None
 
 
+def check_presumed(
+    mechanism: Mechanism, result: Result, public: Mapping[str, Any], sizes: Callable[[], Mapping[str, int]]
+) -> None:
+    """Raise InputError unless the program is defined for these public values, wherever the proof presumes that it is.
+
+    A mechanism that is undefined for some noise or on some databases only would show by that what they are. ``sizes()``
+    are the numbers of private answers, which are public; it is called only where they matter.
+    """
+
+    def value(atom: Any) -> Fraction:
+        if not isinstance(atom, Symbol | Element) or atom.role is not Role.PUBLIC:
+            raise KeyError(atom)
+        if isinstance(atom, Element):
+            index = atom.index.constant
+            return Fraction(public[atom.array][int(index)]) if index is not None else Fraction(public[atom.key])
+        if not atom.name.startswith("len("):
+            return Fraction(public[atom.name])
+        vector = atom.name[len("len(") : -1]
+        return Fraction(len(public[vector]) if vector in public else sizes()[vector])
+
+    for presumption in result.presumed:
+        try:
+            defined = holds(presumption.formula, value)
+        except (ArithmeticError, LookupError, TypeError):
+            raise InputError(
+                f"the proof {result.alignment} of {mechanism.name} presumes that the program is defined "
+                f"({presumption.words}), which cannot be decided for these values; "
+                "write the program so that it is always defined"
+            ) from None
+        if not defined:
+            raise InputError(
+                f"{mechanism.name} is not defined for these public values ({presumption.words}), and the proof "
+                f"{result.alignment} presumes that it is"
+            )
+
+
 def check_rounding(
     mechanism: Mechanism, public: Mapping[str, Any], adjacency: str, stated: Any, sizes: Callable[[], Mapping[str, int]]
 ) -> None:
     """Raise InputError unless the declared sensitivities cover those that answers have once they are rounded.
 
     Rounding moves an answer and its neighbour by less than a lattice step each: 2 steps in all (Ilvento, Section 4).
-    Where the changes of all answers together are bounded, each answer may have changed; ``sizes()`` tells how many
-    there are.
+    Where the changes of all answers together are bounded, each answer may have changed; ``sizes()`` are their numbers.
     """
     if stated is None:
         raise InputError(
@@ -131,8 +159,7 @@ def check_rounding(
         if true <= 0:
             raise InputError(f"true_sensitivity must be above 0, not {true}")
         moved = 2 * lattice * (sum(sizes().values()) if adjacency == Adjacency.L1 else 1)
-        needed = true + moved
-        needed = -(-needed // lattice) * lattice
+        needed = -(-(true + moved) // lattice) * lattice  # rounded up to the lattice
         declared = mechanism.sensitivity(name, public)
         if declared < needed:
             raise InputError(
@@ -148,9 +175,7 @@ def _check_clamp(mechanism: Mechanism, public: Mapping[str, Any], node: Builtin,
     if low > high:
         raise InputError(f"{where}: the bounds are reversed; write the lower one first")
     lattices = {mechanism.lattice(name, public) for name in mechanism.private}
-    if len(lattices) != 1:
-        return
-    (lattice,) = lattices
+    lattice = lattices.pop() if len(lattices) == 1 else None
     for bound in bounds:
         if lattice is not None and is_concrete(bound) and Fraction(bound) % lattice:
             instead = "choose bounds that are multiples"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.language.pretty_printing import pretty_expression
@@ -99,14 +99,11 @@ def running_time(mechanism: Mechanism) -> RunningTime:
     from the same random bits, it reads equally many, whatever the private answers are
     no branch of the program depends on private answers or noise
     """
-    draws: list[Times] = []
-    loops: list[Times] = []
-    branches: set[int] = set()
     lengths = {name: f"len({name})" for name, kind in mechanism.parameters.items() if kind.vector}
     texts = {name: name for name in mechanism.public}
-    walker = _Walker(mechanism, draws, loops, branches)
-    walker.function(mechanism.program, (), frozenset(mechanism.private), lengths, texts, (), True)
-    return RunningTime(tuple(draws), tuple(loops), tuple(sorted(branches)))
+    walker = _Walker(mechanism)
+    walker.function(mechanism.program, _Scope((), frozenset(mechanism.private), lengths, texts), (), True)
+    return RunningTime(tuple(walker.draws), tuple(walker.loops), tuple(sorted(walker.branches)))
 
 
 Factors = tuple[str | None, ...]
@@ -114,13 +111,17 @@ Factors = tuple[str | None, ...]
 
 @dataclass(frozen=True)
 class _Scope:
-    """A call of a function: the names that are secret, and the lengths of its vectors in terms of the mechanism."""
+    """A call of a function: what is known of its names, in terms of the mechanism.
+
+    ``secret`` are the names that may depend on private answers or noise; ``lengths`` has the lengths of vectors, and
+    ``texts`` the public numbers; ``sized`` are the vectors of known length that the function is given.
+    """
 
     path: tuple[int, ...]
     secret: frozenset[str]
-    sized: frozenset[str]
     lengths: Mapping[str, str | None]
     texts: Mapping[str, str]
+    sized: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -128,31 +129,22 @@ class _Walker:
     """One walk through a program; ``sure`` says that a node is run whenever the block around it is."""
 
     mechanism: Mechanism
-    draws: list[Times]
-    loops: list[Times]
-    branches: set[int]
+    draws: list[Times] = field(default_factory=list)
+    loops: list[Times] = field(default_factory=list)
+    branches: set[int] = field(default_factory=set)
 
-    def function(
-        self,
-        function: Function,
-        path: tuple[int, ...],
-        secret: frozenset[str],
-        lengths: Mapping[str, str | None],
-        texts: Mapping[str, str],
-        times: Factors,
-        sure: bool,
-    ) -> None:
+    def function(self, function: Function, arguments: _Scope, times: Factors, sure: bool) -> None:
+        """Walk through a function, of whose names ``arguments`` tells what is known of the parameters."""
         everything = [node for statement in function.body for node in walk(statement)]
         binding = [node for node in everything if isinstance(node, Assign | For | Comprehension)]
         bound = [name for node in binding for name in target_names(node.target)]
-        known = {name: size for name, size in lengths.items() if name not in bound}
-        sized = frozenset(name for name, size in known.items() if size is not None)
-        hidden = _spread(everything, secret, sized)
-        public = {name: text for name, text in texts.items() if name not in bound}
-        scope = _Scope(path, hidden, sized, known, public)
+        lengths = {name: size for name, size in arguments.lengths.items() if name not in bound}
+        texts = {name: text for name, text in arguments.texts.items() if name not in bound}
+        sized = frozenset(name for name, size in lengths.items() if size is not None)
+        scope = _Scope(arguments.path, _spread(everything, arguments.secret, sized), lengths, texts, sized)
         for node in everything:  # a list that is made once of all of a vector is as long as that
             if isinstance(node, Assign) and isinstance(node.target, str) and bound.count(node.target) == 1:
-                known[node.target] = _length(node.value, scope)
+                lengths[node.target] = _length(node.value, scope)
         self.block(function.body, scope, times, sure)
 
     def block(self, statements: Iterable[Any], scope: _Scope, times: Factors, sure: bool) -> None:
@@ -162,7 +154,7 @@ class _Walker:
                 self.branch(node.test, scope)
                 self.block(node.then, scope, times, False)
                 self.block(node.other, scope, times, False)
-                # What leaves in a branch leaves the rest in doubt.
+                # After a branch that may leave, it is in doubt whether the rest is run.
                 sure = sure and not _leaves(node)
             elif isinstance(node, For):
                 self.visit(node.iterable, scope, times, sure)
@@ -200,7 +192,7 @@ class _Walker:
         secret = frozenset(name for name, argument in given.items() if _secret(argument, scope.secret, scope.sized))
         lengths = {name: _length(argument, scope) for name, argument in given.items()}
         texts = {name: text for name, argument in given.items() if (text := _text(argument, scope)) is not None}
-        self.function(node.function, (*scope.path, node.site), secret, lengths, texts, times, sure)
+        self.function(node.function, _Scope((*scope.path, node.site), secret, lengths, texts), times, sure)
 
     def branch(self, test: Any, scope: _Scope) -> None:
         if _secret(test, scope.secret, scope.sized):

@@ -13,7 +13,7 @@ from alignkit.interpreting.values import Coordinate, Returned, is_number
 from alignkit.language.parameters import plain_number
 from alignkit.language.program import Place
 from alignkit.noise import CHOICE, Distribution, Noise
-from alignkit.noise.choice import checked_weights
+from alignkit.noise.distribution_parameters import checked_weights
 from alignkit.running.binding import evaluator_arguments, exact_arguments, exactly, python_arguments
 from alignkit.running.lengths import check_lengths
 from alignkit.running.mechanism_program import MechanismProgram

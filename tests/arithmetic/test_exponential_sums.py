@@ -56,7 +56,7 @@ def test_the_operations_are_those_of_the_numbers(x, y):
 
 @FEW
 @given(SUMS, st.integers(1, 100))
-def test_a_enclosure_leaves_out_zero(x, bits):
+def test_an_enclosure_leaves_out_zero(x, bits):
     low, high = x.enclosure(bits)
     assert as_mpf(low) <= value(x) <= as_mpf(high)
     if x:
@@ -67,7 +67,7 @@ def test_a_enclosure_leaves_out_zero(x, bits):
 
 
 @pytest.mark.parametrize("tiny", [ExpSum.of({-200: 1}), ExpSum.of({-200: 1, -201: -1})])
-def test_a_enclosure_of_a_tiny_number_is_narrow_too(tiny):
+def test_an_enclosure_of_a_tiny_number_is_narrow_too(tiny):
     low, high = tiny.enclosure(40)
     assert 0 < (high - low) * 2**40 <= low
     assert as_mpf(low) <= value(tiny) <= as_mpf(high)

@@ -114,7 +114,7 @@ def test_the_antiderivative_does_not_jump(f):
 
 @FEW
 @given(functions(), st.lists(AFFINE, max_size=2), st.lists(AFFINE, max_size=2), SMALL)
-def test_a_message_is_the_integral_between_the_bounds(f, lower, upper, u):
+def test_a_partial_integral_is_the_integral_between_the_bounds(f, lower, upper, u):
     made = partial_integral(f.antiderivative(), lower, upper)
     low = max((bound(u) for bound in lower), default=None)
     high = min((bound(u) for bound in upper), default=None)

@@ -35,9 +35,7 @@ def test_integers_are_sorted_as_numbers_and_other_items_as_text(tmp_path: Path) 
 def test_table_with_and_without_header(tmp_path: Path, header: str, end: str) -> None:
     rows = [*([header] if header else []), "368, 28738", '"529",23384', "", "whole milk,0"]
     counts = read_counts(write(tmp_path, end.join(rows)))
-    assert counts == ItemCounts(
-        ("368", "529", "whole milk"), (28738, 23384, 0), None, str(tmp_path / "data"), "item,count"
-    )
+    assert counts == ItemCounts(("368", "529", "whole milk"), (28738, 23384, 0), None, str(tmp_path / "data"))
 
 
 @pytest.mark.parametrize("text", ["1 2\n3\n", "1 2\n3", "\n1\t2\r\n\r\n  3  \r\n\n", "\ufeff1 2\n3\n"])

@@ -54,11 +54,11 @@ def test_absent_items_get_zero_and_foreign_items_are_counted_as_dropped(tmp_path
     path = tmp_path / "baskets.dat"
     path.write_text("1 2\n2 7 8\n")
     aligned = align(read_counts(path), parse_items("0-2"))
-    assert aligned == ItemCounts(("0", "1", "2"), (0, 1, 2), 2, str(path), "transactions", dropped=2)
+    assert aligned == ItemCounts(("0", "1", "2"), (0, 1, 2), 2, str(path), dropped=2)
 
 
 def test_the_universe_names_each_item_once() -> None:
-    counts = ItemCounts(("1",), (5,), None, "here", "item,count")
+    counts = ItemCounts(("1",), (5,), None, "here")
     with pytest.raises(InputError, match="names the item '2' more than once"):
         align(counts, ["1", "2", "2"])
     with pytest.raises(InputError, match="universe of items is empty"):
@@ -70,7 +70,7 @@ names = st.integers(0, 30).map(str)
 
 @given(found=st.dictionaries(names, st.integers(0, 100)), universe=st.lists(names, min_size=1, unique=True))
 def test_alignment_keeps_every_count_of_the_universe(found: dict[str, int], universe: list[str]) -> None:
-    counts = ItemCounts(tuple(found), tuple(found.values()), None, "here", "item,count")
+    counts = ItemCounts(tuple(found), tuple(found.values()), None, "here")
     aligned = align(counts, universe)
     assert aligned.items == tuple(universe)
     assert aligned.counts == tuple(found.get(item, 0) for item in universe)

@@ -322,7 +322,7 @@ def irrational(q: Query(lattice=1), s: Positive, noise: Noise):
     ],
     ids=lambda each: getattr(each, "name", ""),
 )
-def test_what_is_not_summed_is_said(made, values, words):
+def test_a_law_that_is_not_summed_is_refused_with_the_reason(made, values, words):
     with pytest.raises(Unsupported, match=words):
         law(made, q=1, **values)
 

@@ -280,7 +280,7 @@ def undefined_below_otherwise(q: Query(lattice=1), eta: Eta, noise: Noise):
     return max([x for x in [1] if nu >= 1])
 
 
-def test_where_both_are_undefined_counts_as_one_output():
+def test_undefined_in_both_mechanisms_is_one_output():
     assert same_law(undefined_below, undefined_below_otherwise, q=[0])
     assert not same_law(undefined_below, number, q=[0])
 

@@ -1,7 +1,7 @@
-"""The distributions under test: a distribution with a scale is tested without further ado once it is registered.
+"""The distributions under test: one with a scale is tested without further ado once it stands in DISTRIBUTIONS.
 
 Those with a rate are tested against the one with a scale that has the same law (test_base2). test_noise holds that
-every registered distribution is one or the other, so that none is proved with a bound that no test proves.
+every distribution there is one or the other, so that none is proved with a bound that no test proves.
 """
 
 import pytest

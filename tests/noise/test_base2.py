@@ -29,9 +29,11 @@ x, rate, lattice = sympy.symbols("x rate lattice", positive=True)
 @PAIRS
 def test_the_law_is_that_of_the_natural_scale(binary, natural):
     scale = 1 / (rate * sympy.log(2))
+    r = 2 ** (-rate * lattice)
     for value in (x, *(() if binary.support.one_sided else (-x,))):
-        difference = binary.formula(value, rate, lattice) - natural.formula(value, scale, lattice)
-        assert sympy.simplify(sympy.expand_log(sympy.powsimp(difference))) == 0
+        law = (1 - r) / (1 if binary.support.one_sided else 1 + r) * 2 ** (-rate * sympy.Abs(value))
+        for formula in (binary.formula(value, rate, lattice), natural.formula(value, scale, lattice)):
+            assert sympy.simplify(sympy.expand_log(sympy.powsimp(formula - law))) == 0
     for moment in ("mean", "variance"):
         one, other = getattr(binary, moment)(rate, lattice), getattr(natural, moment)(scale, lattice)
         assert sympy.simplify(one - other) == 0
@@ -115,7 +117,7 @@ def test_numbers_of_bits_that_are_written_in_two_ways_are_equal():
     [((8, 3, 1), r"base2\(7, 3, 1\)"), ((0, 3, 1), r"base2\(1, 3, 1\)"), ((1, 1, 0.5), r"base2\(1, 1, 1\)"),
      ((1.5, 1, 1), r"base2\(1, 1, 1\)"), ((1, -2, 1), r"base2\(1, 1, 1\)"), (("a", 1, 1), r"write base2\(3, 2, 1\)")],
 )  # fmt: skip
-def test_what_is_not_of_the_form_is_refused_with_what_is(arguments, nearest):
+def test_the_refusal_of_a_base_names_the_nearest_that_is_valid(arguments, nearest):
     with pytest.raises(InputError, match=nearest):
         base2(*arguments)
 
@@ -126,7 +128,7 @@ def test_the_nearest_of_the_form():
     assert nearest_base2("1/1000", 4) == (15, 4, 1)
 
 
-def test_a_power_that_is_no_fraction_says_what_would_be():
+def test_the_refusal_of_an_irrational_power_says_which_z_would_do():
     with pytest.raises(InputError, match="give an eta whose z is a multiple of 3"):
         (base2(3, 2, 2) / 3).power(1)
     assert (base2(3, 2, 3) / 3).power(1) == Fraction(3, 4)

@@ -15,7 +15,7 @@ def coin(q: Query, a: Real, b: Real, noise: Noise):
     return ABOVE if r == 0 else BELOW
 
 
-def test_it_may_be_drawn_but_has_no_cost():
+def test_a_choice_may_be_drawn_but_has_no_cost():
     assert DRAWS["choice"] is CHOICE
     assert "choice" not in DISTRIBUTIONS
     assert CHOICE.support is Support.INDICES

@@ -7,7 +7,7 @@ import sympy
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from alignkit.noise import GEOMETRIC
+from alignkit.noise import DISTRIBUTIONS, GEOMETRIC
 from tests.noise.conftest import SCALED
 from tests.noise.test_smooth_costs import SMOOTH
 
@@ -28,7 +28,7 @@ def symbols(distribution):
 
 def moment_of_smooth(distribution, power):
     """By u = exp(-x/scale), which takes the density to one whose Mellin transform sympy knows."""
-    weight = sympy.simplify(distribution.formula(-scale * sympy.log(t), scale) * scale / t)
+    weight = sympy.factor(sympy.simplify(distribution.formula(-scale * sympy.log(t), scale) * scale / t))
     transform = sympy.integrate(t**z * weight, (t, 0, sympy.oo), conds="none")
     return sympy.limit(sympy.diff((-scale) ** power * transform, z, power), z, 0)
 
@@ -64,13 +64,22 @@ def test_variance_is_that_of_the_formula(distribution):
     assert sympy.simplify(variance - distribution.variance(*symbols(distribution))) == 0
 
 
-def test_geometric_is_the_papers_one_started_at_zero():
+def test_the_geometric_distribution_is_that_of_the_paper_started_at_zero():
     """Table 1 of the journal extension: p (1 - p)**n; its mean 1/p is one more, as if n started at 1."""
     p = odds / (1 + odds)
     s = 1 / sympy.log(1 + odds)
     assert sympy.simplify(GEOMETRIC.formula(k, s) - p * (1 - p) ** k) == 0
     assert sympy.simplify(GEOMETRIC.mean(s) - (1 / p - 1)) == 0
     assert sympy.simplify(GEOMETRIC.variance(s) - (1 - p) / p**2) == 0
+
+
+@pytest.mark.parametrize("distribution", [d for d in DISTRIBUTIONS.values() if d.geometric_steps], ids=lambda d: d.name)
+def test_each_geometric_step_divides_the_probability_by_the_exponential_of_its_cost(distribution):
+    """Exact laws and exact samplers rest on this; `scale` stands for the rate of noise in base 2."""
+    loss = (distribution.base or sympy.E) ** distribution.cost(lattice, scale, lattice)
+    for side in (1,) if distribution.support.one_sided else (1, -1):
+        nearer, farther = (distribution.formula(side * n * lattice, scale, lattice) for n in (k, k + 1))
+        assert sympy.simplify(nearer / farther - loss) == 0
 
 
 positives = st.fractions(Fraction(1, 20), 20, max_denominator=20)

@@ -15,19 +15,10 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from alignkit.noise.exact_sampling import (
-    DiscreteLaplace,
-    ExponentialRatio,
-    Geometric,
-    RationalRatio,
-    bernoulli,
-    bernoulli_exp,
-    uniform_below,
-    weighted,
-)
 from alignkit.noise.exact_sampling.geometric_digits import Digit, split_into_digits
 from alignkit.noise.exact_sampling.lookup_tables import Table
-from alignkit.noise.exact_sampling.ratios import powers
+from alignkit.noise.exact_sampling.ratios import ExponentialRatio, RationalRatio, powers
+from alignkit.noise.exact_sampling.samplers import DiscreteLaplace, Geometric
 from alignkit.plain_enclosures import exp_bounds
 
 
@@ -81,35 +72,6 @@ def assert_law(draw, law, length, most_left):
     for value, probability in found.items():
         assert probability <= law(value), value
     return found
-
-
-@pytest.mark.parametrize("n", range(1, 9))
-def test_uniform_below(n):
-    found = assert_law(lambda s: uniform_below(n, s), lambda x: Fraction(1, n), 12, Fraction(1, 16))
-    assert set(found) == set(range(n))
-    assert len(set(found.values())) == 1
-
-
-WEIGHTS = [[1], [0, 1, 0], [1, 2, 3], [Fraction(1, 2), Fraction(1, 3)], [5, 0, Fraction(1, 4)]]
-
-
-@pytest.mark.parametrize("weights", WEIGHTS, ids=str)
-def test_weighted(weights):
-    total = sum(weights)
-    found = assert_law(lambda s: weighted(weights, s), lambda i: Fraction(weights[i]) / total, 12, Fraction(1, 8))
-    assert set(found) == {i for i, w in enumerate(weights) if w}
-
-
-@pytest.mark.parametrize("p", [Fraction(0), Fraction(1), Fraction(1, 2), Fraction(1, 3), Fraction(5, 7)])
-def test_bernoulli(p):
-    assert_law(lambda s: bernoulli(p, s), lambda x: p if x else 1 - p, 12, Fraction(1, 32))
-
-
-@pytest.mark.parametrize("x", [Fraction(0), Fraction(1, 3), Fraction(1), Fraction(3, 2)])
-def test_bernoulli_exp(x):
-    # e^-x between two neighbouring multiples of 2^-60.
-    low, high = (Fraction(b, 2**60) for b in exp_bounds(x, 60))
-    assert_law(lambda s: bernoulli_exp(x, s), lambda true: high if true else 1 - low, 14, Fraction(1, 8))
 
 
 BASES = [Fraction(1, 2), Fraction(1, 3), Fraction(3, 4), Fraction(5, 8), Fraction(7, 9), Fraction(1, 100)]
@@ -239,7 +201,7 @@ def test_bounds_of_the_exponential_function(x, bits):
 @pytest.mark.parametrize("base", BASES, ids=str)
 def test_powers_one_after_the_other_and_at_once(base):
     ratio = RationalRatio(base)
-    for j, (low, high) in enumerate(powers(ratio, 20, 70), 1):
+    for j, (low, high) in enumerate(powers(ratio.power(1, 70), 20, 70), 1):
         assert low <= 2**70 * base**j <= high
         closer = ratio.power(j, 70)
         assert closer[0] <= 2**70 * base**j <= closer[1]

@@ -11,19 +11,10 @@ import pytest
 
 from alignkit import InputError, base2
 from alignkit.noise import DISCRETE_LAPLACE, DISCRETE_LAPLACE_BASE2, GEOMETRIC, GEOMETRIC_BASE2, LAPLACE
-from alignkit.noise.exact_sampling import (
-    DiscreteLaplace,
-    ExponentialRatio,
-    Geometric,
-    RationalRatio,
-    SecureBits,
-    SeededBits,
-    bernoulli,
-    bernoulli_exp,
-    uniform_below,
-    weighted,
-)
 from alignkit.noise.exact_sampling.drawing import ExactNoise, samplable, sampler
+from alignkit.noise.exact_sampling.randomness import SecureBits, SeededBits
+from alignkit.noise.exact_sampling.ratios import ExponentialRatio, RationalRatio
+from alignkit.noise.exact_sampling.samplers import DiscreteLaplace, Geometric
 
 # The standard normal variable exceeds this with probability 1e-6.
 Z = 4.753424
@@ -111,21 +102,6 @@ def test_large_scales_have_the_right_quantiles():
         assert_follows(list(halves.elements()), {0: 1 / 2, 1: 1 / 4, 2: 1 / 8, 3: 1 / 16, 4: 1 / 32, 5: 1 / 32})
         # The lowest digit is next to uniform.
         assert_follows([x % 1024 % 16 for x in draws], dict.fromkeys(range(16), 1 / 16))
-
-
-@pytest.mark.parametrize("x", [Fraction(1, 7), Fraction(1), Fraction(5, 2)])
-def test_bernoulli_exp(x):
-    source = SeededBits(5)
-    p = math.exp(-x)
-    assert_follows([bernoulli_exp(x, source) for _ in range(20_000)], {True: p, False: 1 - p})
-
-
-def test_rational_choices():
-    source = SeededBits(6)
-    assert_follows([uniform_below(7, source) for _ in range(20_000)], dict.fromkeys(range(7), 1 / 7))
-    assert_follows([bernoulli(Fraction(2, 7), source) for _ in range(20_000)], {True: 2 / 7, False: 5 / 7})
-    draws = [weighted([1, Fraction(1, 2), 3], source) for _ in range(20_000)]
-    assert_follows(draws, {0: 2 / 9, 1: 1 / 9, 2: 6 / 9})
 
 
 def test_bits_of_the_operating_system_are_fair_and_new():

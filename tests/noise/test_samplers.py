@@ -76,11 +76,11 @@ def continuous_distance(draws, distribution, parameters):
 
 
 def smooth_distance(draws, distribution, parameters):
-    """With a primitive of the formula, found by sympy, that is 0 far below."""
+    """With the primitive of the formula that is 0 far below, found by sympy."""
     x = sympy.Symbol("x", real=True)
     primitive = sympy.integrate(distribution.formula(x, *[sympy.Rational(Fraction(p)) for p in parameters]), x)
-    assert sympy.limit(primitive, x, -sympy.oo) == 0
-    cdf = sympy.lambdify(x, primitive, "numpy")(np.sort(draws))
+    far_below = sympy.limit(primitive, x, -sympy.oo)
+    cdf = sympy.lambdify(x, primitive - far_below, "numpy")(np.sort(draws))
     steps = np.arange(len(draws) + 1) / len(draws)
     return max(np.max(steps[1:] - cdf), np.max(cdf - steps[:-1]))
 

@@ -16,9 +16,9 @@ import pytest
 import alignkit
 from alignkit import BELOW, InputError, LanguageError, base2, check
 from alignkit.catalogue import find_alignments
-from alignkit.noise.exact_sampling import SeededBits
 from alignkit.noise.exact_sampling import randomness as randomness_module
-from alignkit.noise.exact_sampling.drawing import ExactNoise, made
+from alignkit.noise.exact_sampling.drawing import ExactNoise, exact_sampler
+from alignkit.noise.exact_sampling.randomness import SeededBits
 from alignkit.proofs import discrete_laplace, discrete_selection, discrete_sparse_vector, geometric_sparse_vector
 from alignkit.proofs import noisy_max as ideal
 from alignkit.releasing import release, release_on
@@ -190,7 +190,7 @@ def test_no_float_is_computed(sparse_proof, laplace_proof, top_k_proof):
             seen.update((frame.f_code.co_qualname, name) for v in values if holds_float(v))
         return watch
 
-    made.cache_clear()  # so that the tables are made while we watch
+    exact_sampler.cache_clear()  # so that the tables are made while we watch
     sys.settrace(watch)
     try:
         seeded(SPARSE, [-3, 4, 5], **SPARSE_PUBLIC, proof=sparse_proof)

@@ -10,8 +10,8 @@ import pytest
 from alignkit import base2, check
 from alignkit.mechanisms import discrete_laplace as laplace_mechanisms
 from alignkit.mechanisms import discrete_selection, discrete_sparse_vector, hybrids
-from alignkit.noise.exact_sampling import SeededBits
 from alignkit.noise.exact_sampling.drawing import sampler
+from alignkit.noise.exact_sampling.randomness import SeededBits
 from alignkit.proofs import discrete_laplace
 from alignkit.proofs import discrete_selection as selection_proofs
 from alignkit.proofs import discrete_sparse_vector as sparse_proofs

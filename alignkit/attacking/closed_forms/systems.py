@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from alignkit.arithmetic.exponential_pieces import Number, as_whole
+from alignkit.arithmetic.exponential_pieces import Number, as_whole, rational_quotient
 from alignkit.arithmetic.piecewise import Affine
 from alignkit.attacking.closed_forms.difference_constraints import reduced
 
@@ -32,7 +32,7 @@ class Edge:
         upper: list[Affine] = []
         for (a, b), c in self.halves.items():
             mine, other = (a, b) if name == self.first else (b, a)
-            bound = Affine(_quotient(-other, mine), _quotient(-c, mine))
+            bound = Affine(rational_quotient(-other, mine), rational_quotient(-c, mine))
             (upper if mine > 0 else lower).append(bound)
         return lower, upper
 
@@ -168,7 +168,3 @@ def _merged(coefficients: Sequence[tuple[str, Number]]) -> dict[str, Fraction]:
     for name, c in coefficients:
         row[name] = row.get(name, Fraction(0)) + c
     return {name: c for name, c in row.items() if c}
-
-
-def _quotient(x: Number, y: Number) -> Number:
-    return x * y if y in (1, -1) else as_whole(Fraction(x) / y)

@@ -2,49 +2,24 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
 from fractions import Fraction
 from functools import lru_cache
-from types import MappingProxyType
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.noise.base2_noise import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.bits import Bits, base2, nearest_base2
-from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
 from alignkit.noise.distribution_parameters import RATE
 from alignkit.noise.exact_sampling.randomness import RandomBits
-from alignkit.noise.exact_sampling.ratios import MOST_BITS, ExponentialRatio, RationalRatio
+from alignkit.noise.exact_sampling.ratios import MOST_BITS, ExponentialRatio, GeometricRatio, RationalRatio
 from alignkit.noise.exact_sampling.samplers import DiscreteLaplace, Geometric, OnLattice
-from alignkit.noise.geometric import GEOMETRIC
-from alignkit.noise.noise_source import Noise
-from alignkit.noise.registry import DISTRIBUTIONS
+from alignkit.noise.noise_source import DISTRIBUTIONS, Noise
 
 FIRST_BLOCK = 16
 LARGEST_BLOCK = 1024
 
 # Roots are found by bisection, a digit at a time.
 MOST_ROOT_BITS = 2**13
-
-
-def _natural(kind: type[Geometric] | type[DiscreteLaplace]) -> Callable[..., OnLattice]:
-    """The sampler of base e, by its scale."""
-
-    def made(scale: Fraction, lattice: Fraction) -> OnLattice:
-        return OnLattice(kind.of(ExponentialRatio(lattice / scale)), _simplest(lattice))
-
-    return made
-
-
-def _base2(kind: type[Geometric] | type[DiscreteLaplace]) -> Callable[..., OnLattice]:
-    """The sampler of base 2, by its rate."""
-
-    def made(rate: Fraction | Bits, lattice: Fraction) -> OnLattice:
-        return OnLattice(kind.of(RationalRatio(base_of(rate, lattice))), _simplest(lattice))
-
-    return made
 
 
 def base_of(rate: Fraction | Bits, lattice: Fraction) -> Fraction:
@@ -54,11 +29,9 @@ def base_of(rate: Fraction | Bits, lattice: Fraction) -> Fraction:
     Fraction(1, 8)
     """
     bits = rate if isinstance(rate, Bits) else rate + base2(1, 1) * 0
-    exponents = [(base, factor * lattice) for base, factor in bits.parts]
-    roots = math.lcm(*(exponent.denominator for _, exponent in exponents))
+    factors, roots = bits.whole_powers(lattice)
     size = sum(
-        abs(int(exponent * roots)) * (base.numerator.bit_length() + base.denominator.bit_length())
-        for base, exponent in exponents
+        abs(exponent) * (base.numerator.bit_length() + base.denominator.bit_length()) for base, exponent in factors
     )
     if size > (MOST_BITS if roots == 1 else MOST_ROOT_BITS):
         raise InputError(
@@ -75,24 +48,14 @@ def base_of(rate: Fraction | Bits, lattice: Fraction) -> Fraction:
         ) from None
 
 
-_SAMPLERS: Mapping[Distribution, Callable[..., OnLattice]] = MappingProxyType(
-    {
-        GEOMETRIC: _natural(Geometric),
-        DISCRETE_LAPLACE: _natural(DiscreteLaplace),
-        GEOMETRIC_BASE2: _base2(Geometric),
-        DISCRETE_LAPLACE_BASE2: _base2(DiscreteLaplace),
-    }
-)
-
-
 def samplable(distribution: Distribution) -> bool:
     """Whether there is an exact sampler of the distribution.
 
-    >>> from alignkit.noise import LAPLACE
+    >>> from alignkit.noise import DISCRETE_LAPLACE, LAPLACE
     >>> samplable(DISCRETE_LAPLACE), samplable(LAPLACE)
     (True, False)
     """
-    return distribution in _SAMPLERS
+    return distribution.geometric_steps
 
 
 def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattice:
@@ -101,10 +64,11 @@ def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattic
     Raises InputError for a distribution over ideal reals, and for parameters that are not exact numbers above 0 or
     need more precision than there is memory for.
 
+    >>> from alignkit.noise import GEOMETRIC
     >>> sampler(GEOMETRIC, (Fraction(1, 2), 1)).bits_per_draw
     64
     """
-    if distribution not in _SAMPLERS:
+    if not samplable(distribution):
         why = ": it is noise over ideal reals" if distribution.support.continuous else ""
         raise InputError(
             f"noise.{distribution.name} has no exact sampler{why}; draw noise.discrete_laplace or noise.geometric"
@@ -120,18 +84,24 @@ def sampler(distribution: Distribution, parameters: tuple[Any, ...]) -> OnLattic
         if value <= 0:
             raise InputError(f"noise.{distribution.name}: {parameter.name} is {value}; write a number above 0")
         exact.append(Bits(value.parts) if isinstance(value, Bits) else Fraction(value))
-    return made(distribution, *exact)
+    return exact_sampler(distribution, *exact)
 
 
 # Tables take longer to compute than a run takes; they are constants of the public parameters.
 @lru_cache(maxsize=64)
-def made(distribution: Distribution, *parameters: Fraction | Bits) -> OnLattice:
-    """The sampler for parameters that are known to be exact; tables are kept."""
-    return _SAMPLERS[distribution](*parameters)
+def exact_sampler(distribution: Distribution, scale_or_rate: Any, lattice: Fraction) -> OnLattice:
+    """The sampler for exact parameters, which were checked; its tables are kept."""
+    ratio: GeometricRatio
+    if distribution.base == 2:
+        ratio = RationalRatio(base_of(scale_or_rate, lattice))
+    else:
+        ratio = ExponentialRatio(lattice / scale_or_rate)
+    counts = Geometric.of(ratio) if distribution.support.one_sided else DiscreteLaplace.of(ratio)
+    return OnLattice(counts, int(lattice) if lattice.denominator == 1 else lattice)
 
 
 class ExactNoise(Noise):
-    """Noise from random bits, exact to the last bit. Made for one run, of which it holds what is drawn ahead.
+    """Noise from random bits, exact to the last bit. Made for one run, for which it holds draws taken in advance.
 
     >>> from alignkit.noise.exact_sampling.randomness import SeededBits
     >>> noise = ExactNoise(SeededBits(1))
@@ -143,8 +113,8 @@ class ExactNoise(Noise):
         self._source = source
         self._distribution: Distribution | None = None
         self._parameters: tuple[Any, ...] = ()
-        self._ahead: Block | None = None
-        self._known: dict[tuple[Distribution, tuple[Any, ...]], Block] = {}
+        self._block: Block
+        self._blocks: dict[tuple[Distribution, tuple[Any, ...]], Block] = {}
         self._values: list[Any] = []
 
     def draw(self, distribution: Distribution, *parameters: Any) -> Any:
@@ -154,7 +124,7 @@ class ExactNoise(Noise):
             self._switch(distribution, parameters)
         values = self._values
         if not values:
-            self._ahead.fill(self._source)  # type: ignore[union-attr]
+            self._block.fill(self._source)
         return values.pop()
 
     def many(self, name: str, count: int, *parameters: Any) -> list[Any]:
@@ -167,7 +137,7 @@ class ExactNoise(Noise):
         self._switch(DISTRIBUTIONS[name], parameters)
         values = self._values
         if len(values) < count:
-            self._ahead.fill(self._source, count - len(values))  # type: ignore[union-attr]
+            self._block.fill(self._source, count - len(values))
         taken = values[-count:]
         del values[-count:]
         return taken
@@ -175,11 +145,11 @@ class ExactNoise(Noise):
     def _switch(self, distribution: Distribution, parameters: tuple[Any, ...]) -> None:
         bound = distribution.bind(*parameters)
         key = distribution, bound
-        if key not in self._known:
-            self._known[key] = Block(sampler(distribution, bound))
+        if key not in self._blocks:
+            self._blocks[key] = Block(sampler(distribution, bound))
         self._distribution, self._parameters = distribution, parameters
-        self._ahead = self._known[key]
-        self._values = self._ahead.values
+        self._block = self._blocks[key]
+        self._values = self._block.values
 
 
 class Block:
@@ -196,7 +166,3 @@ class Block:
     def fill(self, source: RandomBits, needed: int = 1) -> None:
         self.values.extend(self._law.draw(max(self._size, needed), source))
         self._size = min(2 * self._size, LARGEST_BLOCK)
-
-
-def _simplest(lattice: Fraction) -> int | Fraction:
-    return int(lattice) if lattice.denominator == 1 else lattice

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from alignkit.errors import InputError
@@ -39,45 +40,32 @@ class Digit:
         >>> third.bounds(0, 8), 256 * 3 / 4  # F(0) = (1 - 1/3) / (1 - 1/9)
         ((191, 192), 192.0)
         """
-        extra = 16
-        while True:
-            work = bits + extra
-            reached = self.ratio.power(self.place * (k + 1), work)
-            whole = (0, 0) if self.last else self.ratio.power(self.place * self.cells, work)
-            low, high = _share(reached, whole, work, bits)
-            if high <= low + 1:
-                return low, high
-            extra *= 2
+        return self._shares(lambda work: [self.ratio.power(self.place * (k + 1), work)], bits)[0]
 
     def table(self, bits: int) -> list[int]:
         """The lower bound of every threshold, where the upper is at most 1 more: see ``bounds``."""
-        extra = 16
+        shares = self._shares(lambda work: powers(self.ratio.power(self.place, work), self.thresholds, work), bits)
+        return [low for low, _ in shares]
+
+    def _shares(self, tails: Callable[[int], list[tuple[int, int]]], bits: int) -> list[tuple[int, int]]:
+        """Bounds on 2^bits · (1 − r) / (1 − w), at most 1 apart, for several r = ratio^(place · (k + 1)).
+
+        w is ratio^(place · cells), or 0 for the last digit. ``tails(work)`` are bounds on 2^work · r.
+        """
+        extra = 16 + self.cells.bit_length()
         while True:
-            work = bits + extra + self.cells.bit_length()
-            step = _Power(self.ratio, self.place)
-            reached = powers(step, self.thresholds, work)
+            work = bits + extra
             whole = (0, 0) if self.last else self.ratio.power(self.place * self.cells, work)
-            found = [_share(r, whole, work, bits) for r in reached]
-            if all(high <= low + 1 for low, high in found):
-                return [low for low, _ in found]
+            shares = [_share(tail, whole, work, bits) for tail in tails(work)]
+            if all(high <= low + 1 for low, high in shares):
+                return shares
             extra *= 2
 
 
-@dataclass(frozen=True)
-class _Power:
-    """A power of a ratio, as a ratio."""
-
-    ratio: GeometricRatio
-    place: int
-
-    def power(self, exponent: int, bits: int) -> tuple[int, int]:
-        return self.ratio.power(self.place * exponent, bits)
-
-
-def _share(reached: tuple[int, int], whole: tuple[int, int], work: int, bits: int) -> tuple[int, int]:
+def _share(tail: tuple[int, int], whole: tuple[int, int], work: int, bits: int) -> tuple[int, int]:
     """Bounds on 2^bits · (1 − r) / (1 − w), of bounds on 2^work · r and 2^work · w."""
     one = 1 << work
-    above_low, above_high = max(0, one - reached[1]), one - reached[0]
+    above_low, above_high = max(0, one - tail[1]), one - tail[0]
     if whole[1] == 0:
         return above_low >> (work - bits), above_high >> (work - bits)
     below_low, below_high = one - whole[1], one - whole[0]
@@ -95,7 +83,7 @@ def split_into_digits(ratio: GeometricRatio, cells: int = 1024) -> tuple[Digit, 
     """
     if cells < 2:
         raise ValueError(f"a digit has at least 2 cells, not {cells}")
-    found = []
+    digits = []
     place = 1
     while not _rare(ratio, place * cells):
         if place.bit_length() > MOST_PLACE_BITS:
@@ -103,13 +91,13 @@ def split_into_digits(ratio: GeometricRatio, cells: int = 1024) -> tuple[Digit, 
                 f"the scale of the noise is more than 2**{MOST_PLACE_BITS} steps of the lattice, which takes more "
                 "precision than exact noise computes with; write a coarser lattice or a larger privacy parameter"
             )
-        found.append(Digit(ratio, place, cells, last=False))
+        digits.append(Digit(ratio, place, cells, last=False))
         place *= cells
     enough = cells
     while enough > 1 and _rare(ratio, place * (enough // 2)):
         enough //= 2
-    found.append(Digit(ratio, place, enough, last=True))
-    return tuple(found)
+    digits.append(Digit(ratio, place, enough, last=True))
+    return tuple(digits)
 
 
 def _rare(ratio: GeometricRatio, exponent: int) -> bool:

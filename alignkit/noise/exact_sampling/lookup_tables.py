@@ -43,12 +43,12 @@ class Table:
         if not len(self.thresholds):
             return [0] * count  # a digit with one value
         words = source.words(count, self.width)
-        found = np.searchsorted(self.thresholds, words, side="right")
+        positions = np.searchsorted(self.thresholds, words, side="right")
         # Wraps round where no threshold is at or below the word; looking closer at such a word does no harm.
-        near = words - self.thresholds[found - 1] <= 1
+        near = words - self.thresholds[positions - 1] <= 1
         if self.digit.last:
-            near |= found == len(self.thresholds)
-        values: list[int] = found.tolist()
+            near |= positions == len(self.thresholds)
+        values: list[int] = positions.tolist()
         for i in np.flatnonzero(near).tolist():
             values[i] = self._settled(int(words[i]), source)
         return values

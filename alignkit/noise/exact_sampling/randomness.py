@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
-from typing import Protocol
+from abc import ABC, abstractmethod
 
 import numpy as np
 import numpy.typing as npt
@@ -12,41 +12,30 @@ import numpy.typing as npt
 Words = npt.NDArray[np.uint64]
 
 
-class RandomBits(Protocol):
-    """Independent fair bits. ``consumed`` counts those that were handed out."""
-
-    consumed: int
-
-    def bits(self, count: int) -> int:
-        """A whole number of ``count`` bits: uniform on 0, …, 2^count − 1."""
-        ...
-
-    def words(self, count: int, width: int = 64) -> Words:
-        """An array of numbers of ``width`` bits each, at most 64."""
-        ...
-
-
-class _Bytes:
-    """Random bits out of random bytes."""
+class RandomBits(ABC):
+    """Independent fair bits, out of random bytes. ``consumed`` counts those that were handed out."""
 
     def __init__(self) -> None:
         self.consumed = 0
 
+    @abstractmethod
     def bytes(self, count: int) -> bytes:
-        raise NotImplementedError
+        """So many independent random bytes."""
 
     def bits(self, count: int) -> int:
+        """A whole number of ``count`` bits: uniform on 0, …, 2^count − 1."""
         self.consumed += count
         spare = -count % 8
         return int.from_bytes(self.bytes((count + spare) // 8), "little") >> spare
 
     def words(self, count: int, width: int = 64) -> Words:
+        """An array of numbers of ``width`` bits each, at most 64."""
         self.consumed += count * width
         words = np.frombuffer(self.bytes(8 * count), dtype="<u8").astype(np.uint64, copy=False)
         return words if width == 64 else words >> np.uint64(64 - width)
 
 
-class SecureBits(_Bytes):
+class SecureBits(RandomBits):
     """The operating system's randomness (``os.urandom``), which is meant for cryptography.
 
     >>> SecureBits().bits(10) < 1024
@@ -57,7 +46,7 @@ class SecureBits(_Bytes):
         return os.urandom(count)
 
 
-class SeededBits(_Bytes):
+class SeededBits(RandomBits):
     """Bits that a seed determines, for tests: never for release.
 
     SHAKE-256 of the seed and a counter.

@@ -7,21 +7,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Protocol
 
 from alignkit.errors import InputError
 from alignkit.plain_enclosures import exp_bounds
 
 # A public parameter of more bits than this is refused: products of such numbers take long, then all of the memory.
 MOST_BITS = 2**16
-
-
-class GeometricRatio(Protocol):
-    """A number strictly between 0 and 1."""
-
-    def power(self, exponent: int, bits: int) -> tuple[int, int]:
-        """Whole numbers around 2^bits · ratio^exponent, the closer the more bits."""
-        ...
 
 
 @dataclass(frozen=True)
@@ -36,7 +27,7 @@ class ExponentialRatio:
         _check_size(self.rate, "the scale, in steps of the lattice,")
 
     def power(self, exponent: int, bits: int) -> tuple[int, int]:
-        """Whole numbers around 2^bits · ratio^exponent.
+        """Whole numbers around 2^bits · ratio^exponent, the closer the more bits.
 
         >>> ExponentialRatio(Fraction(1)).power(1, 20), int(2**20 / 2.718281828)
         ((385749, 385750), 385749)
@@ -59,7 +50,7 @@ class RationalRatio:
         _check_size(self.base, "the base")
 
     def power(self, exponent: int, bits: int) -> tuple[int, int]:
-        """Whole numbers around 2^bits · ratio^exponent.
+        """Whole numbers around 2^bits · ratio^exponent, the closer the more bits.
 
         >>> RationalRatio(Fraction(1, 3)).power(2, 20), 2**20 // 9
         ((116508, 116509), 116508)
@@ -77,18 +68,22 @@ class RationalRatio:
         return power_low >> (work - bits), _up(power_high, work - bits)
 
 
-def powers(ratio: GeometricRatio, count: int, bits: int) -> list[tuple[int, int]]:
-    """Whole numbers around 2^bits · ratio^j for j = 1, …, count: each from the one before, by one product.
+GeometricRatio = ExponentialRatio | RationalRatio
+"""A number strictly between 0 and 1."""
 
-    >>> powers(RationalRatio(Fraction(1, 2)), 3, 8)
+
+def powers(first: tuple[int, int], count: int, bits: int) -> list[tuple[int, int]]:
+    """Whole numbers around 2^bits · r^j for j = 1, …, count, from those for j = 1: each by one product.
+
+    >>> powers(RationalRatio(Fraction(1, 2)).power(1, 8), 3, 8)
     [(128, 128), (64, 64), (32, 32)]
     """
-    low, high = first_low, first_high = ratio.power(1, bits)
-    found = []
+    low, high = first
+    bounds = []
     for _ in range(count):
-        found.append((low, high))
-        low, high = (low * first_low) >> bits, _up(high * first_high, bits)
-    return found
+        bounds.append((low, high))
+        low, high = (low * first[0]) >> bits, _up(high * first[1], bits)
+    return bounds
 
 
 def _up(value: int, bits: int) -> int:
