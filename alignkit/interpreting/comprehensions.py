@@ -44,7 +44,7 @@ def comprehension_value(evaluator: Evaluator, node: Comprehension, names: Enviro
 
 
 def admitted(evaluator: Evaluator, node: Comprehension, names: Environment) -> Any:
-    """Whether the filters let an element pass; a filter is asked only where those before it do."""
+    """Whether the filters let an element pass; a filter is evaluated only where those before it do."""
     passed: Any = True
     for test in node.filters:
         if passed is False:
@@ -56,7 +56,7 @@ def admitted(evaluator: Evaluator, node: Comprehension, names: Environment) -> A
 
 
 def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Environment) -> Any:
-    """A comprehension over a sequence of symbolic length: evaluated at an index when asked."""
+    """A comprehension over a sequence of symbolic length: evaluated at an index on demand."""
     context = evaluator.context
     if items.admits is not None:
         raise context.unsupported("a comprehension over a filtered sequence of symbolic length", node.place)
@@ -87,9 +87,7 @@ def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Envi
         finally:
             evaluator.path, evaluator.iteration = outer
 
-    remembered = context.remembered
-    made = Family(items.length, remembered(element), remembered(admits) if node.filters else None)
-    whole = context.family(made, node)
+    whole = context.family(Family(items.length, element, admits if node.filters else None), node)
     return MembersOf(whole) if node.form == "set" else whole
 
 

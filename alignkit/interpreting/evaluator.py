@@ -14,7 +14,7 @@ from typing import Any
 from alignkit.errors import Undefined
 from alignkit.interpreting import comprehensions
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.built_ins import apply
+from alignkit.interpreting.built_ins import builtin_value
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.values import (
     NOISE,
@@ -90,7 +90,7 @@ class Evaluator:
     # Statements
 
     def block(self, statements: tuple[Statement, ...], names: Environment) -> Signal:
-        """Run statements; says how they were left, if not by reaching their end."""
+        """Run statements; returns the jump that left them, or None where they reached their end."""
         for statement in statements:
             signal = self.statement(statement, names)
             if signal is not None:
@@ -98,7 +98,7 @@ class Evaluator:
         return None
 
     def statement(self, node: Statement, names: Environment) -> Signal:
-        # Told by isinstance: patterns take several times as long.
+        # A chain of isinstance, since patterns take several times as long.
         if isinstance(node, Assign):
             self.bind(node.target, self.value(node.value, names), names, node.place)
         elif isinstance(node, If):
@@ -131,6 +131,7 @@ class Evaluator:
     def iterate(self, node: For, index: Any, item: Any, names: Environment) -> Signal:
         """One iteration of a loop's body."""
         self.bind(node.target, item, names, node.place)
+        # Not by ``with self.at(index)``, which would take a tenth of the time of an iteration.
         outer = self.iteration
         self.iteration = (*outer, index)
         try:
@@ -233,8 +234,9 @@ class Evaluator:
                 self.context.close = True
             return op.compare(node.operator, left, right, node.place)
         if isinstance(right, Family | MembersOf) and node.operator in ("in", "not in") and is_number(left):
-            found = self.context.member(left, right.family if isinstance(right, MembersOf) else right, node.place)
-            return found if node.operator == "in" else op.negation(found)
+            family = right.family if isinstance(right, MembersOf) else right
+            member = self.context.member(left, family, node.place)
+            return member if node.operator == "in" else op.negation(member)
         return op.compare(node.operator, left, right, node.place)
 
     def choice(self, node: Choice, names: Environment) -> Any:
@@ -248,9 +250,6 @@ class Evaluator:
         if (is_number(then) and is_number(other)) or (is_condition(then) and is_condition(other)):
             return op.choose(test, then, other)
         return then if self.context.decide(test, node.place) else other
-
-    def builtin(self, node: Builtin, names: Environment) -> Any:
-        return apply(self, node, names)
 
     def user_call(self, node: Call, names: Environment) -> Any:
         arguments = tuple(self.value(a, names) for a in node.arguments)
@@ -301,7 +300,7 @@ class Evaluator:
         return self.drawn(node, self.draw_arguments(node, names))
 
     def draw_arguments(self, node: Draw, names: Environment) -> tuple[Any, ...]:
-        """What a draw gives its distribution."""
+        """The arguments of a draw's distribution, checked."""
         if names.get(node.source) is not NOISE:
             raise node.place.error(f"`{node.source}` is not the noise", "draw from the noise parameter")
         if node.distribution is CHOICE:
@@ -320,7 +319,7 @@ class Evaluator:
         return self.context.draw(where, node.distribution, arguments, node.place)
 
     def weights(self, node: Draw, names: Environment) -> tuple[Any, ...]:
-        """The weights of a finite choice: none below 0, one above."""
+        """The weights of a finite choice: none is below 0, and at least one is above."""
         items = self.iterable(node.arguments[0], names)
         if isinstance(items, Family):
             raise self.context.unsupported("weights of symbolic length", node.place)
@@ -328,8 +327,8 @@ class Evaluator:
         for i, weight in enumerate(items):
             if not is_number(weight):
                 raise op.misfit((weight,), node.place, f"a weight is {op.kind(weight)}", "give a list of numbers")
-            some = op.compare(">=", weight, 0, node.place)
-            self.context.require(some, node.place, f"weight {i} of {node.name} is below 0")
+            valid = op.compare(">=", weight, 0, node.place)
+            self.context.require(valid, node.place, f"weight {i} of {node.name} is below 0")
             total = total + weight
         self.context.require(op.compare(">", total, 0, node.place), node.place, f"no weight of {node.name} is above 0")
         return items
@@ -354,7 +353,7 @@ _EXPRESSIONS: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     Connective: Evaluator.connective,
     Compare: Evaluator.comparison,
     Choice: Evaluator.choice,
-    Builtin: Evaluator.builtin,
+    Builtin: builtin_value,
     Call: Evaluator.user_call,
     Item: Evaluator.item,
     Sequence: Evaluator.sequence,

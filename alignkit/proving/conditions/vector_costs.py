@@ -101,7 +101,7 @@ def cost_of_family(
     words = moved if among else f"no coordinate of {drawn.key} is shifted"
     owed.oblige("cost", at.compare("==", 0), place, words, given=[inside, *elsewhere])
     costs = _costs(drawn, shift, index)
-    total = _over_indices(costs, indices, place)
+    total = _over_indices(costs, indices)
     if selected is not None:
         total = total + _over_selected(owed, drawn, costs, indices, selected, place)
     return total * costs.unit
@@ -129,13 +129,13 @@ def _held_against(at: Term, index: Term) -> list[Term]:
     return [i for i in dict.fromkeys(map(Term.of, indices)) if i != index]
 
 
-def _over_indices(costs: Costs, indices: list[Term], place: Place) -> Term:
+def _over_indices(costs: Costs, indices: list[Term]) -> Term:
     total = Term.of(0)
     for number, i in enumerate(indices):
         # An index may have two names, and counts once. A name may lie outside the vector: since a cost below 0 counts
         # as 0, it does no harm there.
         new = conjunction(tuple(i.compare("!=", j) for j in indices[:number]))
-        total = total + op.choose(new, op.maximum([costs.at(i), Term.of(0)], place), Term.of(0))
+        total = total + op.choose(new, op.maximum([costs.at(i), Term.of(0)]), Term.of(0))
     return total
 
 
@@ -159,7 +159,7 @@ def _over_selected(
     unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
     facts.assume(implies(some, unnamed))
     facts.assume(op.any_of([some, left.compare("==", 0)]))
-    greatest = Term.of(op.maximum([costs.at(dearest), Term.of(0)], place))
+    greatest = Term.of(op.maximum([costs.at(dearest), Term.of(0)]))
     symbol = Symbol(f"what the selected {drawn.key} cost", Role.STATE)
     facts.indices.bring(symbol, dearest)
     whole = Term.of(symbol)
