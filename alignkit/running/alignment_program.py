@@ -3,30 +3,21 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from alignkit.language.current import ensure_current
-from alignkit.language.program import Expression, Function, NoiseValue, walk
+from alignkit.language.program import Expression, NoiseValue, walk
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_program import MechanismProgram
+from alignkit.running.read_functions import ReadFunction
 from alignkit.running.redefined import is_redefined
-from alignkit.running.references import Reference, by_reference
 
 
 @dataclass(frozen=True, eq=False)
-class AlignmentProgram:
-    """An alignment as it was read from its source, with its claim: what runs, proofs and searches need to know of it.
-
-    ``python`` is the user's function and ``exact`` the same with exact arithmetic; ``program`` is what the evaluator
-    runs.
-    """
+class AlignmentProgram(ReadFunction):
+    """An alignment as it was read, with its claim: what runs, proofs and searches need to know of it."""
 
     mechanism: MechanismProgram
-    python: Callable[..., Any] = field(repr=False)
-    program: Function = field(repr=False)
-    exact: Callable[..., Any] = field(repr=False)
     claim: str
     claim_expression: Expression = field(repr=False)
     base: int | None
@@ -36,24 +27,6 @@ class AlignmentProgram:
     invariants: tuple[tuple[str, Expression], ...] = field(repr=False)
     by_name: bool = field(repr=False)  # whether the mechanism's name stood for the mechanism when this was made
 
-    def __post_init__(self) -> None:
-        for name in functools.WRAPPER_ASSIGNMENTS:
-            if hasattr(self.python, name):
-                object.__setattr__(self, name, getattr(self.python, name))
-        object.__setattr__(self, "__wrapped__", self.python)
-
-    @property
-    def name(self) -> str:
-        return self.program.name
-
-    @property
-    def file(self) -> str:
-        return self.program.place.source.file
-
-    @property
-    def line(self) -> int:
-        return self.program.place.line
-
     @functools.cached_property
     def reads_noise(self) -> bool:
         """Whether the alignment looks at the noise at all."""
@@ -61,9 +34,6 @@ class AlignmentProgram:
 
     def __repr__(self) -> str:
         return f"<alignment {self.name} of {self.mechanism.name}>"
-
-    def __reduce__(self) -> Reference:
-        return by_reference(self.python, self.file)
 
     def ensure_current(self) -> None:
         """Raise LanguageError where the alignment or its mechanism is no longer the program that was read."""

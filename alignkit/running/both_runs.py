@@ -18,7 +18,7 @@ from alignkit.results import Witness
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.binding import exact_arguments, exactly
 from alignkit.running.claims import OMEGA
-from alignkit.running.enclosing import enclosed_above, is_exact
+from alignkit.running.enclosing import enclosed_above
 from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, by_name, run_program
 from alignkit.running.shift_costs import costs_of_shifts, dearest, in_words, is_least, total_cost
 
@@ -115,41 +115,32 @@ def alignment_arguments(alignment: AlignmentProgram, inputs: Witness, output: An
     return {name: known[name] for name in alignment.program.parameters}
 
 
-def run_both(alignment: AlignmentProgram, inputs: Witness, context: Context) -> AlignedRun:
+def run_both(alignment: AlignmentProgram, inputs: Witness, context: RecordingContext) -> AlignedRun:
     """Run D in a context that supplies its noise, then D′ on the aligned noise."""
-    trial, close = _attempt(alignment, inputs, context)
-    runs = [run for run in (trial.run, trial.run_) if run is not None]
-    return replace(trial, close=True) if close or any(run.close for run in runs) else trial
-
-
-def _attempt(alignment: AlignmentProgram, inputs: Witness, context: Context) -> tuple[AlignedRun, bool]:
-    """The trial, and whether rounding may have decided which way the alignment went."""
     run = run_program(alignment.mechanism, inputs.values, context)
     claim = claim_value(alignment, inputs.public, run.output) if run.defined or not alignment.ex_post else None
     if not run.defined:
         violation = Violation("termination", f"D has no output: {run.problem}", run.place)
-        return AlignedRun(run, None, {}, None, claim, violation), False
+        return AlignedRun(run, None, {}, None, claim, violation, run.close)
     seen = AlignmentContext(run.H)
     seen.tick = context.tick
     try:
         shifts = shifts_for(alignment, inputs, run, seen)
     except Undefined as problem:
         words = f"the alignment is not defined for this run: {problem.problem}"
-        return AlignedRun(run, None, {}, None, claim, Violation("same_output", words, problem.place)), seen.close
-    return run_aligned(alignment, inputs, run, shifts, claim, context.tick, seen.places), seen.close
+        trial = AlignedRun(run, None, {}, None, claim, Violation("same_output", words, problem.place))
+    else:
+        trial = _run_aligned(alignment, inputs, run, shifts, claim, seen)
+    close = seen.close or run.close or (trial.run_ is not None and trial.run_.close)
+    return replace(trial, close=True) if close else trial
 
 
 def shifts_for(
-    alignment: AlignmentProgram,
-    inputs: Witness,
-    run: Run,
-    context: AlignmentContext | None = None,
+    alignment: AlignmentProgram, inputs: Witness, run: Run, context: AlignmentContext
 ) -> dict[Coordinate, Any]:
     """Run the alignment on D's run; Undefined where it gives no shifts."""
     arguments = alignment_arguments(alignment, inputs, run.output)
-    evaluator = Evaluator(context or AlignmentContext(run.H))
-    given = evaluator.call(alignment.program, tuple(arguments.values()))
-    return spread(alignment, given, run)
+    return spread(alignment, Evaluator(context).call(alignment.program, tuple(arguments.values())), run)
 
 
 def spread(alignment: AlignmentProgram, given: tuple[tuple[str, Any], ...], run: Run) -> dict[Coordinate, Any]:
@@ -173,58 +164,53 @@ def spread(alignment: AlignmentProgram, given: tuple[tuple[str, Any], ...], run:
     return shifts
 
 
-def run_aligned(
+def _run_aligned(
     alignment: AlignmentProgram,
     inputs: Witness,
     run: Run,
     shifts: dict[Coordinate, Any],
     claim: Any,
-    tick: Callable[[], object] | None = None,
-    places: Mapping[str, Place] | None = None,
+    seen: AlignmentContext,
 ) -> AlignedRun:
-    """D′ on the shifted noise, against D's run.
-
-    ``tick`` watches the time; ``places`` are where the shifts are written, by the name of the draw.
-    """
-    noise_ = {drawn.where: drawn.value + shifts[drawn.where] for drawn in run.drawn}
+    """Run D′ on the shifted noise, and compare it with D's run; ``seen`` is the context in which the alignment ran."""
     costs = costs_of_shifts(run, shifts)
-    cost, at_least = total_cost(costs), is_least(run, shifts)
-    written = {} if places is None else places
+    trial = AlignedRun(run, None, shifts, total_cost(costs), claim, None, at_least=is_least(run, shifts))
+    noise_ = trial.noise_
     for drawn in run.drawn:
         if not drawn.distribution.contains(noise_[drawn.where], *drawn.arguments):
             words = (
                 f"the aligned {drawn.where} is {noise_[drawn.where]}, outside the support of "
                 f"{drawn.distribution.name} noise ({drawn.distribution.support.value})"
             )
-            place = written.get(drawn.where.key, alignment.program.place)
-            return AlignedRun(run, None, shifts, cost, claim, Violation("valid_noise", words, place), at_least=at_least)
+            place = seen.places.get(drawn.where.key, alignment.program.place)
+            return replace(trial, violation=Violation("valid_noise", words, place))
     context = AlignedContext(alignment, run, noise_)
-    context.tick = tick or context.tick
+    context.tick = seen.tick
     run_ = run_program(alignment.mechanism, inputs.values_, context)
     violation = _violation(alignment, run, run_)
-    if violation is None and exceeds(cost, claim, lambda: claim_bound(alignment, inputs.public, run.output)):
-        place = written.get(dearest(costs) or "", alignment.program.place)
-        violation = Violation("cost", in_words(costs, claim, at_least=at_least), place)
-    return AlignedRun(run, run_, shifts, cost, claim, violation, at_least=at_least)
+    if violation is None and exceeds(trial.cost, claim, lambda: claim_bound(alignment, inputs.public, run.output)):
+        place = seen.places.get(dearest(costs) or "", alignment.program.place)
+        violation = Violation("cost", in_words(costs, claim, at_least=trial.at_least), place)
+    return replace(trial, run_=run_, violation=violation)
 
 
 def _violation(alignment: AlignmentProgram, run: Run, run_: Run) -> Violation | None:
     """The first condition on the two runs that fails, in the order in which it shows: output, noise."""
-    parted = parting(alignment, run, run_)
+    parted = _parting(alignment, run, run_)
     if parted is not None:
         return parted
     if run_.ended.startswith("stopped"):
         return Violation("noise_used", run_.problem, run_.place)
     if not run_.defined:
         return Violation("same_output", f"D' has no output: {run_.problem}", run_.place)
-    drawn = {each.where for each in run_.drawn}
-    left = [each for each in run.drawn if each.where not in drawn]
-    if left:
-        return Violation("noise_used", f"D draws {left[0].where}, but D' does not", left[0].place)
+    used = {drawn.where for drawn in run_.drawn}
+    for drawn in run.drawn:
+        if drawn.where not in used:
+            return Violation("noise_used", f"D draws {drawn.where}, but D' does not", drawn.place)
     return None
 
 
-def parting(alignment: AlignmentProgram, run: Run, run_: Run) -> Violation | None:
+def _parting(alignment: AlignmentProgram, run: Run, run_: Run) -> Violation | None:
     """Where the outputs part: at the first that D' gives otherwise than D, or that only one of them gives.
 
     A run on D' that is not defined gives what it gave before; whether D gives more is left open.
@@ -269,7 +255,7 @@ def outputs_agree(one: Any, other: Any) -> bool:
 
 def exceeds(cost: Any, claim: Any, bound: Callable[[], Fraction | None]) -> bool:
     """Whether a cost is above the claim, or its bound where the claim is a float; floats only by more than rounding."""
-    if isinstance(claim, float) and is_exact(cost):
+    if isinstance(claim, float) and not isinstance(cost, float):
         highest = bound()
         if highest is not None:
             return bool(cost > highest)

@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.interpreting.context import Context
-from alignkit.interpreting.values import is_concrete
 from alignkit.plain_enclosures import log_bounds, root_bounds
 
 
@@ -115,22 +114,12 @@ def _logarithm(value: Enclosed) -> Enclosed:
     return Enclosed(log_bounds(value.low)[0], log_bounds(value.high)[1])
 
 
-def _exponential(value: Enclosed) -> Enclosed:
-    raise Unsettled("exp is not enclosed")
-
-
-_SPECIAL: dict[str, Callable[[Enclosed], Enclosed]] = {"sqrt": _root, "exp": _exponential, "log": _logarithm}
+_SPECIAL: dict[str, Callable[[Enclosed], Enclosed]] = {"sqrt": _root, "log": _logarithm}
 
 
 def enclosed_above(evaluate: Callable[[Context], Any]) -> Fraction | None:
     """An upper bound on the value of what is evaluated; None where no bound is known."""
     try:
-        value = evaluate(EnclosingContext({}))
-        return Enclosed.of(value).high
+        return Enclosed.of(evaluate(EnclosingContext({}))).high
     except Unsettled:
         return None
-
-
-def is_exact(value: Any) -> bool:
-    """Whether a number is exact."""
-    return is_concrete(value) and not isinstance(value, float)

@@ -12,7 +12,7 @@ from alignkit.language.kinds import NOISE
 from alignkit.language.reader import Reader
 from alignkit.running.annotations import aliases, read_anew
 from alignkit.running.declarations import declared, defaults
-from alignkit.running.draws import find_draws, keys_by_place
+from alignkit.running.draws import find_draws
 from alignkit.running.exact_functions import exact_function
 from alignkit.running.mechanism_program import MechanismProgram, kind_of
 from alignkit.running.replaying import replay
@@ -106,16 +106,14 @@ def mechanism(function: Callable[..., Any] | None = None) -> Mechanism:
     reader.noise = noise
     program = reader.read()
     kinds = infer(program, {name: kind_of(kind) for name, kind in parameters.items()} | {noise: NOISE})
-    draws = find_draws(program)
     return Mechanism(
         python=function,
         program=program,
         parameters=parameters,
         noise_name=noise,
-        draws=draws,
+        draws=find_draws(program),
         kinds=kinds,
         exact=exact_function(function),
-        keys=keys_by_place(draws),
         defaults=defaults(function, parameters, signature),
         signature=signature,
         aliases=aliases(function, signature),

@@ -13,53 +13,26 @@ from alignkit.errors import InputError
 from alignkit.language.current import ensure_current
 from alignkit.language.kinds import INT, REAL, Kind, Kinds, vector
 from alignkit.language.parameters import ParameterType, Query, Real, Reals, check_multiple
-from alignkit.language.program import Function
 from alignkit.language.reader import Signature
 from alignkit.running.annotations import read_anew, replaced
 from alignkit.running.digests import digest
 from alignkit.running.draws import DrawSite
 from alignkit.running.exact_functions import exact_function
-from alignkit.running.references import Reference, by_reference
+from alignkit.running.read_functions import ReadFunction
 
 
 @dataclass(frozen=True, eq=False)
-class MechanismProgram:
-    """A mechanism as it was read from its source: what runs, proofs and attacks need to know of it.
+class MechanismProgram(ReadFunction):
+    """A mechanism as it was read from its source: what runs, proofs and attacks need to know of it."""
 
-    ``python`` is the user's function and ``exact`` the same with exact arithmetic; ``program`` is what the evaluator
-    runs. ``keys`` says by which name the draw at a place in the program is known.
-    """
-
-    python: Callable[..., Any] = field(repr=False)
-    program: Function = field(repr=False)
     parameters: Mapping[str, ParameterType] = field(repr=False)
     noise_name: str = field(repr=False)
     draws: tuple[DrawSite, ...] = field(repr=False)
     kinds: Kinds = field(repr=False)
-    exact: Callable[..., Any] = field(repr=False)
-    keys: Mapping[tuple[tuple[int, ...], int], str] = field(repr=False)
     defaults: Mapping[str, Any] = field(repr=False)
     signature: Signature = field(repr=False)
     aliases: Mapping[str, Any] = field(repr=False)
     evaluated: Mapping[str, ParameterType] = field(repr=False)
-
-    def __post_init__(self) -> None:
-        for name in functools.WRAPPER_ASSIGNMENTS:
-            if hasattr(self.python, name):
-                object.__setattr__(self, name, getattr(self.python, name))
-        object.__setattr__(self, "__wrapped__", self.python)
-
-    @property
-    def name(self) -> str:
-        return self.program.name
-
-    @property
-    def file(self) -> str:
-        return self.program.place.source.file
-
-    @property
-    def line(self) -> int:
-        return self.program.place.line
 
     @property
     def private(self) -> dict[str, Query]:
@@ -91,9 +64,6 @@ class MechanismProgram:
 
     def __repr__(self) -> str:
         return f"<mechanism {self.name}>"
-
-    def __reduce__(self) -> Reference:
-        return by_reference(self.python, self.file)
 
     def read(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All arguments but the noise, checked and exact; InputError says which is missing or wrong."""
@@ -147,6 +117,11 @@ class MechanismProgram:
         """The sensitivity of a private parameter, as a number."""
         declared = self.private[name].sensitivity
         return values[declared] if isinstance(declared, str) else declared
+
+    @functools.cached_property
+    def keys(self) -> dict[tuple[tuple[int, ...], int], str]:
+        """The name of each draw, by the path of calls that leads to it and by its place in the program."""
+        return {(draw.path, draw.site): draw.key for draw in self.draws}
 
     @functools.cached_property
     def exact_at_once(self) -> Callable[..., Any]:

@@ -162,7 +162,7 @@ def _written(value: Any) -> str:
 
 
 def read_noise(mechanism: MechanismProgram, noise: Mapping[str, Any]) -> dict[str, Any]:
-    """A user's noise vector, its numbers checked and exact (floats left as they are)."""
+    """A user's noise vector, checked; whole numbers are Fractions, and floats are left as they are."""
     if not isinstance(noise, Mapping):
         raise InputError(f"H must be a dict from the names of draws to values, not {noise!r}")
     known = {draw.key for draw in mechanism.draws}
@@ -170,7 +170,7 @@ def read_noise(mechanism: MechanismProgram, noise: Mapping[str, Any]) -> dict[st
         if name not in known:
             names = ", ".join(draw.key for draw in mechanism.draws) or "no noise"
             raise InputError(f"H names {name!r}, which {mechanism.name} does not draw; it draws {names}")
-    return {name: _read_value(value, f"H[{name!r}]") for name, value in noise.items()}
+    return exact_noise({name: _read_value(value, f"H[{name!r}]") for name, value in noise.items()})
 
 
 def _read_value(value: Any, name: str) -> Any:
@@ -181,7 +181,7 @@ def _read_value(value: Any, name: str) -> Any:
     return plain_number(value, name)
 
 
-def run_program(mechanism: MechanismProgram, values: Mapping[str, Any], context: Context) -> Run:
+def run_program(mechanism: MechanismProgram, values: Mapping[str, Any], context: RecordingContext) -> Run:
     """Run the program by the evaluator. An undefined run ends there; its output is what came before."""
     evaluator = Evaluator(context)
     program = mechanism.program
@@ -197,10 +197,10 @@ def run_program(mechanism: MechanismProgram, values: Mapping[str, Any], context:
     except Stopped as problem:
         ended, place = f"stopped: {problem}", problem.place
     output = tuple(evaluator.outputs) if program.is_generator else returned
-    at = tuple(getattr(context, "emitted_at", ()))
+    emitted_at = tuple(context.emitted_at)
     if not program.is_generator and ended == "return" and place is not None:
-        at = (place,)
-    return Run(output, tuple(getattr(context, "drawn", ())), ended, place, at, context.close)
+        emitted_at = (place,)
+    return Run(output, tuple(context.drawn), ended, place, emitted_at, context.close)
 
 
 class TapeNoise(Noise):
@@ -240,8 +240,8 @@ def run_python(mechanism: MechanismProgram, values: Mapping[str, Any], run: Run)
         output = mechanism.exact(**arguments)
         if mechanism.program.is_generator:
             outputs, output = output, []
-            for each in outputs:
-                output.append(each)
+            for item in outputs:  # one by one, since a run that becomes undefined is compared up to there
+                output.append(item)
     except InternalError:
         raise
     except UNDEFINED as problem:
@@ -286,7 +286,7 @@ def as_tuples(value: Any) -> Any:
 
 def replay(mechanism: MechanismProgram, values: Mapping[str, Any], noise: Mapping[str, Any]) -> Any:
     """M(D, H) by the user's own function, with the evaluator as a check."""
-    vector = exact_noise(read_noise(mechanism, noise))
+    vector = read_noise(mechanism, noise)
     run = run_program(mechanism, values, ReplayContext(mechanism, vector))
     check_noise(mechanism, values, vector)
     return run_python(mechanism, values, run)
