@@ -132,8 +132,7 @@ def _recompiled(
     for argument in changed.args.args:
         argument.annotation = None
     changed.args.defaults = []
-    if hasattr(changed, "type_params"):
-        changed.type_params = []
+    changed.type_params = []
     captured: dict[str, Any] = {_DIVIDE: divide, _EXACT: Fraction, _DRAWS: _draw_many}
     for name in sorted(_names(python.__code__) & {n.id for n in ast.walk(definition) if isinstance(n, ast.Name)}):
         value = lookup(python, name)
