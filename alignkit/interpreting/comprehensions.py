@@ -18,17 +18,14 @@ def comprehension_value(evaluator: Evaluator, node: Comprehension, names: Enviro
     if isinstance(items, Family):
         return family(evaluator, node, items, names)
     result = []
-    outer, target, steady = evaluator.iteration, node.target, node.steady_draw
+    outer, steady = evaluator.iteration, node.steady_draw
     arguments = None  # of the draws, where all have the same
     # One scope for all items, since each binds the same names anew; whoever keeps a scope for later copies it.
     inner = dict(names)
     try:
         for index, item in enumerate(items):
             evaluator.context.tick()
-            if type(target) is str:
-                inner[target] = item
-            else:
-                evaluator.bind(target, item, inner, node.place)
+            evaluator.bind(node.target, item, inner, node.place)
             evaluator.iteration = (*outer, index)
             if node.filters and not all(evaluator.decide(f, inner) for f in node.filters):
                 continue

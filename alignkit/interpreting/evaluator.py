@@ -200,7 +200,7 @@ class Evaluator:
         one, other = node.left, node.right
         left, right = _EXPRESSIONS[type(one)](self, one, names), _EXPRESSIONS[type(other)](self, other, names)
         if node.operator == "/" and is_number(right):
-            nonzero = right != 0 if type(right) in PLAIN else op.compare("!=", right, 0, node.place)
+            nonzero = op.compare("!=", right, 0, node.place)
             if nonzero is not True and not self.context.demand(nonzero, node.place, "division by zero"):
                 return UNREACHED
         return op.arithmetic(node.operator, left, right, node.place, exact=self.exact)

@@ -233,12 +233,11 @@ def level_pair(
     ``number`` says which of these. Where only a single answer may change, one of them moves.
     """
     level = centre(mechanism, source)
-    changes: list[Fraction] = []
-    for name, query in mechanism.private.items():
-        bound = largest_change(mechanism, name, public)
-        changes += [bound * way for way in _level_pattern(adjacency, size if query.vector else 1, source, number)]
+    pattern: list[int] = []
+    for query in mechanism.private.values():
+        pattern += _level_pattern(adjacency, size if query.vector else 1, source, number)
     answers = PrivateAnswers(mechanism, public, size)
-    return answers.witness([level] * len(changes), changes)
+    return answers.witness([level] * len(pattern), answers.moved(tuple(pattern)))
 
 
 def _level_pattern(adjacency: Adjacency, count: int, source: random.Random, number: int) -> Pattern:

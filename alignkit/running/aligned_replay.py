@@ -12,7 +12,8 @@ from typing import Any
 from alignkit.interpreting.values import Members, is_number
 from alignkit.results import Witness
 from alignkit.running.alignment_program import AlignmentProgram
-from alignkit.running.both_runs import AlignedRun, Violation, outputs_agree
+from alignkit.running.both_runs import AlignedRun, Violation
+from alignkit.running.replaying import alike
 
 NOTHING = "-"
 PARTING = "<- the outputs differ from here on"
@@ -173,12 +174,12 @@ def _shift(one: Any, other: Any) -> str:
 
 def _outputs(omega: Any, omega_: Any) -> list[Row]:
     if not isinstance(omega, tuple | list):
-        parted = omega_ is not None and not outputs_agree(omega, omega_)
+        parted = omega_ is not None and not alike(omega, omega_, up_to_rounding=True)
         return [Row("output", *_both(omega, omega_), PARTING if parted else "")]
     one, other = omega, omega_ if isinstance(omega_, tuple | list) else ()
     outputs, together = [], omega_ is not None
     for i, (left, right) in enumerate(zip_longest(one, other, fillvalue=NOTHING)):
-        same = outputs_agree(left, right)
+        same = alike(left, right, up_to_rounding=True)
         outputs.append(Row(f"output[{i}]", *_both(left, right), PARTING if together and not same else ""))
         together = together and same
     return outputs or [Row("output", NOTHING, NOTHING)]

@@ -26,7 +26,6 @@ from alignkit.running.claims import read_claim
 from alignkit.running.confirming import replay_aligned
 from alignkit.running.exact_functions import exact_function
 from alignkit.running.mechanism_decorator import Mechanism
-from alignkit.running.redefined import is_named
 
 # What an invariant calls the cost of the shifts so far.
 PRIVACY_COST = "privacy_cost"
@@ -145,7 +144,7 @@ def alignment(
             adjacency=kind,
             expect=expect,
             invariants=invariants,
-            by_name=is_named(mechanism),
+            by_name=mechanism.is_named,
         )
 
     return decorate

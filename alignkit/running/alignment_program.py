@@ -10,7 +10,6 @@ from alignkit.language.program import Expression, NoiseValue, walk
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.read_functions import ReadFunction
-from alignkit.running.redefined import is_redefined
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +38,7 @@ class AlignmentProgram(ReadFunction):
         """Raise LanguageError where the alignment or its mechanism is no longer the program that was read."""
         self.mechanism.ensure_current()
         ensure_current(self.python, self.program)
-        if self.by_name and is_redefined(self.mechanism):
+        if self.by_name and self.mechanism.is_redefined:
             raise self.program.place.error(
                 f"`{self.mechanism.name}` has been redefined since {self.name} was made for it",
                 f"define {self.name} again (in a notebook, run its cell again), or give the mechanisms different names",

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import isclose
 from typing import Any
 
 from alignkit.errors import InputError, Stopped, Undefined
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.operations import nearly_equal
 from alignkit.interpreting.values import Coordinate, is_number
 from alignkit.language.program import Place, ShiftExpression
 from alignkit.noise import Distribution
@@ -19,7 +19,7 @@ from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.binding import exact_arguments, exactly
 from alignkit.running.claims import OMEGA
 from alignkit.running.enclosing import enclosed_above
-from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, by_name, run_program
+from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, alike, by_name, run_program
 from alignkit.running.shift_costs import costs_of_shifts, dearest, in_words, is_least, total_cost
 
 
@@ -217,12 +217,12 @@ def _parting(alignment: AlignmentProgram, run: Run, run_: Run) -> Violation | No
     """
     one, other = run.output, run_.output
     if not alignment.mechanism.program.is_generator:
-        if not run_.defined or outputs_agree(one, other):
+        if not run_.defined or alike(one, other, up_to_rounding=True):
             return None
         words = f"the output is {_shown(one)} on D and {_shown(other)} on D'"
         return Violation("same_output", words, run_.place or run.place)
     for i, (a, b) in enumerate(zip(one, other, strict=False)):
-        if not outputs_agree(a, b):
+        if not alike(a, b, up_to_rounding=True):
             words = f"output[{i}] is {_shown(a)} on D and {_shown(b)} on D'"
             return Violation("same_output", words, run_.emitted_at[i])
     if len(other) > len(one) or (run_.defined and len(other) < len(one)):
@@ -242,17 +242,6 @@ def _shown(value: Any) -> str:
     return str(value)
 
 
-def outputs_agree(one: Any, other: Any) -> bool:
-    """Whether two outputs are equal; floats up to rounding."""
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(outputs_agree(a, b) for a, b in zip(one, other, strict=True))
-    if is_number(one) and is_number(other):
-        if isinstance(one, float) or isinstance(other, float):
-            return isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
-        return bool(one == other)
-    return type(one) is type(other) and bool(one == other)
-
-
 def exceeds(cost: Any, claim: Any, bound: Callable[[], Fraction | None]) -> bool:
     """Whether a cost is above the claim, or its bound where the claim is a float; floats only by more than rounding."""
     if isinstance(claim, float) and not isinstance(cost, float):
@@ -260,7 +249,7 @@ def exceeds(cost: Any, claim: Any, bound: Callable[[], Fraction | None]) -> bool
         if highest is not None:
             return bool(cost > highest)
     inexact = isinstance(cost, float) or isinstance(claim, float)
-    return bool(cost > claim) and not (inexact and isclose(cost, claim, rel_tol=1e-9, abs_tol=1e-9))
+    return bool(cost > claim) and not (inexact and nearly_equal(cost, claim))
 
 
 def claim_value(alignment: AlignmentProgram, public: Mapping[str, Any], output: Any) -> Any:

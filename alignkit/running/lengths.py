@@ -11,24 +11,23 @@ from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Coordinate, Environment, Family
 from alignkit.language.program import Expression
-from alignkit.running.binding import evaluator_arguments
+from alignkit.running.binding import evaluator_arguments, exact_arguments
 from alignkit.running.draws import DrawSite
 from alignkit.running.mechanism_program import MechanismProgram
+from alignkit.running.replaying import ReplayContext
 
 # Where an expression is iterated: the path of calls, its place in the program, and the iterations around it.
 _Visit = tuple[tuple[int, ...], int, tuple[int, ...]]
 
 
-def check_lengths(
-    mechanism: MechanismProgram, arguments: Mapping[str, Any], noise: Mapping[str, Any], context: Context
-) -> None:
+def check_lengths(mechanism: MechanismProgram, values: Mapping[str, Any], noise: Mapping[str, Any]) -> None:
     """Raise InputError where a list of the noise vector has more values than its loop has iterations in this run.
 
     A loop that ends early leaves values that are not drawn; they are welcome.
     """
-    evaluator = _Measuring(context)
+    evaluator = _Measuring(ReplayContext(mechanism, noise))
     with contextlib.suppress(AlignkitError):  # what comes before the run becomes undefined is measured
-        evaluator.block(mechanism.program.body, evaluator_arguments(mechanism, arguments))
+        evaluator.block(mechanism.program.body, evaluator_arguments(mechanism, exact_arguments(mechanism, values)))
     for draw in mechanism.draws:
         if draw.key in noise:
             _check(draw, noise[draw.key], (), evaluator.lengths)

@@ -14,8 +14,9 @@ from alignkit.running.annotations import aliases, read_anew
 from alignkit.running.declarations import declared, defaults
 from alignkit.running.draws import find_draws
 from alignkit.running.exact_functions import exact_function
+from alignkit.running.lengths import check_lengths
 from alignkit.running.mechanism_program import MechanismProgram, kind_of
-from alignkit.running.replaying import replay
+from alignkit.running.replaying import ReplayContext, read_noise, run_program, run_python
 from alignkit.running.sampling import sample_output
 
 if TYPE_CHECKING:
@@ -80,7 +81,10 @@ class Mechanism(MechanismProgram, Generic[Output]):
             answers = tuple(answers_)
         if H is None:
             raise InputError(f"{self.name}.replay needs the noise vector: H={{name: value, …}}")
-        output: Output = replay(self, self.read(answers, parameters), H)
+        values, noise = self.read(answers, parameters), read_noise(self, H)
+        run = run_program(self, values, ReplayContext(self, noise))
+        check_lengths(self, values, noise)
+        output: Output = run_python(self, values, run)
         return output
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from types import FunctionType
 from typing import Any
 
 from alignkit.arguments import items, mapping
@@ -61,6 +63,31 @@ class MechanismProgram(ReadFunction):
                 raise self.signature.parameters[name].error(
                     f"`{annotation}` has come to stand for another type since {self.name} was read", hint
                 )
+
+    @property
+    def is_named(self) -> bool:
+        """Whether the mechanism's module knows it by its name; one that a function made is known by no such name."""
+        return _globals(self.python).get(self.name) is self
+
+    @property
+    def is_redefined(self) -> bool:
+        """Whether the mechanism's name now stands for another program, in its module or in that module imported anew.
+
+        A notebook's cell that is run again may do that. The same program read again is no other one, nor is a name that
+        is deleted or used for something else.
+        """
+        names = _globals(self.python)
+        module = sys.modules.get(self.python.__module__)
+        file = getattr(module, "__file__", None)
+        imported_anew = vars(module) if file is not None and file == names.get("__file__") else {}
+        return any(self._is_replaced_by(namespace.get(self.name)) for namespace in (names, imported_anew))
+
+    def _is_replaced_by(self, holder: Any) -> bool:
+        if isinstance(holder, MechanismProgram):
+            return holder is not self and holder.digest != self.digest
+        # A definition of this name whose decorator has gone.
+        plain = isinstance(holder, FunctionType) and holder.__name__ == self.name
+        return plain and holder is not self.python
 
     def __repr__(self) -> str:
         return f"<mechanism {self.name}>"
@@ -165,6 +192,10 @@ def _rounded(value: Any, lattice: Fraction, *, positive: bool) -> Any:
         return tuple(_rounded(x, lattice, positive=positive) for x in value)
     steps = round(Fraction(value) / lattice)
     return lattice * (max(steps, 1) if positive else steps)
+
+
+def _globals(python: Callable[..., Any]) -> Mapping[str, Any]:
+    return getattr(python, "__globals__", {})
 
 
 def kind_of(kind: ParameterType) -> Kind:

@@ -9,13 +9,13 @@ from typing import Any
 from alignkit.errors import AlignkitError, InputError, InternalError, Stopped, Undefined
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.operations import nearly_equal
 from alignkit.interpreting.values import Coordinate, Returned, is_number
 from alignkit.language.parameters import plain_number
 from alignkit.language.program import Place
 from alignkit.noise import CHOICE, Distribution, Noise
 from alignkit.noise.choice import checked_weights
 from alignkit.running.binding import evaluator_arguments, exact_arguments, exactly, python_arguments
-from alignkit.running.lengths import check_lengths
 from alignkit.running.mechanism_program import MechanismProgram
 
 # What Python raises where a program of the language is not defined.
@@ -76,27 +76,20 @@ def by_name(noise: Mapping[Coordinate, Any]) -> dict[str, Any]:
     >>> by_name({Coordinate("eta"): 2, Coordinate("xi", (1,)): 3})
     {'eta': 2, 'xi': (None, 3)}
     """
-    result: dict[str, Any] = {}
+    by_key: dict[str, dict[tuple[int, ...], Any]] = {}
     for where, value in noise.items():
-        _place(result, where.key, where.index, value)
-    return {name: _frozen(value) for name, value in result.items()}
+        by_key.setdefault(where.key, {})[where.index] = value
+    return {key: _nested(values) for key, values in by_key.items()}
 
 
-def _place(into: Any, key: Any, index: tuple[int, ...], value: Any) -> None:
-    if isinstance(into, list):
-        into.extend([None] * (key + 1 - len(into)))
-        held = into[key]
-    else:
-        held = into.get(key)
-    if index and held is None:
-        held = []
-    into[key] = held if index else value
-    if index:
-        _place(held, index[0], index[1:], value)
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(x) for x in value) if isinstance(value, list) else value
+def _nested(values: Mapping[tuple[int, ...], Any]) -> Any:
+    """A number, or a tuple over the first index of the values."""
+    if () in values:
+        return values[()]
+    parts: list[dict[tuple[int, ...], Any]] = [{} for _ in range(1 + max(index[0] for index in values))]
+    for (first, *rest), value in values.items():
+        parts[first][tuple(rest)] = value
+    return tuple(_nested(part) if part else None for part in parts)
 
 
 class RecordingContext(Context):
@@ -264,15 +257,21 @@ def _undefined(mechanism: MechanismProgram, run: Run) -> str:
     return f"{mechanism.name} is not defined on these arguments: {run.problem}{where}"
 
 
-def alike(one: Any, other: Any) -> bool:
+def alike(one: Any, other: Any, *, up_to_rounding: bool = False) -> bool:
     """Whether two outputs are the same; lists and tuples are not told apart, numbers and Booleans are.
 
-    >>> alike([1, (2.0, True)], (1, [2, True])), alike(1, True)
-    (True, False)
+    With ``up_to_rounding``, a float is the same as any number that rounding may exchange with it.
+
+    >>> alike([1, (2.0, True)], (1, [2, True])), alike(1, True), alike(1, 1 + 1e-15, up_to_rounding=True)
+    (True, False, True)
     """
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(alike, one, other))
+        return len(one) == len(other) and all(
+            alike(a, b, up_to_rounding=up_to_rounding) for a, b in zip(one, other, strict=True)
+        )
     if is_number(one) and is_number(other):
+        if up_to_rounding and (isinstance(one, float) or isinstance(other, float)):
+            return nearly_equal(one, other)
         return bool(one == other) or (one != one and other != other)
     return type(one) is type(other) and bool(one == other)
 
@@ -282,19 +281,6 @@ def as_tuples(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return tuple(as_tuples(x) for x in value)
     return value
-
-
-def replay(mechanism: MechanismProgram, values: Mapping[str, Any], noise: Mapping[str, Any]) -> Any:
-    """M(D, H) by the user's own function, with the evaluator as a check."""
-    vector = read_noise(mechanism, noise)
-    run = run_program(mechanism, values, ReplayContext(mechanism, vector))
-    check_noise(mechanism, values, vector)
-    return run_python(mechanism, values, run)
-
-
-def check_noise(mechanism: MechanismProgram, values: Mapping[str, Any], vector: Mapping[str, Any]) -> None:
-    """Raise InputError where a noise vector has more values than a run can draw."""
-    check_lengths(mechanism, exact_arguments(mechanism, values), vector, ReplayContext(mechanism, vector))
 
 
 def exact_noise(noise: dict[str, Any]) -> dict[str, Any]:
