@@ -168,11 +168,11 @@ class Evaluator:
     def value(self, node: Any, names: Environment) -> Any:
         return _EXPRESSIONS[type(node)](self, node, names)
 
-    def number(self, node: Any, names: Environment, *, held: bool = False) -> Any:
+    def number(self, node: Any, names: Environment, *, in_set: bool = False) -> Any:
         value = _EXPRESSIONS[type(node)](self, node, names)
         if type(value) not in PLAIN and not is_number(value):
             problem = f"{op.kind(value)} is used as a number"
-            raise op.misfit((value,), node.place, problem, "compute with numbers only", fatal=() if held else (Tag,))
+            raise op.misfit((value,), node.place, problem, "compute with numbers only", fatal=() if in_set else (Tag,))
         return value
 
     def condition(self, node: Any, names: Environment) -> Any:
@@ -287,7 +287,7 @@ class Evaluator:
         return tuple(item for part in parts for item in part)  # type: ignore[union-attr]
 
     def index_set(self, node: IndexSet, names: Environment) -> Any:
-        return Members(tuple(self.number(item, names, held=True) for item in node.items))
+        return Members(tuple(self.number(item, names, in_set=True) for item in node.items))
 
     def iterable(self, node: Any, names: Environment) -> Iterable:
         value = self.value(node, names)

@@ -132,10 +132,11 @@ def _same_tag(left: Any, right: Any) -> Any:
     return other.is_tag(tag) if hasattr(other, "is_tag") else other is tag
 
 
-def _member(value: Any, of: Any, place: Place) -> Any:
-    items = of.items if isinstance(of, Members) else of
+def _member(value: Any, container: Any, place: Place) -> Any:
+    items = container.items if isinstance(container, Members) else container
     if not isinstance(items, tuple):
-        raise misfit((of,), place, f"the right side of `in` is {kind(of)}", "use a tuple or a set of indices")
+        problem = f"the right side of `in` is {kind(container)}"
+        raise misfit((container,), place, problem, "use a tuple or a set of indices")
     if isinstance(value, tuple):
         raise place.error("the left side of `in` is a sequence", "compare the items one by one")
     if type(value) in PLAIN and all(type(item) in PLAIN for item in items):

@@ -58,14 +58,14 @@ class AlignedReplay:
     def __repr__(self) -> str:
         alignment, trial = self.alignment, self.trial
         violation = trial.violation
-        says = "no condition fails on this pair of runs"
+        outcome = "no condition fails on this pair of runs"
         if violation is not None:
-            says = f"{violation.condition.replace('_', ' ')}: {violation.words}"
+            outcome = f"{violation.condition.replace('_', ' ')}: {violation.words}"
             if violation.place is not None:
-                says += f" ({violation.place.source.file}:{violation.place.line})"
+                outcome += f" ({violation.place.source.file}:{violation.place.line})"
         cost = cost_against_claim(trial.cost, trial.claim, alignment.claim, at_least=trial.at_least)
         heading = f"{alignment.mechanism.name} / {alignment.name}, adjacency {alignment.adjacency}"
-        return "\n".join([heading, *render(rows(self.witness, self.output, self.output_)), f"  {cost}", f"  {says}"])
+        return "\n".join([heading, *render(rows(self.witness, self.output, self.output_)), f"  {cost}", f"  {outcome}"])
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ from alignkit.running.confirming import replay_aligned
 from alignkit.running.exact_functions import exact_function
 from alignkit.running.mechanism_decorator import Mechanism
 
-# What an invariant calls the cost of the shifts so far.
+# The name, in invariants, of the cost of the shifts so far.
 PRIVACY_COST = "privacy_cost"
 
 EXPECTATIONS = ("proved", "refuted", "undecided")
@@ -123,12 +123,12 @@ def alignment(
         claim = str(stated_claim)
         public = {n: mechanism.kind(n) for n, k in mechanism.public.items() if not k.vector}
         stated, ex_post = read_claim(claim, mechanism, program.place)
-        held = _held_at_loops(mechanism)
-        ambiguous = sorted(n for n in held if f"{n}_" in held)
+        at_loops = _locals_at_loops(mechanism)
+        ambiguous = sorted(n for n in at_loops if f"{n}_" in at_loops)
         if texts and ambiguous:
             name = ambiguous[0]
             raise InputError(f"in an invariant, `{name}_` means `{name}` on D'; rename the local variable `{name}_`")
-        local = public | held | {f"{n}_": k for n, k in held.items()} | {PRIVACY_COST: REAL}
+        local = public | at_loops | {f"{n}_": k for n, k in at_loops.items()} | {PRIVACY_COST: REAL}
         invariants = tuple((t, read_text(t, local, "invariant", program.place)) for t in texts)
         for _, invariant_ in invariants:
             check_text(invariant_, local, condition=True)
@@ -160,14 +160,14 @@ def _no_mechanism(given: object, *, bare: bool) -> str:
     return f"@alignment takes a mechanism, and {given.__name__} is a plain function: write @mechanism above it"
 
 
-def _held_at_loops(mechanism: Mechanism) -> Names:
+def _locals_at_loops(mechanism: Mechanism) -> Names:
     """The locals that have a value at the head of some loop."""
-    held: Names = {}
+    kinds: Names = {}
     for names in mechanism.kinds.at_loop.values():
         for name, kind in names.items():
             if name != mechanism.noise_name:
-                held[name] = join(held[name], kind) if name in held else kind
-    return held
+                kinds[name] = join(kinds[name], kind) if name in kinds else kind
+    return kinds
 
 
 def _kinds(program: Function, mechanism: Mechanism) -> Names:
@@ -187,9 +187,9 @@ def _check_parameters(function: Callable[..., Any], signature: Signature, mechan
             raise place.error(
                 f"an alignment of {mechanism.name} has no parameter `{name}`", f"choose among {', '.join(available)}"
             )
-        of = name if name in mechanism.parameters else name.removesuffix("_")
-        if of in mechanism.parameters and name in annotations:
-            _check_declared(annotations[name], name, signature, function, mechanism.parameters[of])
+        meant = name if name in mechanism.parameters else name.removesuffix("_")
+        if meant in mechanism.parameters and name in annotations:
+            _check_declared(annotations[name], name, signature, function, mechanism.parameters[meant])
     if "H" not in signature.parameters:
         raise signature.place.error("the alignment does not take H", "add the parameter H and return H.shift(…)")
     if function.__defaults__:

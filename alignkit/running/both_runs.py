@@ -111,8 +111,8 @@ def alignment_arguments(alignment: AlignmentProgram, inputs: Witness, output: An
     one = exact_arguments(alignment.mechanism, inputs.values)
     other = exact_arguments(alignment.mechanism, inputs.values_)
     primed = {f"{name}_": other[name] for name in alignment.mechanism.private}
-    known = {**one, **primed, "omega": output, "H": None}
-    return {name: known[name] for name in alignment.program.parameters}
+    arguments = {**one, **primed, "omega": output, "H": None}
+    return {name: arguments[name] for name in alignment.program.parameters}
 
 
 def run_both(alignment: AlignmentProgram, inputs: Witness, context: RecordingContext) -> AlignedRun:
@@ -122,16 +122,16 @@ def run_both(alignment: AlignmentProgram, inputs: Witness, context: RecordingCon
     if not run.defined:
         violation = Violation("termination", f"D has no output: {run.problem}", run.place)
         return AlignedRun(run, None, {}, None, claim, violation, run.close)
-    seen = AlignmentContext(run.H)
-    seen.tick = context.tick
+    phi = AlignmentContext(run.H)
+    phi.tick = context.tick
     try:
-        shifts = shifts_for(alignment, inputs, run, seen)
+        shifts = shifts_for(alignment, inputs, run, phi)
     except Undefined as problem:
         words = f"the alignment is not defined for this run: {problem.problem}"
         trial = AlignedRun(run, None, {}, None, claim, Violation("same_output", words, problem.place))
     else:
-        trial = _run_aligned(alignment, inputs, run, shifts, claim, seen)
-    close = seen.close or run.close or (trial.run_ is not None and trial.run_.close)
+        trial = _run_aligned(alignment, inputs, run, shifts, claim, phi)
+    close = phi.close or run.close or (trial.run_ is not None and trial.run_.close)
     return replace(trial, close=True) if close else trial
 
 
@@ -143,14 +143,15 @@ def shifts_for(
     return spread(alignment, Evaluator(context).call(alignment.program, tuple(arguments.values())), run)
 
 
-def spread(alignment: AlignmentProgram, given: tuple[tuple[str, Any], ...], run: Run) -> dict[Coordinate, Any]:
-    """The shift of every coordinate that D drew, exact; Undefined where the alignment gives none."""
-    named = dict(given)
+def spread(alignment: AlignmentProgram, returned: tuple[tuple[str, Any], ...], run: Run) -> dict[Coordinate, Any]:
+    """The exact shift of every coordinate that D drew, by what the alignment returned; Undefined where one is missing.
+    """
+    stated = dict(returned)
     place = alignment.program.place
     shifts: dict[Coordinate, Any] = {}
     for drawn in run.drawn:
-        value = named.get(drawn.where.key, 0)
-        if drawn.where.key in named:
+        value = stated.get(drawn.where.key, 0)
+        if drawn.where.key in stated:
             for index in drawn.where.index:
                 if not isinstance(value, tuple):
                     problem = f"{drawn.where.key} needs a list of shifts, one for each iteration"
@@ -170,9 +171,9 @@ def _run_aligned(
     run: Run,
     shifts: dict[Coordinate, Any],
     claim: Any,
-    seen: AlignmentContext,
+    phi: AlignmentContext,
 ) -> AlignedRun:
-    """Run D′ on the shifted noise, and compare it with D's run; ``seen`` is the context in which the alignment ran."""
+    """Run D′ on the shifted noise, and compare it with D's run; ``phi`` is the context in which the alignment ran."""
     costs = costs_of_shifts(run, shifts)
     trial = AlignedRun(run, None, shifts, total_cost(costs), claim, None, at_least=is_least(run, shifts))
     noise_ = trial.noise_
@@ -182,14 +183,14 @@ def _run_aligned(
                 f"the aligned {drawn.where} is {noise_[drawn.where]}, outside the support of "
                 f"{drawn.distribution.name} noise ({drawn.distribution.support.value})"
             )
-            place = seen.places.get(drawn.where.key, alignment.program.place)
+            place = phi.places.get(drawn.where.key, alignment.program.place)
             return replace(trial, violation=Violation("valid_noise", words, place))
     context = AlignedContext(alignment, run, noise_)
-    context.tick = seen.tick
+    context.tick = phi.tick
     run_ = run_program(alignment.mechanism, inputs.values_, context)
     violation = _violation(alignment, run, run_)
     if violation is None and exceeds(trial.cost, claim, lambda: claim_bound(alignment, inputs.public, run.output)):
-        place = seen.places.get(dearest(costs) or "", alignment.program.place)
+        place = phi.places.get(dearest(costs) or "", alignment.program.place)
         violation = Violation("cost", in_words(costs, claim, at_least=trial.at_least), place)
     return replace(trial, run_=run_, violation=violation)
 

@@ -53,11 +53,9 @@ class MechanismProgram(ReadFunction):
         name = replaced(self.python, self.aliases)
         if name:
             raise self.program.place.error(
-                f"`{name}` has come to stand for another type since {self.name} was read",
-                hint,
+                f"`{name}` has come to stand for another type since {self.name} was read", hint
             )
-        now = read_anew(self.python, self.signature, self.evaluated)
-        for name, kind in now.items():
+        for name, kind in read_anew(self.python, self.signature, self.evaluated).items():
             if kind != self.evaluated[name]:
                 annotation = self.signature.annotations[name]
                 raise self.signature.parameters[name].error(
@@ -95,12 +93,12 @@ class MechanismProgram(ReadFunction):
     def read(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All arguments but the noise, checked and exact; InputError says which is missing or wrong."""
         given = self.given(answers, parameters)
-        # Public values first: what is wrong with them is said before any private value is looked at.
-        found = self.read_public(given)
+        # Public values come first, so that an error in them is reported before any private value is read.
+        values = self.read_public(given)
         for name, kind in self.private.items():
-            found[name] = kind.read(given[name], name)
-            self.check_lattice(name, found)
-        return {name: found[name] for name in self.parameters}
+            values[name] = kind.read(given[name], name)
+            self.check_lattice(name, values)
+        return {name: values[name] for name in self.parameters}
 
     def given(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All arguments but the noise by name, defaults filled in, as they were given; InputError if one is missing."""
@@ -125,10 +123,10 @@ class MechanismProgram(ReadFunction):
 
     def read_public(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The public arguments, checked and exact; the private ones are not looked at."""
-        found = {name: kind.read(given[name], name) for name, kind in self.public.items()}
+        values = {name: kind.read(given[name], name) for name, kind in self.public.items()}
         for name in self.public:
-            self.check_lattice(name, found)
-        return found
+            self.check_lattice(name, values)
+        return values
 
     def check_lattice(self, name: str, values: Mapping[str, Any]) -> None:
         """Raise InputError unless the value of a parameter is on the parameter's lattice."""
@@ -164,11 +162,11 @@ class MechanismProgram(ReadFunction):
     @functools.cached_property
     def lattices(self) -> dict[str, int | Fraction | str]:
         """The lattice of each parameter that has one, as declared; a sensitivity is on that of its answers."""
-        found = {n: kind.lattice for n, kind in self.parameters.items() if kind.lattice is not None}
+        lattices = {n: kind.lattice for n, kind in self.parameters.items() if kind.lattice is not None}
         for kind in self.private.values():
             if kind.lattice is not None and isinstance(kind.sensitivity, str):
-                found.setdefault(kind.sensitivity, kind.lattice)
-        return found
+                lattices.setdefault(kind.sensitivity, kind.lattice)
+        return lattices
 
     def lattice(self, name: str, values: Mapping[str, Any]) -> Fraction | None:
         """The lattice of a parameter, as a number; None where it has none."""
@@ -179,12 +177,12 @@ class MechanismProgram(ReadFunction):
 
     def on_lattices(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values, those of parameters that have a lattice moved to a multiple of it, above 0 where they must be."""
-        found = dict(values)
+        moved = dict(values)
         for name in self.lattices:
-            lattice = self.lattice(name, found) if name in found else None
+            lattice = self.lattice(name, moved) if name in moved else None
             if lattice is not None:
-                found[name] = _rounded(found[name], lattice, positive=self.parameters[name].positive)
-        return found
+                moved[name] = _rounded(moved[name], lattice, positive=self.parameters[name].positive)
+        return moved
 
 
 def _rounded(value: Any, lattice: Fraction, *, positive: bool) -> Any:

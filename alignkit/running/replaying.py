@@ -158,9 +158,9 @@ def read_noise(mechanism: MechanismProgram, noise: Mapping[str, Any]) -> dict[st
     """A user's noise vector, checked; whole numbers are Fractions, and floats are left as they are."""
     if not isinstance(noise, Mapping):
         raise InputError(f"H must be a dict from the names of draws to values, not {noise!r}")
-    known = {draw.key for draw in mechanism.draws}
+    keys = {draw.key for draw in mechanism.draws}
     for name in noise:
-        if name not in known:
+        if name not in keys:
             names = ", ".join(draw.key for draw in mechanism.draws) or "no noise"
             raise InputError(f"H names {name!r}, which {mechanism.name} does not draw; it draws {names}")
     return exact_noise({name: _read_value(value, f"H[{name!r}]") for name, value in noise.items()})
