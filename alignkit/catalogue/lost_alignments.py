@@ -13,7 +13,7 @@ from alignkit.running.alignment_decorator import Alignment, alignment
 
 
 def refuse_lost_alignments(module: ModuleType) -> None:
-    """Raise TargetError where the file of a module gives the name of an alignment again further down."""
+    """Raise TargetError where a module's file binds the name of an alignment again further down."""
     file = str(vars(module).get("__file__") or "")
     kept = {
         (value.name, value.line)

@@ -122,18 +122,23 @@ def _quantified(evaluator: Evaluator, node: Builtin, over: Comprehension, names:
         return evaluator.context.reduce(node.function, comprehensions.family(evaluator, over, items, names), node)
     stop = node.function == "any"
     result: Any = not stop
-    for index, item in enumerate(items):
-        inner = dict(names)
-        evaluator.bind(over.target, item, inner, node.place)
-        with evaluator.at(index), evaluator.context.under(op.negation(result) if stop else result):
-            passed = comprehensions.admitted(evaluator, over, inner)
-            if passed is False:
-                continue
-            with evaluator.context.under(passed):
-                value = evaluator.condition(over.element, inner)
-        result = (result | (passed & value)) if stop else (result & (op.negation(passed) | value))
-        if result is stop:
-            return result
+    outer = evaluator.iteration
+    try:
+        for index, item in enumerate(items):
+            inner = dict(names)
+            evaluator.bind(over.target, item, inner, node.place)
+            evaluator.iteration = (*outer, index)
+            with evaluator.context.under(op.negation(result) if stop else result):
+                passed = comprehensions.admitted(evaluator, over, inner)
+                if passed is False:
+                    continue
+                with evaluator.context.under(passed):
+                    value = evaluator.condition(over.element, inner)
+            result = (result | (passed & value)) if stop else (result & (op.negation(passed) | value))
+            if result is stop:
+                break
+    finally:
+        evaluator.iteration = outer
     return result
 
 

@@ -98,7 +98,8 @@ def _drawn(evaluator: Evaluator, draw: Draw, items: Family, inner: Any) -> Famil
         names = inner(index)
         return tuple(evaluator.number(a, names) for a in draw.arguments)
 
-    return context.draw_family(evaluator.key(draw), draw.distribution, arguments, items.length, draw.place)
+    key = context.key(evaluator.path, draw)
+    return context.draw_family(key, draw.distribution, arguments, items.length, draw.place)
 
 
 def _passes_noise(call: Call, names: Environment) -> bool:

@@ -37,7 +37,7 @@ class Context:
         """Called before an alignment returns these shifts."""
 
     def decide(self, condition: Any, place: Place) -> bool:
-        """Which way a condition goes."""
+        """Which way a condition goes on this run."""
         assert isinstance(condition, bool)
         return condition
 

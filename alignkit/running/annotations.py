@@ -69,7 +69,7 @@ def aliases(function: Callable[..., Any], signature: Signature) -> dict[str, Any
 def replaced(function: Callable[..., Any], read: Mapping[str, Any]) -> str:
     """The first alias that now stands for another type than in ``read``, when it was read; empty where none does.
 
-    A name that is deleted, or used for something else, is no other type.
+    A name that is deleted, or used for something that is no type, does not count.
     """
     names = getattr(function, "__globals__", {})
     others = (n for n, value in read.items() if _is_type(names.get(n)) and not _is_same(names[n], value))
@@ -142,8 +142,8 @@ def _evaluated(
 ) -> Any:
     """What an annotation that is given as text stands for in the function's module.
 
-    A name that a function around this one has for itself would stand for something else there. So might the text of an
-    alias, which may come from another module, and nothing tells which.
+    Two kinds of text are refused, since they might stand for something else there: text with a name that a function
+    around this one binds, and the text of an alias, which may come from another module that is not known.
     """
     text = annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else annotation
     if next(texts_in(text), text) not in texts_in(written):

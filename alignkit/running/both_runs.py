@@ -38,7 +38,7 @@ class AlignedRun:
 
     ``run_`` is None where the aligned noise does not exist or is not valid. Where D′ leaves the noise that D drew,
     or is undefined, ``run_`` is not defined and its output is what came before. ``close`` says that rounding may have
-    decided which way one of the runs, or the alignment, went: then it shows nothing. With ``at_least`` the
+    decided which way one of the runs, or the alignment, went: such a pair of runs is no evidence. With ``at_least`` the
     shifts cost ``cost`` or more: some go down where the distribution does not bound the cost of that.
     """
 
