@@ -1,7 +1,7 @@
 """The catalogue and the user's own files: from a target on the command line to mechanisms and alignments.
 
 A target is a file, a folder, ``file.py::name`` or a name of the catalogue. Files are imported, and so their code is
-run; what goes wrong there is told with the line of the user's file. Only ``cli`` imports from this room, which itself
+run; an error there is reported with the line of the file. Only ``cli`` imports from this room, which itself
 imports ``running``, errors and arguments. Start reading in ``targets``.
 """
 

@@ -16,7 +16,7 @@ from alignkit.errors import AlignkitError, InternalError, LanguageError, TargetE
 
 Around = Callable[[Path], AbstractContextManager[None]]
 
-# A context manager that is put around each import of a user's file.
+# What makes the context manager that is put around each import of a user's file.
 _around: ContextVar[Around] = ContextVar("around", default=lambda path: contextlib.nullcontext())
 
 
@@ -39,7 +39,7 @@ def import_failures(path: Path) -> Iterator[None]:
     try:
         with _around.get()(path), contextlib.redirect_stdout(sys.stderr):
             yield
-    except (LanguageError, TargetError, InternalError):
+    except (LanguageError, TargetError, InternalError, KeyboardInterrupt):
         raise
     except SyntaxError as problem:
         raise TargetError(_unreadable(problem, path)) from problem
@@ -47,8 +47,6 @@ def import_failures(path: Path) -> Iterator[None]:
         raise TargetError(_at_line(problem, path, str(problem))) from problem
     except SystemExit as problem:
         raise TargetError(_at_line(problem, path, "the file ends Python while it is imported")) from problem
-    except KeyboardInterrupt:
-        raise
     except BaseException as problem:
         text = _at_line(problem, path, f"the file cannot be imported: {described(problem)}")
         if isinstance(problem, ModuleNotFoundError):

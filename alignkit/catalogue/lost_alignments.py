@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import ast
-import os
 import tokenize
 from collections.abc import Iterator
 from types import ModuleType
 
+from alignkit.catalogue.modules import same_file
 from alignkit.errors import TargetError
 from alignkit.running.alignment_decorator import Alignment, alignment
 
 
 def refuse_lost_alignments(module: ModuleType) -> None:
-    """Raise TargetError where the file of a module gives the name of an alignment again further down."""
+    """Raise TargetError where a module's file binds the name of an alignment again further down."""
     file = str(vars(module).get("__file__") or "")
     kept = {
-        (each.name, each.line)
-        for each in vars(module).values()
-        if isinstance(each, Alignment) and os.path.realpath(each.file) == os.path.realpath(file)
+        (value.name, value.line)
+        for value in vars(module).values()
+        if isinstance(value, Alignment) and same_file(value.file, file)
     }
     body = _top_level(file)
     for number, node in enumerate(body):
@@ -61,10 +61,10 @@ def _bound(node: ast.stmt) -> Iterator[str]:
     if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
         yield node.name
         return
-    for each in ast.walk(node):
-        if isinstance(each, ast.Name) and not isinstance(each.ctx, ast.Load):
-            yield each.id
-        elif isinstance(each, ast.alias):
-            yield each.asname or each.name.partition(".")[0]
-        elif isinstance(each, ast.FunctionDef):
-            yield each.name
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and not isinstance(part.ctx, ast.Load):
+            yield part.id
+        elif isinstance(part, ast.alias):
+            yield part.asname or part.name.partition(".")[0]
+        elif isinstance(part, ast.FunctionDef):
+            yield part.name

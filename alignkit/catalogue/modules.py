@@ -29,18 +29,29 @@ _local: dict[str, dict[str, ModuleType]] = {}
 def module_of(file: str | os.PathLike[str]) -> ModuleType:
     """The module of a Python file, imported unless it is already; what the import raises is passed on."""
     path = os.path.realpath(file)
-    found = loaded(path)
-    if found is not None:
-        return found
+    module = loaded(path)
+    if module is not None:
+        return module
     for package in CATALOGUE:
         if os.path.dirname(path) in _folders(package):
             stem = Path(path).stem
             return importlib.import_module(package if stem == "__init__" else f"{package}.{stem}")
     name, base = _import_name(path)
-    module = None
     if _takes_names(name.partition(".")[0]) and all(part.isidentifier() for part in name.split(".")):
         module = _by_name(name, base, path)
     return _by_path(path, base) if module is None else module
+
+
+def origin_of(name: str) -> str | None:
+    """The file that Python would import by a name; None where there is no module of that name, or none with a file."""
+    try:
+        spec = importlib.util.find_spec(name)
+    except (ModuleNotFoundError, ValueError) as problem:
+        missing = getattr(problem, "name", None) or name
+        if name == missing or name.startswith(f"{missing}."):
+            return None
+        raise
+    return None if spec is None else spec.origin
 
 
 def same_file(one: str, other: str) -> bool:
@@ -52,13 +63,13 @@ def loaded(file: str) -> ModuleType | None:
     """The module of a file, where it has been imported."""
     path = os.path.realpath(file)
     name = os.path.basename(path)
-    known = [module for modules in _local.values() for module in modules.values()]
-    for module in [*sys.modules.values(), *known]:
-        known_as = _file(module)
-        # Resolving each of a thousand paths would take long.
-        if known_as is None or (os.path.basename(known_as) != name and not os.path.islink(known_as)):
+    local = [module for modules in _local.values() for module in modules.values()]
+    for module in [*sys.modules.values(), *local]:
+        imported_from = _file(module)
+        # Only likely paths are resolved: to resolve a thousand of them takes long.
+        if imported_from is None or (os.path.basename(imported_from) != name and not os.path.islink(imported_from)):
             continue
-        if os.path.realpath(known_as) == path:
+        if os.path.realpath(imported_from) == path:
             return module
     return None
 
@@ -91,16 +102,8 @@ def _takes_names(top: str) -> bool:
 
 def _by_name(name: str, base: str, path: str) -> ModuleType | None:
     with _importing_from(base):
-        try:
-            spec = importlib.util.find_spec(name)
-        except (ModuleNotFoundError, ValueError) as problem:
-            missing = getattr(problem, "name", None) or name
-            if name == missing or name.startswith(f"{missing}."):
-                return None
-            raise
-        if spec is None or spec.origin is None or os.path.realpath(spec.origin) != path:
-            return None
-        return importlib.import_module(name)
+        origin = origin_of(name)
+        return importlib.import_module(name) if origin is not None and os.path.realpath(origin) == path else None
 
 
 def _by_path(path: str, base: str) -> ModuleType:

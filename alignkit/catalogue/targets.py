@@ -9,12 +9,11 @@ from __future__ import annotations
 import contextlib
 import difflib
 import importlib
-import importlib.util
 import os
 import pkgutil
 import stat
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import ModuleType
@@ -23,14 +22,15 @@ from typing import TypeVar
 from alignkit.arguments import items, path, shown
 from alignkit.catalogue.failures import import_failures
 from alignkit.catalogue.lost_alignments import refuse_lost_alignments
-from alignkit.catalogue.modules import CATALOGUE, loaded, module_of, same_file
+from alignkit.catalogue.modules import CATALOGUE, loaded, module_of, origin_of, same_file
 from alignkit.errors import AlignkitError, TargetError
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism
 
-_Kind = TypeVar("_Kind", Alignment, Mechanism)
+Member = Alignment | Mechanism
+"""What a target may name in a module."""
 
-EMPTY = "a target is empty; name a file, a folder, file.py::name or a mechanism"
+_Kind = TypeVar("_Kind", Alignment, Mechanism)
 
 _SKIPPED = {"__pycache__", "node_modules", "site-packages"}
 
@@ -51,7 +51,7 @@ class CollectedTargets:
     problems: tuple[Problem, ...]
 
 
-def load(target: str) -> Alignment | Mechanism:
+def load(target: str) -> Member:
     """One mechanism or alignment: ``path/file.py::name``, ``module.name``, or a mechanism of the catalogue.
 
     The object is the one that importing the file by name gives. Raises TargetError where there is no such
@@ -62,24 +62,21 @@ def load(target: str) -> Alignment | Mechanism:
     >>> load("alignkit.proofs.sparse_vector.gap_phi")
     <alignment gap_phi of sparse_vector_with_gap>
     """
-    if not isinstance(target, str):
-        raise TargetError(f"a target must be a string, such as 'proofs.py::phi', not {shown(target)}")
-    if not target:
-        raise TargetError(EMPTY)
+    _check_target(target)
     if "::" in target:
-        place, _, name = target.rpartition("::")
-        return _member(_module(place), name, place)
+        return _member_of_file(target)[1]
     if target.endswith(".py") or os.sep in target:
-        module = _module(target)
-        raise TargetError(f"{target} is a file; name something in it: {_choices(_members(module), target + '::')}")
-    known = {m.name: m for m in mechanisms()}
-    if target in known:
-        return known[target]
-    place, _, name = target.rpartition(".")
-    module_ = _by_dotted_name(place) if place else None
-    if module_ is not None:
-        return _member(module_, name, place, separator=".")
-    raise TargetError(f"{target} is not in the catalogue{_close(target, known)}")
+        names = ", ".join(f"{target}::{name}" for name in _members(_module(target)))
+        raise TargetError(
+            f"{target} is a file; name something in it: {names or 'it contains no mechanism and no alignment'}"
+        )
+    catalogue = {m.name: m for m in mechanisms()}
+    if target in catalogue:
+        return catalogue[target]
+    imported = _member_by_dotted_name(target)
+    if imported is None:
+        raise TargetError(f"{target} is not in the catalogue{_close(target, catalogue)}")
+    return imported[1]
 
 
 def find_alignments(targets: Sequence[str] = ()) -> list[Alignment]:
@@ -93,10 +90,10 @@ def find_alignments(targets: Sequence[str] = ()) -> list[Alignment]:
     >>> [a.name for a in find_alignments(["noisy_max"])]
     ['phi', 'monotone_phi']
     """
-    found = collect(targets)
-    if found.problems:
-        raise found.problems[0].error
-    return list(found.alignments)
+    collected = collect(targets)
+    if collected.problems:
+        raise collected.problems[0].error
+    return list(collected.alignments)
 
 
 def collect(targets: Sequence[str] = ()) -> CollectedTargets:
@@ -105,10 +102,10 @@ def collect(targets: Sequence[str] = ()) -> CollectedTargets:
     problems: list[Problem] = []
     targets = items(targets, "targets", "a list of strings, such as ['proofs.py::phi']")
     if not targets:
-        alignments.update((id(each), each) for each in _catalogue(problems))
+        alignments.update((id(a), a) for a in _catalogue(problems))
     for target in targets:
         try:
-            alignments.update((id(each), each) for each in _alignments_of(target, problems))
+            alignments.update((id(a), a) for a in _alignments_of(target, problems))
         except AlignkitError as error:
             problems.append(Problem(target, error))
     return CollectedTargets(tuple(alignments.values()), tuple(problems))
@@ -158,52 +155,52 @@ def whereabouts(alignment: Alignment) -> tuple[str, int]:
     raise TargetError(f"{alignment.name} is not a global of {alignment.file}; give it one at the top level")
 
 
-def _alignments_of(target: str, problems: list[Problem]) -> list[Alignment]:
+def _check_target(target: object) -> None:
     if not isinstance(target, str):
         raise TargetError(f"a target must be a string, such as 'proofs.py::phi', not {shown(target)}")
     if not target:
-        raise TargetError(EMPTY)
+        raise TargetError("a target is empty; name a file, a folder, file.py::name or a mechanism")
+
+
+def _alignments_of(target: str, problems: list[Problem]) -> list[Alignment]:
+    _check_target(target)
     if "::" in target:
-        place, _, name = target.rpartition("::")
-        module = _module(place)
-        member = _member(module, name, place)
-        if isinstance(member, Alignment):
-            return [member]
-        return _some([a for a in _proofs(module) if a.mechanism is member], target, f" of {name}")
+        return _alignments_for(*_member_of_file(target), target, f" of {target.rpartition('::')[2]}")
     if os.path.isdir(target):
-        return _some(list(_in_folder(Path(target), problems)), target, unless=bool(problems))
+        return _at_least_one(list(_in_folder(Path(target), problems)), target, unless=bool(problems))
     if target.endswith(".py") or os.sep in target or os.path.isfile(target):
-        return _some(_proofs(_module(target)), target)
+        return _at_least_one(_proofs(_module(target)), target)
     return _named(target, problems)
 
 
 def _named(target: str, problems: list[Problem]) -> list[Alignment]:
     """The alignments of a catalogue name, or of a dotted name."""
-    known = {m.name: m for m in mechanisms()}
-    proofs = _names(CATALOGUE[1])
-    if target in known:
-        found = [a for a in _catalogue(problems) if a.mechanism is known[target]]
-        if found or target not in proofs:
-            return _some(found, target)
-    if target in proofs:
-        return _some(_proofs(_by_import(f"{CATALOGUE[1]}.{target}")), target)
-    module = _by_dotted_name(target)
+    catalogue = {m.name: m for m in mechanisms()}
+    proofs = proof_modules()
+    if target in catalogue:
+        alignments = [a for a in _catalogue(problems) if a.mechanism is catalogue[target]]
+        if alignments or target not in proofs:
+            return _at_least_one(alignments, target)
+    module = _by_import(f"{CATALOGUE[1]}.{target}") if target in proofs else _by_dotted_name(target)
     if module is not None:
-        return _some(_proofs(module), target)
-    place, _, name = target.rpartition(".")
-    module = _by_dotted_name(place) if place else None
-    if module is None:
+        return _at_least_one(_proofs(module), target)
+    imported = _member_by_dotted_name(target)
+    if imported is None:
         raise TargetError(
-            f"{target} is not a file or folder here, nor a name in the catalogue{_close(target, [*known, *proofs])}"
+            f"{target} is not a file or folder here, nor a name in the catalogue{_close(target, [*catalogue, *proofs])}"
         )
-    member = _member(module, name, place, separator=".")
+    return _alignments_for(*imported, target)
+
+
+def _alignments_for(module: ModuleType, member: Member, target: str, of: str = "") -> list[Alignment]:
+    """An alignment itself; of a mechanism, the alignments that the module defines for it."""
     if isinstance(member, Alignment):
         return [member]
-    return _some([a for a in _proofs(module) if a.mechanism is member], target)
+    return _at_least_one([a for a in _proofs(module) if a.mechanism is member], target, of)
 
 
 def _catalogue(problems: list[Problem]) -> Iterator[Alignment]:
-    for name in _names(CATALOGUE[1]):
+    for name in proof_modules():
         try:
             yield from _proofs(_by_import(f"{CATALOGUE[1]}.{name}"))
         except AlignkitError as error:
@@ -237,13 +234,14 @@ def _proofs(module: ModuleType) -> list[Alignment]:
     return _defined(module, Alignment)
 
 
-def _some(found: list[Alignment], target: str, of: str = "", *, unless: bool = False) -> list[Alignment]:
-    if not found and not unless:
+def _at_least_one(alignments: list[Alignment], target: str, of: str = "", *, unless: bool = False) -> list[Alignment]:
+    """The alignments of a target; TargetError where there are none, unless another problem explains that."""
+    if not alignments and not unless:
         raise TargetError(
             f"{target} has no alignment{of} to check; write one with @alignment(mechanism, epsilon=…), "
             "or start from `alignkit new NAME`"
         )
-    return found
+    return alignments
 
 
 def _module(place: str) -> ModuleType:
@@ -284,8 +282,7 @@ def _unreadable(problem: OSError) -> str:
 
 
 def _by_import(name: str) -> ModuleType:
-    spec = importlib.util.find_spec(name)
-    with import_failures(Path(spec.origin if spec and spec.origin else name)):
+    with import_failures(Path(origin_of(name) or name)):
         return importlib.import_module(name)
 
 
@@ -294,44 +291,51 @@ def _by_dotted_name(name: str) -> ModuleType | None:
     if not all(part.isidentifier() for part in name.split(".")):
         return None
     with import_failures(Path(name)):
-        try:
-            spec = importlib.util.find_spec(name)
-        except (ModuleNotFoundError, ValueError) as problem:
-            missing = getattr(problem, "name", None) or name
-            if name == missing or name.startswith(f"{missing}."):
-                return None
-            raise
-    return None if spec is None or spec.origin is None else _by_import(name)
+        origin = origin_of(name)
+    return None if origin is None else _by_import(name)
 
 
 def _names(package: str) -> list[str]:
-    found = importlib.import_module(package)
-    return sorted(info.name for info in pkgutil.iter_modules(found.__path__))
+    return sorted(info.name for info in pkgutil.iter_modules(importlib.import_module(package).__path__))
 
 
 def _package(package: str) -> list[ModuleType]:
     return [_by_import(f"{package}.{name}") for name in _names(package)]
 
 
-def _members(module: ModuleType) -> dict[str, Alignment | Mechanism]:
+def _members(module: ModuleType) -> dict[str, Member]:
     return {n: v for n, v in vars(module).items() if isinstance(v, Alignment | Mechanism)}
 
 
 def _defined(module: ModuleType, kind: type[_Kind]) -> list[_Kind]:
     """What a module defines itself, in source order; an object with two names is listed once."""
-    found = {id(v): v for v in vars(module).values() if isinstance(v, kind) and _is_home(module, v)}
-    return sorted(found.values(), key=lambda each: each.line)
+    defined = {id(v): v for v in vars(module).values() if isinstance(v, kind) and _is_home(module, v)}
+    return sorted(defined.values(), key=lambda member: member.line)
 
 
-def _is_home(module: ModuleType, each: Alignment | Mechanism) -> bool:
-    """Whether an object belongs to a module: made by code in its file, or by a function that it called."""
-    if same_file(each.file, vars(module).get("__file__") or ""):
+def _is_home(module: ModuleType, member: Member) -> bool:
+    """Whether a member belongs to a module: made by code in its file, or by a function that it called."""
+    if same_file(member.file, vars(module).get("__file__") or ""):
         return True
-    home = loaded(each.file)
-    return home is not None and home is not module and all(v is not each for v in vars(home).values())
+    home = loaded(member.file)
+    return home is not None and home is not module and all(v is not member for v in vars(home).values())
 
 
-def _member(module: ModuleType, name: str, place: str, separator: str = "::") -> Alignment | Mechanism:
+def _member_of_file(target: str) -> tuple[ModuleType, Member]:
+    """The module and the member that ``file.py::name`` stands for."""
+    place, _, name = target.rpartition("::")
+    module = _module(place)
+    return module, _member(module, name, place, "::")
+
+
+def _member_by_dotted_name(target: str) -> tuple[ModuleType, Member] | None:
+    """The module and the member that ``module.name`` stands for; None where Python can import no such module."""
+    place, _, name = target.rpartition(".")
+    module = _by_dotted_name(place)
+    return None if module is None else (module, _member(module, name, place, "."))
+
+
+def _member(module: ModuleType, name: str, place: str, separator: str) -> Member:
     members = _members(module)
     if name in members:
         if isinstance(members[name], Alignment):
@@ -344,13 +348,10 @@ def _member(module: ModuleType, name: str, place: str, separator: str = "::") ->
     raise TargetError(f"{place}{separator}{name} {what}{hint}")
 
 
-def _choices(names: Iterable[str], prefix: str) -> str:
-    return ", ".join(prefix + name for name in names) or "it contains no mechanism and no alignment"
-
-
-def _close(name: str, names: Iterable[str]) -> str:
+def _close(name: str, names: Iterable[str], shown: Callable[[str], str] = str) -> str:
+    """A question that names the closest spellings, to be put behind a message; empty where there are none."""
     close = difflib.get_close_matches(name, list(dict.fromkeys(names)), n=3)
-    return f"; did you mean {' or '.join(close)}?" if close else ""
+    return f"; did you mean {' or '.join(map(shown, close))}?" if close else ""
 
 
 def _close_file(path: Path) -> str:
@@ -359,5 +360,4 @@ def _close_file(path: Path) -> str:
     names: list[str] = []
     with contextlib.suppress(OSError):
         names = os.listdir(path.parent)
-    close = difflib.get_close_matches(path.name, names, n=3)
-    return f"; did you mean {' or '.join(str(path.with_name(name)) for name in close)}?" if close else ""
+    return _close(path.name, names, lambda name: str(path.with_name(name)))

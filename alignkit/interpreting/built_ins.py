@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
-from alignkit.errors import Undefined
+from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting import comprehensions
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import UNREACHED, Family, Members, is_concrete, is_condition, is_number
-from alignkit.language.functions import LARGEST_EXPONENT, MOST_POINTS, largest, lattice_points
+from alignkit.language.functions import LARGEST_EXPONENT, MOST_POINTS, largest, lattice_points, power
 from alignkit.language.program import Builtin, Comprehension
 from alignkit.language.tags import Tag
 from alignkit.noise import Bits
@@ -19,63 +20,49 @@ if TYPE_CHECKING:
     from alignkit.interpreting.values import Environment
 
 
-def apply(evaluator: Evaluator, node: Builtin, names: Environment) -> Any:
+def builtin_value(evaluator: Evaluator, node: Builtin, names: Environment) -> Any:
     """The value of a call of a built-in function."""
+    argument = node.arguments[0]
     try:
-        return _apply(evaluator, node, names)
+        if node.function in ("any", "all") and isinstance(argument, Comprehension) and argument.form == "generator":
+            return _quantified(evaluator, node, argument, names)
+        return _FUNCTIONS[node.function](evaluator, node, [evaluator.value(a, names) for a in node.arguments])
     except OverflowError:
         raise Undefined("a result is too large for floating point", node.place) from None
 
 
-def _apply(evaluator: Evaluator, node: Builtin, names: Environment) -> Any:
-    function, arguments = node.function, node.arguments
-    over = arguments[0]
-    if function in ("any", "all") and isinstance(over, Comprehension) and over.form == "generator":
-        return _quantified(evaluator, node, over, names)
-    values = [evaluator.value(a, names) for a in arguments]
-    if function in ("max", "min", "sum", "any", "all") and len(values) == 1:
-        return _reduce(evaluator, node, values[0])
-    if function in ("max", "min"):
-        _numbers(values, node)
-        return (op.maximum if function == "max" else op.minimum)(values, node.place)
-    if function in ("abs", "clamp", "sqrt", "exp", "exp2", "power", "log"):
-        return _scalar(evaluator, node, values)
-    if function == "len":
-        return _length(evaluator, node, values[0])
-    if function == "lattice_points":
-        return _points(evaluator, node, values)
-    if function == "range":
-        return _range(evaluator, node, values)
-    if function == "enumerate":
-        return _enumerate(_sequence(values[0], node))
-    if function == "zip":
-        return _zip(evaluator, node, [_sequence(v, node) for v in values])
-    return _largest(evaluator, node, _sequence(values[0], node), values[1])
+def _absolute(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
+    _check_numbers(values, node)
+    return abs(values[0])
 
 
-def _scalar(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
-    _numbers(values, node)
-    if node.function == "abs":
-        return op.absolute(values[0])
-    if node.function == "clamp":
-        in_order = op.compare("<=", values[1], values[2], node.place)
-        evaluator.context.require(in_order, node.place, "clamp needs low <= high")
-        return op.clamped(values[0], values[1], values[2], node.place)
-    if node.function == "power":
-        return _power(evaluator, node, values)
-    if node.function == "sqrt":
-        positive = op.compare(">=", values[0], 0, node.place)
-        if not evaluator.context.demand(positive, node.place, "the argument of sqrt must be at least 0"):
-            return UNREACHED
-    if node.function == "log":
-        positive = op.compare(">", values[0], 0, node.place)
-        if not evaluator.context.demand(positive, node.place, "the argument of log must be above 0"):
+def _clamp(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
+    _check_numbers(values, node)
+    in_order = op.compare("<=", values[1], values[2], node.place)
+    evaluator.context.require(in_order, node.place, "clamp needs low <= high")
+    return op.clamped(*values)
+
+
+# The relation to 0 in which the argument of a function must stand, and what to say where it does not.
+_DOMAINS = {
+    "sqrt": (">=", "the argument of sqrt must be at least 0"),
+    "log": (">", "the argument of log must be above 0"),
+}
+
+
+def _special(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
+    """sqrt, exp, exp2 and log."""
+    _check_numbers(values, node)
+    if node.function in _DOMAINS:
+        relation, words = _DOMAINS[node.function]
+        inside = op.compare(relation, values[0], 0, node.place)
+        if not evaluator.context.demand(inside, node.place, words):
             return UNREACHED
     return evaluator.context.special(node.function, values[0])
 
 
 def _points(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
-    _numbers(values, node)
+    _check_numbers(values, node)
     low, high, spacing = (evaluator.context.number(v) for v in values)
     if not all(is_concrete(v) for v in (low, high, spacing)):
         raise evaluator.context.unsupported("lattice_points of numbers that are not known", node.place)
@@ -86,67 +73,77 @@ def _points(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
     return lattice_points(low, high, spacing)
 
 
+_UNKNOWN_POWER = "power of a number that is not known"
+
+
 def _power(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
+    _check_numbers(values, node)
     value, exponent = values[0], evaluator.context.number(values[1])
-    if is_concrete(exponent):
-        if isinstance(value, Bits) or isinstance(exponent, Bits):
-            raise Undefined("power of a base-2 privacy parameter", node.place)
-        if exponent != int(exponent) or abs(exponent) > LARGEST_EXPONENT:
-            raise Undefined(f"power takes a whole exponent up to {LARGEST_EXPONENT}", node.place)
-        if exponent < 0:
-            nonzero = op.compare("!=", value, 0, node.place)
-            if not evaluator.context.demand(nonzero, node.place, "power of 0 with an exponent below 0"):
-                return UNREACHED
-    return op.to_power(value, exponent)
+    if not is_concrete(exponent):
+        raise Unsupported(_UNKNOWN_POWER)
+    if isinstance(value, Bits) or isinstance(exponent, Bits):
+        raise Undefined("power of a base-2 privacy parameter", node.place)
+    if exponent != int(exponent) or abs(exponent) > LARGEST_EXPONENT:
+        raise Undefined(f"power takes a whole exponent up to {LARGEST_EXPONENT}", node.place)
+    if exponent < 0:
+        nonzero = op.compare("!=", value, 0, node.place)
+        if not evaluator.context.demand(nonzero, node.place, "power of 0 with an exponent below 0"):
+            return UNREACHED
+    if is_concrete(value):
+        return power(value, exponent)
+    if not hasattr(value, "power"):
+        raise Unsupported(_UNKNOWN_POWER)
+    return value.power(int(exponent))
 
 
-def _reduce(evaluator: Evaluator, node: Builtin, value: Any) -> Any:
-    sequence = _sequence(value, node)
-    if isinstance(sequence, Family):
-        return evaluator.context.reduce(node.function, sequence, node)
-    items = list(sequence)
+def _reduce(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
+    """max, min, sum, any and all: of one sequence, or max and min of several numbers."""
+    items = _sequence(values[0] if len(values) == 1 else tuple(values), node)
+    if isinstance(items, Family):
+        return evaluator.context.reduce(node.function, items, node)
     if node.function in ("any", "all"):
         for item in items:
             if not is_condition(item):
                 problem = f"{node.function} of {op.kind(item)}"
                 raise op.misfit((item,), node.place, problem, "write the comparison out", fatal=())
         return op.any_of(items) if node.function == "any" else op.all_of(items)
-    _numbers(items, node)
+    _check_numbers(items, node)
     if node.function == "sum":
-        if all(is_concrete(item) for item in items):
-            return sum(items)
-        total: Any = 0
-        for item in items:
-            total = total + item
-        return total
+        return sum(items)
     if not items:
         raise Undefined(f"{node.function} of an empty sequence", node.place)
-    return (op.maximum if node.function == "max" else op.minimum)(items, node.place)
+    return op.maximum(items) if node.function == "max" else op.minimum(items)
 
 
 def _quantified(evaluator: Evaluator, node: Builtin, over: Comprehension, names: Environment) -> Any:
-    """any and all stop at the first element that settles them, as Python's do."""
+    """any and all of a generator, which stop at the first element that decides them, as Python's do."""
     items = evaluator.iterable(over.iterable, names)
     if isinstance(items, Family):
         return evaluator.context.reduce(node.function, comprehensions.family(evaluator, over, items, names), node)
     stop = node.function == "any"
     result: Any = not stop
-    for index, item in enumerate(items):
-        inner = dict(names)
-        evaluator.bind(over.target, item, inner, node.place)
-        with evaluator.at(index), evaluator.context.under(op.negation(result) if stop else result):
-            passed = comprehensions.admitted(evaluator, over, inner)
-            if passed is False:
-                continue
-            with evaluator.context.under(passed):
-                value = evaluator.condition(over.element, inner)
-        result = (result | (passed & value)) if stop else (result & (op.negation(passed) | value))
-        if result is stop:
-            return result
+    outer = evaluator.iteration
+    try:
+        for index, item in enumerate(items):
+            inner = dict(names)
+            evaluator.bind(over.target, item, inner, node.place)
+            evaluator.iteration = (*outer, index)
+            with evaluator.context.under(op.negation(result) if stop else result):
+                passed = comprehensions.admitted(evaluator, over, inner)
+                if passed is False:
+                    continue
+                with evaluator.context.under(passed):
+                    value = evaluator.condition(over.element, inner)
+            result = (result | (passed & value)) if stop else (result & (op.negation(passed) | value))
+            if result is stop:
+                break
+    finally:
+        evaluator.iteration = outer
     return result
 
 
-def _length(evaluator: Evaluator, node: Builtin, value: Any) -> Any:
+def _length(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
+    value = values[0]
     if isinstance(value, tuple):
         return len(value)
     if isinstance(value, Family) and value.admits is None:
@@ -159,7 +156,7 @@ def _length(evaluator: Evaluator, node: Builtin, value: Any) -> Any:
 
 
 def _range(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
-    _numbers(values, node)
+    _check_numbers(values, node)
     start, stop = (0, values[0]) if len(values) == 1 else values
     if isinstance(start, int) and isinstance(stop, int):
         return tuple(range(start, stop))
@@ -168,31 +165,34 @@ def _range(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
     return evaluator.context.range(start, stop, node)
 
 
-def _enumerate(value: Any) -> Any:
-    if isinstance(value, Family):
-        return Family(value.length, lambda i: (i, value.element(i)), value.admits)
-    return tuple(enumerate(value))
+def _enumerate(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
+    sequence = _sequence(values[0], node)
+    if isinstance(sequence, Family):
+        return Family(sequence.length, lambda i: (i, sequence.element(i)), sequence.admits)
+    return tuple(enumerate(sequence))
 
 
 def _zip(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
-    families = [v for v in values if isinstance(v, Family)]
+    sequences = [_sequence(v, node) for v in values]
+    families = [v for v in sequences if isinstance(v, Family)]
     if not families:
-        return tuple(zip(*values, strict=False))
-    if len(families) != len(values) or any(v.admits is not None for v in families):
+        return tuple(zip(*sequences, strict=False))
+    if len(families) != len(sequences) or any(v.admits is not None for v in families):
         raise evaluator.context.unsupported("zip of sequences of different kinds", node.place)
     lengths = [v.length for v in families]
     same = all(length == lengths[0] for length in lengths)
-    shortest = lengths[0] if same else op.minimum(lengths, node.place)
+    shortest = lengths[0] if same else op.minimum(lengths)
     return Family(shortest, lambda i: tuple(v.element(i) for v in families))
 
 
-def _largest(evaluator: Evaluator, node: Builtin, sequence: Any, k: Any) -> Any:
-    _numbers([k], node)
+def _largest(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
+    sequence, k = _sequence(values[0], node), values[1]
+    _check_numbers([k], node)
     if isinstance(k, int) and k < 1:
         raise Undefined(f"largest(values, {k}) needs a k of at least 1", node.place)
     if isinstance(sequence, Family) or not isinstance(k, int):
         return evaluator.context.largest(sequence, k, node)
-    _numbers(list(sequence), node)
+    _check_numbers(sequence, node)
     if k > len(sequence):
         raise Undefined(
             f"largest(values, {k}) needs at least {k} values, and there are {len(sequence)}", node.place
@@ -212,9 +212,24 @@ def _sequence(value: Any, node: Builtin) -> Any:
     return value
 
 
-def _numbers(values: list[Any], node: Builtin) -> None:
+def _check_numbers(values: Iterable[Any], node: Builtin) -> None:
     for value in values:
         if not is_number(value):
             problem = f"{node.function} of {op.kind(value)}"
             fatal = (Tag,) if node.function == "sum" else ()  # Python gives back the largest of a single thing
             raise op.misfit((value,), node.place, problem, "give it numbers", fatal=fatal)
+
+
+_FUNCTIONS: dict[str, Callable[[Evaluator, Builtin, list[Any]], Any]] = {
+    **dict.fromkeys(("max", "min", "sum", "any", "all"), _reduce),
+    **dict.fromkeys(("sqrt", "exp", "exp2", "log"), _special),
+    "abs": _absolute,
+    "clamp": _clamp,
+    "power": _power,
+    "len": _length,
+    "lattice_points": _points,
+    "range": _range,
+    "enumerate": _enumerate,
+    "zip": _zip,
+    "largest": _largest,
+}

@@ -18,17 +18,14 @@ def comprehension_value(evaluator: Evaluator, node: Comprehension, names: Enviro
     if isinstance(items, Family):
         return family(evaluator, node, items, names)
     result = []
-    outer, target, steady = evaluator.iteration, node.target, node.steady_draw
+    outer, steady = evaluator.iteration, node.steady_draw
     arguments = None  # of the draws, where all have the same
     # One scope for all items, since each binds the same names anew; whoever keeps a scope for later copies it.
     inner = dict(names)
     try:
         for index, item in enumerate(items):
             evaluator.context.tick()
-            if type(target) is str:
-                inner[target] = item
-            else:
-                evaluator.bind(target, item, inner, node.place)
+            evaluator.bind(node.target, item, inner, node.place)
             evaluator.iteration = (*outer, index)
             if node.filters and not all(evaluator.decide(f, inner) for f in node.filters):
                 continue
@@ -44,7 +41,7 @@ def comprehension_value(evaluator: Evaluator, node: Comprehension, names: Enviro
 
 
 def admitted(evaluator: Evaluator, node: Comprehension, names: Environment) -> Any:
-    """Whether the filters let an element pass; a filter is asked only where those before it do."""
+    """Whether the filters let an element pass; a filter is evaluated only where those before it do."""
     passed: Any = True
     for test in node.filters:
         if passed is False:
@@ -56,7 +53,7 @@ def admitted(evaluator: Evaluator, node: Comprehension, names: Environment) -> A
 
 
 def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Environment) -> Any:
-    """A comprehension over a sequence of symbolic length: evaluated at an index when asked."""
+    """A comprehension over a sequence of symbolic length: evaluated at an index on demand."""
     context = evaluator.context
     if items.admits is not None:
         raise context.unsupported("a comprehension over a filtered sequence of symbolic length", node.place)
@@ -87,9 +84,7 @@ def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Envi
         finally:
             evaluator.path, evaluator.iteration = outer
 
-    remembered = context.remembered
-    made = Family(items.length, remembered(element), remembered(admits) if node.filters else None)
-    whole = context.family(made, node)
+    whole = context.family(Family(items.length, element, admits if node.filters else None), node)
     return MembersOf(whole) if node.form == "set" else whole
 
 
@@ -103,7 +98,8 @@ def _drawn(evaluator: Evaluator, draw: Draw, items: Family, inner: Any) -> Famil
         names = inner(index)
         return tuple(evaluator.number(a, names) for a in draw.arguments)
 
-    return context.draw_family(evaluator.key(draw), draw.distribution, arguments, items.length, draw.place)
+    key = context.key(evaluator.path, draw)
+    return context.draw_family(key, draw.distribution, arguments, items.length, draw.place)
 
 
 def _passes_noise(call: Call, names: Environment) -> bool:

@@ -13,16 +13,12 @@ from alignkit.language.program import Builtin, Comprehension, Draw, For, Place, 
 from alignkit.noise import Distribution
 
 
-def _nothing() -> None:
-    """What is done between steps where no time is to be watched."""
-
-
 class Context:
     """A concrete run: conditions are already decided, and what is undefined ends the run."""
 
     def __init__(self, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
         self.keys = keys
-        self.tick: Callable[[], object] = _nothing  # called at every iteration; it may end a run whose time is over
+        self.tick: Callable[[], object] = lambda: None  # called at every iteration; it may end a run whose time is over
         self.close = False  # whether rounding may have decided a comparison of floats
 
     def key(self, path: tuple[int, ...], node: Draw) -> str:
@@ -38,10 +34,10 @@ class Context:
         raise Unsupported("this run has no noise vector", place)
 
     def shift(self, node: ShiftExpression) -> None:
-        """An alignment returns these shifts."""
+        """Called before an alignment returns these shifts."""
 
     def decide(self, condition: Any, place: Place) -> bool:
-        """Which way a condition goes."""
+        """Which way a condition goes on this run."""
         assert isinstance(condition, bool)
         return condition
 
@@ -51,10 +47,10 @@ class Context:
             raise Undefined(words, place)
 
     def demand(self, condition: Any, place: Place, words: str) -> bool:
-        """Like ``require``; says whether there is a value to go on with.
+        """Like ``require``; returns whether the evaluator has a value to go on with.
 
-        There is none where the condition is plainly false. A symbolic run goes on all the same, with any value, where
-        that stands under a condition that is not decided: it is obliged that this one does not hold.
+        It has none where the condition is plainly False. A concrete run has ended by then. A symbolic run may go on
+        with any value: this stands under a condition that is not decided, and that the run must then prove false.
         """
         self.require(condition, place, words)
         return condition is not False
@@ -73,7 +69,7 @@ class Context:
         return op.special(function, value)
 
     def number(self, value: Any) -> Any:
-        """A number as a plain one, where the run knows it."""
+        """The plain number that a value must be equal to, where the run knows one; else the value itself."""
         return value
 
     def unsupported(self, problem: str, place: Place) -> Unsupported:
@@ -124,16 +120,5 @@ class Context:
         raise self.unsupported("a family of draws of symbolic length", place)
 
     def family(self, made: Family, node: Comprehension) -> Family:
-        """What becomes of a comprehension over a sequence of symbolic length."""
-        return made
-
-    def remembered(self, element: Callable[[Any], Any]) -> Callable[[Any], Any]:
-        """The element function of a family, evaluated once for each index."""
-        known: dict[Any, Any] = {}
-
-        def once(index: Any) -> Any:
-            if index not in known:
-                known[index] = element(index)
-            return known[index]
-
-        return once
+        """A comprehension over a sequence of symbolic length, as the run keeps it."""
+        raise self.unsupported("a list of symbolic length", node.place)

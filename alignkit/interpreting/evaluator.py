@@ -7,14 +7,13 @@ concrete values the walk gives what Python gives; tests hold the two against eac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from typing import Any
 
 from alignkit.errors import Undefined
 from alignkit.interpreting import comprehensions
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.built_ins import apply
+from alignkit.interpreting.built_ins import builtin_value
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.values import (
     NOISE,
@@ -90,7 +89,7 @@ class Evaluator:
     # Statements
 
     def block(self, statements: tuple[Statement, ...], names: Environment) -> Signal:
-        """Run statements; says how they were left, if not by reaching their end."""
+        """Run statements; returns the jump that left them, or None where they reached their end."""
         for statement in statements:
             signal = self.statement(statement, names)
             if signal is not None:
@@ -98,7 +97,7 @@ class Evaluator:
         return None
 
     def statement(self, node: Statement, names: Environment) -> Signal:
-        # Told by isinstance: patterns take several times as long.
+        # A chain of isinstance, since patterns take several times as long.
         if isinstance(node, Assign):
             self.bind(node.target, self.value(node.value, names), names, node.place)
         elif isinstance(node, If):
@@ -138,16 +137,6 @@ class Evaluator:
         finally:
             self.iteration = outer
 
-    @contextmanager
-    def at(self, index: Any) -> Iterator[None]:
-        """The iteration vector extended by an index."""
-        outer = self.iteration
-        self.iteration = (*outer, index)
-        try:
-            yield
-        finally:
-            self.iteration = outer
-
     def bind(self, target: Target, value: Any, names: Environment, place: Place) -> None:
         if isinstance(target, str):
             names[target] = value
@@ -167,11 +156,11 @@ class Evaluator:
     def value(self, node: Any, names: Environment) -> Any:
         return _EXPRESSIONS[type(node)](self, node, names)
 
-    def number(self, node: Any, names: Environment, *, held: bool = False) -> Any:
+    def number(self, node: Any, names: Environment, *, in_set: bool = False) -> Any:
         value = _EXPRESSIONS[type(node)](self, node, names)
         if type(value) not in PLAIN and not is_number(value):
             problem = f"{op.kind(value)} is used as a number"
-            raise op.misfit((value,), node.place, problem, "compute with numbers only", fatal=() if held else (Tag,))
+            raise op.misfit((value,), node.place, problem, "compute with numbers only", fatal=() if in_set else (Tag,))
         return value
 
     def condition(self, node: Any, names: Environment) -> Any:
@@ -199,7 +188,7 @@ class Evaluator:
         one, other = node.left, node.right
         left, right = _EXPRESSIONS[type(one)](self, one, names), _EXPRESSIONS[type(other)](self, other, names)
         if node.operator == "/" and is_number(right):
-            nonzero = right != 0 if type(right) in PLAIN else op.compare("!=", right, 0, node.place)
+            nonzero = op.compare("!=", right, 0, node.place)
             if nonzero is not True and not self.context.demand(nonzero, node.place, "division by zero"):
                 return UNREACHED
         return op.arithmetic(node.operator, left, right, node.place, exact=self.exact)
@@ -233,8 +222,9 @@ class Evaluator:
                 self.context.close = True
             return op.compare(node.operator, left, right, node.place)
         if isinstance(right, Family | MembersOf) and node.operator in ("in", "not in") and is_number(left):
-            found = self.context.member(left, right.family if isinstance(right, MembersOf) else right, node.place)
-            return found if node.operator == "in" else op.negation(found)
+            family = right.family if isinstance(right, MembersOf) else right
+            member = self.context.member(left, family, node.place)
+            return member if node.operator == "in" else op.negation(member)
         return op.compare(node.operator, left, right, node.place)
 
     def choice(self, node: Choice, names: Environment) -> Any:
@@ -249,9 +239,6 @@ class Evaluator:
             return op.choose(test, then, other)
         return then if self.context.decide(test, node.place) else other
 
-    def builtin(self, node: Builtin, names: Environment) -> Any:
-        return apply(self, node, names)
-
     def user_call(self, node: Call, names: Environment) -> Any:
         arguments = tuple(self.value(a, names) for a in node.arguments)
         outer, ended_at = self.path, self.ended_at
@@ -263,13 +250,11 @@ class Evaluator:
 
     def item(self, node: Item, names: Environment) -> Any:
         sequence, index = self.value(node.sequence, names), self.number(node.index, names)
-        if type(sequence) is tuple and type(index) is int and -len(sequence) <= index < len(sequence):
-            return sequence[index]
-        if isinstance(sequence, Family):
-            return self.context.element(sequence, index, node.place)
-        if hasattr(sequence, "part"):
-            return sequence.part(index)
         if not isinstance(sequence, tuple):
+            if isinstance(sequence, Family):
+                return self.context.element(sequence, index, node.place)
+            if hasattr(sequence, "part"):
+                return sequence.part(index)
             problem = f"{op.kind(sequence)} has no items"
             raise op.misfit((sequence,), node.place, problem, "index tuples, lists and query vectors")
         if not isinstance(index, int):
@@ -288,7 +273,7 @@ class Evaluator:
         return tuple(item for part in parts for item in part)  # type: ignore[union-attr]
 
     def index_set(self, node: IndexSet, names: Environment) -> Any:
-        return Members(tuple(self.number(item, names, held=True) for item in node.items))
+        return Members(tuple(self.number(item, names, in_set=True) for item in node.items))
 
     def iterable(self, node: Any, names: Environment) -> Iterable:
         value = self.value(node, names)
@@ -301,7 +286,7 @@ class Evaluator:
         return self.drawn(node, self.draw_arguments(node, names))
 
     def draw_arguments(self, node: Draw, names: Environment) -> tuple[Any, ...]:
-        """What a draw gives its distribution."""
+        """The arguments of a draw's distribution, checked."""
         if names.get(node.source) is not NOISE:
             raise node.place.error(f"`{node.source}` is not the noise", "draw from the noise parameter")
         if node.distribution is CHOICE:
@@ -316,11 +301,11 @@ class Evaluator:
 
     def drawn(self, node: Draw, arguments: tuple[Any, ...]) -> Any:
         """The noise that a draw gives in this iteration."""
-        where = Coordinate(self.key(node), self.iteration)
+        where = Coordinate(self.context.key(self.path, node), self.iteration)
         return self.context.draw(where, node.distribution, arguments, node.place)
 
     def weights(self, node: Draw, names: Environment) -> tuple[Any, ...]:
-        """The weights of a finite choice: none below 0, one above."""
+        """The weights of a finite choice: none is below 0, and at least one is above."""
         items = self.iterable(node.arguments[0], names)
         if isinstance(items, Family):
             raise self.context.unsupported("weights of symbolic length", node.place)
@@ -328,14 +313,11 @@ class Evaluator:
         for i, weight in enumerate(items):
             if not is_number(weight):
                 raise op.misfit((weight,), node.place, f"a weight is {op.kind(weight)}", "give a list of numbers")
-            some = op.compare(">=", weight, 0, node.place)
-            self.context.require(some, node.place, f"weight {i} of {node.name} is below 0")
+            valid = op.compare(">=", weight, 0, node.place)
+            self.context.require(valid, node.place, f"weight {i} of {node.name} is below 0")
             total = total + weight
         self.context.require(op.compare(">", total, 0, node.place), node.place, f"no weight of {node.name} is above 0")
         return items
-
-    def key(self, node: Draw) -> str:
-        return self.context.key(self.path, node)
 
     def noise_value(self, node: NoiseValue, names: Environment) -> Any:
         return self.context.noise_value(node.name, node.place)
@@ -354,7 +336,7 @@ _EXPRESSIONS: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     Connective: Evaluator.connective,
     Compare: Evaluator.comparison,
     Choice: Evaluator.choice,
-    Builtin: Evaluator.builtin,
+    Builtin: builtin_value,
     Call: Evaluator.user_call,
     Item: Evaluator.item,
     Sequence: Evaluator.sequence,

@@ -5,9 +5,10 @@ Each gives what Python gives on plain numbers; on symbolic ones it builds the te
 
 from __future__ import annotations
 
+import functools
 import math
 import operator
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -27,6 +28,9 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "!=": operator.ne,
 }
 
+_FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_NEGATED = {"is not": "is", "not in": "in"}
+
 _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -39,19 +43,14 @@ def compare(symbol: str, left: Any, right: Any, place: Place) -> Any:
     """``left symbol right``: a bool, or a condition where either side is symbolic."""
     if type(left) in PLAIN and type(right) in PLAIN and symbol in COMPARE:
         return COMPARE[symbol](left, right)
-    if symbol in ("is", "is not"):
-        same = _identical(left, right, place)
-        return same if symbol == "is" else negation(same)
-    if symbol in ("in", "not in"):
-        found = _member(left, right, place)
-        return found if symbol == "in" else negation(found)
+    if symbol in _NEGATED:
+        return negation(compare(_NEGATED[symbol], left, right, place))
+    if symbol == "is":
+        return _identical(left, right, place)
+    if symbol == "in":
+        return _member(left, right, place)
     if is_number(left) and is_number(right):
-        if is_concrete(left):
-            if is_concrete(right):
-                return COMPARE[symbol](left, right)
-            flipped = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}.get(symbol, symbol)
-            return right.compare(flipped, left)
-        return left.compare(symbol, right)
+        return compare_numbers(symbol, left, right)
     if symbol in ("==", "!="):
         if isinstance(left, tuple) and isinstance(right, tuple):
             raise place.error("`==` compares two sequences", "compare the items one by one")
@@ -66,14 +65,23 @@ def compare(symbol: str, left: Any, right: Any, place: Place) -> Any:
     )
 
 
+def compare_numbers(symbol: str, left: Any, right: Any) -> Any:
+    """``left symbol right`` for two numbers, concrete or symbolic, and a symbol of order or equality."""
+    if not is_concrete(left):
+        return left.compare(symbol, right)
+    if is_concrete(right):
+        return COMPARE[symbol](left, right)
+    return right.compare(_FLIPPED.get(symbol, symbol), left)
+
+
 def misfit(
     values: tuple[Any, ...], place: Place, problem: str, hint: str, *, fatal: tuple[type, ...] = (Tag,)
 ) -> AlignkitError:
     """The error where an operation does not fit its operands.
 
-    Where one is missing (noise that was not drawn, a call that returned nothing), the run is undefined. So it is
-    where one is of a type that is ``fatal`` here, so that Python fails as well. Otherwise the program is at fault:
-    Python may take a tag as a condition, say, and the language does not.
+    The run is undefined where an operand is missing (noise that was not drawn, a call that returned nothing), and
+    where one is of a type that is ``fatal`` here, because Python fails on it as well. Otherwise the program is at
+    fault: Python takes a tag as a condition, for example, and the language does not.
     """
     if any(value is None for value in values):
         return Undefined("a value is missing: noise that was not drawn, or a call that returned nothing", place)
@@ -98,7 +106,7 @@ def equal(left: Any, right: Any, place: Place) -> Any:
     if is_condition(left) and is_condition(right):
         return (left & right) | (negation(left) & negation(right))
     if isinstance(left, Tag) or isinstance(right, Tag):
-        return _same_tag(left, right, place)
+        return _same_tag(left, right)
     if left is None or right is None:
         return left is right
     raise place.error(f"`==` compares {kind(left)} with {kind(right)}", "compare values of one kind")
@@ -107,7 +115,7 @@ def equal(left: Any, right: Any, place: Place) -> Any:
 def _identical(left: Any, right: Any, place: Place) -> Any:
     """``left is right`` for a tag, or for True or False, and any value."""
     if isinstance(left, Tag) or isinstance(right, Tag):
-        return _same_tag(left, right, place)
+        return _same_tag(left, right)
     if is_condition(left) and is_condition(right):
         return equal(left, right, place)
     truth, other = (left, right) if isinstance(left, bool) else (right, left)
@@ -118,19 +126,17 @@ def _identical(left: Any, right: Any, place: Place) -> Any:
     return False
 
 
-def _same_tag(left: Any, right: Any, place: Place) -> Any:
-    if not isinstance(right, Tag):
-        left, right = right, left
-    if not isinstance(right, Tag):
-        raise place.error("`is` compares with something that is not a tag", "use == for numbers")
-    ask = getattr(left, "is_tag", None)
-    return ask(right) if ask is not None else left is right
+def _same_tag(left: Any, right: Any) -> Any:
+    """Whether two values, of which one at least is a tag, are the same tag."""
+    tag, other = (right, left) if isinstance(right, Tag) else (left, right)
+    return other.is_tag(tag) if hasattr(other, "is_tag") else other is tag
 
 
-def _member(value: Any, of: Any, place: Place) -> Any:
-    items = of.items if isinstance(of, Members) else of
+def _member(value: Any, container: Any, place: Place) -> Any:
+    items = container.items if isinstance(container, Members) else container
     if not isinstance(items, tuple):
-        raise misfit((of,), place, f"the right side of `in` is {kind(of)}", "use a tuple or a set of indices")
+        problem = f"the right side of `in` is {kind(container)}"
+        raise misfit((container,), place, problem, "use a tuple or a set of indices")
     if isinstance(value, tuple):
         raise place.error("the left side of `in` is a sequence", "compare the items one by one")
     if type(value) in PLAIN and all(type(item) in PLAIN for item in items):
@@ -168,18 +174,12 @@ def negation(condition: Any) -> Any:
 
 def all_of(conditions: list[Any]) -> Any:
     """All of the conditions."""
-    result: Any = True
-    for condition in conditions:
-        result = result & condition
-    return result
+    return functools.reduce(operator.and_, conditions, True)
 
 
 def any_of(conditions: list[Any]) -> Any:
-    """One of the conditions at least."""
-    result: Any = False
-    for condition in conditions:
-        result = result | condition
-    return result
+    """At least one of the conditions."""
+    return functools.reduce(operator.or_, conditions, False)
 
 
 def choose(condition: Any, then: Any, other: Any) -> Any:
@@ -191,35 +191,28 @@ def choose(condition: Any, then: Any, other: Any) -> Any:
     return condition.choose(then, other)
 
 
-def maximum(values: list[Any], place: Place) -> Any:
+def maximum(values: Sequence[Any]) -> Any:
     """The largest of the numbers."""
-    if all(type(value) in PLAIN for value in values):
-        return max(values)
-    best = values[0]
-    for value in values[1:]:
-        best = choose(compare(">", value, best, place), value, best)
-    return best
+    return _extreme(">", values)
 
 
-def minimum(values: list[Any], place: Place) -> Any:
+def minimum(values: Sequence[Any]) -> Any:
     """The smallest of the numbers."""
-    if all(type(value) in PLAIN for value in values):
-        return min(values)
+    return _extreme("<", values)
+
+
+def _extreme(beyond: str, values: Sequence[Any]) -> Any:
+    """The first of the numbers that none of the others is ``beyond``."""
     best = values[0]
     for value in values[1:]:
-        best = choose(compare("<", value, best, place), value, best)
+        best = choose(compare_numbers(beyond, value, best), value, best)
     return best
 
 
-def absolute(value: Any) -> Any:
-    """The absolute value."""
-    return abs(value)
-
-
-def clamped(value: Any, low: Any, high: Any, place: Place) -> Any:
+def clamped(value: Any, low: Any, high: Any) -> Any:
     """The nearest number of [low, high]."""
-    above = choose(compare(">", value, high, place), high, value)
-    return choose(compare("<", value, low, place), low, above)
+    below_high = choose(compare_numbers(">", value, high), high, value)
+    return choose(compare_numbers("<", value, low), low, below_high)
 
 
 _SPECIAL: dict[str, Callable[[Any], Any]] = {
@@ -237,13 +230,6 @@ def special(function: str, value: Any) -> Any:
     if not hasattr(value, function):
         raise Unsupported(f"{function} of a number that is not known")
     return getattr(value, function)()
-
-
-def to_power(value: Any, exponent: Any) -> Any:
-    """A number to a whole power."""
-    if not is_concrete(exponent) or not (is_concrete(value) or hasattr(value, "power")):
-        raise Unsupported("power of a number that is not known")
-    return functions.power(value, exponent) if is_concrete(value) else value.power(int(exponent))
 
 
 def kind(value: Any) -> str:

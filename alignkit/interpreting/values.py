@@ -15,7 +15,7 @@ from alignkit.language.program import Break
 from alignkit.noise import Bits
 
 CONCRETE_NUMBERS = (int, Fraction, float, Bits)
-PLAIN = frozenset(CONCRETE_NUMBERS)  # asked first: whether a term is a Fraction takes long to find out
+PLAIN = frozenset(CONCRETE_NUMBERS)  # tested first, since ``isinstance(term, Fraction)`` is slow
 
 Environment = dict[str, Any]
 """Names and what they stand for, while a function is evaluated."""

@@ -137,6 +137,8 @@ class SymbolicContext(TermContext):
         return sequence[0]
 
     def family(self, made: Family, node: Comprehension) -> Family:
+        admits = None if made.admits is None else self.remembered(made.admits)
+        made = Family(made.length, self.remembered(made.element), admits)
         # Python builds the whole list at once, so that every element must be defined.
         with self.facts.indices.arbitrary() as index:
             in_range = within(index, made.length)

@@ -15,7 +15,7 @@ from alignkit.refuting.collisions import Collision, close_by, collide
 from alignkit.refuting.convicting import replayed
 from alignkit.results import Witness
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.running.both_runs import AlignedRun, shifts_for
+from alignkit.running.both_runs import AlignedRun, AlignmentContext, shifts_for
 from alignkit.running.replaying import ReplayContext, alike, by_name, exact_noise, run_program
 
 # How far a coordinate is moved.
@@ -50,7 +50,7 @@ def _comes_to(alignment: Alignment, pair: Collision, trial: AlignedRun) -> bool:
         run = run_program(alignment.mechanism, pair.witness.values, context)
         if not run.defined or not alike(run.output, trial.run.output):
             return False
-        shifts = shifts_for(alignment, pair.witness, run)
+        shifts = shifts_for(alignment, pair.witness, run, AlignmentContext(run.H))
     except (InputError, Undefined):
         return False
     return {d.where: d.value + shifts[d.where] for d in run.drawn} == trial.noise_

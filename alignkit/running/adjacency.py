@@ -15,7 +15,6 @@ from typing import Any
 
 from alignkit.errors import InputError
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import is_concrete
 from alignkit.language.parameters import exact
 from alignkit.running.mechanism_program import MechanismProgram
 
@@ -56,45 +55,33 @@ class Adjacency(enum.StrEnum):
         ``rises`` says whether the answers rise rather than fall, of which ``monotone`` allows one; ``unchanged``
         whether it is another answer that changes, of which ``one`` allows one.
         """
-        within = [_compare("<=", change, bound), _compare(">=", change, -bound)]
+        within = [op.compare_numbers("<=", change, bound), op.compare_numbers(">=", change, -bound)]
         if self is Adjacency.MONOTONE:
-            up = op.all_of([_compare(">=", change, 0), within[0]])
-            down = op.all_of([_compare("<=", change, 0), within[1]])
+            up = op.all_of([op.compare_numbers(">=", change, 0), within[0]])
+            down = op.all_of([op.compare_numbers("<=", change, 0), within[1]])
             return [op.any_of([op.negation(rises), up]), op.any_of([rises, down])]
         if self is Adjacency.ONE and unchanged is not False:
-            return [*within, op.any_of([op.negation(unchanged), _compare("==", change, 0)])]
+            return [*within, op.any_of([op.negation(unchanged), op.compare_numbers("==", change, 0)])]
         return within
 
     def of_all_answers(self, changes: Sequence[Any], bound: Any) -> list[Any]:
         """The conditions on the changes of all answers together, in addition to those on each of them."""
         if self is Adjacency.L1:
-            total: Any = 0
-            for change in changes:
-                total = total + abs(change)
-            return [_compare("<=", total, bound)]
+            return [op.compare_numbers("<=", sum(map(abs, changes)), bound)]
         if self is Adjacency.ONE:
-            same = [_compare("==", change, 0) for change in changes]
+            same = [op.compare_numbers("==", change, 0) for change in changes]
             before = list(itertools.accumulate([True, *same], operator.and_))
-            after = list(itertools.accumulate([True, *reversed(same)], lambda later, this: this & later))[::-1]
+            after = list(itertools.accumulate([True, *reversed(same)], lambda later, change: change & later))[::-1]
             return [op.any_of([before[i] & after[i + 1] for i in range(len(same))])]
         return []
 
     def allows(self, changes: Sequence[Fraction], bounds: Sequence[Fraction]) -> bool:
         """Whether these changes of the answers, whose sensitivities are ``bounds``, make adjacent databases."""
         rises = any(change > 0 for change in changes)
-        each = zip(changes, bounds, strict=True)
-        return all(all(self.of_one_answer(change, bound, rises=rises)) for change, bound in each) and (
+        pairs = zip(changes, bounds, strict=True)
+        return all(all(self.of_one_answer(change, bound, rises=rises)) for change, bound in pairs) and (
             not changes or all(self.of_all_answers(changes, min(bounds)))
         )
-
-
-def _compare(relation: str, left: Any, right: Any) -> Any:
-    if is_concrete(left) and is_concrete(right):
-        return _RELATIONS[relation](left, right)
-    return left.compare(relation, right)
-
-
-_RELATIONS = {"<=": operator.le, ">=": operator.ge, "==": operator.eq}
 
 
 def check_one_private(adjacency: Adjacency, mechanism: MechanismProgram) -> None:
@@ -146,10 +133,10 @@ def check_adjacent(
         changes = exact_changes([a for a, _ in pairs], [b for _, b in pairs], name)
         rises |= any(change > 0 for change in changes)
         falls |= any(change < 0 for change in changes)
-        found = breach(adjacency, changes, bound)
-        if found is None:
+        broken = breach(adjacency, changes, bound)
+        if broken is None:
             continue
-        why, i = found
+        why, i = broken
         if why is Breach.TOO_FAR:
             answer = f"{name}[{i}]" if kind.vector else name
             raise InputError(f"{answer} changes by {changes[i]}, more than the sensitivity {bound}")

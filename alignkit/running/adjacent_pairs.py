@@ -61,10 +61,10 @@ class PrivateAnswers:
         return Witness(self.public, self._by_parameter(answers), self._by_parameter(other))
 
     def _by_parameter(self, answers: Sequence[Fraction]) -> dict[str, Any]:
-        found: dict[str, Any] = {name: () for name, kind in self.mechanism.private.items() if kind.vector}
+        values: dict[str, Any] = {name: () for name, kind in self.mechanism.private.items() if kind.vector}
         for (name, position), answer in zip(self.places, answers, strict=True):
-            found[name] = answer if position is None else (*found[name], answer)
-        return found
+            values[name] = answer if position is None else (*values[name], answer)
+        return values
 
 
 def largest_change(mechanism: MechanismProgram, name: str, public: Mapping[str, Any]) -> Fraction:
@@ -113,12 +113,12 @@ def telling_patterns(adjacency: Adjacency, parts: Sequence[Sequence[int]], count
     if adjacency in (Adjacency.ONE, Adjacency.L1):
         singles = [alone(count, part[0]) for part in parts]
         return [tuple(sign * way for way in single) for single in singles for sign in (1, -1)]
-    found = []
+    patterns = []
     for signs in itertools.product((1, 0, -1), repeat=min(len(parts), most)):
         if any(signs) and not (adjacency is Adjacency.MONOTONE and {1, -1} <= set(signs)):
             ways = {place: sign for part, sign in zip(parts, signs, strict=False) for place in part}
-            found.append(tuple(ways.get(place, 0) for place in range(count)))
-    return found
+            patterns.append(tuple(ways.get(place, 0) for place in range(count)))
+    return patterns
 
 
 # Answers beside the numbers that a program holds
@@ -137,8 +137,7 @@ def large_constants(mechanism: MechanismProgram) -> tuple[Fraction, ...]:
         return ()
     return tuple(
         Fraction(node.value)
-        for statement in mechanism.program.body
-        for node in walk(statement)
+        for node in walk(mechanism.program)
         if isinstance(node, Constant) and isinstance(node.value, int | Fraction) and abs(Fraction(node.value)) > 10
     )
 
@@ -234,12 +233,11 @@ def level_pair(
     ``number`` says which of these. Where only a single answer may change, one of them moves.
     """
     level = centre(mechanism, source)
-    changes: list[Fraction] = []
-    for name, query in mechanism.private.items():
-        bound = largest_change(mechanism, name, public)
-        changes += [bound * way for way in _level_pattern(adjacency, size if query.vector else 1, source, number)]
+    pattern: list[int] = []
+    for query in mechanism.private.values():
+        pattern += _level_pattern(adjacency, size if query.vector else 1, source, number)
     answers = PrivateAnswers(mechanism, public, size)
-    return answers.witness([level] * len(changes), changes)
+    return answers.witness([level] * len(pattern), answers.moved(tuple(pattern)))
 
 
 def _level_pattern(adjacency: Adjacency, count: int, source: random.Random, number: int) -> Pattern:

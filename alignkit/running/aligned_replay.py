@@ -5,13 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import zip_longest
 from math import isclose
 from typing import Any
 
 from alignkit.interpreting.values import Members, is_number
 from alignkit.results import Witness
 from alignkit.running.alignment_program import AlignmentProgram
-from alignkit.running.both_runs import AlignedRun, Violation, outputs_agree
+from alignkit.running.both_runs import AlignedRun, Violation
+from alignkit.running.replaying import alike
 
 NOTHING = "-"
 PARTING = "<- the outputs differ from here on"
@@ -56,14 +58,14 @@ class AlignedReplay:
     def __repr__(self) -> str:
         alignment, trial = self.alignment, self.trial
         violation = trial.violation
-        says = "no condition fails on this pair of runs"
+        outcome = "no condition fails on this pair of runs"
         if violation is not None:
-            says = f"{violation.condition.replace('_', ' ')}: {violation.words}"
+            outcome = f"{violation.condition.replace('_', ' ')}: {violation.words}"
             if violation.place is not None:
-                says += f" ({violation.place.source.file}:{violation.place.line})"
+                outcome += f" ({violation.place.source.file}:{violation.place.line})"
         cost = cost_against_claim(trial.cost, trial.claim, alignment.claim, at_least=trial.at_least)
         heading = f"{alignment.mechanism.name} / {alignment.name}, adjacency {alignment.adjacency}"
-        return "\n".join([heading, *render(rows(self.witness, self.output, self.output_)), f"  {cost}", f"  {says}"])
+        return "\n".join([heading, *render(rows(self.witness, self.output, self.output_)), f"  {cost}", f"  {outcome}"])
 
 
 @dataclass(frozen=True)
@@ -78,28 +80,27 @@ class Row:
 
 def rows(witness: Witness, omega: Any, omega_: Any) -> list[Row]:
     """The rows of a trial: answers, public parameters, noise with its shifts, outputs."""
-    found: list[Row] = []
+    table: list[Row] = []
     for name, value in witness.q.items():
-        found += _cut([Row(label, *_both(x, y)) for label, x, y in _pairs(name, value, witness.q_[name])])
+        table += _cut([Row(label, *_both(x, y)) for label, x, y in _pairs(name, value, witness.q_[name])])
     for name, value in witness.public.items():
-        found += _cut([Row(label, *_both(x, x)) for label, x, _ in _pairs(name, value, value)])
+        table += _cut([Row(label, *_both(x, x)) for label, x, _ in _pairs(name, value, value)])
     for name, value in witness.H.items():
         other = None if witness.H_ is None else witness.H_.get(name)
         drawn = [(label, x, y) for label, x, y in _pairs(name, value, other) if x is not None]
-        found += _cut([Row(label, *_both(x, y), _shift(x, y)) for label, x, y in drawn])
-    return found + _cut(_outputs(omega, omega_))
+        table += _cut([Row(label, *_both(x, y), _shift(x, y)) for label, x, y in drawn])
+    return table + _cut(_outputs(omega, omega_))
 
 
-def render(found: Sequence[Row], indent: str = "  ") -> list[str]:
+def render(body: Sequence[Row]) -> list[str]:
     """The rows as lines of text, under their heading."""
-    heading = Row("", "D, H", "D', H'")
-    everything = [heading, *found]
-    widths = [max(len(getattr(row, column)) for row in everything) for column in ("label", "one", "other")]
-    lines = []
-    for row in everything:
-        cells = f"{row.label:<{widths[0]}}    {row.one:>{widths[1]}}    {row.other:>{widths[2]}}"
-        lines.append(f"{indent}{cells}    {row.note}".rstrip())
-    return lines
+    table = [Row("", "D, H", "D', H'"), *body]
+    label = max(len(row.label) for row in table)
+    one = max(len(row.one) for row in table)
+    other = max(len(row.other) for row in table)
+    return [
+        f"  {row.label:<{label}}    {row.one:>{one}}    {row.other:>{other}}    {row.note}".rstrip() for row in table
+    ]
 
 
 def cost_against_claim(cost: Any, claim: Any, text: str = "", *, at_least: bool = False) -> str:
@@ -173,24 +174,21 @@ def _shift(one: Any, other: Any) -> str:
 
 def _outputs(omega: Any, omega_: Any) -> list[Row]:
     if not isinstance(omega, tuple | list):
-        parted = omega_ is not None and not outputs_agree(omega, omega_)
+        parted = omega_ is not None and not alike(omega, omega_, up_to_rounding=True)
         return [Row("output", *_both(omega, omega_), PARTING if parted else "")]
-    one, other = list(omega), list(omega_) if isinstance(omega_, tuple | list) else []
-    found, together = [], omega_ is not None
-    for i in range(max(len(one), len(other))):
-        left, right = one[i : i + 1], other[i : i + 1]
-        same = bool(left and right) and outputs_agree(left[0], right[0])
-        shown = (show(left[0]) if left else NOTHING, show(right[0]) if right else NOTHING)
-        found.append(Row(f"output[{i}]", *shown, PARTING if together and not same else ""))
+    one, other = omega, omega_ if isinstance(omega_, tuple | list) else ()
+    outputs, together = [], omega_ is not None
+    for i, (left, right) in enumerate(zip_longest(one, other, fillvalue=NOTHING)):
+        same = alike(left, right, up_to_rounding=True)
+        outputs.append(Row(f"output[{i}]", *_both(left, right), PARTING if together and not same else ""))
         together = together and same
-    return found or [Row("output", NOTHING, NOTHING)]
+    return outputs or [Row("output", NOTHING, NOTHING)]
 
 
-def _cut(found: list[Row]) -> list[Row]:
+def _cut(family: list[Row]) -> list[Row]:
     """A long family without its middle; the row where the outputs part stays."""
-    if len(found) <= _LONGEST_FAMILY:
-        return found
-    head, tail = found[: _LONGEST_FAMILY - 4], found[-3:]
-    middle = found[_LONGEST_FAMILY - 4 : -3]
+    if len(family) <= _LONGEST_FAMILY:
+        return family
+    head, middle, tail = family[: _LONGEST_FAMILY - 4], family[_LONGEST_FAMILY - 4 : -3], family[-3:]
     kept = [row for row in middle if row.note == PARTING]
     return [*head, Row(f"... {len(middle) - len(kept)} more", "", ""), *kept, *tail]

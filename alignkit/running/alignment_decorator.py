@@ -26,9 +26,8 @@ from alignkit.running.claims import read_claim
 from alignkit.running.confirming import replay_aligned
 from alignkit.running.exact_functions import exact_function
 from alignkit.running.mechanism_decorator import Mechanism
-from alignkit.running.redefined import is_named
 
-# What an invariant calls the cost of the shifts so far.
+# The name, in invariants, of the cost of the shifts so far.
 PRIVACY_COST = "privacy_cost"
 
 EXPECTATIONS = ("proved", "refuted", "undecided")
@@ -124,12 +123,12 @@ def alignment(
         claim = str(stated_claim)
         public = {n: mechanism.kind(n) for n, k in mechanism.public.items() if not k.vector}
         stated, ex_post = read_claim(claim, mechanism, program.place)
-        held = _held_at_loops(mechanism)
-        ambiguous = sorted(n for n in held if f"{n}_" in held)
+        at_loops = _locals_at_loops(mechanism)
+        ambiguous = sorted(n for n in at_loops if f"{n}_" in at_loops)
         if texts and ambiguous:
             name = ambiguous[0]
             raise InputError(f"in an invariant, `{name}_` means `{name}` on D'; rename the local variable `{name}_`")
-        local = public | held | {f"{n}_": k for n, k in held.items()} | {PRIVACY_COST: REAL}
+        local = public | at_loops | {f"{n}_": k for n, k in at_loops.items()} | {PRIVACY_COST: REAL}
         invariants = tuple((t, read_text(t, local, "invariant", program.place)) for t in texts)
         for _, invariant_ in invariants:
             check_text(invariant_, local, condition=True)
@@ -145,14 +144,14 @@ def alignment(
             adjacency=kind,
             expect=expect,
             invariants=invariants,
-            by_name=is_named(mechanism),
+            by_name=mechanism.is_named,
         )
 
     return decorate
 
 
 def _no_mechanism(given: object, *, bare: bool) -> str:
-    """What to write where @alignment is given something else; ``bare`` if it is given nothing more."""
+    """The message where @alignment is not given a mechanism; ``bare`` says that it is given no claim either."""
     if not isinstance(given, FunctionType):
         return "@alignment takes the mechanism first: @alignment(sparse_vector, epsilon='eps')"
     if bare:
@@ -161,14 +160,14 @@ def _no_mechanism(given: object, *, bare: bool) -> str:
     return f"@alignment takes a mechanism, and {given.__name__} is a plain function: write @mechanism above it"
 
 
-def _held_at_loops(mechanism: Mechanism) -> Names:
+def _locals_at_loops(mechanism: Mechanism) -> Names:
     """The locals that have a value at the head of some loop."""
-    held: Names = {}
+    kinds: Names = {}
     for names in mechanism.kinds.at_loop.values():
         for name, kind in names.items():
             if name != mechanism.noise_name:
-                held[name] = join(held[name], kind) if name in held else kind
-    return held
+                kinds[name] = join(kinds[name], kind) if name in kinds else kind
+    return kinds
 
 
 def _kinds(program: Function, mechanism: Mechanism) -> Names:
@@ -181,16 +180,16 @@ def _kinds(program: Function, mechanism: Mechanism) -> Names:
 
 def _check_parameters(function: Callable[..., Any], signature: Signature, mechanism: Mechanism) -> None:
     private = [n for name in mechanism.private for n in (name, f"{name}_")]
-    known = [*private, "omega", "H", *mechanism.public]
+    available = [*private, "omega", "H", *mechanism.public]
     annotations = inspect.get_annotations(function)
     for name, place in signature.parameters.items():
-        if name not in known:
+        if name not in available:
             raise place.error(
-                f"an alignment of {mechanism.name} has no parameter `{name}`", f"choose among {', '.join(known)}"
+                f"an alignment of {mechanism.name} has no parameter `{name}`", f"choose among {', '.join(available)}"
             )
-        of = name if name in mechanism.parameters else name.removesuffix("_")
-        if of in mechanism.parameters and name in annotations:
-            _check_declared(annotations[name], name, signature, function, mechanism.parameters[of])
+        meant = name if name in mechanism.parameters else name.removesuffix("_")
+        if meant in mechanism.parameters and name in annotations:
+            _check_declared(annotations[name], name, signature, function, mechanism.parameters[meant])
     if "H" not in signature.parameters:
         raise signature.place.error("the alignment does not take H", "add the parameter H and return H.shift(…)")
     if function.__defaults__:
@@ -214,8 +213,8 @@ def _check_declared(
         return
     if isinstance(own, type) or own == type(own)():
         return
-    said, meant = ((getattr(each, "sensitivity", 1), each.lattice) for each in (own, kind))
-    if said != meant:
+    declared, meant = ((getattr(parameter, "sensitivity", 1), parameter.lattice) for parameter in (own, kind))
+    if declared != meant:
         raise place.error(
             f"`{name}` is declared as {own}, and in the mechanism as {kind}",
             "use the mechanism's type, or leave the annotation out",
@@ -224,40 +223,37 @@ def _check_declared(
 
 def _check_returns(program: Function) -> None:
     """Every way through the alignment must return a shift."""
-    for statement in program.body:
-        for node in walk(statement):
-            if isinstance(node, Yield):
-                raise node.place.error("an alignment does not yield", "return H.shift(eta=1)")
-            if isinstance(node, Return) and not isinstance(node.value, ShiftExpression):
-                raise node.place.error("an alignment returns H.shift(name=…)", "return H.shift(eta=1)")
+    for node in walk(program):
+        if isinstance(node, Yield):
+            raise node.place.error("an alignment does not yield", "return H.shift(eta=1)")
+        if isinstance(node, Return) and not isinstance(node.value, ShiftExpression):
+            raise node.place.error("an alignment returns H.shift(name=…)", "return H.shift(eta=1)")
     if not _always_returns(program.body):
         raise program.place.error("the alignment may end without a shift", "end it with return H.shift(…)")
 
 
 def _always_returns(body: tuple[Statement, ...]) -> bool:
-    if not body:
-        return False
-    last = body[-1]
+    last = body[-1] if body else None
     if isinstance(last, If):
         return _always_returns(last.then) and _always_returns(last.other)
     return isinstance(last, Return)
 
 
 def _check_names(program: Function, mechanism: Mechanism) -> None:
+    """Every draw that the alignment reads or shifts must be one draw of the mechanism."""
     keys = {draw.key for draw in mechanism.draws}
     names = {draw.name for draw in mechanism.draws}
-    for statement in program.body:
-        for node in walk(statement):
-            used = [(node.name, node.place)] if isinstance(node, NoiseValue) else []
-            if isinstance(node, ShiftExpression):
-                used = [(name, place) for (name, _), place in zip(node.shifts, node.places, strict=True)]
-            for name, place in used:
-                if name in names and name not in keys:
-                    raise place.error(
-                        f"{mechanism.name} draws `{name}` in more than one place, so the name is ambiguous",
-                        "give each draw in the mechanism a name of its own",
-                    )
-                if name not in keys:
-                    raise place.error(
-                        f"{mechanism.name} draws no `{name}`", f"it draws {', '.join(sorted(keys)) or 'no noise'}"
-                    )
+    for node in walk(program):
+        used = [(node.name, node.place)] if isinstance(node, NoiseValue) else []
+        if isinstance(node, ShiftExpression):
+            used = [(name, place) for (name, _), place in zip(node.shifts, node.places, strict=True)]
+        for name, place in used:
+            if name in names - keys:
+                raise place.error(
+                    f"{mechanism.name} draws `{name}` in more than one place, so the name is ambiguous",
+                    "give each draw in the mechanism a name of its own",
+                )
+            if name not in keys:
+                raise place.error(
+                    f"{mechanism.name} draws no `{name}`", f"it draws {', '.join(sorted(keys)) or 'no noise'}"
+                )

@@ -3,30 +3,20 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
 from alignkit.language.current import ensure_current
-from alignkit.language.program import Expression, Function, NoiseValue, walk
+from alignkit.language.program import Expression, NoiseValue, walk
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_program import MechanismProgram
-from alignkit.running.redefined import is_redefined
-from alignkit.running.references import Reference, by_reference
+from alignkit.running.read_functions import ReadFunction
 
 
 @dataclass(frozen=True, eq=False)
-class AlignmentProgram:
-    """An alignment as it was read from its source, with its claim: what runs, proofs and searches need to know of it.
-
-    ``python`` is the user's function and ``exact`` the same with exact arithmetic; ``program`` is what the evaluator
-    runs.
-    """
+class AlignmentProgram(ReadFunction):
+    """An alignment as it was read, with its claim: what runs, proofs and searches need to know of it."""
 
     mechanism: MechanismProgram
-    python: Callable[..., Any] = field(repr=False)
-    program: Function = field(repr=False)
-    exact: Callable[..., Any] = field(repr=False)
     claim: str
     claim_expression: Expression = field(repr=False)
     base: int | None
@@ -36,40 +26,19 @@ class AlignmentProgram:
     invariants: tuple[tuple[str, Expression], ...] = field(repr=False)
     by_name: bool = field(repr=False)  # whether the mechanism's name stood for the mechanism when this was made
 
-    def __post_init__(self) -> None:
-        for name in functools.WRAPPER_ASSIGNMENTS:
-            if hasattr(self.python, name):
-                object.__setattr__(self, name, getattr(self.python, name))
-        object.__setattr__(self, "__wrapped__", self.python)
-
-    @property
-    def name(self) -> str:
-        return self.program.name
-
-    @property
-    def file(self) -> str:
-        return self.program.place.source.file
-
-    @property
-    def line(self) -> int:
-        return self.program.place.line
-
     @functools.cached_property
     def reads_noise(self) -> bool:
         """Whether the alignment looks at the noise at all."""
-        return any(isinstance(node, NoiseValue) for statement in self.program.body for node in walk(statement))
+        return any(isinstance(node, NoiseValue) for node in walk(self.program))
 
     def __repr__(self) -> str:
         return f"<alignment {self.name} of {self.mechanism.name}>"
-
-    def __reduce__(self) -> Reference:
-        return by_reference(self.python, self.file)
 
     def ensure_current(self) -> None:
         """Raise LanguageError where the alignment or its mechanism is no longer the program that was read."""
         self.mechanism.ensure_current()
         ensure_current(self.python, self.program)
-        if self.by_name and is_redefined(self.mechanism):
+        if self.by_name and self.mechanism.is_redefined:
             raise self.program.place.error(
                 f"`{self.mechanism.name}` has been redefined since {self.name} was made for it",
                 f"define {self.name} again (in a notebook, run its cell again), or give the mechanisms different names",

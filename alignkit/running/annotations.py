@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from typing import Annotated, Any, ForwardRef, get_args, get_origin
 
 from alignkit.errors import InputError, LanguageError
@@ -29,8 +29,7 @@ from alignkit.noise import Noise
 # An alias of an alias of an alias …: more of them than this are one that stands for itself.
 _MOST_ALIASES = 100
 
-# These alone: a class made from one of them could say otherwise what its values are, and be taken for the one it is
-# made from.
+# No subclass counts: it could define its values in another way, and be taken for the class that it is made from.
 _TYPES: tuple[type[ParameterType], ...] = (
     Queries,
     Query,
@@ -44,22 +43,6 @@ _TYPES: tuple[type[ParameterType], ...] = (
 )
 
 
-@dataclass(frozen=True)
-class _Names:
-    """What text in an annotation may name: the names of the module, and those that functions around it hide.
-
-    ``written`` is the annotation as the signature has it.
-    """
-
-    module: Mapping[str, Any]
-    hidden: Mapping[str, str]
-    written: str
-
-    @classmethod
-    def of(cls, function: Callable[..., Any], written: str) -> _Names:
-        return cls(getattr(function, "__globals__", {}), names_around(function), written)
-
-
 def parameter_type(
     annotation: Any, name: str, place: Place, function: Callable[..., Any], written: str
 ) -> ParameterType | type[Noise]:
@@ -68,7 +51,7 @@ def parameter_type(
     ``written`` is the annotation as the signature has it; text in an alias is refused.
     The sensitivity and the lattice are part of the claim, so nothing that stands in ``Annotated`` is passed over.
     """
-    base, metadata = _taken_apart(annotation, name, place, _Names.of(function, written))
+    base, metadata = _taken_apart(annotation, name, place, function, written)
     if metadata is None:
         return _bare(base, name, place)
     if not _is_class(base):
@@ -83,16 +66,14 @@ def aliases(function: Callable[..., Any], signature: Signature) -> dict[str, Any
     return {name: names[name] for name in used if _is_type(names.get(name))}
 
 
-def replaced(function: Callable[..., Any], known: Mapping[str, Any]) -> str:
-    """The first alias that now stands for another type than when the function was read; empty where there is none.
+def replaced(function: Callable[..., Any], read: Mapping[str, Any]) -> str:
+    """The first alias that now stands for another type than in ``read``, when it was read; empty where none does.
 
-    A name that is deleted, or used for something else, is no other type.
+    A name that is deleted, or used for something that is no type, does not count.
     """
     names = getattr(function, "__globals__", {})
-    for name, value in known.items():
-        if _is_type(names.get(name)) and not _is_same(names[name], value):
-            return name
-    return ""
+    others = (n for n, value in read.items() if _is_type(names.get(n)) and not _is_same(names[n], value))
+    return next(others, "")
 
 
 def read_anew(
@@ -103,18 +84,14 @@ def read_anew(
     An annotation may use more than aliases: numbers, modules, calls. Left out are those that cannot be evaluated there,
     since they use names of a function around this one, or names that stand for something else by now.
     """
-    found: dict[str, ParameterType] = {}
-    for name, written in signature.annotations.items():
-        if name not in parameters:
-            continue
-        place = signature.parameters[name]
-        try:
-            kind = parameter_type(written, name, place, function, written)
-        except LanguageError:
-            continue
-        if not isinstance(kind, type):
-            found[name] = kind
-    return found
+    types: dict[str, ParameterType] = {}
+    annotations = {name: written for name, written in signature.annotations.items() if name in parameters}
+    for name, written in annotations.items():
+        with contextlib.suppress(LanguageError):
+            kind = parameter_type(written, name, signature.parameters[name], function, written)
+            if not isinstance(kind, type):
+                types[name] = kind
+    return types
 
 
 def _is_type(value: Any) -> bool:
@@ -123,7 +100,7 @@ def _is_type(value: Any) -> bool:
 
 
 def _is_class(value: Any) -> bool:
-    return value in _TYPES if isinstance(value, type) else False
+    return isinstance(value, type) and value in _TYPES
 
 
 def _is_same(value: Any, other: Any) -> bool:
@@ -138,13 +115,13 @@ def _is_same(value: Any, other: Any) -> bool:
 
 
 def _taken_apart(
-    annotation: Any, name: str, place: Place, names: _Names
+    annotation: Any, name: str, place: Place, function: Callable[..., Any], written: str
 ) -> tuple[Any, tuple[Any, ...] | None]:
     """The annotation without text, aliases and ``Annotated``, and its metadata; None where it has no ``Annotated``."""
     metadata: tuple[Any, ...] | None = None
     for _ in range(_MOST_ALIASES):
         if isinstance(annotation, str | ForwardRef):
-            annotation = _evaluated(annotation, name, place, names)
+            annotation = _evaluated(annotation, name, place, function, written)
         elif get_origin(annotation) is Annotated:
             annotation, *more = get_args(annotation)
             metadata = (*more, *(metadata or ()))
@@ -160,27 +137,30 @@ def _taken_apart(
     )
 
 
-def _evaluated(annotation: str | ForwardRef, name: str, place: Place, names: _Names) -> Any:
+def _evaluated(
+    annotation: str | ForwardRef, name: str, place: Place, function: Callable[..., Any], written: str
+) -> Any:
     """What an annotation that is given as text stands for in the function's module.
 
-    A name that a function around this one has for itself would stand for something else there. So might the text of an
-    alias, which may come from another module, and nothing tells which.
+    Two kinds of text are refused, since they might stand for something else there: text with a name that a function
+    around this one binds, and the text of an alias, which may come from another module that is not known.
     """
     text = annotation.__forward_arg__ if isinstance(annotation, ForwardRef) else annotation
-    if next(texts_in(text), text) not in texts_in(names.written):
+    if next(texts_in(text), text) not in texts_in(written):
         raise place.error(
             f"the type of parameter `{name}` is an alias with the text {text!r} in it",
             f"write the alias without quotes, with what {text} stands for",
         )
+    hidden = names_around(function)
     for used in names_in(text):
-        if used in names.hidden:
+        if used in hidden:
             raise place.error(
                 f"the type of parameter `{name}` is written in quotes, so it is evaluated in the module, but "
-                f"`{used}` is a local name of `{names.hidden[used]}`",
-                f"define `{used}` at the top of the file, under a name that `{names.hidden[used]}` does not use",
+                f"`{used}` is a local name of `{hidden[used]}`",
+                f"define `{used}` at the top of the file, under a name that `{hidden[used]}` does not use",
             )
     try:
-        return eval(text, dict(names.module))
+        return eval(text, dict(getattr(function, "__globals__", {})))
     except Exception as problem:
         raise _unreadable(problem, text, name, place) from None
 
@@ -203,10 +183,9 @@ def _bare(annotation: Any, name: str, place: Place) -> ParameterType | type[Nois
     if isinstance(annotation, Noise):
         problem = f"the annotation of parameter `{name}` is a noise source, not a type"
         raise place.error(problem, f"write {name}: Noise, without ()")
-    kind = annotation() if _is_class(annotation) else annotation
+    kind: ParameterType = annotation() if _is_class(annotation) else annotation
     if type(kind) in _TYPES:
-        known: ParameterType = kind
-        return known
+        return kind
     if isinstance(kind, Sensitivity | Lattice):
         raise place.error(
             f"parameter `{name}` has the type {_shown(kind)}, which stands beside a type",
@@ -226,7 +205,7 @@ def _bare(annotation: Any, name: str, place: Place) -> ParameterType | type[Nois
 def _made_from(value: Any) -> type[ParameterType] | None:
     """The parameter type that a user's own class, or a value of it, is made from; None where it is none."""
     made = value if isinstance(value, type) else type(value)
-    return next((each for each in made.__mro__ if each in _TYPES), None) if made not in _TYPES else None
+    return None if made in _TYPES else next((base for base in made.__mro__ if base in _TYPES), None)
 
 
 def _own_class(value: Any, made_from: type[ParameterType], name: str, place: Place) -> Exception:
@@ -266,20 +245,20 @@ def _with_metadata(
 ) -> ParameterType:
     """The type with the sensitivity and the lattice that stand beside it."""
     given: dict[str, Any] = {}
-    for each in metadata:
-        if type(each) not in (Sensitivity, Lattice):
+    for item in metadata:
+        if type(item) not in (Sensitivity, Lattice):
             raise place.error(
-                f"parameter `{name}` has the metadata {_shown(each)}, which alignkit does not know",
+                f"parameter `{name}` has the metadata {_shown(item)}, which alignkit does not know",
                 f"write {name}: Annotated[{base.__name__}, {'Sensitivity(2)' if base.private else 'Lattice(1)'}], "
                 f"or {name}: {base.__name__}",
             )
-        word = "sensitivity" if isinstance(each, Sensitivity) else "lattice"
+        word = "sensitivity" if isinstance(item, Sensitivity) else "lattice"
         if word in given:
             raise place.error(
-                f"parameter `{name}` has two {_PLURALS[word]}, {_shown(given[word])} and {_shown(each)}",
+                f"parameter `{name}` has two {_PLURALS[word]}, {_shown(given[word])} and {_shown(item)}",
                 f"give one; an alias such as Counts = Annotated[{base.__name__}, …] brings its own",
             )
-        given[word] = each
+        given[word] = item
     if "sensitivity" in given and not base.private:
         article = "an" if base.__name__[0] in "AEIOU" else "a"
         raise place.error(
@@ -288,7 +267,7 @@ def _with_metadata(
             f"leave {_shown(given['sensitivity'])} out, or use Query or Queries if {name} is private",
         )
     try:
-        return base(**{word: each.value for word, each in given.items()})
+        return base(**{word: item.value for word, item in given.items()})
     except InputError as problem:
         raise place.error(
             f"the type of parameter `{name}` cannot be used: {problem}", f"write {name}: {base.__name__}"
@@ -305,9 +284,9 @@ def _written(kind: ParameterType, metadata: tuple[Any, ...]) -> str:
         parts[Sensitivity] = _shown(Sensitivity(kind.sensitivity))
     if kind.lattice is not None:
         parts[Lattice] = _shown(Lattice(kind.lattice))
-    for each in metadata:
-        if isinstance(each, Sensitivity | Lattice):
-            parts.setdefault(type(each), _shown(each))
+    for item in metadata:
+        if isinstance(item, Sensitivity | Lattice):
+            parts.setdefault(type(item), _shown(item))
     name = type(kind).__name__
     return f"Annotated[{', '.join((name, *parts.values()))}]" if parts else name
 

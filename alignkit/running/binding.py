@@ -20,7 +20,7 @@ from alignkit.running.mechanism_program import MechanismProgram
 def read_inputs(mechanism: MechanismProgram, given: Mapping[str, Any], *, of: str, hint: str = "") -> Witness:
     """The inputs on D and on D′ that arguments by name describe: ``q=…, q_=…`` for each private parameter.
 
-    InputError says which is missing or wrong; ``of`` is what needs them, and ``hint`` says more of what is missing.
+    InputError says which is missing or wrong. ``of`` names what needs them; ``hint`` ends the message on a missing one.
     """
     named = dict(given)
     primed = {name: named.pop(f"{name}_", None) for name in mechanism.private}

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import isclose
 from typing import Any
 
 from alignkit.errors import InputError, Stopped, Undefined
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.operations import nearly_equal
 from alignkit.interpreting.values import Coordinate, is_number
 from alignkit.language.program import Place, ShiftExpression
 from alignkit.noise import Distribution
@@ -18,8 +18,8 @@ from alignkit.results import Witness
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.binding import exact_arguments, exactly
 from alignkit.running.claims import OMEGA
-from alignkit.running.enclosing import enclosed_above, is_exact
-from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, by_name, run_program
+from alignkit.running.enclosing import enclosed_above
+from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, alike, by_name, run_program
 from alignkit.running.shift_costs import costs_of_shifts, dearest, in_words, is_least, total_cost
 
 
@@ -38,7 +38,7 @@ class AlignedRun:
 
     ``run_`` is None where the aligned noise does not exist or is not valid. Where D′ leaves the noise that D drew,
     or is undefined, ``run_`` is not defined and its output is what came before. ``close`` says that rounding may have
-    decided which way one of the runs, or the alignment, went: then it shows nothing. With ``at_least`` the
+    decided which way one of the runs, or the alignment, went: such a pair of runs is no evidence. With ``at_least`` the
     shifts cost ``cost`` or more: some go down where the distribution does not bound the cost of that.
     """
 
@@ -111,55 +111,47 @@ def alignment_arguments(alignment: AlignmentProgram, inputs: Witness, output: An
     one = exact_arguments(alignment.mechanism, inputs.values)
     other = exact_arguments(alignment.mechanism, inputs.values_)
     primed = {f"{name}_": other[name] for name in alignment.mechanism.private}
-    known = {**one, **primed, "omega": output, "H": None}
-    return {name: known[name] for name in alignment.program.parameters}
+    arguments = {**one, **primed, "omega": output, "H": None}
+    return {name: arguments[name] for name in alignment.program.parameters}
 
 
-def run_both(alignment: AlignmentProgram, inputs: Witness, context: Context) -> AlignedRun:
+def run_both(alignment: AlignmentProgram, inputs: Witness, context: RecordingContext) -> AlignedRun:
     """Run D in a context that supplies its noise, then D′ on the aligned noise."""
-    trial, close = _attempt(alignment, inputs, context)
-    runs = [run for run in (trial.run, trial.run_) if run is not None]
-    return replace(trial, close=True) if close or any(run.close for run in runs) else trial
-
-
-def _attempt(alignment: AlignmentProgram, inputs: Witness, context: Context) -> tuple[AlignedRun, bool]:
-    """The trial, and whether rounding may have decided which way the alignment went."""
     run = run_program(alignment.mechanism, inputs.values, context)
     claim = claim_value(alignment, inputs.public, run.output) if run.defined or not alignment.ex_post else None
     if not run.defined:
         violation = Violation("termination", f"D has no output: {run.problem}", run.place)
-        return AlignedRun(run, None, {}, None, claim, violation), False
-    seen = AlignmentContext(run.H)
-    seen.tick = context.tick
+        return AlignedRun(run, None, {}, None, claim, violation, run.close)
+    phi = AlignmentContext(run.H)
+    phi.tick = context.tick
     try:
-        shifts = shifts_for(alignment, inputs, run, seen)
+        shifts = shifts_for(alignment, inputs, run, phi)
     except Undefined as problem:
         words = f"the alignment is not defined for this run: {problem.problem}"
-        return AlignedRun(run, None, {}, None, claim, Violation("same_output", words, problem.place)), seen.close
-    return run_aligned(alignment, inputs, run, shifts, claim, context.tick, seen.places), seen.close
+        trial = AlignedRun(run, None, {}, None, claim, Violation("same_output", words, problem.place))
+    else:
+        trial = _run_aligned(alignment, inputs, run, shifts, claim, phi)
+    close = phi.close or run.close or (trial.run_ is not None and trial.run_.close)
+    return replace(trial, close=True) if close else trial
 
 
 def shifts_for(
-    alignment: AlignmentProgram,
-    inputs: Witness,
-    run: Run,
-    context: AlignmentContext | None = None,
+    alignment: AlignmentProgram, inputs: Witness, run: Run, context: AlignmentContext
 ) -> dict[Coordinate, Any]:
     """Run the alignment on D's run; Undefined where it gives no shifts."""
     arguments = alignment_arguments(alignment, inputs, run.output)
-    evaluator = Evaluator(context or AlignmentContext(run.H))
-    given = evaluator.call(alignment.program, tuple(arguments.values()))
-    return spread(alignment, given, run)
+    return spread(alignment, Evaluator(context).call(alignment.program, tuple(arguments.values())), run)
 
 
-def spread(alignment: AlignmentProgram, given: tuple[tuple[str, Any], ...], run: Run) -> dict[Coordinate, Any]:
-    """The shift of every coordinate that D drew, exact; Undefined where the alignment gives none."""
-    named = dict(given)
+def spread(alignment: AlignmentProgram, returned: tuple[tuple[str, Any], ...], run: Run) -> dict[Coordinate, Any]:
+    """The exact shift of every coordinate that D drew, by what the alignment returned; Undefined where one is missing.
+    """
+    stated = dict(returned)
     place = alignment.program.place
     shifts: dict[Coordinate, Any] = {}
     for drawn in run.drawn:
-        value = named.get(drawn.where.key, 0)
-        if drawn.where.key in named:
+        value = stated.get(drawn.where.key, 0)
+        if drawn.where.key in stated:
             for index in drawn.where.index:
                 if not isinstance(value, tuple):
                     problem = f"{drawn.where.key} needs a list of shifts, one for each iteration"
@@ -173,70 +165,65 @@ def spread(alignment: AlignmentProgram, given: tuple[tuple[str, Any], ...], run:
     return shifts
 
 
-def run_aligned(
+def _run_aligned(
     alignment: AlignmentProgram,
     inputs: Witness,
     run: Run,
     shifts: dict[Coordinate, Any],
     claim: Any,
-    tick: Callable[[], object] | None = None,
-    places: Mapping[str, Place] | None = None,
+    phi: AlignmentContext,
 ) -> AlignedRun:
-    """D′ on the shifted noise, against D's run.
-
-    ``tick`` watches the time; ``places`` are where the shifts are written, by the name of the draw.
-    """
-    noise_ = {drawn.where: drawn.value + shifts[drawn.where] for drawn in run.drawn}
+    """Run D′ on the shifted noise, and compare it with D's run; ``phi`` is the context in which the alignment ran."""
     costs = costs_of_shifts(run, shifts)
-    cost, at_least = total_cost(costs), is_least(run, shifts)
-    written = {} if places is None else places
+    trial = AlignedRun(run, None, shifts, total_cost(costs), claim, None, at_least=is_least(run, shifts))
+    noise_ = trial.noise_
     for drawn in run.drawn:
         if not drawn.distribution.contains(noise_[drawn.where], *drawn.arguments):
             words = (
                 f"the aligned {drawn.where} is {noise_[drawn.where]}, outside the support of "
                 f"{drawn.distribution.name} noise ({drawn.distribution.support.value})"
             )
-            place = written.get(drawn.where.key, alignment.program.place)
-            return AlignedRun(run, None, shifts, cost, claim, Violation("valid_noise", words, place), at_least=at_least)
+            place = phi.places.get(drawn.where.key, alignment.program.place)
+            return replace(trial, violation=Violation("valid_noise", words, place))
     context = AlignedContext(alignment, run, noise_)
-    context.tick = tick or context.tick
+    context.tick = phi.tick
     run_ = run_program(alignment.mechanism, inputs.values_, context)
     violation = _violation(alignment, run, run_)
-    if violation is None and exceeds(cost, claim, lambda: claim_bound(alignment, inputs.public, run.output)):
-        place = written.get(dearest(costs) or "", alignment.program.place)
-        violation = Violation("cost", in_words(costs, claim, at_least=at_least), place)
-    return AlignedRun(run, run_, shifts, cost, claim, violation, at_least=at_least)
+    if violation is None and exceeds(trial.cost, claim, lambda: claim_bound(alignment, inputs.public, run.output)):
+        place = phi.places.get(dearest(costs) or "", alignment.program.place)
+        violation = Violation("cost", in_words(costs, claim, at_least=trial.at_least), place)
+    return replace(trial, run_=run_, violation=violation)
 
 
 def _violation(alignment: AlignmentProgram, run: Run, run_: Run) -> Violation | None:
     """The first condition on the two runs that fails, in the order in which it shows: output, noise."""
-    parted = parting(alignment, run, run_)
+    parted = _parting(alignment, run, run_)
     if parted is not None:
         return parted
     if run_.ended.startswith("stopped"):
         return Violation("noise_used", run_.problem, run_.place)
     if not run_.defined:
         return Violation("same_output", f"D' has no output: {run_.problem}", run_.place)
-    drawn = {each.where for each in run_.drawn}
-    left = [each for each in run.drawn if each.where not in drawn]
-    if left:
-        return Violation("noise_used", f"D draws {left[0].where}, but D' does not", left[0].place)
+    used = {drawn.where for drawn in run_.drawn}
+    for drawn in run.drawn:
+        if drawn.where not in used:
+            return Violation("noise_used", f"D draws {drawn.where}, but D' does not", drawn.place)
     return None
 
 
-def parting(alignment: AlignmentProgram, run: Run, run_: Run) -> Violation | None:
+def _parting(alignment: AlignmentProgram, run: Run, run_: Run) -> Violation | None:
     """Where the outputs part: at the first that D' gives otherwise than D, or that only one of them gives.
 
     A run on D' that is not defined gives what it gave before; whether D gives more is left open.
     """
     one, other = run.output, run_.output
     if not alignment.mechanism.program.is_generator:
-        if not run_.defined or outputs_agree(one, other):
+        if not run_.defined or alike(one, other, up_to_rounding=True):
             return None
         words = f"the output is {_shown(one)} on D and {_shown(other)} on D'"
         return Violation("same_output", words, run_.place or run.place)
     for i, (a, b) in enumerate(zip(one, other, strict=False)):
-        if not outputs_agree(a, b):
+        if not alike(a, b, up_to_rounding=True):
             words = f"output[{i}] is {_shown(a)} on D and {_shown(b)} on D'"
             return Violation("same_output", words, run_.emitted_at[i])
     if len(other) > len(one) or (run_.defined and len(other) < len(one)):
@@ -256,25 +243,14 @@ def _shown(value: Any) -> str:
     return str(value)
 
 
-def outputs_agree(one: Any, other: Any) -> bool:
-    """Whether two outputs are equal; floats up to rounding."""
-    if isinstance(one, tuple) and isinstance(other, tuple):
-        return len(one) == len(other) and all(outputs_agree(a, b) for a, b in zip(one, other, strict=True))
-    if is_number(one) and is_number(other):
-        if isinstance(one, float) or isinstance(other, float):
-            return isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
-        return bool(one == other)
-    return type(one) is type(other) and bool(one == other)
-
-
 def exceeds(cost: Any, claim: Any, bound: Callable[[], Fraction | None]) -> bool:
     """Whether a cost is above the claim, or its bound where the claim is a float; floats only by more than rounding."""
-    if isinstance(claim, float) and is_exact(cost):
+    if isinstance(claim, float) and not isinstance(cost, float):
         highest = bound()
         if highest is not None:
             return bool(cost > highest)
     inexact = isinstance(cost, float) or isinstance(claim, float)
-    return bool(cost > claim) and not (inexact and isclose(cost, claim, rel_tol=1e-9, abs_tol=1e-9))
+    return bool(cost > claim) and not (inexact and nearly_equal(cost, claim))
 
 
 def claim_value(alignment: AlignmentProgram, public: Mapping[str, Any], output: Any) -> Any:

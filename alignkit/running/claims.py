@@ -1,7 +1,7 @@
 """The claim beside an alignment: an expression of public parameters, or of these and the output's length.
 
-A claim that names ``omega`` is ex-post: dP_D(ω) <= e^ε(ω) dP_D′(ω) at every output ω. It may read the output's
-discrete part only, as an alignment may, and of that the lengths: two outputs of one length have one claim.
+A claim that names ``omega`` is ex-post: dP_D(ω) <= e^ε(ω) dP_D′(ω) at every output ω. Like an alignment, it may read
+the output's discrete part only, and of that only lengths: two outputs of the same length have the same claim.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ def read_claim(text: str, mechanism: MechanismProgram, at: Place) -> tuple[Expre
 
 
 def _reads_length(node: Any) -> bool:
-    """Whether the length of the output is read below; LanguageError where anything else of it is."""
+    """Whether an expression reads the length of the output; LanguageError where it reads anything else of it."""
     if isinstance(node, Builtin) and node.function == "len" and _is_output(node.arguments[0]):
         return True
     if isinstance(node, Name) and node.name == OMEGA:
@@ -48,8 +48,8 @@ def _reads_length(node: Any) -> bool:
             "the claim reads the output itself; the condition countable allows its discrete part only",
             f"write len({OMEGA})",
         )
-    below = [_reads_length(child) for child in children(node)]  # all of them: each may be an error
-    return any(below)
+    parts = [_reads_length(child) for child in children(node)]  # a list, so that an error in any of them is raised
+    return any(parts)
 
 
 def _is_zero(node: Any) -> bool:
@@ -57,7 +57,7 @@ def _is_zero(node: Any) -> bool:
 
 
 def _is_output(node: Any) -> bool:
-    """omega itself, or a part of it that the same output always has."""
+    """Whether a node is omega itself, or its part at a constant position."""
     if isinstance(node, Item):
         return isinstance(node.index, Constant) and _is_output(node.sequence)
     return isinstance(node, Name) and node.name == OMEGA

@@ -11,24 +11,17 @@ from alignkit.running.adjacency import check_adjacent
 from alignkit.running.aligned_replay import AlignedReplay
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.both_runs import AlignedRun, alignment_arguments, run_both, spread
+from alignkit.running.lengths import check_lengths
 from alignkit.running.noise_vectors import NoiseVector
-from alignkit.running.replaying import (
-    UNDEFINED,
-    ReplayContext,
-    Run,
-    check_noise,
-    exact_noise,
-    read_noise,
-    run_python,
-)
+from alignkit.running.replaying import UNDEFINED, ReplayContext, Run, read_noise, run_python
 
 
 def replay_aligned(alignment: AlignmentProgram, inputs: Witness, noise: Mapping[str, Any]) -> AlignedReplay:
     """Run D with the noise, then D′ with the aligned noise, for a user: what is wrong with either is an InputError."""
     check_adjacent(alignment.adjacency, alignment.mechanism, inputs.values, inputs.values_)
-    vector = exact_noise(read_noise(alignment.mechanism, noise))
+    vector = read_noise(alignment.mechanism, noise)
     trial = run_both(alignment, inputs, ReplayContext(alignment.mechanism, vector))
-    check_noise(alignment.mechanism, inputs.values, vector)
+    check_lengths(alignment.mechanism, inputs.values, vector)
     confirm(alignment, inputs, trial)
     return AlignedReplay(alignment, trial.witness(inputs), trial)
 

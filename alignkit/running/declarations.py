@@ -99,7 +99,7 @@ def defaults(
     function: Callable[..., Any], parameters: Mapping[str, ParameterType], signature: Signature
 ) -> dict[str, Any]:
     """Defaults of public parameters, checked as arguments are."""
-    found = {}
+    values = {}
     for name, parameter in inspect.signature(function).parameters.items():
         if parameter.default is inspect.Parameter.empty:
             continue
@@ -111,5 +111,5 @@ def defaults(
         except InputError as problem:
             wrong = f"the default value does not have the parameter's type: {problem}"
             raise place.error(wrong, "give another") from None
-        found[name] = parameter.default
-    return found
+        values[name] = parameter.default
+    return values

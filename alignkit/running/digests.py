@@ -22,14 +22,8 @@ def digest(program: Function, *declared: Mapping[str, Any]) -> str:
     >>> sparse_vector.digest == sparse_vector_with_gap.digest
     False
     """
-    found = hashlib.sha256()
-    for part in _parts(program):
-        found.update(f"{len(part)}:{part}".encode())
-    for each in declared:
-        for name, value in each.items():
-            part = f"{name}={value!r}"
-            found.update(f"{len(part)}:{part}".encode())
-    return found.hexdigest()
+    parts = [*_parts(program), *(f"{name}={value!r}" for values in declared for name, value in values.items())]
+    return hashlib.sha256("".join(f"{len(part)}:{part}" for part in parts).encode()).hexdigest()
 
 
 def _parts(value: Any) -> Iterator[str]:
@@ -37,11 +31,11 @@ def _parts(value: Any) -> Iterator[str]:
         yield f"noise.{value.name}"
     elif isinstance(value, Node | Function):
         yield f"{type(value).__name__}("
-        for each in fields(value):
-            # The names that are read from outside are in the program as what they stand for.
-            if each.name not in ("place", "places", "globals_read", "code"):
-                yield f"{each.name}="
-                yield from _parts(getattr(value, each.name))
+        for attribute in fields(value):
+            # What the names that are read from outside stand for is in the program itself.
+            if attribute.name not in ("place", "places", "globals_read", "code"):
+                yield f"{attribute.name}="
+                yield from _parts(getattr(value, attribute.name))
         yield ")"
     elif isinstance(value, tuple):
         yield "["

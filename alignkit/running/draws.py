@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from alignkit.language.program import Call, Comprehension, Draw, For, Function, Place, children
+from alignkit.language.program import Call, Comprehension, Draw, Expression, For, Function, Place, children
 from alignkit.noise import Distribution
 
 
@@ -15,45 +15,46 @@ class DrawSite:
     """One place where noise is drawn, reached by one path of calls.
 
     ``key`` is the variable's name where that is unambiguous, else the name with a number behind it
-    (``e#2``), which no alignment can write. ``depth`` counts the loops and comprehensions around it.
+    (``e#2``), which no alignment can write. ``loops`` holds what the loops and comprehensions around it iterate over,
+    the outermost first, each with its path of calls.
     """
 
     key: str
     name: str
     distribution: Distribution
-    depth: int
+    loops: tuple[tuple[tuple[int, ...], Expression], ...] = field(repr=False)
     place: Place = field(repr=False)
     path: tuple[int, ...] = field(repr=False)
     site: int = field(repr=False)
 
+    @property
+    def depth(self) -> int:
+        """The number of loops and comprehensions around the draw."""
+        return len(self.loops)
+
 
 def find_draws(function: Function) -> tuple[DrawSite, ...]:
     """All draw sites of a program in source order, those of the functions it calls included."""
-    found = list(_sites(function, (), 0))
-    names = [draw.name for draw, _, _ in found]
-    seen: dict[str, int] = {}
-    result = []
-    for draw, path, depth in found:
-        seen[draw.name] = seen.get(draw.name, 0) + 1
-        key = draw.name if names.count(draw.name) == 1 else f"{draw.name}#{seen[draw.name]}"
-        result.append(DrawSite(key, draw.name, draw.distribution, depth, draw.place, path, draw.site))
-    return tuple(result)
+    sites = list(_sites(function, (), ()))
+    names = [site.name for site in sites]
+    return tuple(
+        site if names.count(site.name) == 1 else replace(site, key=f"{site.name}#{names[: i + 1].count(site.name)}")
+        for i, site in enumerate(sites)
+    )
 
 
-def keys_by_place(draws: tuple[DrawSite, ...]) -> Mapping[tuple[tuple[int, ...], int], str]:
-    """From call path and place in the source to the key."""
-    return {(draw.path, draw.site): draw.key for draw in draws}
-
-
-def _sites(node: Any, path: tuple[int, ...], depth: int) -> Iterator[tuple[Draw, tuple[int, ...], int]]:
+def _sites(
+    node: Any, path: tuple[int, ...], loops: tuple[tuple[tuple[int, ...], Expression], ...]
+) -> Iterator[DrawSite]:
+    """The draw sites of a part of the program, each with its variable's name as the key."""
     if isinstance(node, Function):
         for statement in node.body:
-            yield from _sites(statement, path, depth)
+            yield from _sites(statement, path, loops)
         return
     if isinstance(node, Draw):
-        yield node, path, depth
+        yield DrawSite(node.name, node.name, node.distribution, loops, node.place, path, node.site)
     if isinstance(node, Call):
-        yield from _sites(node.function, (*path, node.site), depth)
-    inner = depth + isinstance(node, For | Comprehension)
+        yield from _sites(node.function, (*path, node.site), loops)
+    inside = (*loops, (path, node.iterable)) if isinstance(node, For | Comprehension) else loops
     for child in children(node):
-        yield from _sites(child, path, inner)
+        yield from _sites(child, path, inside)

@@ -11,7 +11,6 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.interpreting.context import Context
-from alignkit.interpreting.values import is_concrete
 from alignkit.plain_enclosures import log_bounds, root_bounds
 
 
@@ -36,8 +35,8 @@ class Enclosed:
         return Enclosed(Fraction(value), Fraction(value))
 
     def __add__(self, other: Any) -> Enclosed:
-        to = Enclosed.of(other)
-        return Enclosed(self.low + to.low, self.high + to.high)
+        right = Enclosed.of(other)
+        return Enclosed(self.low + right.low, self.high + right.high)
 
     __radd__ = __add__
 
@@ -45,27 +44,27 @@ class Enclosed:
         return Enclosed(-self.high, -self.low)
 
     def __sub__(self, other: Any) -> Enclosed:
-        to = Enclosed.of(other)
-        return Enclosed(self.low - to.high, self.high - to.low)
+        right = Enclosed.of(other)
+        return Enclosed(self.low - right.high, self.high - right.low)
 
     def __rsub__(self, other: Any) -> Enclosed:
         return Enclosed.of(other) + -self
 
     def __mul__(self, other: Any) -> Enclosed:
-        by = Enclosed.of(other)
-        if by.low == by.high:  # mostly so, and then one product an end is enough
-            low, high = self.low * by.low, self.high * by.low
+        right = Enclosed.of(other)
+        if right.low == right.high:  # the usual case, in which each end is one product
+            low, high = self.low * right.low, self.high * right.low
             return Enclosed(low, high) if low <= high else Enclosed(high, low)
-        corners = [a * b for a in (self.low, self.high) for b in (by.low, by.high)]
+        corners = [a * b for a in (self.low, self.high) for b in (right.low, right.high)]
         return Enclosed(min(corners), max(corners))
 
     __rmul__ = __mul__
 
     def __truediv__(self, other: Any) -> Enclosed:
-        by = Enclosed.of(other)
-        if by.low <= 0 <= by.high:
+        right = Enclosed.of(other)
+        if right.low <= 0 <= right.high:
             raise Unsettled("a divisor may be 0")
-        return self * Enclosed(1 / by.high, 1 / by.low)
+        return self * Enclosed(1 / right.high, 1 / right.low)
 
     def __rtruediv__(self, other: Any) -> Enclosed:
         return Enclosed.of(other) / self
@@ -78,18 +77,18 @@ class Enclosed:
 
     def compare(self, relation: str, other: Any) -> bool:
         """Whether ``self relation other``; Unsettled where that is not known."""
-        to = Enclosed.of(other)
+        right = Enclosed.of(other)
         if relation in (">", ">="):
-            return to.compare("<" if relation == ">" else "<=", self)
+            return right.compare("<" if relation == ">" else "<=", self)
         if relation in ("==", "!="):
-            if self.high < to.low or to.high < self.low:
+            if self.high < right.low or right.high < self.low:
                 return relation == "!="
-            if self.low == self.high == to.low == to.high:
+            if self.low == self.high == right.low == right.high:
                 return relation == "=="
             raise Unsettled("two numbers may be equal")
-        if self.high < to.low or (relation == "<=" and self.high <= to.low):
+        if self.high < right.low or (relation == "<=" and self.high <= right.low):
             return True
-        if self.low > to.high or (relation == "<" and self.low >= to.high):
+        if self.low > right.high or (relation == "<" and self.low >= right.high):
             return False
         raise Unsettled("which of two numbers is larger is not known")
 
@@ -115,22 +114,12 @@ def _logarithm(value: Enclosed) -> Enclosed:
     return Enclosed(log_bounds(value.low)[0], log_bounds(value.high)[1])
 
 
-def _exponential(value: Enclosed) -> Enclosed:
-    raise Unsettled("exp is not enclosed")
-
-
-_SPECIAL: dict[str, Callable[[Enclosed], Enclosed]] = {"sqrt": _root, "exp": _exponential, "log": _logarithm}
+_SPECIAL: dict[str, Callable[[Enclosed], Enclosed]] = {"sqrt": _root, "log": _logarithm}
 
 
 def enclosed_above(evaluate: Callable[[Context], Any]) -> Fraction | None:
-    """An upper bound on the value of what is evaluated; None where no bound is known."""
+    """An upper bound on the value that ``evaluate`` gives in a context; None where no bound is known."""
     try:
-        value = evaluate(EnclosingContext({}))
-        return Enclosed.of(value).high
+        return Enclosed.of(evaluate(EnclosingContext({}))).high
     except Unsettled:
         return None
-
-
-def is_exact(value: Any) -> bool:
-    """Whether a number is exact."""
-    return is_concrete(value) and not isinstance(value, float)

@@ -106,8 +106,8 @@ def _call(name: str, arguments: list[ast.expr], at: ast.AST) -> ast.expr:
 def _copied(tree: Any) -> Any:
     """A copy of a syntax tree by its fields.
 
-    All trees of Python share nodes such as ``Load()``. IPython's tracebacks hang trees of their own on these, which
-    copy.deepcopy would copy too, at every one of them.
+    All of Python's trees share nodes such as ``Load()``. IPython's tracebacks attach trees of their own to these nodes,
+    and copy.deepcopy would copy them again at every such node.
     """
     if isinstance(tree, list):
         return [_copied(item) for item in tree]
@@ -118,10 +118,11 @@ def _copied(tree: Any) -> Any:
 
 
 def _recompiled(
-    python: Callable[..., Any], done: dict[Any, Callable[..., Any]], at_once: bool
+    python: Callable[..., Any], recompiled: dict[Any, Callable[..., Any]], at_once: bool
 ) -> Callable[..., Any]:
-    if python in done:
-        return done[python]
+    """The function with its changes, and those that it calls; ``recompiled`` holds all that have them already."""
+    if python in recompiled:
+        return recompiled[python]
     definition, source = read_source(python)
     assert isinstance(python, FunctionType)
     changed = _Exactly().visit(_copied(definition))
@@ -132,13 +133,12 @@ def _recompiled(
     for argument in changed.args.args:
         argument.annotation = None
     changed.args.defaults = []
-    if hasattr(changed, "type_params"):
-        changed.type_params = []
+    changed.type_params = []
     captured: dict[str, Any] = {_DIVIDE: divide, _EXACT: Fraction, _DRAWS: _draw_many}
     for name in sorted(_names(python.__code__) & {n.id for n in ast.walk(definition) if isinstance(n, ast.Name)}):
         value = lookup(python, name)
         if value is not MISSING:
-            captured[name] = _recompiled(value, done, at_once) if _is_helper(value) else value
+            captured[name] = _recompiled(value, recompiled, at_once) if _is_helper(value) else value
     outer = ast.parse("def outer(): pass").body[0]
     assert isinstance(outer, ast.FunctionDef)
     outer.args.args = [ast.arg(name) for name in captured]
@@ -149,11 +149,11 @@ def _recompiled(
         warnings.simplefilter("ignore")  # Python has given its warnings at the import
         code = compile(module, source.file, "exec", dont_inherit=True)
     exec(code, python.__globals__, scratch)
-    made: Callable[..., Any] = scratch["outer"](**captured)
-    made.__qualname__ = python.__qualname__
-    made.__doc__ = python.__doc__
-    done[python] = made
-    return made
+    function: Callable[..., Any] = scratch["outer"](**captured)
+    function.__qualname__ = python.__qualname__
+    function.__doc__ = python.__doc__
+    recompiled[python] = function
+    return function
 
 
 def _names(code: CodeType) -> set[str]:

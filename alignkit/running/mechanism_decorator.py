@@ -12,10 +12,11 @@ from alignkit.language.kinds import NOISE
 from alignkit.language.reader import Reader
 from alignkit.running.annotations import aliases, read_anew
 from alignkit.running.declarations import declared, defaults
-from alignkit.running.draws import find_draws, keys_by_place
+from alignkit.running.draws import find_draws
 from alignkit.running.exact_functions import exact_function
+from alignkit.running.lengths import check_lengths
 from alignkit.running.mechanism_program import MechanismProgram, kind_of
-from alignkit.running.replaying import replay
+from alignkit.running.replaying import ReplayContext, read_noise, run_program, run_python
 from alignkit.running.sampling import sample_output
 
 if TYPE_CHECKING:
@@ -80,7 +81,10 @@ class Mechanism(MechanismProgram, Generic[Output]):
             answers = tuple(answers_)
         if H is None:
             raise InputError(f"{self.name}.replay needs the noise vector: H={{name: value, …}}")
-        output: Output = replay(self, self.read(answers, parameters), H)
+        values, noise = self.read(answers, parameters), read_noise(self, H)
+        run = run_program(self, values, ReplayContext(self, noise))
+        check_lengths(self, values, noise)
+        output: Output = run_python(self, values, run)
         return output
 
 
@@ -106,16 +110,14 @@ def mechanism(function: Callable[..., Any] | None = None) -> Mechanism:
     reader.noise = noise
     program = reader.read()
     kinds = infer(program, {name: kind_of(kind) for name, kind in parameters.items()} | {noise: NOISE})
-    draws = find_draws(program)
     return Mechanism(
         python=function,
         program=program,
         parameters=parameters,
         noise_name=noise,
-        draws=draws,
+        draws=find_draws(program),
         kinds=kinds,
         exact=exact_function(function),
-        keys=keys_by_place(draws),
         defaults=defaults(function, parameters, signature),
         signature=signature,
         aliases=aliases(function, signature),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import functools
+import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
+from types import FunctionType
 from typing import Any
 
 from alignkit.arguments import items, mapping
@@ -13,53 +15,26 @@ from alignkit.errors import InputError
 from alignkit.language.current import ensure_current
 from alignkit.language.kinds import INT, REAL, Kind, Kinds, vector
 from alignkit.language.parameters import ParameterType, Query, Real, Reals, check_multiple
-from alignkit.language.program import Function
 from alignkit.language.reader import Signature
 from alignkit.running.annotations import read_anew, replaced
 from alignkit.running.digests import digest
 from alignkit.running.draws import DrawSite
 from alignkit.running.exact_functions import exact_function
-from alignkit.running.references import Reference, by_reference
+from alignkit.running.read_functions import ReadFunction
 
 
 @dataclass(frozen=True, eq=False)
-class MechanismProgram:
-    """A mechanism as it was read from its source: what runs, proofs and attacks need to know of it.
+class MechanismProgram(ReadFunction):
+    """A mechanism as it was read from its source: what runs, proofs and attacks need to know of it."""
 
-    ``python`` is the user's function and ``exact`` the same with exact arithmetic; ``program`` is what the evaluator
-    runs. ``keys`` says by which name the draw at a place in the program is known.
-    """
-
-    python: Callable[..., Any] = field(repr=False)
-    program: Function = field(repr=False)
     parameters: Mapping[str, ParameterType] = field(repr=False)
     noise_name: str = field(repr=False)
     draws: tuple[DrawSite, ...] = field(repr=False)
     kinds: Kinds = field(repr=False)
-    exact: Callable[..., Any] = field(repr=False)
-    keys: Mapping[tuple[tuple[int, ...], int], str] = field(repr=False)
     defaults: Mapping[str, Any] = field(repr=False)
     signature: Signature = field(repr=False)
     aliases: Mapping[str, Any] = field(repr=False)
     evaluated: Mapping[str, ParameterType] = field(repr=False)
-
-    def __post_init__(self) -> None:
-        for name in functools.WRAPPER_ASSIGNMENTS:
-            if hasattr(self.python, name):
-                object.__setattr__(self, name, getattr(self.python, name))
-        object.__setattr__(self, "__wrapped__", self.python)
-
-    @property
-    def name(self) -> str:
-        return self.program.name
-
-    @property
-    def file(self) -> str:
-        return self.program.place.source.file
-
-    @property
-    def line(self) -> int:
-        return self.program.place.line
 
     @property
     def private(self) -> dict[str, Query]:
@@ -78,32 +53,52 @@ class MechanismProgram:
         name = replaced(self.python, self.aliases)
         if name:
             raise self.program.place.error(
-                f"`{name}` has come to stand for another type since {self.name} was read",
-                hint,
+                f"`{name}` has come to stand for another type since {self.name} was read", hint
             )
-        now = read_anew(self.python, self.signature, self.evaluated)
-        for name, kind in now.items():
+        for name, kind in read_anew(self.python, self.signature, self.evaluated).items():
             if kind != self.evaluated[name]:
                 annotation = self.signature.annotations[name]
                 raise self.signature.parameters[name].error(
                     f"`{annotation}` has come to stand for another type since {self.name} was read", hint
                 )
 
+    @property
+    def is_named(self) -> bool:
+        """Whether the mechanism's module knows it by its name; one that a function made is known by no such name."""
+        return _globals(self.python).get(self.name) is self
+
+    @property
+    def is_redefined(self) -> bool:
+        """Whether the mechanism's name now stands for another program, in its module or in that module imported anew.
+
+        A notebook's cell that is run again may do that. The same program read again is no other one, nor is a name that
+        is deleted or used for something else.
+        """
+        names = _globals(self.python)
+        module = sys.modules.get(self.python.__module__)
+        file = getattr(module, "__file__", None)
+        imported_anew = vars(module) if file is not None and file == names.get("__file__") else {}
+        return any(self._is_replaced_by(namespace.get(self.name)) for namespace in (names, imported_anew))
+
+    def _is_replaced_by(self, holder: Any) -> bool:
+        if isinstance(holder, MechanismProgram):
+            return holder is not self and holder.digest != self.digest
+        # A definition of this name whose decorator has gone.
+        plain = isinstance(holder, FunctionType) and holder.__name__ == self.name
+        return plain and holder is not self.python
+
     def __repr__(self) -> str:
         return f"<mechanism {self.name}>"
-
-    def __reduce__(self) -> Reference:
-        return by_reference(self.python, self.file)
 
     def read(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All arguments but the noise, checked and exact; InputError says which is missing or wrong."""
         given = self.given(answers, parameters)
-        # Public values first: what is wrong with them is said before any private value is looked at.
-        found = self.read_public(given)
+        # Public values come first, so that an error in them is reported before any private value is read.
+        values = self.read_public(given)
         for name, kind in self.private.items():
-            found[name] = kind.read(given[name], name)
-            self.check_lattice(name, found)
-        return {name: found[name] for name in self.parameters}
+            values[name] = kind.read(given[name], name)
+            self.check_lattice(name, values)
+        return {name: values[name] for name in self.parameters}
 
     def given(self, answers: tuple[Any, ...], parameters: Mapping[str, Any]) -> dict[str, Any]:
         """All arguments but the noise by name, defaults filled in, as they were given; InputError if one is missing."""
@@ -128,10 +123,10 @@ class MechanismProgram:
 
     def read_public(self, given: Mapping[str, Any]) -> dict[str, Any]:
         """The public arguments, checked and exact; the private ones are not looked at."""
-        found = {name: kind.read(given[name], name) for name, kind in self.public.items()}
+        values = {name: kind.read(given[name], name) for name, kind in self.public.items()}
         for name in self.public:
-            self.check_lattice(name, found)
-        return found
+            self.check_lattice(name, values)
+        return values
 
     def check_lattice(self, name: str, values: Mapping[str, Any]) -> None:
         """Raise InputError unless the value of a parameter is on the parameter's lattice."""
@@ -149,6 +144,11 @@ class MechanismProgram:
         return values[declared] if isinstance(declared, str) else declared
 
     @functools.cached_property
+    def keys(self) -> dict[tuple[tuple[int, ...], int], str]:
+        """The name of each draw, by the path of calls that leads to it and by its place in the program."""
+        return {(draw.path, draw.site): draw.key for draw in self.draws}
+
+    @functools.cached_property
     def exact_at_once(self) -> Callable[..., Any]:
         """``exact`` for noise that gives many draws in one call."""
         self.ensure_current()  # names are looked up again
@@ -162,11 +162,11 @@ class MechanismProgram:
     @functools.cached_property
     def lattices(self) -> dict[str, int | Fraction | str]:
         """The lattice of each parameter that has one, as declared; a sensitivity is on that of its answers."""
-        found = {n: kind.lattice for n, kind in self.parameters.items() if kind.lattice is not None}
+        lattices = {n: kind.lattice for n, kind in self.parameters.items() if kind.lattice is not None}
         for kind in self.private.values():
             if kind.lattice is not None and isinstance(kind.sensitivity, str):
-                found.setdefault(kind.sensitivity, kind.lattice)
-        return found
+                lattices.setdefault(kind.sensitivity, kind.lattice)
+        return lattices
 
     def lattice(self, name: str, values: Mapping[str, Any]) -> Fraction | None:
         """The lattice of a parameter, as a number; None where it has none."""
@@ -177,12 +177,12 @@ class MechanismProgram:
 
     def on_lattices(self, values: Mapping[str, Any]) -> dict[str, Any]:
         """The values, those of parameters that have a lattice moved to a multiple of it, above 0 where they must be."""
-        found = dict(values)
+        moved = dict(values)
         for name in self.lattices:
-            lattice = self.lattice(name, found) if name in found else None
+            lattice = self.lattice(name, moved) if name in moved else None
             if lattice is not None:
-                found[name] = _rounded(found[name], lattice, positive=self.parameters[name].positive)
-        return found
+                moved[name] = _rounded(moved[name], lattice, positive=self.parameters[name].positive)
+        return moved
 
 
 def _rounded(value: Any, lattice: Fraction, *, positive: bool) -> Any:
@@ -190,6 +190,10 @@ def _rounded(value: Any, lattice: Fraction, *, positive: bool) -> Any:
         return tuple(_rounded(x, lattice, positive=positive) for x in value)
     steps = round(Fraction(value) / lattice)
     return lattice * (max(steps, 1) if positive else steps)
+
+
+def _globals(python: Callable[..., Any]) -> Mapping[str, Any]:
+    return getattr(python, "__globals__", {})
 
 
 def kind_of(kind: ParameterType) -> Kind:

@@ -9,13 +9,13 @@ from typing import Any
 from alignkit.errors import AlignkitError, InputError, InternalError, Stopped, Undefined
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.operations import nearly_equal
 from alignkit.interpreting.values import Coordinate, Returned, is_number
 from alignkit.language.parameters import plain_number
 from alignkit.language.program import Place
 from alignkit.noise import CHOICE, Distribution, Noise
 from alignkit.noise.distribution_parameters import checked_weights
 from alignkit.running.binding import evaluator_arguments, exact_arguments, exactly, python_arguments
-from alignkit.running.lengths import check_lengths
 from alignkit.running.mechanism_program import MechanismProgram
 
 # What Python raises where a program of the language is not defined.
@@ -76,27 +76,20 @@ def by_name(noise: Mapping[Coordinate, Any]) -> dict[str, Any]:
     >>> by_name({Coordinate("eta"): 2, Coordinate("xi", (1,)): 3})
     {'eta': 2, 'xi': (None, 3)}
     """
-    result: dict[str, Any] = {}
+    by_key: dict[str, dict[tuple[int, ...], Any]] = {}
     for where, value in noise.items():
-        _place(result, where.key, where.index, value)
-    return {name: _frozen(value) for name, value in result.items()}
+        by_key.setdefault(where.key, {})[where.index] = value
+    return {key: _nested(values) for key, values in by_key.items()}
 
 
-def _place(into: Any, key: Any, index: tuple[int, ...], value: Any) -> None:
-    if isinstance(into, list):
-        into.extend([None] * (key + 1 - len(into)))
-        held = into[key]
-    else:
-        held = into.get(key)
-    if index and held is None:
-        held = []
-    into[key] = held if index else value
-    if index:
-        _place(held, index[0], index[1:], value)
-
-
-def _frozen(value: Any) -> Any:
-    return tuple(_frozen(x) for x in value) if isinstance(value, list) else value
+def _nested(values: Mapping[tuple[int, ...], Any]) -> Any:
+    """A number, or a tuple over the first index of the values."""
+    if () in values:
+        return values[()]
+    parts: list[dict[tuple[int, ...], Any]] = [{} for _ in range(1 + max(index[0] for index in values))]
+    for (first, *rest), value in values.items():
+        parts[first][tuple(rest)] = value
+    return tuple(_nested(part) if part else None for part in parts)
 
 
 class RecordingContext(Context):
@@ -162,15 +155,15 @@ def _written(value: Any) -> str:
 
 
 def read_noise(mechanism: MechanismProgram, noise: Mapping[str, Any]) -> dict[str, Any]:
-    """A user's noise vector, its numbers checked and exact (floats left as they are)."""
+    """A user's noise vector, checked; whole numbers are Fractions, and floats are left as they are."""
     if not isinstance(noise, Mapping):
         raise InputError(f"H must be a dict from the names of draws to values, not {noise!r}")
-    known = {draw.key for draw in mechanism.draws}
+    keys = {draw.key for draw in mechanism.draws}
     for name in noise:
-        if name not in known:
+        if name not in keys:
             names = ", ".join(draw.key for draw in mechanism.draws) or "no noise"
             raise InputError(f"H names {name!r}, which {mechanism.name} does not draw; it draws {names}")
-    return {name: _read_value(value, f"H[{name!r}]") for name, value in noise.items()}
+    return exact_noise({name: _read_value(value, f"H[{name!r}]") for name, value in noise.items()})
 
 
 def _read_value(value: Any, name: str) -> Any:
@@ -181,7 +174,7 @@ def _read_value(value: Any, name: str) -> Any:
     return plain_number(value, name)
 
 
-def run_program(mechanism: MechanismProgram, values: Mapping[str, Any], context: Context) -> Run:
+def run_program(mechanism: MechanismProgram, values: Mapping[str, Any], context: RecordingContext) -> Run:
     """Run the program by the evaluator. An undefined run ends there; its output is what came before."""
     evaluator = Evaluator(context)
     program = mechanism.program
@@ -197,10 +190,10 @@ def run_program(mechanism: MechanismProgram, values: Mapping[str, Any], context:
     except Stopped as problem:
         ended, place = f"stopped: {problem}", problem.place
     output = tuple(evaluator.outputs) if program.is_generator else returned
-    at = tuple(getattr(context, "emitted_at", ()))
+    emitted_at = tuple(context.emitted_at)
     if not program.is_generator and ended == "return" and place is not None:
-        at = (place,)
-    return Run(output, tuple(getattr(context, "drawn", ())), ended, place, at, context.close)
+        emitted_at = (place,)
+    return Run(output, tuple(context.drawn), ended, place, emitted_at, context.close)
 
 
 class TapeNoise(Noise):
@@ -240,8 +233,8 @@ def run_python(mechanism: MechanismProgram, values: Mapping[str, Any], run: Run)
         output = mechanism.exact(**arguments)
         if mechanism.program.is_generator:
             outputs, output = output, []
-            for each in outputs:
-                output.append(each)
+            for item in outputs:  # one by one, since a run that becomes undefined is compared up to there
+                output.append(item)
     except InternalError:
         raise
     except UNDEFINED as problem:
@@ -264,15 +257,21 @@ def _undefined(mechanism: MechanismProgram, run: Run) -> str:
     return f"{mechanism.name} is not defined on these arguments: {run.problem}{where}"
 
 
-def alike(one: Any, other: Any) -> bool:
+def alike(one: Any, other: Any, *, up_to_rounding: bool = False) -> bool:
     """Whether two outputs are the same; lists and tuples are not told apart, numbers and Booleans are.
 
-    >>> alike([1, (2.0, True)], (1, [2, True])), alike(1, True)
-    (True, False)
+    With ``up_to_rounding``, a float is the same as any number that rounding may exchange with it.
+
+    >>> alike([1, (2.0, True)], (1, [2, True])), alike(1, True), alike(1, 1 + 1e-15, up_to_rounding=True)
+    (True, False, True)
     """
     if isinstance(one, list | tuple) and isinstance(other, list | tuple):
-        return len(one) == len(other) and all(map(alike, one, other))
+        return len(one) == len(other) and all(
+            alike(a, b, up_to_rounding=up_to_rounding) for a, b in zip(one, other, strict=True)
+        )
     if is_number(one) and is_number(other):
+        if up_to_rounding and (isinstance(one, float) or isinstance(other, float)):
+            return nearly_equal(one, other)
         return bool(one == other) or (one != one and other != other)
     return type(one) is type(other) and bool(one == other)
 
@@ -282,19 +281,6 @@ def as_tuples(value: Any) -> Any:
     if isinstance(value, list | tuple):
         return tuple(as_tuples(x) for x in value)
     return value
-
-
-def replay(mechanism: MechanismProgram, values: Mapping[str, Any], noise: Mapping[str, Any]) -> Any:
-    """M(D, H) by the user's own function, with the evaluator as a check."""
-    vector = exact_noise(read_noise(mechanism, noise))
-    run = run_program(mechanism, values, ReplayContext(mechanism, vector))
-    check_noise(mechanism, values, vector)
-    return run_python(mechanism, values, run)
-
-
-def check_noise(mechanism: MechanismProgram, values: Mapping[str, Any], vector: Mapping[str, Any]) -> None:
-    """Raise InputError where a noise vector has more values than a run can draw."""
-    check_lengths(mechanism, exact_arguments(mechanism, values), vector, ReplayContext(mechanism, vector))
 
 
 def exact_noise(noise: dict[str, Any]) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from alignkit.interpreting.values import Coordinate
 from alignkit.running.binding import exactly
 from alignkit.running.replaying import Run
 
-# More summands than that are added up by the name of their draw.
+# If there are more summands than this, those of each draw are added up.
 _MOST_SUMMANDS = 6
 
 Costs = Sequence[tuple[Coordinate, Any]]
@@ -41,9 +41,8 @@ def dearest(costs: Costs) -> str | None:
     >>> dearest([(Coordinate("eta"), Fraction(1, 2)), (Coordinate("xi", (0,)), 1), (Coordinate("xi", (1,)), 1)])
     'xi'
     """
-    by_name = _by_name(costs)
-    name = max(by_name, key=lambda each: by_name[each][0], default=None)
-    return name if name is not None and by_name[name][0] > 0 else None
+    totals = {name: cost for name, (cost, _) in _by_name(costs).items() if cost > 0}
+    return max(totals, key=totals.__getitem__, default=None)
 
 
 def in_words(costs: Costs, claim: Any, *, at_least: bool = False) -> str:
@@ -68,8 +67,8 @@ def in_words(costs: Costs, claim: Any, *, at_least: bool = False) -> str:
     more = f"more than the claim {claim}"
     if len(summands) == 1 and summands[0][2] == 1:
         return f"the shift of {summands[0][0]} costs {least}{total_cost(costs)}, {more}"
-    said = "".join(_summand(*each, first=i == 0) for i, each in enumerate(summands))
-    return f"the shifts cost {least}{f'{said} = ' if said else ''}{total_cost(costs)}, {more}"
+    terms = "".join(_summand(*summand, first=i == 0) for i, summand in enumerate(summands))
+    return f"the shifts cost {least}{f'{terms} = ' if terms else ''}{total_cost(costs)}, {more}"
 
 
 def _summand(label: str, cost: Any, number: int, *, first: bool) -> str:
@@ -79,8 +78,8 @@ def _summand(label: str, cost: Any, number: int, *, first: bool) -> str:
 
 def _by_name(costs: Costs) -> dict[str, tuple[Any, int]]:
     """What the shifts of each draw cost together, and how many of them cost something."""
-    found: dict[str, tuple[Any, int]] = {}
+    totals: dict[str, tuple[Any, int]] = {}
     for where, cost in costs:
-        so_far, number = found.get(where.key, (Fraction(0), 0))
-        found[where.key] = (so_far + cost, number + bool(cost))
-    return found
+        so_far, number = totals.get(where.key, (Fraction(0), 0))
+        totals[where.key] = (so_far + cost, number + bool(cost))
+    return totals

@@ -188,7 +188,7 @@ def test_the_general_theorem_is_used_where_no_order_will_do(alignment):
     assert ("-log |det J|" in how) == (alignment is general_theorem.contracted_phi)
 
 
-def test_every_line_of_the_catalogue_stands_here():
+def test_every_entry_of_the_catalogue_is_listed_here():
     """A proof that is added to the catalogue is added here; one on a lattice stands in verdicts.json only."""
     listed = {a for a, *_ in PROVED} | {a for a, *_ in REFUTED}
     catalogue = find_alignments([])

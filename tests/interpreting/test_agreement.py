@@ -69,17 +69,17 @@ MANY = settings(max_examples=examples(200, 1000), suppress_health_check=list(Hea
 
 @MANY
 @given(st.data())
-def test_exact(tmp_path_factory, data):
+def test_runs_on_exact_numbers(tmp_path_factory, data):
     agree_on(tmp_path_factory.getbasetemp(), data, numbers, True)
 
 
 @MANY
 @given(st.data())
-def test_floats(tmp_path_factory, data):
+def test_runs_on_floats(tmp_path_factory, data):
     agree_on(tmp_path_factory.getbasetemp(), data, floats, False)
 
 
-def test_the_programs_say_something(tmp_path):
+def test_the_random_programs_cover_the_language(tmp_path):
     """Three hundred fixed programs: all constructs occur, most are accepted, and runs of every kind."""
     used, accepted, defined, undefined, drawing = Counter(), 0, 0, 0, 0
     for seed in range(300):

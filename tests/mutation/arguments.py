@@ -27,8 +27,8 @@ from mutation.operators import NARROWER
 from mutation.runs import Sample, Values, run, samples, trial
 
 from alignkit import Alignment
-from alignkit.running.both_runs import AlignedRun, outputs_agree
-from alignkit.running.replaying import Run
+from alignkit.running.both_runs import AlignedRun
+from alignkit.running.replaying import Run, alike
 
 # So often must an output of the original recur, in other runs, before "a function of its output" means anything.
 RECURRENCES = 50
@@ -100,7 +100,9 @@ def is_same(case: Case) -> bool:
         if not _same(one, other) or _draws(one) != _draws(other):
             return False
         shifts, shifts_ = trial(case.original, sample).shifts, trial(case.changed, sample).shifts
-        if shifts.keys() != shifts_.keys() or not all(outputs_agree(shifts[c], shifts_[c]) for c in shifts):
+        if shifts.keys() != shifts_.keys():
+            return False
+        if not all(alike(shift, shifts_[where], up_to_rounding=True) for where, shift in shifts.items()):
             return False
     return True
 
@@ -228,7 +230,7 @@ def argue(mutant: Mutant, changed: Alignment) -> Argument | None:
 
 
 def _same(one: Run, other: Run) -> bool:
-    return one.defined == other.defined and (not one.defined or outputs_agree(one.output, other.output))
+    return one.defined == other.defined and (not one.defined or alike(one.output, other.output, up_to_rounding=True))
 
 
 def _draws(each: Run) -> list[tuple[Any, ...]]:
@@ -257,7 +259,8 @@ def _begins(one: Run, other: Run) -> bool:
         return one.defined == other.defined
     if not (isinstance(one.output, tuple) and isinstance(other.output, tuple)):
         return False
-    return len(other.output) <= len(one.output) and outputs_agree(one.output[: len(other.output)], other.output)
+    start = one.output[: len(other.output)]
+    return len(other.output) <= len(one.output) and alike(start, other.output, up_to_rounding=True)
 
 
 def _determined(case: Case, originals: Iterable[Run]) -> bool:

@@ -147,7 +147,7 @@ def test_outputs_that_differ(define):
     assert (found.output, found.output_) == ((1,), (3,))
 
 
-def test_outputs_that_part_before_the_noise_does(define):
+def test_outputs_that_differ_before_the_noise_does(define):
     """D′ goes on to draw noise that D does not draw, but its first output is another already."""
     found, violation, lines = replay(define, "eta=9")
     assert violation.condition == "same_output"
@@ -188,7 +188,7 @@ def m(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
     assert (found.output, found.output_) == ((ABOVE,), None)
 
 
-def test_noise_that_only_one_draws(define):
+def test_noise_that_only_one_run_draws(define):
     text = """
 @mechanism
 def m(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
@@ -235,7 +235,7 @@ def test_a_cost_above_the_claim(define):
     assert found.cost == 3
 
 
-def test_a_cost_points_at_the_dearest_shift_of_the_return_that_was_taken(define):
+def test_a_cost_points_at_the_costliest_shift_of_the_return_that_was_taken(define):
     text = """
 @mechanism
 def m(q: Query, eps: Epsilon, noise: Noise):

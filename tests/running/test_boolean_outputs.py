@@ -72,14 +72,14 @@ def test_a_claim_that_is_too_small_is_refuted_with_booleans(define: Define, shif
 
 
 @pytest.mark.parametrize(("other", "shift"), [("BELOW", "2 if w is True else 0"), ("0", "0 if w is not True else 2")])
-def test_beside_another_kind_of_output_is_true_tells_them_apart(define: Define, other: str, shift: str):
+def test_is_true_tells_a_boolean_from_another_kind_of_output(define: Define, other: str, shift: str):
     phi = defined(define, shift, other=other).phi
     shown = str(phi.replay([3, 1], [2, 2], T=2, k=2, eps=1, H={"eta": 0, "e": [1, 0]}))
     assert shown.count("shift +2") == 1
     assert "no condition fails on this pair of runs" in shown
 
 
-def test_is_false_of_an_output_of_another_iteration_that_may_be_a_number_is_never_taken_for_known(define: Define):
+def test_is_false_is_not_decided_for_an_output_of_another_iteration_that_may_be_a_number(define: Define):
     # To take every other output for something else than False would shift nothing wherever it stands.
     shift = "2 if w is True else (1000 if i > 40 and omega[i - 40] is False else 0)"
     result = check(defined(define, shift, other="0").phi, timeout=10, effort=0)

@@ -123,7 +123,7 @@ def test_families_are_indexed_by_iteration_not_by_output(define):
     assert run.H == {"e": (None, 1, None, 2), "f": (None, 5, None, 6)}
 
 
-def test_nested_loops_that_are_left(define):
+def test_nested_loops_that_end_early(define):
     m = define("""
         @mechanism
         def m(q: Queries, noise: Noise):

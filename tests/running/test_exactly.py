@@ -29,7 +29,7 @@ def test_numbers_are_exact_and_floats_stay_floats(define):
     assert exact(0.5, 1) == pytest.approx(f(0.5, 1))
 
 
-def test_everything_below_is_exact(define):
+def test_functions_that_are_called_are_exact_too(define):
     module = define("""
         def third(n):
             return n / 3
@@ -152,7 +152,7 @@ def test_tracebacks_point_to_the_users_lines(define):
     assert any(frame.filename == m.file and frame.lineno == 6 for frame in frames)
 
 
-def test_the_module_is_left_alone(define):
+def test_the_module_is_not_changed(define):
     module = define("""
         @mechanism
         def m(q: Queries, noise: Noise):
@@ -176,7 +176,7 @@ def test_python_warnings_are_not_repeated(define, recwarn):
     assert "numpy" in sys.modules
 
 
-def test_what_others_hang_on_nodes_that_all_trees_share_is_not_copied(define, monkeypatch):
+def test_attributes_that_others_add_to_shared_nodes_are_not_copied(define, monkeypatch):
     """IPython's tracebacks set such an attribute on ``Load()``: then each mechanism of a notebook cost seconds."""
 
     class Huge:

@@ -151,7 +151,7 @@ class OneByOne(ExactNoise):
         return [getattr(self, name)(*parameters) for _ in range(count)]
 
 
-def test_draws_taken_at_once_are_those_taken_one_by_one():
+def test_draws_taken_at_once_equal_those_taken_one_by_one():
     """The recompiled function, which takes a list of draws in one call, against the plain exact one."""
     q, eps = list(range(60)), Fraction(7, 10)
     for seed in range(5):
@@ -342,7 +342,7 @@ def test_bounds_written_into_the_program(define):
 # Answers off the lattice
 
 
-def test_answers_off_the_lattice_are_refused_without_telling_them(laplace_proof):
+def test_answers_off_the_lattice_are_refused_without_disclosing_them(laplace_proof):
     public = {"delta": 1, "gamma": 1, "eps": 1, "proof": laplace_proof}
     for bad in (0.123456, Fraction(123456, 1000001), math.nan, "secret", None, True, 1e400):
         with pytest.raises(InputError) as refusal:
@@ -417,14 +417,14 @@ def test_a_parameter_with_one_of_releases_own_names(define):
         release(module.counted, [1], eps=1, proof=module.phi)
 
 
-def test_undefined_runs_do_not_tell_private_values(max_proof, top_k_proof):
+def test_undefined_runs_do_not_disclose_private_values(max_proof, top_k_proof):
     with pytest.raises(InputError) as refusal:
         release(TOP_K, [314159, 2], k=3, eps=1, proof=top_k_proof)
     assert "not defined for these public values (line" in str(refusal.value)
     assert "314159" not in str(refusal.value)
 
 
-def test_what_is_no_mechanism_is_not_released(max_proof):
+def test_only_mechanisms_are_released(max_proof):
     with pytest.raises(InputError, match="release takes a mechanism, not 'noisy_max'; decorate the function with"):
         release("noisy_max", [1, 2], eps=1, proof=max_proof)
 

@@ -40,7 +40,7 @@ def test_the_noise_goes_by_position_or_by_name():
         sparse_vector_with_gap.replay((0, 3), **GIVEN)
 
 
-def test_what_is_not_drawn_may_be_anything():
+def test_noise_that_is_not_drawn_may_have_any_value():
     assert replay((0, 3, 9, 9), {"eta": 1, "eta_i": [0, 1, 5, None]}) == [BELOW, 1]
     assert replay(H={"eta": 1, "eta_i": [0, 1, None, None]}) == [BELOW, 1]
     assert replay([9, 3], {"eta": 1, "eta_i": [1, None]}) == [7]
@@ -173,7 +173,7 @@ def test_how_a_run_ended(define):
     assert not run(0).defined or undefined.defined
 
 
-def test_python_and_the_evaluator_are_held_against_each_other():
+def test_python_and_the_evaluator_must_agree():
     values = sparse_vector.read(([0, 3],), GIVEN)
     context = ReplayContext(sparse_vector, exact_noise({"eta": 1, "eta_i": (0, 5)}))
     run = run_program(sparse_vector, values, context)

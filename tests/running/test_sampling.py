@@ -25,7 +25,7 @@ def sample(q=(100, 200, 300), **more):
     return sparse_vector_with_gap.sample(q, **{**GOOD, **more})
 
 
-def test_a_seed_makes_it_reproducible():
+def test_a_seed_makes_a_sample_reproducible():
     assert sample() == sample()
     assert sample() != sample(seed=8)
     assert sample(seed=None) != sample(seed=None)
@@ -93,7 +93,7 @@ def test_bad_arguments(given, message):
         sample(**given)
 
 
-def test_missing_and_double_arguments():
+def test_missing_and_duplicate_arguments():
     with pytest.raises(InputError, match=re.escape("sparse_vector_with_gap needs T=…, k=…")):
         sparse_vector_with_gap.sample([1], eps=1)
     with pytest.raises(InputError, match="needs q=…"):

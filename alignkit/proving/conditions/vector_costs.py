@@ -100,7 +100,7 @@ def cost_of_family(
     def cost_at(i: Term) -> Term:
         return Term.of(drawn.distribution.cost(shift(i), *drawn.arguments(i))) / unit
 
-    total = _over_indices(cost_at, indices, place)
+    total = _over_indices(cost_at, indices)
     if selected is not None:
         total = total + _over_selected(owed, drawn, cost_at, indices, selected, place)
     return total * unit
@@ -119,14 +119,14 @@ def _held_against(shift: Term, index: Term) -> list[Term]:
     return [i for i in dict.fromkeys(map(Term.of, indices)) if i != index]
 
 
-def _over_indices(cost_at: OfIndex, indices: list[Term], place: Place) -> Term:
+def _over_indices(cost_at: OfIndex, indices: list[Term]) -> Term:
     """The sum of the costs at some indices."""
     total = Term.of(0)
     for number, i in enumerate(indices):
         # An index may have two names, and counts once. A name may lie outside the vector: since a cost below 0 counts
         # as 0, it does no harm there.
         new = conjunction(tuple(i.compare("!=", j) for j in indices[:number]))
-        total = total + op.choose(new, op.maximum([cost_at(i), Term.of(0)], place), Term.of(0))
+        total = total + op.choose(new, op.maximum([cost_at(i), Term.of(0)]), Term.of(0))
     return total
 
 
@@ -150,7 +150,7 @@ def _over_selected(
     dearest_is_unnamed = conjunction((selected.holds(dearest), inside, *(dearest.compare("!=", i) for i in indices)))
     facts.assume(implies(any_unnamed, dearest_is_unnamed))
     facts.assume(op.any_of([any_unnamed, unnamed_count.compare("==", 0)]))
-    greatest = Term.of(op.maximum([cost_at(dearest), Term.of(0)], place))
+    greatest = Term.of(op.maximum([cost_at(dearest), Term.of(0)]))
     symbol = Symbol(f"what the selected {drawn.key} cost", Role.STATE)
     facts.indices.bring(symbol, dearest)
     total = Term.of(symbol)

@@ -1,0 +1,75 @@
+"""A user's function as it was read from its source: what mechanisms and alignments have in common."""
+
+from __future__ import annotations
+
+import functools
+import importlib
+import importlib.util
+import pickle
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import ModuleType
+from typing import Any
+
+from alignkit.language.program import Function
+
+
+@dataclass(frozen=True, eq=False)
+class ReadFunction:
+    """What a decorator makes of a user's function, whose name, docstring and module it takes over.
+
+    ``python`` is the function and ``exact`` the same with exact arithmetic; ``program`` is what the evaluator runs.
+    """
+
+    python: Callable[..., Any] = field(repr=False)
+    program: Function = field(repr=False)
+    exact: Callable[..., Any] = field(repr=False)
+
+    def __post_init__(self) -> None:
+        for name in functools.WRAPPER_ASSIGNMENTS:
+            if hasattr(self.python, name):
+                object.__setattr__(self, name, getattr(self.python, name))
+        object.__setattr__(self, "__wrapped__", self.python)
+
+    @property
+    def name(self) -> str:
+        return self.program.name
+
+    @property
+    def file(self) -> str:
+        return self.program.place.source.file
+
+    @property
+    def line(self) -> int:
+        return self.program.place.line
+
+    def __reduce__(self) -> tuple[Callable[[str, str, str], Any], tuple[str, str, str]]:
+        # Pickled by name, since functions cannot be pickled.
+        module, name = self.python.__module__, self.python.__qualname__
+        if "<locals>" in name or module == "__main__":
+            raise pickle.PicklingError(
+                f"{name} cannot be sent to another process; define it at the top of a file of its own, "
+                "or run in this process"
+            )
+        return _find, (module, name, self.file)
+
+
+def _find(module: str, name: str, file: str) -> Any:
+    """What a name in a module stands for; the module is imported, or else read from its file."""
+    return functools.reduce(getattr, name.split("."), _module(module, file))
+
+
+def _module(name: str, file: str) -> ModuleType:
+    if name in sys.modules:
+        return sys.modules[name]
+    try:
+        return importlib.import_module(name)
+    except ImportError:
+        spec = importlib.util.spec_from_file_location(name, file)
+        if spec is None or spec.loader is None:
+            raise
+        module = importlib.util.module_from_spec(spec)
+        sys.modules[name] = module
+        spec.loader.exec_module(module)
+        return module
