@@ -6,7 +6,17 @@ import ast
 
 from alignkit.language import expressions, hints
 from alignkit.language.hints import did_you_mean
-from alignkit.language.program import Builtin, Call, Constant, Draw, Expression, Name, Place, ShiftExpression
+from alignkit.language.program import (
+    Builtin,
+    Call,
+    Constant,
+    Draw,
+    Expression,
+    Name,
+    NamedShift,
+    Place,
+    ShiftExpression,
+)
 from alignkit.language.scope import Scope
 from alignkit.noise import DRAWS
 
@@ -185,8 +195,11 @@ def read_shift(node: ast.expr, scope: Scope) -> ShiftExpression:
     assert isinstance(node.func, ast.Attribute)
     if node.func.attr != "shift" or node.args or any(k.arg is None for k in node.keywords):
         raise place.error("H has only noise values and H.shift(name=…)", "return H.shift(eta=1)")
-    shifts = tuple((str(k.arg), expressions.read_expression(k.value, scope)) for k in node.keywords)
-    return ShiftExpression(place, shifts, tuple(scope.place(k) for k in node.keywords))
+    shifts = [
+        NamedShift(scope.place(shift), str(shift.arg), expressions.read_expression(shift.value, scope))
+        for shift in node.keywords
+    ]
+    return ShiftExpression(place, tuple(shifts))
 
 
 def _method(node: ast.Call, function: ast.Attribute, scope: Scope) -> Exception:

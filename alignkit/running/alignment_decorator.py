@@ -250,7 +250,7 @@ def _check_names(program: Function, mechanism: Mechanism) -> None:
         for node in walk(statement):
             used = [(node.name, node.place)] if isinstance(node, NoiseValue) else []
             if isinstance(node, ShiftExpression):
-                used = [(name, place) for (name, _), place in zip(node.shifts, node.places, strict=True)]
+                used = [(shift.name, shift.place) for shift in node.shifts]
             for name, place in used:
                 if name in names and name not in keys:
                     raise place.error(

@@ -39,7 +39,7 @@ def _parts(value: Any) -> Iterator[str]:
         yield f"{type(value).__name__}("
         for each in fields(value):
             # The names that are read from outside are in the program as what they stand for.
-            if each.name not in ("place", "places", "globals_read", "code"):
+            if each.name not in ("place", "globals_read", "code"):
                 yield f"{each.name}="
                 yield from _parts(getattr(value, each.name))
         yield ")"
