@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import itertools
 import math
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
@@ -152,18 +153,14 @@ def read_comprehension(
         raise place.error("`async` is not in the language", "write a plain `for`")
     iterable = read_iterable(clause.iter, scope)
     target = read_target(clause.target, scope)
-    outer = scope.local
-    scope.local = outer | frozenset(target_names(target))
-    try:
-        filters = tuple(read_expression(f, scope) for f in clause.ifs)
-        if draw is not None and calls.is_draw(node.elt, scope):
-            element: Expression = calls.read_draw(node.elt, draw, scope)
-        elif draw is not None and isinstance(node.elt, ast.Call) and calls.passes_noise(node.elt, scope):
-            element = calls.read_call(node.elt, scope, noise=True)
-        else:
-            element = read_expression(node.elt, scope)
-    finally:
-        scope.local = outer
+    inside = replace(scope, local=scope.local | frozenset(target_names(target)))
+    filters = tuple(read_expression(f, inside) for f in clause.ifs)
+    if draw is not None and calls.is_draw(node.elt, inside):
+        element: Expression = calls.read_draw(node.elt, draw, inside)
+    elif draw is not None and isinstance(node.elt, ast.Call) and calls.passes_noise(node.elt, inside):
+        element = calls.read_call(node.elt, inside, noise=True)
+    else:
+        element = read_expression(node.elt, inside)
     return program.Comprehension(place, form, element, target, iterable, filters)
 
 

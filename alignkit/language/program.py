@@ -5,6 +5,7 @@ Nodes compare by identity: one place in the source is one node.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
@@ -14,6 +15,9 @@ from typing import Any, dataclass_transform
 from alignkit.errors import LanguageError
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
+
+# A node of which Python says where it stands.
+SyntaxNode = ast.expr | ast.stmt | ast.arg | ast.keyword
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,16 @@ class Source:
     def text(self, line: int) -> str:
         """The text of a line, counted from 1."""
         return self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+
+    def place(self, node: SyntaxNode) -> Place:
+        """Where a node of Python's syntax tree stands; a function's place begins at its `def`."""
+        end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset + 1
+        column = self._characters(node.lineno, node.col_offset)
+        return Place(self, node.lineno, column, end_line, self._characters(end_line, end))
+
+    def _characters(self, line: int, column: int) -> int:
+        """A column in characters, which carets count in, of one in UTF-8 bytes, which `ast` counts in."""
+        return len(self.text(line).encode()[:column].decode(errors="ignore"))
 
 
 @dataclass(frozen=True)

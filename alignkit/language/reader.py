@@ -8,14 +8,15 @@ import inspect
 import numbers
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from types import FunctionType
 from typing import Any
 
 from alignkit.language import functions, hints, statements
 from alignkit.language.hints import did_you_mean
-from alignkit.language.program import Function, Place, Return, Source, Statement, walk
+from alignkit.language.program import Function, Place, Return, Source, walk
+from alignkit.language.scope import Scope
 from alignkit.language.source_code import read_source
 from alignkit.language.tags import Tag
 from alignkit.noise import DRAWS
@@ -62,25 +63,25 @@ class Reader:
             raise signature.place.error(
                 f"{python.__name__} calls itself", "recursion is not in the language; write a loop"
             )
-        body = definition.body
-        if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
-            body = body[1:] if isinstance(body[0].value.value, str) else body
+        body = definition.body if ast.get_docstring(definition, clean=False) is None else definition.body[1:]
         parameters = tuple(signature.parameters)
         local = frozenset(parameters) | _assigned(body)
-        scope = FunctionScope(self, python, source, local, noise_names, noise_vector)
+        scope = _FunctionScope(source, local, noise_names, noise_vector, self, python)
         self.calling += (python,)
         try:
             read = statements.read_block(body, scope)
         finally:
             self.calling = self.calling[:-1]
-        if inspect.isgeneratorfunction(python):
-            _refuse_values(read, "a generator returns a value", "yield it, and end with a bare `return`")
+        is_generator = inspect.isgeneratorfunction(python)
+        for node in walk(*read):
+            if is_generator and isinstance(node, Return) and node.value is not None:
+                raise node.place.error("a generator returns a value", "yield it, and end with a bare `return`")
         return Function(
             name=python.__name__,
             parameters=parameters,
             body=read,
             place=signature.place,
-            is_generator=inspect.isgeneratorfunction(python),
+            is_generator=is_generator,
             globals_read=tuple(sorted(scope.globals_read.items())),
             code=python.__code__,
         )
@@ -107,13 +108,13 @@ def _signature(definition: ast.FunctionDef, source: Source) -> Signature:
     odd = [*arguments.posonlyargs, arguments.vararg, *arguments.kwonlyargs, arguments.kwarg]
     for argument in odd:
         if argument is not None:
-            raise place_of(argument, source).error(
+            raise source.place(argument).error(
                 f"`{argument.arg}` is not a plain parameter",
                 "give every parameter a plain name: no *args, **kwargs, / or *",
             )
     annotations = {a.arg: ast.unparse(a.annotation) for a in arguments.args if a.annotation is not None}
-    places = {a.arg: place_of(a, source) for a in arguments.args}
-    return Signature(place_of(definition, source), places, annotations)
+    places = {a.arg: source.place(a) for a in arguments.args}
+    return Signature(source.place(definition), places, annotations)
 
 
 def names_in(annotation: str) -> Iterator[str]:
@@ -143,35 +144,13 @@ def texts_in(annotation: str) -> Iterator[str]:
         yield from texts_in(node.value)
 
 
-def _refuse_values(body: tuple[Statement, ...], problem: str, hint: str) -> None:
-    for statement in body:
-        for node in walk(statement):
-            if isinstance(node, Return) and node.value is not None:
-                raise node.place.error(problem, hint)
-
-
-class FunctionScope:
+@dataclass(frozen=True)
+class _FunctionScope(Scope):
     """The names of the function being read: which are its own, and what the others stand for."""
 
-    def __init__(
-        self,
-        reader: Reader,
-        python: FunctionType,
-        source: Source,
-        local: frozenset[str],
-        noise_names: frozenset[str],
-        noise_vector: str | None,
-    ) -> None:
-        self.reader = reader
-        self.python = python
-        self.source = source
-        self.local = local
-        self.noise_names = noise_names
-        self.noise_vector = noise_vector
-        self.globals_read: dict[str, Any] = {}
-
-    def place(self, node: ast.AST) -> Place:
-        return place_of(node, self.source)
+    reader: Reader
+    python: FunctionType
+    globals_read: dict[str, Any] = field(default_factory=dict)
 
     def site(self) -> int:
         return next(self.reader.sites)
@@ -254,18 +233,6 @@ def lookup(python: FunctionType, name: str) -> Any:
     if name in python.__globals__:
         return python.__globals__[name]
     return getattr(builtins, name, MISSING)
-
-
-def place_of(node: ast.AST, source: Source) -> Place:
-    """Where a node stands. A function's place is its `def` line."""
-    line: int = node.lineno  # type: ignore[attr-defined]
-    column: int = node.col_offset  # type: ignore[attr-defined]
-    end_line, end_column = getattr(node, "end_lineno", line), getattr(node, "end_col_offset", column + 1)
-    # ast counts columns in UTF-8 bytes, carets in characters.
-    text = source.text(line).encode()
-    characters = len(text[:column].decode(errors="ignore"))
-    end = source.text(end_line).encode()
-    return Place(source, line, characters, end_line, len(end[:end_column].decode(errors="ignore")))
 
 
 def _assigned(body: list[ast.stmt]) -> frozenset[str]:
