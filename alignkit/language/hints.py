@@ -6,13 +6,15 @@ import difflib
 from collections.abc import Iterable
 
 
-def _by_name(hints: dict[str, str]) -> dict[str, str]:
+def _rows_by_name(hints: dict[str, str]) -> dict[str, str]:
     """The table in which each name has a row, of one whose rows are for several names."""
     return {name: hint for names, hint in hints.items() for name in names.split()}
 
 
+_ROUNDING = "rounding is not in the language yet: compute without it, or make the result a parameter"
+
 # Functions of Python, math or numpy, and methods.
-FUNCTIONS = _by_name({
+FUNCTIONS = _rows_by_name({
     "abs absolute fabs": "write abs(x)",
     "max": "write max(x, y), or max(q) of a list",
     "amax": "write max(q)",
@@ -49,7 +51,7 @@ FUNCTIONS = _by_name({
     "dict": "use a tuple or a list",
     "map": "write a comprehension: [f(x) for x in q]",
     "filter": "write a comprehension: [x for x in q if x > 0]",
-    "int round rint floor ceil trunc": "rounding is not in the language yet: compute without it, or make the result a parameter",
+    "int round rint floor ceil trunc": _ROUNDING,
     "divmod": "// and % are not in the language yet: use + - * and /",
     "mod": "% is not in the language yet: use + - * and /",
     "float": "leave it out: numbers need no conversion",
@@ -63,7 +65,7 @@ FUNCTIONS = _by_name({
     "open": "make what it reads a parameter: a mechanism does no input or output",
 })
 
-ATTRIBUTES = _by_name({
+ATTRIBUTES = _rows_by_name({
     "pi": "write the number out, or use parameters and locals",
     "e": "write exp(1), or use parameters and locals",
     "inf": "there is no infinity: use a finite number, a parameter or a local",
@@ -84,7 +86,7 @@ OPERATORS: dict[str, str] = {
 LATER = ("FloorDiv", "Mod")
 
 # What a parameter is likely to be, by its name and by the Python type that it was given.
-_BY_NAME = _by_name({
+_BY_NAME = _rows_by_name({
     "noise": "Noise",
     "q queries answers": "Queries",
     "eps epsilon": "Epsilon",
@@ -94,7 +96,7 @@ _BY_NAME = _by_name({
     "theta": "Proportion",
     "delta sensitivity": "Positive",
 })
-_BY_TYPE = _by_name({"int": "Count", "float": "Real", "list tuple ndarray": "Queries"})
+_BY_TYPE = _rows_by_name({"int": "Count", "float": "Real", "list tuple ndarray": "Queries"})
 
 PARAMETER_TYPES = "Queries, Query, Real, Reals, Positive, Proportion, Count, Epsilon, Eta or Noise"
 
@@ -114,6 +116,6 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("epsilon", ["eps", "k"]), did_you_mean("above", ["ABOVE"])
     ('did you mean `eps`? ', 'did you mean `ABOVE`? ')
     """
-    by_case = {name.lower(): name for name in known}
+    by_case = {word.lower(): word for word in known}
     close = difflib.get_close_matches(name.lower(), by_case, n=1)
     return f"did you mean `{by_case[close[0]]}`? " if close else ""
