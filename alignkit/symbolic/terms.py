@@ -110,22 +110,21 @@ class Term(SymbolicTree):
     @lazy
     def integer(self) -> bool:
         """Whether every value of the term is known to be a whole number."""
-        for monomial, coefficient in self.parts.items():
-            if coefficient.denominator != 1:
-                return False
-            for atom, power in monomial:
-                if power <= 0 or not atom.integer:
-                    return False
-        return True
+        whole = all(coefficient.denominator == 1 for coefficient in self.parts.values())
+        return whole and self.integer_atoms
+
+    @lazy
+    def integer_atoms(self) -> bool:
+        """Whether every monomial is a product of whole numbers."""
+        return all(power > 0 and atom.integer for monomial in self.parts for atom, power in monomial)
 
     @lazy
     def sign(self) -> int | None:
         """1 or -1 where the sign can be read off, 0 for the number 0, None where it cannot."""
         if not self.parts:
             return 0
-        for atom in self.atoms():
-            if not atom.positive:
-                return None
+        if not all(atom.positive for atom in self.atoms()):
+            return None
         signs = {1 if c > 0 else -1 for c in self.parts.values()}
         return signs.pop() if len(signs) == 1 else None
 
@@ -205,9 +204,8 @@ class Term(SymbolicTree):
         shared = common(self.parts)
         lead = Fraction(next(iter(self.parts.values())))
         outside = Term({ordered((a, -n) for a, n in shared): 1 / lead})
-        if len(self.parts) == 1:
-            return _expand(outside)
-        return _expand(outside) * Term.of(Inverse(self * outside))
+        expanded = outside._product(_SMALL[1])  # each Inverse under a negative exponent is what it inverts
+        return expanded if len(self.parts) == 1 else expanded * Term.of(Inverse(self * outside))
 
     def __abs__(self) -> Term:
         constant = self.constant
@@ -276,11 +274,6 @@ def _times(one: Monomial, other: Monomial) -> tuple[Monomial, Term | None]:
     return ordered(powers.items()), expanded
 
 
-def _expand(term: Term) -> Term:
-    """The term with Inverse atoms under negative exponents multiplied out."""
-    return term._product(_SMALL[1])
-
-
 def atoms_within(value: Any) -> tuple[Atom, ...]:
     """Every atom a term or formula mentions, once, those inside conditions, indices and inverses included."""
     return getattr(value, "within", ())
@@ -290,16 +283,6 @@ def roles(value: Any) -> frozenset[Role]:
     """What the symbols of a term or formula stand for; unknown Booleans count as discrete output."""
     return getattr(value, "roles", frozenset())
 
-
-def _name_all_attributes() -> None:
-    """Compute all lazy attributes of a first term: CPython then knows their names, and later terms need no dict."""
-    made = Term({})
-    for name in dir(Term):
-        if isinstance(getattr(Term, name), lazy):
-            getattr(made, name)
-
-
-_name_all_attributes()
 
 # Small whole numbers, of which programs are full.
 _SMALL: dict[Any, Term] = {n: Term({(): n}) for n in range(-4, 11)}

@@ -20,7 +20,6 @@ class Builder:
         self.context = context
         self._reals = z3.RealSort(context)
         self._numbers: dict[Fraction | int, Any] = {}
-        self.zero = self.number(0)
 
     def number(self, value: Fraction | int) -> Any:
         """A rational number."""
@@ -50,8 +49,8 @@ class Builder:
 
     def compare(self, value: Any, relation: str, number: int = 0) -> Any:
         """``value relation number``; the relation is one of < <= == >=."""
-        other = self.zero if number == 0 else self.number(number)
-        return z3.BoolRef(_COMPARISONS[relation](self.context.ref(), value.as_ast(), other.as_ast()), self.context)
+        compared = _COMPARISONS[relation](self.context.ref(), value.as_ast(), self.number(number).as_ast())
+        return z3.BoolRef(compared, self.context)
 
     def negation(self, condition: Any) -> Any:
         """Where the condition does not hold."""
