@@ -7,7 +7,6 @@ Equal terms are structurally equal as far as this normal form goes; the solver d
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
@@ -39,13 +38,8 @@ class Term(SymbolicTree):
     kind = "sum"
 
     def __init__(self, parts: Parts) -> None:
-        kept = parts if all(parts.values()) else {m: c for m, c in parts.items() if c}
-        if len(kept) > 1:
-            # Mostly the parts are in order. Making the dict anew is slow, since its keys are hashed again.
-            places = list(map(order, kept))
-            if not all(map(operator.lt, places, places[1:])):
-                kept = dict(sorted(kept.items(), key=_place))
-        self.parts = kept
+        kept = [(monomial, coefficient) for monomial, coefficient in parts.items() if coefficient]
+        self.parts: Parts = dict(sorted(kept, key=lambda part: order(part[0])))
 
     @staticmethod
     def _ordered(parts: Parts) -> Term:
@@ -53,14 +47,6 @@ class Term(SymbolicTree):
         made = Term.__new__(Term)
         made.parts = parts
         return made
-
-    def _changed(self, parts: Parts) -> Term:
-        """The term of this one's parts, in their order, with other coefficients and maybe further parts after them."""
-        if len(parts) > len(self.parts):
-            return Term(parts)
-        for monomial in [monomial for monomial, coefficient in parts.items() if not coefficient]:
-            del parts[monomial]
-        return Term._ordered(parts)
 
     @staticmethod
     def of(value: Any) -> Term:
@@ -148,7 +134,7 @@ class Term(SymbolicTree):
         parts = dict(self.parts)
         for monomial, coefficient in added.parts.items():
             parts[monomial] = parts.get(monomial, 0) + coefficient
-        return self._changed(parts)
+        return Term(parts)
 
     __radd__ = __add__
 
@@ -156,13 +142,7 @@ class Term(SymbolicTree):
         return Term._ordered({m: -c for m, c in self.parts.items()})
 
     def __sub__(self, other: Any) -> Term:
-        taken = Term.of(other)
-        if not taken.parts:
-            return self
-        parts = dict(self.parts)
-        for monomial, coefficient in taken.parts.items():
-            parts[monomial] = parts.get(monomial, 0) - coefficient
-        return self._changed(parts)
+        return self + -Term.of(other)
 
     def __rsub__(self, other: Any) -> Term:
         return Term.of(other) + -self
@@ -240,11 +220,6 @@ class Term(SymbolicTree):
         if constant is not None and 0 < constant < 1:
             return -Term.of(Special("log", Term.of(1 / constant)))
         return Term.of(Special("log", self))
-
-
-def _place(part: tuple[Monomial, Fraction | int]) -> tuple[tuple[str, int], ...]:
-    """The sort key of a part of a term."""
-    return order(part[0])
 
 
 def _ratio(one: Term, other: Term) -> Term | None:
