@@ -99,6 +99,6 @@ def _result(alignment: Alignment, verdict: Verdict, conditions: Mapping[str, Con
         ex_post=alignment.ex_post,
         base=alignment.base,
         digest=mechanism.digest,
-        subject=Subject(alignment),
+        subject=Subject(alignment.ensure_current),
         views=FULL_REPORT,
     )

@@ -29,7 +29,6 @@ BUILTINS: dict[int, str] = {
     for name in ("largest", "clamp", "sqrt", "exp", "exp2", "power", "log", "lattice_points")
 }
 
-
 TAGS = ("ABOVE", "BELOW")
 
 
@@ -42,7 +41,7 @@ class Reader:
         self.hidden = hidden  # the name of H in an alignment
         self.sites: Iterator[int] = count()
         self.calling: tuple[FunctionType, ...] = ()
-        self.known: dict[tuple[FunctionType, frozenset[str]], Function] = {}
+        self.programs: dict[tuple[FunctionType, frozenset[str]], Function] = {}
 
     def read(self) -> Function:
         """The program; LanguageError for whatever lies outside the language."""
@@ -89,9 +88,9 @@ class Reader:
     def helper(self, python: FunctionType, noise_names: frozenset[str]) -> Function:
         """The program of a function that is called; read once for each way noise is passed to it."""
         key = (python, noise_names)
-        if key not in self.known:
-            self.known[key] = self.function(python, noise_names)
-        return self.known[key]
+        if key not in self.programs:
+            self.programs[key] = self.function(python, noise_names)
+        return self.programs[key]
 
 
 @dataclass(frozen=True)
@@ -160,11 +159,11 @@ class _FunctionScope(Scope):
 
     def resolve(self, node: ast.Name) -> Any:
         """The value of a name that is not local; LanguageError where it has none."""
-        found = lookup(self.python, node.id)
-        if found is MISSING:
+        value = lookup(self.python, node.id)
+        if value is MISSING:
             raise self.place(node).error(f"`{node.id}` is not defined here", self._instead_of_unknown(node.id))
-        self.globals_read[node.id] = found
-        return found
+        self.globals_read[node.id] = value
+        return value
 
     def _instead_of_unknown(self, name: str) -> str:
         """The hint for a name that has no value."""
@@ -186,35 +185,35 @@ class _FunctionScope(Scope):
         return BUILTINS.get(id(self.resolve(node)))
 
     def function(self, node: ast.Name) -> FunctionType:
-        found = self.resolve(node)
-        if not isinstance(found, FunctionType):
+        value = self.resolve(node)
+        if not isinstance(value, FunctionType):
             raise self.place(node).error(
-                f"`{node.id}` is {_what(found)}, not a function of the language",
+                f"`{node.id}` is {_what(value)}, not a function of the language",
                 hints.FUNCTIONS.get(
-                    getattr(found, "__name__", ""),
+                    getattr(value, "__name__", ""),
                     f"call {', '.join(sorted(BUILTINS.values()))} or your own functions",
                 ),
             )
-        if (found.__module__ or "").split(".")[0] in sys.stdlib_module_names - {"__main__"}:
+        if (value.__module__ or "").split(".")[0] in sys.stdlib_module_names - {"__main__"}:
             raise self.place(node).error(
-                f"`{node.id}` comes from {found.__module__}, which is not in the language",
+                f"`{node.id}` comes from {value.__module__}, which is not in the language",
                 hints.FUNCTIONS.get(
-                    found.__name__, "write the computation out; if it is random, draw from the noise parameter instead"
+                    value.__name__, "write the computation out; if it is random, draw from the noise parameter instead"
                 ),
             )
-        return found
+        return value
 
     def constant(self, node: ast.Name) -> Tag:
-        found = self.resolve(node)
-        if isinstance(found, Tag):
-            return found
-        if isinstance(found, numbers.Number):
+        value = self.resolve(node)
+        if isinstance(value, Tag):
+            return value
+        if isinstance(value, numbers.Number):
             raise self.place(node).error(
                 f"`{node.id}` is a number from outside the function",
                 "a proof cannot rest on a value that may change: make it a parameter or a local",
             )
         raise self.place(node).error(
-            f"`{node.id}` is {_what(found)}, which is not a value of the language",
+            f"`{node.id}` is {_what(value)}, which is not a value of the language",
             "use parameters, locals, and tags such as ABOVE and BELOW",
         )
 

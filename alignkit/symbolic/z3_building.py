@@ -58,8 +58,8 @@ class Builder:
 
     def choice(self, condition: Any, then: Any, other: Any) -> Any:
         """``then`` where the condition holds, ``other`` where not."""
-        made = z3.Z3_mk_ite(self.context.ref(), condition.as_ast(), then.as_ast(), other.as_ast())
-        return z3.ArithRef(made, self.context)
+        choice = z3.Z3_mk_ite(self.context.ref(), condition.as_ast(), then.as_ast(), other.as_ast())
+        return z3.ArithRef(choice, self.context)
 
     def _of_many(self, make: Callable[..., Any], parts: Sequence[Any]) -> Any:
         number = len(parts)

@@ -163,8 +163,8 @@ class Encoder(Traversal[Any, Any]):
         inverted = self.term(inverse.of)
         # Where ``of`` is 0 nothing is said: a division under a condition must not rule the 0 out.
         product = variable * inverted == 1
-        known = inverse.of.sign in (1, -1)
-        self._define(inverse, product if known else z3.Implies(inverted != 0, product), False)
+        not_zero = inverse.of.sign in (1, -1)
+        self._define(inverse, product if not_zero else z3.Implies(inverted != 0, product), False)
         return variable
 
     def special(self, special: Special) -> Any:
