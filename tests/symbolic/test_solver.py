@@ -46,7 +46,7 @@ def test_the_encoded_formula_has_the_value_of_the_condition(question: Question, 
 
 @SOME
 @given(st.lists(questions, max_size=3), questions, st.lists(assignments, min_size=8, max_size=8))
-def test_no_assignment_contradicts_a_valid_answer(hypotheses: list[Question], goal: Question, cases: list[Values]) -> None:
+def test_no_assignment_contradicts_a_proof(hypotheses: list[Question], goal: Question, cases: list[Values]) -> None:
     answer = Z3Solver(seconds=2).decide(tuple(h.formula for h in hypotheses), goal.formula)
     if answer.outcome is not Outcome.VALID:
         return
