@@ -110,7 +110,7 @@ class Unknown(Formula):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Connective(Formula):
+class Junction(Formula):
     """Two formulas or more, joined by ``word``; a part that is the bool ``settled`` would settle the whole."""
 
     parts: tuple[Formula, ...]
@@ -131,7 +131,7 @@ class Connective(Formula):
         return _joined(tuple(~p for p in self.parts), And if self.settled else Or)
 
 
-class And(Connective):
+class And(Junction):
     """All of the parts."""
 
     kind = "conjunction"
@@ -139,7 +139,7 @@ class And(Connective):
     settled = False
 
 
-class Or(Connective):
+class Or(Junction):
     """At least one of the parts."""
 
     kind = "disjunction"
@@ -157,7 +157,7 @@ def disjunction(parts: tuple[Any, ...]) -> Any:
     return _joined(parts, Or)
 
 
-def _joined(parts: tuple[Any, ...], kind: type[Connective]) -> Any:
+def _joined(parts: tuple[Any, ...], kind: type[Junction]) -> Any:
     """The parts in one And or Or, each once."""
     settled = kind.settled
     flat: dict[str, Formula] = {}
