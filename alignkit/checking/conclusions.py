@@ -90,6 +90,6 @@ def _result(alignment: Alignment, verdict: Verdict, proof: Proof) -> Result:
         ex_post=alignment.ex_post,
         base=alignment.base,
         digest=mechanism.digest,
-        subject=Subject(alignment),
+        subject=Subject(alignment.ensure_current),
         views=FULL_REPORT,
     )

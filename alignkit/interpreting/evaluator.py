@@ -324,7 +324,7 @@ class Evaluator:
 
     def shift(self, node: ShiftExpression, names: Environment) -> Any:
         self.context.shift(node)
-        return tuple((name, self.value(value, names)) for name, value in node.shifts)
+        return tuple((shift.name, self.value(shift.value, names)) for shift in node.shifts)
 
 
 _EXPRESSIONS: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from alignkit.language import expressions, hints
+from alignkit.language import expressions, hints, program
 from alignkit.language.hints import did_you_mean
-from alignkit.language.program import Builtin, Call, Constant, Draw, Expression, Name, Place, ShiftExpression
+from alignkit.language.program import Expression, Place
 from alignkit.language.scope import Scope
 from alignkit.noise import DRAWS
 
@@ -43,20 +43,33 @@ IN_PLACE = ("add", "append", "clear", "extend", "insert", "pop", "remove", "reve
 
 def is_draw(node: ast.expr, scope: Scope) -> bool:
     """Whether the expression draws noise: ``noise.laplace(…)``."""
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and isinstance(node.func.value, ast.Name)
-        and node.func.value.id in scope.noise_names
-    )
+    return _owner(node) in scope.noise_names
+
+
+def is_shift(node: ast.expr | None, scope: Scope) -> bool:
+    """Whether the expression is ``H.shift(…)``."""
+    owner = _owner(node)
+    return owner is not None and owner == scope.noise_vector
+
+
+def _owner(node: ast.expr | None) -> str | None:
+    """The name whose method an expression calls, such as `noise` in `noise.laplace(…)`; None for other expressions."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Name(id=name))):
+            return name
+    return None
 
 
 def passes_noise(node: ast.Call, scope: Scope) -> bool:
     """Whether a call hands the noise on, so that it may draw."""
-    return any(isinstance(a, ast.Name) and a.id in scope.noise_names for a in node.args)
+    return any(_is_noise(argument, scope) for argument in node.args)
 
 
-def read_draw(node: ast.expr, name: str, scope: Scope) -> Draw:
+def _is_noise(node: ast.expr, scope: Scope) -> bool:
+    return isinstance(node, ast.Name) and node.id in scope.noise_names
+
+
+def read_draw(node: ast.expr, name: str, scope: Scope) -> program.Draw:
     """Read the draw that is assigned to ``name``; LanguageError where its arguments do not fit."""
     place = scope.place(node)
     assert isinstance(node, ast.Call)
@@ -85,10 +98,10 @@ def read_draw(node: ast.expr, name: str, scope: Scope) -> Draw:
         if parameter.name in given:
             arguments.append(expressions.read_expression(given[parameter.name], scope))
         elif parameter.default is not None:
-            arguments.append(Constant(place, parameter.default))
+            arguments.append(program.Constant(place, parameter.default))
         else:
             raise place.error(f"{method} is not given its {parameter.name}", usage)
-    return Draw(place, name, source, distribution, tuple(arguments), scope.site())
+    return program.Draw(place, name, source, distribution, tuple(arguments), scope.site())
 
 
 def read_call(node: ast.Call, scope: Scope, *, iterated: bool = False, noise: bool = False) -> Expression:
@@ -108,20 +121,20 @@ def read_call(node: ast.Call, scope: Scope, *, iterated: bool = False, noise: bo
         raise place.error(f"`{name}` is the noise, not a function", f"draw from it: eta = {name}.laplace(…)")
     if name in scope.local:
         raise place.error(f"`{name}` is a variable, not a function", "call functions defined in the file")
-    known = scope.builtin(node.func)
-    if known is None:
+    builtin = scope.builtin(node.func)
+    if builtin is None:
         scope.function(node.func)  # that a name cannot be called is said before what is wrong with its arguments
     if node.keywords:
-        usage = f": {SIGNATURES[known][2]}" if known else ""
+        usage = f": {SIGNATURES[builtin][2]}" if builtin else ""
         raise scope.place(node.keywords[0]).error(
             "keyword arguments are not in the language", f"pass arguments by position{usage}"
         )
-    if known is not None:
-        return _builtin(node, known, place, scope, iterated)
+    if builtin is not None:
+        return _builtin(node, builtin, place, scope, iterated)
     return _helper(node, node.func, place, scope, noise)
 
 
-def _builtin(node: ast.Call, name: str, place: Place, scope: Scope, iterated: bool) -> Builtin:
+def _builtin(node: ast.Call, name: str, place: Place, scope: Scope, iterated: bool) -> program.Builtin:
     low, high, usage = SIGNATURES[name]
     if not low <= len(node.args) <= high:
         raise place.error(f"{name} does not take {len(node.args)} arguments", f"write {usage}")
@@ -136,12 +149,12 @@ def _builtin(node: ast.Call, name: str, place: Place, scope: Scope, iterated: bo
     over = name in REDUCTIONS and len(node.args) == 1
     if over and isinstance(node.args[0], ast.GeneratorExp):
         argument: Expression = expressions.read_comprehension(node.args[0], "generator", scope)
-        return Builtin(place, name, (argument,))
-    each = expressions.read_iterable if over or name in ("enumerate", "zip") else expressions.read_expression
-    return Builtin(place, name, tuple(each(a, scope) for a in node.args))
+        return program.Builtin(place, name, (argument,))
+    read = expressions.read_iterable if over or name in ("enumerate", "zip") else expressions.read_expression
+    return program.Builtin(place, name, tuple(read(a, scope) for a in node.args))
 
 
-def _helper(node: ast.Call, func: ast.Name, place: Place, scope: Scope, noise: bool) -> Call:
+def _helper(node: ast.Call, func: ast.Name, place: Place, scope: Scope, noise: bool) -> program.Call:
     function = scope.function(func)
     if passes_noise(node, scope) and not noise:
         raise place.error(
@@ -150,9 +163,8 @@ def _helper(node: ast.Call, func: ast.Name, place: Place, scope: Scope, noise: b
         )
     if any(isinstance(a, ast.Starred) for a in node.args):
         raise place.error("`*` unpacking is not in the language", "write the arguments out")
-    drawn_from = [isinstance(a, ast.Name) and a.id in scope.noise_names for a in node.args]
     parameters = function.__code__.co_varnames
-    passed = frozenset(p for p, is_noise in zip(parameters, drawn_from, strict=False) if is_noise)
+    passed = frozenset(p for p, a in zip(parameters, node.args, strict=False) if _is_noise(a, scope))
     called = scope.helper(function, passed)
     if len(node.args) != len(called.parameters):
         raise place.error(
@@ -162,31 +174,24 @@ def _helper(node: ast.Call, func: ast.Name, place: Place, scope: Scope, noise: b
     if called.is_generator:
         raise place.error(f"{func.id} is a generator", "a function that is called returns its value")
     arguments = tuple(
-        Name(scope.place(a), ast.unparse(a)) if is_noise else expressions.read_expression(a, scope)
-        for a, is_noise in zip(node.args, drawn_from, strict=True)
+        program.Name(scope.place(a), ast.unparse(a)) if _is_noise(a, scope) else expressions.read_expression(a, scope)
+        for a in node.args
     )
-    return Call(place, called, arguments, scope.site())
+    return program.Call(place, called, arguments, scope.site())
 
 
-def is_shift(node: ast.expr | None, scope: Scope) -> bool:
-    """Whether the expression is ``H.shift(…)``."""
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and isinstance(node.func.value, ast.Name)
-        and node.func.value.id == scope.noise_vector
-    )
-
-
-def read_shift(node: ast.expr, scope: Scope) -> ShiftExpression:
+def read_shift(node: ast.expr, scope: Scope) -> program.ShiftExpression:
     """Read ``H.shift(…)``, which an alignment returns."""
     place = scope.place(node)
     assert isinstance(node, ast.Call)
     assert isinstance(node.func, ast.Attribute)
     if node.func.attr != "shift" or node.args or any(k.arg is None for k in node.keywords):
         raise place.error("H has only noise values and H.shift(name=…)", "return H.shift(eta=1)")
-    shifts = tuple((str(k.arg), expressions.read_expression(k.value, scope)) for k in node.keywords)
-    return ShiftExpression(place, shifts, tuple(scope.place(k) for k in node.keywords))
+    shifts = [
+        program.NamedShift(scope.place(shift), str(shift.arg), expressions.read_expression(shift.value, scope))
+        for shift in node.keywords
+    ]
+    return program.ShiftExpression(place, tuple(shifts))
 
 
 def _method(node: ast.Call, function: ast.Attribute, scope: Scope) -> Exception:

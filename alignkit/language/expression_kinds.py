@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
+from alignkit.language import program
 from alignkit.language.kinds import (
     BOOL,
     INT,
@@ -23,31 +24,7 @@ from alignkit.language.kinds import (
     may_be_output,
     vector,
 )
-from alignkit.language.program import (
-    Arithmetic,
-    Builtin,
-    Call,
-    Choice,
-    Compare,
-    Comprehension,
-    Connective,
-    Constant,
-    Draw,
-    Expression,
-    Function,
-    IndexSet,
-    Item,
-    Joined,
-    Name,
-    Negate,
-    Node,
-    NoiseValue,
-    Not,
-    Place,
-    Sequence,
-    ShiftExpression,
-    Target,
-)
+from alignkit.language.program import Expression, Function, Node, Target
 from alignkit.language.tags import Tag
 from alignkit.noise import Support
 
@@ -89,21 +66,28 @@ class ExpressionKinds(ABC):
             )
         else:
             raise node.place.error(f"{kind} cannot be unpacked", "unpack tuples and lists")
-        for part, each in zip(target, parts, strict=True):
-            self.bind(part, each, names, node)
+        for name, part in zip(target, parts, strict=True):
+            self.bind(name, part, names, node)
 
     # What an expression must be where it stands
 
     def might(self, kind: Kind) -> bool:
+        """Whether a value of the kind might fit anywhere."""
         return self.lenient and kind == MIXED
 
-    def number(self, node: Expression, names: Names, within: Arithmetic | None = None) -> Kind:
+    def numeric(self, kind: Kind) -> bool:
+        return kind.is_number or self.might(kind)
+
+    def number(self, node: Expression, names: Names, within: program.Arithmetic | None = None) -> Kind:
         kind = self.kind(node, names)
-        if not kind.is_number and not self.might(kind):
+        if not self.numeric(kind):
             raise node.place.error(f"{kind} is used as a number", self._as_number(kind, names, within))
         return kind if kind.is_number else REAL
 
-    def _as_number(self, kind: Kind, names: Names, within: Arithmetic | None) -> str:
+    def numbers(self, nodes: Iterable[Expression], names: Names) -> list[Kind]:
+        return [self.number(node, names) for node in nodes]
+
+    def _as_number(self, kind: Kind, names: Names, within: program.Arithmetic | None) -> str:
         """The hint for arithmetic on something that is not a number."""
         hint = "compute with numbers only"
         if kind == BOOL:
@@ -129,7 +113,7 @@ class ExpressionKinds(ABC):
         if kind.name == "tuple" and not kind.parts:
             raise node.place.error("a choice with no weights", "give a list of numbers")
         element = self.elements(node, names)
-        if not element.is_number and not self.might(element):
+        if not self.numeric(element):
             raise node.place.error(f"a weight is {element}", "give a list of numbers")
 
     def condition(self, node: Expression, names: Names) -> Kind:
@@ -157,86 +141,86 @@ class ExpressionKinds(ABC):
 
     def kind(self, node: Expression, names: Names) -> Kind:
         match node:
-            case Constant(value=value):
+            case program.Constant(value=value):
                 return _constant(value)
-            case Name(name=name):
+            case program.Name(name=name):
                 if name not in names:
                     raise node.place.error(
                         f"`{name}` may have no value here",
                         "give it a value before this line, on every path; a loop variable ends with its loop",
                     )
                 return names[name]
-            case Arithmetic(operator=operator, left=left, right=right):
+            case program.Arithmetic(operator=operator, left=left, right=right):
                 kind = join(self.number(left, names, node), self.number(right, names, node))
                 return REAL if operator == "/" else kind
-            case Negate(operand=operand):
+            case program.Negate(operand=operand):
                 return self.number(operand, names)
-            case Not(operand=operand):
+            case program.Not(operand=operand):
                 return self.condition(operand, names)
-            case Connective(operands=operands):
+            case program.Connective(operands=operands):
                 for operand in operands:
                     self.condition(operand, names)
                 return BOOL
-            case Compare():
+            case program.Compare():
                 return self.comparison(node, names)
-            case Choice(test=test, then=then, other=other):
+            case program.Choice(test=test, then=then, other=other):
                 self.condition(test, names)
                 return join(self.kind(then, names), self.kind(other, names))
-            case Sequence(items=items):
+            case program.Sequence(items=items):
                 return Kind("tuple", tuple(self.kind(item, names) for item in items))
-            case Joined(parts=parts):
+            case program.Joined(parts=parts):
                 return vector(joined([self.elements(part, names) for part in parts]))
-            case IndexSet(items=items):
-                for item in items:
-                    self.number(item, names)
+            case program.IndexSet(items=items):
+                self.numbers(items, names)
                 return SET
-            case Comprehension():
+            case program.Comprehension():
                 return self.comprehension(node, names)
-            case Item(sequence=sequence, index=index):
-                return self.item(node, sequence, index, names)
-            case Draw(distribution=distribution, arguments=arguments):
+            case program.Item():
+                return self.item(node, names)
+            case program.Draw(distribution=distribution, arguments=arguments):
                 for argument, parameter in zip(arguments, distribution.parameters, strict=True):
                     if parameter.listed:
                         self.weights(argument, names)
                     else:
                         self.number(argument, names)
                 return INT if distribution.support is Support.INDICES else REAL
-            case Builtin():
+            case program.Builtin():
                 return self.builtin(node, names)
-            case Call(function=function, arguments=arguments):
+            case program.Call(function=function, arguments=arguments):
                 return self.function(function, tuple(self.kind(a, names) for a in arguments))
-            case NoiseValue(name=name):
+            case program.NoiseValue(name=name):
                 kind = REAL
                 for _ in range(self.noise.get(name, 0)):
                     kind = vector(kind)
                 return kind
-            case ShiftExpression():
-                for (shifted, by), place in zip(node.shifts, node.places, strict=True):
-                    self.shift(shifted, self.kind(by, names), place)
+            case program.ShiftExpression():
+                for shift in node.shifts:
+                    self.shift(shift, self.kind(shift.value, names))
                 return SHIFT
         raise node.place.error("this is not an expression of the language", "use parameters and locals")
 
-    def shift(self, name: str, kind: Kind, place: Place) -> None:
+    def shift(self, shift: program.NamedShift, kind: Kind) -> None:
         """Noise drawn once is shifted by a number, noise drawn in a loop by a list of numbers."""
+        name = shift.name
         if name not in self.noise:
             return
         for _ in range(self.noise[name]):
             if not kind.is_sequence and not self.might(kind):
                 given = "a single number" if kind.is_number else kind
-                raise place.error(
+                raise shift.place.error(
                     f"`{name}` is drawn once for each iteration, but its shift is {given}",
                     f"write a list of shifts: {name}=[… for …]",
                 )
             kind = joined(kind.parts)
-        if not kind.is_number and not self.might(kind):
-            raise place.error(f"a shift of `{name}` is {kind}", "give one number for each time it is drawn")
+        if not self.numeric(kind):
+            raise shift.place.error(f"a shift of `{name}` is {kind}", "give one number for each time it is drawn")
 
-    def comparison(self, node: Compare, names: Names) -> Kind:
+    def comparison(self, node: program.Compare, names: Names) -> Kind:
         left, right = self.kind(node.left, names), self.kind(node.right, names)
         fits, hint = True, "compare numbers with numbers, and tags with `is`"
         if node.operator in ("in", "not in"):
             if right == SET:
-                fits, right = left.is_number or self.might(left), REAL
+                fits, right = self.numeric(left), REAL
             elif right.is_sequence or self.might(right):
                 right = joined(right.parts)
                 tags = TAG in (left, right) and {left, right} <= {TAG, MIXED}
@@ -249,7 +233,7 @@ class ExpressionKinds(ABC):
         elif node.operator in ("==", "!="):
             fits = self.comparable(left, right)
         else:
-            fits = all(kind.is_number or self.might(kind) for kind in (left, right))
+            fits = self.numeric(left) and self.numeric(right)
         if not fits:
             if left.is_sequence or right.is_sequence:
                 hint = "compare the items one by one"
@@ -265,11 +249,10 @@ class ExpressionKinds(ABC):
 
     def truth(self, constant: Expression, other: Kind) -> bool:
         """Whether `is` compares the constant True or False with what may be a Boolean."""
-        return (
-            isinstance(constant, Constant) and isinstance(constant.value, bool) and (other == BOOL or self.might(other))
-        )
+        literal = isinstance(constant, program.Constant) and isinstance(constant.value, bool)
+        return literal and (other == BOOL or self.might(other))
 
-    def comprehension(self, node: Comprehension, names: Names) -> Kind:
+    def comprehension(self, node: program.Comprehension, names: Names) -> Kind:
         inside = dict(names)
         self.bind(node.target, self.elements(node.iterable, names), inside, node)
         for test in node.filters:
@@ -282,28 +265,27 @@ class ExpressionKinds(ABC):
             raise node.element.place.error(f"an element of the comprehension is {element}", "give it a value")
         return vector(element)
 
-    def item(self, node: Item, sequence: Expression, index: Expression, names: Names) -> Kind:
-        of = self.kind(sequence, names)
-        self.whole(index, names, "the index")
-        known = index.value if isinstance(index, Constant) and isinstance(index.value, int) else None
-        if of.name == "tuple" and known is not None and known < len(of.parts):
-            return of.parts[known]
+    def item(self, node: program.Item, names: Names) -> Kind:
+        of = self.kind(node.sequence, names)
+        self.whole(node.index, names, "the index")
+        match node.index:
+            case program.Constant(value=int() as index) if of.name == "tuple" and index < len(of.parts):
+                return of.parts[index]
         if of.is_sequence:
             return joined(of.parts)
         if self.might(of):
             return MIXED
         raise node.place.error(f"{of} has no items", "index tuples, lists and query vectors")
 
-    def builtin(self, node: Builtin, names: Names) -> Kind:
+    def builtin(self, node: program.Builtin, names: Names) -> Kind:
         name, arguments = node.function, node.arguments
         if name in ("sqrt", "exp", "exp2", "power", "log"):
-            for argument in arguments:
-                self.number(argument, names)
+            self.numbers(arguments, names)
             return REAL
         if name in ("abs", "clamp") or (name in ("min", "max") and len(arguments) > 1):
-            return joined([self.number(a, names) for a in arguments])
+            return joined(self.numbers(arguments, names))
         if name == "lattice_points":
-            return vector(joined([self.number(a, names) for a in arguments]))
+            return vector(joined(self.numbers(arguments, names)))
         if name == "range":
             for a in arguments:
                 self.whole(a, names, "an argument of range")
@@ -324,14 +306,14 @@ class ExpressionKinds(ABC):
             if element != BOOL and not self.might(element):
                 raise node.place.error(f"{name} of {element}", "write the comparison out, for example `x != 0`")
             return BOOL
-        if not element.is_number and not self.might(element):
+        if not self.numeric(element):
             raise node.place.error(f"{name} of {element}", "give it numbers")
         if name != "largest":
             return element if element.is_number else REAL
         self.whole(arguments[1], names, "the k of largest(values, k)")
-        k = arguments[1]
-        if isinstance(k, Constant) and isinstance(k.value, int) and k.value <= LONGEST:
-            return Kind("tuple", (INT,) * k.value)
+        match arguments[1]:
+            case program.Constant(value=int() as k) if k <= LONGEST:
+                return Kind("tuple", (INT,) * k)
         return vector(INT)
 
 

@@ -5,29 +5,12 @@ from __future__ import annotations
 import ast
 import itertools
 import math
+from dataclasses import replace
 from decimal import Decimal
 from fractions import Fraction
 
-from alignkit.language import calls, hints
-from alignkit.language.program import (
-    Arithmetic,
-    Choice,
-    Compare,
-    Comprehension,
-    Connective,
-    Constant,
-    Expression,
-    IndexSet,
-    Item,
-    Joined,
-    Name,
-    Negate,
-    NoiseValue,
-    Not,
-    Place,
-    Sequence,
-    target_names,
-)
+from alignkit.language import calls, hints, program
+from alignkit.language.program import Expression, Place, target_names
 from alignkit.language.scope import Scope, read_target
 
 OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
@@ -73,7 +56,7 @@ def read_expression(node: ast.expr, scope: Scope) -> Expression:
         case ast.Name(id=name):
             if name in scope.noise_names or name == scope.noise_vector:
                 raise place.error(f"`{name}` cannot be used as a value", _of_noise(name, scope))
-            return Name(place, name) if name in scope.local else Constant(place, scope.constant(node))
+            return program.Name(place, name) if name in scope.local else program.Constant(place, scope.constant(node))
         case ast.BinOp(left=left, op=op, right=right):
             if type(op) not in OPERATORS:
                 kind = type(op).__name__
@@ -82,38 +65,39 @@ def read_expression(node: ast.expr, scope: Scope) -> Expression:
                     f"`{ast.unparse(node)}`: this operator is not in the language{yet}",
                     hints.OPERATORS.get(kind, "use + - * and /"),
                 )
-            return Arithmetic(place, OPERATORS[type(op)], read_expression(left, scope), read_expression(right, scope))
+            operands = read_expression(left, scope), read_expression(right, scope)
+            return program.Arithmetic(place, OPERATORS[type(op)], *operands)
         case ast.UnaryOp(op=ast.USub(), operand=operand):
-            return Negate(place, read_expression(operand, scope))
+            return program.Negate(place, read_expression(operand, scope))
         case ast.UnaryOp(op=ast.Not(), operand=operand):
-            return Not(place, read_expression(operand, scope))
+            return program.Not(place, read_expression(operand, scope))
         case ast.UnaryOp():
             raise place.error(
                 f"`{ast.unparse(node)}`: this operator is not in the language", "leave it out, or use - or `not`"
             )
         case ast.BoolOp(op=op, values=values):
             word = "and" if isinstance(op, ast.And) else "or"
-            return Connective(place, word, tuple(read_expression(v, scope) for v in values))
+            return program.Connective(place, word, tuple(read_expression(v, scope) for v in values))
         case ast.Compare():
             return _comparison(node, scope)
         case ast.IfExp(test=test, body=then, orelse=other):
-            return Choice(place, *(read_expression(part, scope) for part in (test, then, other)))
+            return program.Choice(place, *(read_expression(part, scope) for part in (test, then, other)))
         case ast.Tuple(elts=items) | ast.List(elts=items):
             if any(isinstance(item, ast.Starred) for item in items):
                 return _joined(items, place, scope)
-            return Sequence(place, tuple(read_expression(item, scope) for item in items))
+            return program.Sequence(place, tuple(read_expression(item, scope) for item in items))
         case ast.Set(elts=items):
-            return IndexSet(place, tuple(read_expression(item, scope) for item in items))
+            return program.IndexSet(place, tuple(read_expression(item, scope) for item in items))
         case ast.ListComp():
             return read_comprehension(node, "list", scope)
         case ast.SetComp():
             return read_comprehension(node, "set", scope)
         case ast.Subscript(value=sequence, slice=index):
-            return Item(place, read_expression(sequence, scope), read_expression(index, scope))
+            return program.Item(place, read_expression(sequence, scope), read_expression(index, scope))
         case ast.Attribute(value=ast.Name(id=owner), attr=name) if owner == scope.noise_vector:
             if name == "shift":
                 raise place.error("H.shift is not called", "return H.shift(eta=1)")
-            return NoiseValue(place, name)
+            return program.NoiseValue(place, name)
         case ast.Attribute():
             hint = hints.ATTRIBUTES.get(node.attr, "use parameters and locals")
             if isinstance(node.value, ast.Name) and node.value.id in scope.noise_names:
@@ -159,7 +143,7 @@ def read_right_side(node: ast.expr, name: str | None, scope: Scope) -> Expressio
 
 def read_comprehension(
     node: ast.ListComp | ast.GeneratorExp | ast.SetComp, form: str, scope: Scope, draw: str | None = None
-) -> Comprehension:
+) -> program.Comprehension:
     """Read a comprehension of one `for`; where ``draw`` is given, its element may be a draw of that name."""
     place = scope.place(node)
     if len(node.generators) != 1:
@@ -169,37 +153,33 @@ def read_comprehension(
         raise place.error("`async` is not in the language", "write a plain `for`")
     iterable = read_iterable(clause.iter, scope)
     target = read_target(clause.target, scope)
-    outer = scope.local
-    scope.local = outer | frozenset(target_names(target))
-    try:
-        filters = tuple(read_expression(f, scope) for f in clause.ifs)
-        if draw is not None and calls.is_draw(node.elt, scope):
-            element: Expression = calls.read_draw(node.elt, draw, scope)
-        elif draw is not None and isinstance(node.elt, ast.Call) and calls.passes_noise(node.elt, scope):
-            element = calls.read_call(node.elt, scope, noise=True)
-        else:
-            element = read_expression(node.elt, scope)
-    finally:
-        scope.local = outer
-    return Comprehension(place, form, element, target, iterable, filters)
+    inside = replace(scope, local=scope.local | frozenset(target_names(target)))
+    filters = tuple(read_expression(f, inside) for f in clause.ifs)
+    if draw is not None and calls.is_draw(node.elt, inside):
+        element: Expression = calls.read_draw(node.elt, draw, inside)
+    elif draw is not None and isinstance(node.elt, ast.Call) and calls.passes_noise(node.elt, inside):
+        element = calls.read_call(node.elt, inside, noise=True)
+    else:
+        element = read_expression(node.elt, inside)
+    return program.Comprehension(place, form, element, target, iterable, filters)
 
 
-def _joined(items: list[ast.expr], place: Place, scope: Scope) -> Joined:
+def _joined(items: list[ast.expr], place: Place, scope: Scope) -> program.Joined:
     """Read a display with unpacked sequences; each run of single items between them becomes a sequence too."""
     parts: list[Expression] = []
     for starred, run in itertools.groupby(items, lambda item: isinstance(item, ast.Starred)):
         if starred:
             parts += [read_expression(item.value, scope) for item in run if isinstance(item, ast.Starred)]
         else:
-            parts.append(Sequence(place, tuple(read_expression(item, scope) for item in run)))
-    return Joined(place, tuple(parts))
+            parts.append(program.Sequence(place, tuple(read_expression(item, scope) for item in run)))
+    return program.Joined(place, tuple(parts))
 
 
-def _constant(node: ast.Constant, scope: Scope) -> Constant:
+def _constant(node: ast.Constant, scope: Scope) -> program.Constant:
     place = scope.place(node)
     value = node.value
     if isinstance(value, bool | int):
-        return Constant(place, value)
+        return program.Constant(place, value)
     if isinstance(value, float):
         if not math.isfinite(value):
             raise place.error("a number that is not finite", "use a finite number")
@@ -207,7 +187,7 @@ def _constant(node: ast.Constant, scope: Scope) -> Constant:
             raise place.error(
                 f"Python rounds this number to {value!r}", f"write {value!r}, or a fraction of two whole numbers"
             )
-        return Constant(place, Fraction(repr(value)), decimal=True)
+        return program.Constant(place, Fraction(repr(value)), decimal=True)
     if value is None:
         raise place.error("`None` is not in the language", "use a tag for this case, or a bare `return`")
     what = "a string" if isinstance(value, str) else f"`{value!r}`"
@@ -229,7 +209,7 @@ def _comparison(node: ast.Compare, scope: Scope) -> Expression:
     place = scope.place(node)
     operands = [read_expression(x, scope) for x in (node.left, *node.comparators)]
     links: list[Expression] = [
-        Compare(place, COMPARISONS[type(op)], left, right)
+        program.Compare(place, COMPARISONS[type(op)], left, right)
         for op, left, right in zip(node.ops, operands, operands[1:], strict=False)
     ]
-    return links[0] if len(links) == 1 else Connective(place, "and", tuple(links))
+    return links[0] if len(links) == 1 else program.Connective(place, "and", tuple(links))

@@ -5,29 +5,27 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 
-_ROUNDING = "rounding is not in the language yet: compute without it, or make the result a parameter"
-_LARGEST = "write largest(values, k), the indices of the k largest values"
 
-# By the name of a function of Python, math or numpy, or of a method.
-FUNCTIONS: dict[str, str] = {
-    "abs": "write abs(x)",
-    "absolute": "write abs(x)",
-    "fabs": "write abs(x)",
+def _rows_by_name(hints: dict[str, str]) -> dict[str, str]:
+    """The table in which each name has a row, of one whose rows are for several names."""
+    return {name: hint for names, hint in hints.items() for name in names.split()}
+
+
+_ROUNDING = "rounding is not in the language yet: compute without it, or make the result a parameter"
+
+# Functions of Python, math or numpy, and methods.
+FUNCTIONS = _rows_by_name({
+    "abs absolute fabs": "write abs(x)",
     "max": "write max(x, y), or max(q) of a list",
     "amax": "write max(q)",
-    "maximum": "write max(x, y)",
-    "fmax": "write max(x, y)",
+    "maximum fmax": "write max(x, y)",
     "min": "write min(x, y), or min(q) of a list",
     "amin": "write min(q)",
-    "minimum": "write min(x, y)",
-    "fmin": "write min(x, y)",
-    "sum": "write sum(q)",
-    "fsum": "write sum(q)",
-    "mean": "write sum(q) / len(q)",
-    "average": "write sum(q) / len(q)",
+    "minimum fmin": "write min(x, y)",
+    "sum fsum": "write sum(q)",
+    "mean average": "write sum(q) / len(q)",
     "cumsum": "write a loop that adds up",
-    "dot": "write sum(x * y for x, y in zip(a, b))",
-    "inner": "write sum(x * y for x, y in zip(a, b))",
+    "dot inner": "write sum(x * y for x, y in zip(a, b))",
     "any": "write any(x > 0 for x in q)",
     "all": "write all(x > 0 for x in q)",
     "sqrt": "write sqrt(x)",
@@ -35,65 +33,45 @@ FUNCTIONS: dict[str, str] = {
     "exp2": "write exp2(x)",
     "log": "write log(x)",
     "log2": "write log(x) / log(2)",
-    "pow": "write power(x, n)",
-    "power": "write power(x, n)",
+    "pow power": "write power(x, n)",
     "square": "write x * x",
     "clip": "write clamp(x, low, high)",
     "where": "write x if condition else y",
     "argmax": "write (i,) = largest(values, 1)",
     "argmin": "write (i,) = largest([-x for x in values], 1)",
-    "argsort": _LARGEST,
-    "argpartition": _LARGEST,
-    "sort": _LARGEST,
-    "sorted": _LARGEST,
-    "nlargest": _LARGEST,
+    "argsort argpartition sort sorted nlargest": "write largest(values, k), the indices of the k largest values",
     "reversed": "write [q[len(q) - 1 - i] for i in range(len(q))]",
-    "array": "write a list: [x for x in q]",
-    "asarray": "write a list: [x for x in q]",
-    "list": "write a list: [x for x in q]",
-    "tuple": "write a list: [x for x in q]",
+    "array asarray list tuple": "write a list: [x for x in q]",
     "copy": "leave it out: values cannot be changed in place, so a copy is not needed",
     "zeros": "write [0 for i in range(n)]",
     "ones": "write [1 for i in range(n)]",
     "arange": "write range(n), where it is iterated",
     "size": "write len(q)",
-    "set": "write a set of indices: {i for i in range(n)}",
-    "frozenset": "write a set of indices: {i for i in range(n)}",
+    "set frozenset": "write a set of indices: {i for i in range(n)}",
     "dict": "use a tuple or a list",
     "map": "write a comprehension: [f(x) for x in q]",
     "filter": "write a comprehension: [x for x in q if x > 0]",
-    "int": _ROUNDING,
-    "round": _ROUNDING,
-    "rint": _ROUNDING,
-    "floor": _ROUNDING,
-    "ceil": _ROUNDING,
-    "trunc": _ROUNDING,
+    "int round rint floor ceil trunc": _ROUNDING,
     "divmod": "// and % are not in the language yet: use + - * and /",
     "mod": "% is not in the language yet: use + - * and /",
     "float": "leave it out: numbers need no conversion",
     "Fraction": "leave it out: numbers need no conversion, and 1 / 3 is exact",
     "bool": "write the comparison out, for example `x != 0`",
-    "str": 'outputs are numbers and tags: NAME = Tag("NAME") at the top of the file',
-    "repr": 'outputs are numbers and tags: NAME = Tag("NAME") at the top of the file',
-    "isinstance": "leave the test out: the annotations of the parameters say what they are",
-    "type": "leave the test out: the annotations of the parameters say what they are",
-    "isnan": "leave the test out: numbers are finite",
-    "isinf": "leave the test out: numbers are finite",
-    "isfinite": "leave the test out: numbers are finite",
+    "str repr": 'outputs are numbers and tags: NAME = Tag("NAME") at the top of the file',
+    "isinstance type": "leave the test out: the annotations of the parameters say what they are",
+    "isnan isinf isfinite": "leave the test out: numbers are finite",
     "print": "leave it out: only what a mechanism yields or returns is its output",
     "input": "make it a parameter: a mechanism does no input or output",
     "open": "make what it reads a parameter: a mechanism does no input or output",
-}
+})
 
-# By the name of an attribute.
-ATTRIBUTES: dict[str, str] = {
+ATTRIBUTES = _rows_by_name({
     "pi": "write the number out, or use parameters and locals",
     "e": "write exp(1), or use parameters and locals",
     "inf": "there is no infinity: use a finite number, a parameter or a local",
     "nan": "every number is finite: use a parameter or a local",
-    "size": "write len(q), or use parameters and locals",
-    "shape": "write len(q), or use parameters and locals",
-}
+    "size shape": "write len(q), or use parameters and locals",
+})
 
 # By the kind of a node of Python's syntax tree.
 OPERATORS: dict[str, str] = {
@@ -108,23 +86,17 @@ OPERATORS: dict[str, str] = {
 LATER = ("FloorDiv", "Mod")
 
 # What a parameter is likely to be, by its name and by the Python type that it was given.
-_BY_NAME = {
+_BY_NAME = _rows_by_name({
     "noise": "Noise",
-    "q": "Queries",
-    "queries": "Queries",
-    "answers": "Queries",
-    "eps": "Epsilon",
-    "epsilon": "Epsilon",
+    "q queries answers": "Queries",
+    "eps epsilon": "Epsilon",
     "eta": "Eta",
-    "k": "Count",
-    "n": "Count",
-    "T": "Real",
-    "threshold": "Real",
+    "k n": "Count",
+    "T threshold": "Real",
     "theta": "Proportion",
-    "delta": "Positive",
-    "sensitivity": "Positive",
-}
-_BY_TYPE = {"int": "Count", "float": "Real", "list": "Queries", "tuple": "Queries", "ndarray": "Queries"}
+    "delta sensitivity": "Positive",
+})
+_BY_TYPE = _rows_by_name({"int": "Count", "float": "Real", "list tuple ndarray": "Queries"})
 
 PARAMETER_TYPES = "Queries, Query, Real, Reals, Positive, Proportion, Count, Epsilon, Eta or Noise"
 
@@ -144,6 +116,6 @@ def did_you_mean(name: str, known: Iterable[str]) -> str:
     >>> did_you_mean("epsilon", ["eps", "k"]), did_you_mean("above", ["ABOVE"])
     ('did you mean `eps`? ', 'did you mean `ABOVE`? ')
     """
-    by_case = {each.lower(): each for each in known}
+    by_case = {word.lower(): word for word in known}
     close = difflib.get_close_matches(name.lower(), by_case, n=1)
     return f"did you mean `{by_case[close[0]]}`? " if close else ""

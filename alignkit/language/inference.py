@@ -7,32 +7,12 @@ a name that may have no value. What is learnt here also tells the prover which c
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count
 
+from alignkit.language import program
 from alignkit.language.expression_kinds import ExpressionKinds
-from alignkit.language.kinds import (
-    MIXED,
-    NONE,
-    Kind,
-    Kinds,
-    Names,
-    join,
-    joined,
-    vector,
-)
-from alignkit.language.program import (
-    Assign,
-    Break,
-    Expression,
-    For,
-    Function,
-    If,
-    Pass,
-    Return,
-    Statement,
-    Yield,
-    assigned,
-    target_names,
-)
+from alignkit.language.kinds import MIXED, NONE, Kind, Kinds, Names, join, joined, vector
+from alignkit.language.program import Expression, Function, Statement, assigned, target_names
 
 # The kinds at a loop's head settle within a few rounds; a name whose kind does not is nested deeper in each.
 ROUNDS = 8
@@ -40,11 +20,10 @@ ROUNDS = 8
 
 def infer(function: Function, parameters: Mapping[str, Kind]) -> Kinds:
     """The kinds of a mechanism's program; LanguageError where an operation does not fit its operands."""
-    inference = _Inference(Kinds())
+    inference = _Inference()
     returned = inference.function(function, tuple(parameters[name] for name in function.parameters))
-    outputs = vector(joined(inference.yielded)) if function.is_generator else returned
-    inference.found.output = outputs
-    return inference.found
+    output = vector(joined(inference.yielded)) if function.is_generator else returned
+    return Kinds(inference.at_loop, output)
 
 
 def check_alignment(function: Function, parameters: Mapping[str, Kind], noise: Mapping[str, int]) -> None:
@@ -53,22 +32,21 @@ def check_alignment(function: Function, parameters: Mapping[str, Kind], noise: M
     ``noise`` is the number of loops around each draw. The kind of an output may vary from run to run, and with it the
     kind of what is computed from it: only what can never fit is refused here.
     """
-    inference = _Inference(Kinds(), noise)
-    inference.function(function, tuple(parameters[name] for name in function.parameters))
+    _Inference(noise).function(function, tuple(parameters[name] for name in function.parameters))
 
 
 def check_text(expression: Expression, names: Names, *, condition: bool) -> None:
     """Refuse a claim that is not a number, or an invariant that is not a condition."""
-    inference = _Inference(Kinds(), {})
+    inference = _Inference({})
     (inference.condition if condition else inference.number)(expression, names)
 
 
 class _Inference(ExpressionKinds):
     """One walk over a program."""
 
-    def __init__(self, found: Kinds, noise: Mapping[str, int] | None = None) -> None:
+    def __init__(self, noise: Mapping[str, int] | None = None) -> None:
         super().__init__(noise)
-        self.found = found
+        self.at_loop: dict[int, Names] = {}
         self.returned: list[Kind] = []
         self.yielded: list[Kind] = []
         self.broke: list[Names] = []
@@ -94,52 +72,48 @@ class _Inference(ExpressionKinds):
 
     def statement(self, node: Statement, names: Names) -> Names | None:
         match node:
-            case Assign(target=target, value=value):
+            case program.Assign(target=target, value=value):
                 after = dict(names)
                 self.bind(target, self.kind(value, names), after, node)
                 return after
-            case If(test=test, then=then, other=other):
+            case program.If(test=test, then=then, other=other):
                 self.condition(test, names)
                 return _merge(self.block(then, dict(names)), self.block(other, dict(names)))
-            case For():
+            case program.For():
                 return self.loop(node, names)
-            case Yield(value=value):
+            case program.Yield(value=value):
                 self.yielded.append(self.output(value, names))
-            case Return(value=value):
+            case program.Return(value=value):
                 self.returned.append(NONE if value is None else self.kind(value, names))
                 if value is not None and not self.lenient:
                     self.output(value, names)
                 return None
-            case Break():
+            case program.Break():
                 self.broke.append(dict(names))
                 return None
-            case Pass():
+            case program.Pass():
                 pass
         return names
 
-    def loop(self, node: For, names: Names) -> Names:
+    def loop(self, node: program.For, names: Names) -> Names:
         element = self.elements(node.iterable, names)
         head = dict(names)
-        changed = sorted(assigned((node,)) & names.keys())
-        rounds = 0
-        while True:
+        changed = assigned((node,)) & names.keys()
+        for rounds in count(1):
             inside = dict(head)
             self.bind(node.target, element, inside, node)
             outer, self.broke = self.broke, []
             after = self.block(node.body, inside)
-            ways, self.broke = [after, *self.broke], outer
-            wider = dict(head)
-            for way in ways:
-                for name in changed if way is not None else ():
-                    wider[name] = join(wider[name], way[name])  # type: ignore[index]
+            ways = [way for way in (after, *self.broke) if way is not None]
+            self.broke = outer
+            wider = head | {name: joined([head[name], *(way[name] for way in ways)]) for name in changed}
             if wider == head:
                 break
-            rounds += 1
             if rounds > ROUNDS:
                 wider = {name: kind if kind == head[name] else MIXED for name, kind in wider.items()}
             head = wider
-        before = self.found.at_loop.get(node.site, head)
-        self.found.at_loop[node.site] = {n: join(before[n], head[n]) for n in head if n in before}
+        before = self.at_loop.get(node.site, head)
+        self.at_loop[node.site] = {n: join(before[n], head[n]) for n in head if n in before}
         # After the loop its variable, and names that are first assigned inside it, need not have a value.
         bound = set(target_names(node.target))
         return {name: kind for name, kind in head.items() if name not in bound}

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import reduce
 
 NUMBERS = ("int", "real")
 
@@ -78,10 +79,8 @@ def join(one: Kind, other: Kind) -> Kind:
 
 def joined(kinds: Iterable[Kind]) -> Kind:
     """The kind of a value that is of one of the kinds; MIXED where there are none."""
-    first, *rest = tuple(kinds) or (MIXED,)
-    for kind in rest:
-        first = join(first, kind)
-    return first
+    listed = list(kinds)
+    return reduce(join, listed) if listed else MIXED
 
 
 def may_be_output(kind: Kind) -> bool:
@@ -89,7 +88,7 @@ def may_be_output(kind: Kind) -> bool:
     return kind.name not in ("set", "unclear", "noise", "shift") and all(map(may_be_output, kind.parts))
 
 
-@dataclass
+@dataclass(frozen=True)
 class Kinds:
     """The kinds that were inferred for a program.
 
@@ -97,5 +96,5 @@ class Kinds:
     ``output``: the kind of a mechanism's output.
     """
 
-    at_loop: dict[int, Names] = field(default_factory=dict)
-    output: Kind = NONE
+    at_loop: Mapping[int, Names]
+    output: Kind

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alignkit.language.parameters import bound, spacing
+from alignkit.language.parameters import declared_number
 
 
 @dataclass(frozen=True)
@@ -28,7 +28,7 @@ class Sensitivity:
     value: int | float | Fraction | str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "value", bound(self.value))
+        object.__setattr__(self, "value", declared_number(self.value, "sensitivity"))
 
 
 @dataclass(frozen=True)
@@ -46,4 +46,4 @@ class Lattice:
     value: int | float | Fraction | str
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "value", spacing(self.value))
+        object.__setattr__(self, "value", declared_number(self.value, "lattice"))

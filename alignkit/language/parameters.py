@@ -7,6 +7,7 @@ A parameter's type is its annotation: the class itself (``q: Queries``), with me
 from __future__ import annotations
 
 import math
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass
 from decimal import Decimal
@@ -67,71 +68,72 @@ def plain_number(value: Any, name: str) -> Number:
     raise InputError(f"{name} must be a number, not {type(value).__name__} {shown(value)}")
 
 
-def bound(sensitivity: Any) -> DeclaredNumber:
-    """The sensitivity of a declaration as a number above 0 or a parameter's name; InputError where it is neither.
+def declared_number(value: Any, what: str) -> DeclaredNumber:
+    """The sensitivity or lattice of a declaration: a number above 0, or a parameter's name; InputError otherwise.
 
-    >>> bound("delta"), bound("1/3")
-    ('delta', Fraction(1, 3))
+    ``what`` is the word for it in messages.
+
+    >>> declared_number("delta", "sensitivity"), declared_number(0.5, "lattice")
+    ('delta', Fraction(1, 2))
     """
-    return _declared(sensitivity, "sensitivity")
-
-
-def spacing(lattice: Any) -> DeclaredNumber:
-    """The lattice of a declaration as a number above 0 or a parameter's name; InputError where it is neither.
-
-    >>> spacing("gamma"), spacing(0.5)
-    ('gamma', Fraction(1, 2))
-    """
-    return _declared(lattice, "lattice")
-
-
-def _declared(value: Any, what: str) -> DeclaredNumber:
-    if isinstance(value, str):
-        if value.isidentifier():
-            return value
-        try:
-            number = exact(value, what)
-        except InputError:
-            raise InputError(
-                f"{what} must be a number such as 3, 0.7 or 1/3, or the name of a public parameter, not {value!r}"
-            ) from None
-    else:
+    if isinstance(value, str) and value.isidentifier():
+        return value
+    try:
         number = exact(value, what)
+    except InputError:
+        if not isinstance(value, str):
+            raise
+        raise InputError(
+            f"{what} must be a number such as 3, 0.7 or 1/3, or the name of a public parameter, not {value!r}"
+        ) from None
     if number <= 0:
         raise InputError(f"{what} must be above 0, not {value!r}")
     return number
 
 
-@dataclass(frozen=True)
-class Real:
-    """A public real number.
+class ParameterType(ABC):
+    """What the values of a parameter are; each subclass is a dataclass of what a declaration may say.
 
-    ``lattice`` is γ where it is always a multiple of γ: a number above 0 or the name of a public parameter.
+    ``lattice`` is γ where every value is a multiple of γ: a number above 0 or the name of a public parameter.
     """
 
-    lattice: DeclaredNumber | None = None
-
+    lattice: DeclaredNumber | None
     private = False
     vector = False
     integer = False
     positive = False
+    describes: str
+
+    def __post_init__(self) -> None:
+        if self.lattice is not None:
+            object.__setattr__(self, "lattice", declared_number(self.lattice, "lattice"))
+
+    @abstractmethod
+    def read(self, value: Any, name: str) -> Any:
+        """The value, or the tuple of values, as this type has it; InputError where it does not fit."""
+
+    def sample_values(self) -> tuple[Fraction, ...]:
+        """Values of one number that are likely to show a flaw, the simplest first: the search tries them."""
+        return tuple(Fraction(x) for x in (0, 1, -1, 2, 10))
+
+
+@dataclass(frozen=True)
+class Real(ParameterType):
+    """A public real number."""
+
+    lattice: DeclaredNumber | None = None
+
     describes = "a number"
 
     def __post_init__(self) -> None:
-        if self.lattice is None:
-            return
-        object.__setattr__(self, "lattice", spacing(self.lattice))
-        if type(self) not in (Real, Positive):
+        super().__post_init__()
+        if self.lattice is not None and type(self) not in (Real, Positive):
             name = type(self).__name__
             raise InputError(f"{name} has no lattice: write {name} alone; Real, Positive, Reals, Query and Queries may")
 
     def read(self, value: Any, name: str) -> Any:
         """The value as an exact number of this type; InputError where it is not one."""
         return exact(value, name)
-
-    def sample_values(self) -> tuple[Fraction, ...]:
-        """Values that are likely to show a flaw, the simplest first: the search tries them."""
-        return tuple(Fraction(x) for x in (0, 1, -1, 2, 10))
 
 
 @dataclass(frozen=True)
@@ -213,53 +215,34 @@ class Count(Real):
 
 
 @dataclass(frozen=True)
-class Reals:
-    """A public vector of real numbers, such as a threshold for each query.
-
-    ``lattice`` is γ where each is a multiple of γ: a number above 0 or the name of a public parameter.
-    """
+class Reals(ParameterType):
+    """A public vector of real numbers, such as a threshold for each query."""
 
     lattice: DeclaredNumber | None = None
 
-    private = False
     vector = True
-    integer = False
-    positive = False
     describes = "a list of numbers"
-
-    def __post_init__(self) -> None:
-        if self.lattice is not None:
-            object.__setattr__(self, "lattice", spacing(self.lattice))
 
     def read(self, value: Any, name: str) -> Any:
         return tuple(exact(x, f"{name}[{i}]") for i, x in enumerate(_sequence(value, name)))
 
-    def sample_values(self) -> tuple[Fraction, ...]:
-        """Values of one element that are likely to show a flaw."""
-        return Real().sample_values()
-
 
 @dataclass(frozen=True)
-class Query:
+class Query(ParameterType):
     """A private query answer: one real number that may change by up to ``sensitivity``.
 
-    ``sensitivity`` is a number above 0, or the name of a public parameter. ``lattice`` is γ where the answer is always
-    a multiple of γ: a number above 0 or the name of a public parameter.
+    ``sensitivity`` is a number above 0, or the name of a public parameter.
     """
 
-    sensitivity: int | Fraction | str = 1
+    sensitivity: DeclaredNumber = 1
     lattice: DeclaredNumber | None = None
 
     private = True
-    vector = False
-    integer = False
-    positive = False
     describes = "a query answer"
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "sensitivity", bound(self.sensitivity))
-        if self.lattice is not None:
-            object.__setattr__(self, "lattice", spacing(self.lattice))
+        object.__setattr__(self, "sensitivity", declared_number(self.sensitivity, "sensitivity"))
+        super().__post_init__()
 
     def read(self, value: Any, name: str) -> Any:
         """The answer, floats left as floats; InputError where it is not finite."""
@@ -280,16 +263,13 @@ class Queries(Query):
         return answers
 
 
-ParameterType = Real | Reals | Query
-
-
 def check_multiple(value: Any, lattice: Any, name: str) -> None:
     """Raise InputError unless the number, or each of a list, is a multiple of the lattice."""
     listed = list(enumerate(value)) if isinstance(value, tuple) else [(None, value)]
     for i, number in listed:
         if not is_multiple(number, lattice):
-            shown = name if i is None else f"{name}[{i}]"
-            raise InputError(f"{shown} must be a multiple of {lattice}, not {number}")
+            place = name if i is None else f"{name}[{i}]"
+            raise InputError(f"{place} must be a multiple of {lattice}, not {number}")
 
 
 def _sequence(value: Any, name: str) -> Iterable[Any]:

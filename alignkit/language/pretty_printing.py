@@ -5,54 +5,14 @@ from __future__ import annotations
 import ast
 from itertools import pairwise
 
-from alignkit.language.program import (
-    Arithmetic,
-    Assign,
-    Break,
-    Builtin,
-    Call,
-    Choice,
-    Compare,
-    Comprehension,
-    Connective,
-    Constant,
-    Draw,
-    Expression,
-    For,
-    Function,
-    If,
-    IndexSet,
-    Item,
-    Joined,
-    Name,
-    Negate,
-    NoiseValue,
-    Not,
-    Pass,
-    Return,
-    Sequence,
-    ShiftExpression,
-    Statement,
-    Target,
-    Yield,
-    walk,
-)
+from alignkit.language import program
+from alignkit.language.expressions import COMPARISONS, OPERATORS
+from alignkit.language.program import Expression, Function, Statement, Target
 from alignkit.language.tags import Tag
 
 _NOISE_VECTOR = "H"
-_OPERATORS: dict[str, ast.operator] = {"+": ast.Add(), "-": ast.Sub(), "*": ast.Mult(), "/": ast.Div()}
-_COMPARISONS: dict[str, ast.cmpop] = {
-    "<": ast.Lt(),
-    "<=": ast.LtE(),
-    ">": ast.Gt(),
-    ">=": ast.GtE(),
-    "==": ast.Eq(),
-    "!=": ast.NotEq(),
-    "is": ast.Is(),
-    "is not": ast.IsNot(),
-    "in": ast.In(),
-    "not in": ast.NotIn(),
-}
+_OPERATORS = {sign: kind() for kind, sign in OPERATORS.items()}
+_COMPARISONS = {sign: kind() for kind, sign in COMPARISONS.items()}
 
 
 def pretty(function: Function) -> str:
@@ -84,33 +44,26 @@ class _Printer:
     def __init__(self) -> None:
         self.names: dict[Function, str] = {}
         self.texts: list[str] = []
-        self.known: dict[tuple[str, str], str] = {}
+        self.names_of_texts: dict[tuple[str, str], str] = {}  # by the function's own name and its body
 
     def define(self, function: Function) -> str:
         """Print the function, after those it calls; gives the name it has in the text."""
-        if function not in self.names:
-            for statement in function.body:
-                for node in walk(statement):
-                    if isinstance(node, Call):
-                        self.define(node.function)
-            self.names[function] = self._settle(function)
-        return self.names[function]
-
-    def _settle(self, function: Function) -> str:
-        taken = set(self.known.values())
+        if function in self.names:
+            return self.names[function]
         body = self.block(function.body) or [ast.Expr(ast.Constant("Nothing."))]
         # A function that is passed the noise in two ways is two programs of one text.
         key = (function.name, ast.dump(ast.Module(body, [])))
-        if key not in self.known:
+        if key not in self.names_of_texts:
             name, number = function.name, 1
-            while name in taken:
+            while name in self.names_of_texts.values():
                 number += 1
                 name = f"{function.name}_{number}"
-            self.known[key] = name
+            self.names_of_texts[key] = name
             parameters = ast.arguments([], [ast.arg(p) for p in function.parameters], None, [], [], None, [])
             definition = ast.FunctionDef(name, parameters, body, [])
             self.texts.append(ast.unparse(ast.fix_missing_locations(definition)))
-        return self.known[key]
+        self.names[function] = self.names_of_texts[key]
+        return self.names[function]
 
     # Statements
 
@@ -119,22 +72,23 @@ class _Printer:
 
     def statement(self, node: Statement) -> ast.stmt:
         match node:
-            case Assign(target=str() as name, value=Arithmetic(operator=operator, right=right), augmented=True):
-                return ast.AugAssign(_stored(name), _OPERATORS[operator], self.expression(right))
-            case Assign(target=target, value=value):
+            case program.Assign(target=str() as name, value=program.Arithmetic() as value, augmented=True):
+                stored = ast.Name(name, ast.Store())
+                return ast.AugAssign(stored, _OPERATORS[value.operator], self.expression(value.right))
+            case program.Assign(target=target, value=value):
                 return ast.Assign([_target(target)], self.expression(value), lineno=1)
-            case If(test=test, then=then, other=other):
+            case program.If(test=test, then=then, other=other):
                 return ast.If(self.expression(test), self.block(then), self.block(other))
-            case For(target=target, iterable=iterable, body=body):
+            case program.For(target=target, iterable=iterable, body=body):
                 over = self.expression(iterable)
                 return ast.For(_target(target), over, self.block(body), [], lineno=1)
-            case Yield(value=value):
+            case program.Yield(value=value):
                 return ast.Expr(ast.Yield(self.expression(value)))
-            case Return(value=value):
+            case program.Return(value=value):
                 return ast.Return(None if value is None else self.expression(value))
-            case Break():
+            case program.Break():
                 return ast.Break()
-            case Pass():
+            case program.Pass():
                 return ast.Pass()
         raise AssertionError(f"no text for {type(node).__name__}")
 
@@ -145,73 +99,63 @@ class _Printer:
 
     def expression(self, node: Expression) -> ast.expr:
         match node:
-            case Constant(value=Tag(name=name)) | Name(name=name):
+            case program.Constant(value=Tag(name=name)) | program.Name(name=name):
                 return _loaded(name)
-            case Constant(value=value, decimal=decimal):
+            case program.Constant(value=value, decimal=decimal):
                 return ast.Constant(float(value) if decimal else value)  # type: ignore[arg-type]
-            case Arithmetic(operator=operator, left=left, right=right):
+            case program.Arithmetic(operator=operator, left=left, right=right):
                 return ast.BinOp(self.expression(left), _OPERATORS[operator], self.expression(right))
-            case Negate(operand=operand):
+            case program.Negate(operand=operand):
                 return ast.UnaryOp(ast.USub(), self.expression(operand))
-            case Not(operand=operand):
+            case program.Not(operand=operand):
                 return ast.UnaryOp(ast.Not(), self.expression(operand))
-            case Connective(operator="and", operands=(Compare(), *_) as links) if _is_chain(links):
-                return self.chain(links)
-            case Connective(operator=operator, operands=operands):
-                return ast.BoolOp(ast.And() if operator == "and" else ast.Or(), self.all(operands))
-            case Compare(operator=operator, left=left, right=right):
+            case program.Connective():
+                return self.connective(node)
+            case program.Compare(operator=operator, left=left, right=right):
                 return ast.Compare(self.expression(left), [_COMPARISONS[operator]], [self.expression(right)])
-            case Choice(test=test, then=then, other=other):
+            case program.Choice(test=test, then=then, other=other):
                 return ast.IfExp(self.expression(test), self.expression(then), self.expression(other))
-            case Builtin(function=name, arguments=arguments):
+            case program.Builtin(function=name, arguments=arguments):
                 return ast.Call(_loaded(name), self.all(arguments), [])
-            case Call(function=function, arguments=arguments):
+            case program.Call(function=function, arguments=arguments):
                 return ast.Call(_loaded(self.define(function)), self.all(arguments), [])
-            case Item(sequence=sequence, index=index):
+            case program.Item(sequence=sequence, index=index):
                 return ast.Subscript(self.expression(sequence), self.expression(index), ast.Load())
-            case Sequence(items=items):
+            case program.Sequence(items=items):
                 return ast.Tuple(self.all(items), ast.Load())
-            case Joined(parts=parts):
-                stars = [ast.Starred(self.expression(part), ast.Load()) for part in parts]
-                return ast.Tuple(list(stars), ast.Load())
-            case IndexSet(items=items):
+            case program.Joined(parts=parts):
+                stars: list[ast.expr] = [ast.Starred(part, ast.Load()) for part in self.all(parts)]
+                return ast.Tuple(stars, ast.Load())
+            case program.IndexSet(items=items):
                 return ast.Set(self.all(items))
-            case Comprehension():
+            case program.Comprehension():
                 return self.comprehension(node)
-            case Draw(source=source, distribution=distribution, arguments=arguments):
+            case program.Draw(source=source, distribution=distribution, arguments=arguments):
                 return ast.Call(_attribute(source, distribution.name), self.all(arguments), [])
-            case NoiseValue(name=name):
+            case program.NoiseValue(name=name):
                 return _attribute(_NOISE_VECTOR, name)
-            case ShiftExpression(shifts=shifts):
-                named = [ast.keyword(name, self.expression(value)) for name, value in shifts]
+            case program.ShiftExpression(shifts=shifts):
+                named = [ast.keyword(shift.name, self.expression(shift.value)) for shift in shifts]
                 return ast.Call(_attribute(_NOISE_VECTOR, "shift"), [], named)
         raise AssertionError(f"no text for {type(node).__name__}")
 
-    def chain(self, links: tuple[Expression, ...]) -> ast.expr:
-        """A chained comparison: each operand between two links is one expression."""
-        compared = [link for link in links if isinstance(link, Compare)]
-        operators = [_COMPARISONS[link.operator] for link in compared]
-        return ast.Compare(
-            self.expression(compared[0].left), operators, [self.expression(link.right) for link in compared]
-        )
+    def connective(self, node: program.Connective) -> ast.expr:
+        links = [operand for operand in node.operands if isinstance(operand, program.Compare)]
+        # In a chained comparison, each operand between two links is one expression.
+        chained = len(links) == len(node.operands) and all(one.right is other.left for one, other in pairwise(links))
+        if chained and node.operator == "and":
+            first, *others = self.all((links[0].left, *(link.right for link in links)))
+            return ast.Compare(first, [_COMPARISONS[link.operator] for link in links], others)
+        return ast.BoolOp(ast.And() if node.operator == "and" else ast.Or(), self.all(node.operands))
 
-    def comprehension(self, node: Comprehension) -> ast.expr:
-        over = self.expression(node.iterable)
-        clause = ast.comprehension(_target(node.target), over, self.all(node.filters), 0)
+    def comprehension(self, node: program.Comprehension) -> ast.expr:
         form = {"list": ast.ListComp, "generator": ast.GeneratorExp, "set": ast.SetComp}[node.form]
-        return form(self.expression(node.element), [clause])
-
-
-def _is_chain(links: tuple[Expression, ...]) -> bool:
-    return all(isinstance(a, Compare) and isinstance(b, Compare) and a.right is b.left for a, b in pairwise(links))
+        element, over = self.expression(node.element), self.expression(node.iterable)
+        return form(element, [ast.comprehension(_target(node.target), over, self.all(node.filters), 0)])
 
 
 def _loaded(name: str) -> ast.expr:
     return ast.Name(name, ast.Load())
-
-
-def _stored(name: str) -> ast.Name:
-    return ast.Name(name, ast.Store())
 
 
 def _attribute(owner: str, name: str) -> ast.expr:
@@ -220,5 +164,5 @@ def _attribute(owner: str, name: str) -> ast.expr:
 
 def _target(target: Target) -> ast.expr:
     if isinstance(target, str):
-        return _stored(target)
+        return ast.Name(target, ast.Store())
     return ast.Tuple([_target(part) for part in target], ast.Store())

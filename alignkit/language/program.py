@@ -5,15 +5,19 @@ Nodes compare by identity: one place in the source is one node.
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
+from typing import Any, dataclass_transform
 
 from alignkit.errors import LanguageError
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
+
+# A node of which Python says where it stands.
+SyntaxNode = ast.expr | ast.stmt | ast.arg | ast.keyword
 
 
 @dataclass(frozen=True)
@@ -26,6 +30,16 @@ class Source:
     def text(self, line: int) -> str:
         """The text of a line, counted from 1."""
         return self.lines[line - 1] if 0 < line <= len(self.lines) else ""
+
+    def place(self, node: SyntaxNode) -> Place:
+        """Where a node of Python's syntax tree stands; a function's place begins at its `def`."""
+        end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset + 1
+        column = self._characters(node.lineno, node.col_offset)
+        return Place(self, node.lineno, column, end_line, self._characters(end_line, end))
+
+    def _characters(self, line: int, column: int) -> int:
+        """A column in characters, which carets count in, of one in UTF-8 bytes, which `ast` counts in."""
+        return len(self.text(line).encode()[:column].decode(errors="ignore"))
 
 
 @dataclass(frozen=True)
@@ -53,50 +67,54 @@ class Place:
         )
 
 
+@dataclass_transform(frozen_default=True, eq_default=False, field_specifiers=(field,))
 @dataclass(frozen=True, eq=False)
 class Node:
+    """A node of the program. Every kind of node is a frozen dataclass, without a decorator of its own."""
+
     place: Place = field(repr=False)
 
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, eq=False)(cls)
 
-# Expressions
+
+# A name, or a tuple of targets.
+Target = str | tuple["Target", ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Constant(Node):
+class Expression(Node):
+    """What has a value."""
+
+
+class Constant(Expression):
     value: int | Fraction | bool | Tag
     decimal: bool = False  # written with a point: a float to Python
 
 
-@dataclass(frozen=True, eq=False)
-class Name(Node):
+class Name(Expression):
     name: str
 
 
-@dataclass(frozen=True, eq=False)
-class Arithmetic(Node):
+class Arithmetic(Expression):
     operator: str  # + - * /
     left: Expression
     right: Expression
 
 
-@dataclass(frozen=True, eq=False)
-class Negate(Node):
+class Negate(Expression):
     operand: Expression
 
 
-@dataclass(frozen=True, eq=False)
-class Not(Node):
+class Not(Expression):
     operand: Expression
 
 
-@dataclass(frozen=True, eq=False)
-class Connective(Node):
+class Connective(Expression):
     operator: str  # and, or
     operands: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Compare(Node):
+class Compare(Expression):
     """One comparison; a chained one is a Connective of these."""
 
     operator: str  # < <= > >= == != is, is not, in, not in
@@ -104,8 +122,7 @@ class Compare(Node):
     right: Expression
 
 
-@dataclass(frozen=True, eq=False)
-class Choice(Node):
+class Choice(Expression):
     """``then if test else other``."""
 
     test: Expression
@@ -113,14 +130,12 @@ class Choice(Node):
     other: Expression
 
 
-@dataclass(frozen=True, eq=False)
-class Builtin(Node):
+class Builtin(Expression):
     function: str
     arguments: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Call(Node):
+class Call(Expression):
     """A call of another function of the language."""
 
     function: Function
@@ -128,37 +143,32 @@ class Call(Node):
     site: int
 
 
-@dataclass(frozen=True, eq=False)
-class Item(Node):
+class Item(Expression):
     """``sequence[index]``."""
 
     sequence: Expression
     index: Expression
 
 
-@dataclass(frozen=True, eq=False)
-class Sequence(Node):
+class Sequence(Expression):
     """A tuple or list display."""
 
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Joined(Node):
+class Joined(Expression):
     """``[a, *values, b]``: sequences one after the other; a display of single items is one of them."""
 
     parts: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class IndexSet(Node):
+class IndexSet(Expression):
     """A set display."""
 
     items: tuple[Expression, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class Comprehension(Node):
+class Comprehension(Expression):
     form: str  # list, generator, set
     element: Expression
     target: Target
@@ -171,13 +181,12 @@ class Comprehension(Node):
         own = set(target_names(self.target))
         if not isinstance(self.element, Draw) or self.element.source in own:
             return None
-        inside = [node for argument in self.element.arguments for node in walk(argument)]
+        inside = walk(*self.element.arguments)
         depends = any(isinstance(n, Call) or (isinstance(n, Name) and n.name in own) for n in inside)
         return None if depends else self.element
 
 
-@dataclass(frozen=True, eq=False)
-class Draw(Node):
+class Draw(Expression):
     """One fresh draw of noise: the whole right side of an assignment, or the element of a list there."""
 
     name: str  # the variable it is assigned to
@@ -187,91 +196,62 @@ class Draw(Node):
     site: int
 
 
-@dataclass(frozen=True, eq=False)
-class NoiseValue(Node):
+class NoiseValue(Expression):
     """``H.eta`` in an alignment."""
 
     name: str
 
 
-@dataclass(frozen=True, eq=False)
-class ShiftExpression(Node):
+class NamedShift(Node):
+    """``eta=…`` in a ShiftExpression: the draw of this name moves by the value."""
+
+    name: str
+    value: Expression
+
+
+class ShiftExpression(Expression):
     """``H.shift(eta=…)``: what an alignment returns."""
 
-    shifts: tuple[tuple[str, Expression], ...]
-    places: tuple[Place, ...]
+    shifts: tuple[NamedShift, ...]
 
 
-Expression = (
-    Constant
-    | Name
-    | Arithmetic
-    | Negate
-    | Not
-    | Connective
-    | Compare
-    | Choice
-    | Builtin
-    | Call
-    | Item
-    | Sequence
-    | Joined
-    | IndexSet
-    | Comprehension
-    | Draw
-    | NoiseValue
-    | ShiftExpression
-)
-
-# A name, or a tuple of targets.
-Target = str | tuple["Target", ...]
-
-# Statements
+class Statement(Node):
+    """What stands in the body of a function, of a loop or of a branch."""
 
 
-@dataclass(frozen=True, eq=False)
-class Assign(Node):
+class Assign(Statement):
     target: Target
     value: Expression
     augmented: bool = False
 
 
-@dataclass(frozen=True, eq=False)
-class If(Node):
+class If(Statement):
     test: Expression
     then: tuple[Statement, ...]
     other: tuple[Statement, ...]
 
 
-@dataclass(frozen=True, eq=False)
-class For(Node):
+class For(Statement):
     target: Target
     iterable: Expression
     body: tuple[Statement, ...]
     site: int
 
 
-@dataclass(frozen=True, eq=False)
-class Yield(Node):
+class Yield(Statement):
     value: Expression
 
 
-@dataclass(frozen=True, eq=False)
-class Return(Node):
+class Return(Statement):
     value: Expression | None
 
 
-@dataclass(frozen=True, eq=False)
-class Break(Node):
-    pass
+class Break(Statement):
+    """Leaves the loop around it."""
 
 
-@dataclass(frozen=True, eq=False)
-class Pass(Node):
-    pass
-
-
-Statement = Assign | If | For | Yield | Return | Break | Pass
+class Pass(Statement):
+    """Does nothing."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -296,49 +276,39 @@ def target_names(target: Target) -> Iterator[str]:
             yield from target_names(part)
 
 
-def children(node: Any) -> Iterator[Any]:
+def children(node: Node) -> Iterator[Any]:
     """The nodes directly below a node; a call's function is not below it."""
-    for each in fields(node):
-        value = getattr(node, each.name)
-        if isinstance(value, Node):
-            yield value
-        elif isinstance(value, tuple):
-            for part in value:
-                if isinstance(part, Node):
-                    yield part
-                elif isinstance(part, tuple):
-                    yield from (x for x in part if isinstance(x, Node))
+    for attribute in fields(node):
+        value = getattr(node, attribute.name)
+        parts = value if isinstance(value, tuple) else (value,)
+        yield from (part for part in parts if isinstance(part, Node))
 
 
-def walk(node: Any) -> Iterator[Any]:
-    """The node and everything below it, in source order."""
-    yield node
-    for child in children(node):
-        yield from walk(child)
+def walk(*nodes: Node) -> Iterator[Any]:
+    """The nodes and everything below them, in source order."""
+    for node in nodes:
+        yield node
+        yield from walk(*children(node))
 
 
 def assigned(statements: tuple[Statement, ...]) -> frozenset[str]:
     """The names that the statements may assign, loop variables included."""
-    names: set[str] = set()
-    for statement in statements:
-        for node in walk(statement):
-            if isinstance(node, Assign | For):
-                names.update(target_names(node.target))
-    return frozenset(names)
+    binding = (node for node in walk(*statements) if isinstance(node, Assign | For))
+    return frozenset(name for node in binding for name in target_names(node.target))
 
 
 def output_lines(function: Function) -> frozenset[int]:
     """The lines at which a mechanism gives its output; for the end of a function, the line of its definition."""
     kind = Yield if function.is_generator else Return
-    found = {node.place.line for statement in function.body for node in walk(statement) if isinstance(node, kind)}
+    lines = {node.place.line for node in walk(*function.body) if isinstance(node, kind)}
     if not function.is_generator and not _returns(function.body):
-        found.add(function.place.line)
-    return frozenset(found)
+        lines.add(function.place.line)
+    return frozenset(lines)
 
 
 def _returns(statements: tuple[Statement, ...]) -> bool:
     """Whether every way through the statements ends with ``return``."""
     return any(
-        isinstance(each, Return) or (isinstance(each, If) and _returns(each.then) and _returns(each.other))
-        for each in statements
+        isinstance(node, Return) or (isinstance(node, If) and _returns(node.then) and _returns(node.other))
+        for node in statements
     )

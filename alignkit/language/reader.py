@@ -8,14 +8,15 @@ import inspect
 import numbers
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import count
 from types import FunctionType
 from typing import Any
 
 from alignkit.language import functions, hints, statements
 from alignkit.language.hints import did_you_mean
-from alignkit.language.program import Function, Place, Return, Source, Statement, walk
+from alignkit.language.program import Function, Place, Return, Source, walk
+from alignkit.language.scope import Scope
 from alignkit.language.source_code import read_source
 from alignkit.language.tags import Tag
 from alignkit.noise import DRAWS
@@ -27,7 +28,6 @@ BUILTINS: dict[int, str] = {
     id(getattr(functions, name)): name
     for name in ("largest", "clamp", "sqrt", "exp", "exp2", "power", "log", "lattice_points")
 }
-
 
 TAGS = ("ABOVE", "BELOW")
 
@@ -41,7 +41,7 @@ class Reader:
         self.hidden = hidden  # the name of H in an alignment
         self.sites: Iterator[int] = count()
         self.calling: tuple[FunctionType, ...] = ()
-        self.known: dict[tuple[FunctionType, frozenset[str]], Function] = {}
+        self.programs: dict[tuple[FunctionType, frozenset[str]], Function] = {}
 
     def read(self) -> Function:
         """The program; LanguageError for whatever lies outside the language."""
@@ -62,25 +62,25 @@ class Reader:
             raise signature.place.error(
                 f"{python.__name__} calls itself", "recursion is not in the language; write a loop"
             )
-        body = definition.body
-        if body and isinstance(body[0], ast.Expr) and isinstance(body[0].value, ast.Constant):
-            body = body[1:] if isinstance(body[0].value.value, str) else body
+        body = definition.body if ast.get_docstring(definition, clean=False) is None else definition.body[1:]
         parameters = tuple(signature.parameters)
         local = frozenset(parameters) | _assigned(body)
-        scope = FunctionScope(self, python, source, local, noise_names, noise_vector)
+        scope = _FunctionScope(source, local, noise_names, noise_vector, self, python)
         self.calling += (python,)
         try:
             read = statements.read_block(body, scope)
         finally:
             self.calling = self.calling[:-1]
-        if inspect.isgeneratorfunction(python):
-            _refuse_values(read, "a generator returns a value", "yield it, and end with a bare `return`")
+        is_generator = inspect.isgeneratorfunction(python)
+        for node in walk(*read):
+            if is_generator and isinstance(node, Return) and node.value is not None:
+                raise node.place.error("a generator returns a value", "yield it, and end with a bare `return`")
         return Function(
             name=python.__name__,
             parameters=parameters,
             body=read,
             place=signature.place,
-            is_generator=inspect.isgeneratorfunction(python),
+            is_generator=is_generator,
             globals_read=tuple(sorted(scope.globals_read.items())),
             code=python.__code__,
         )
@@ -88,9 +88,9 @@ class Reader:
     def helper(self, python: FunctionType, noise_names: frozenset[str]) -> Function:
         """The program of a function that is called; read once for each way noise is passed to it."""
         key = (python, noise_names)
-        if key not in self.known:
-            self.known[key] = self.function(python, noise_names)
-        return self.known[key]
+        if key not in self.programs:
+            self.programs[key] = self.function(python, noise_names)
+        return self.programs[key]
 
 
 @dataclass(frozen=True)
@@ -107,13 +107,13 @@ def _signature(definition: ast.FunctionDef, source: Source) -> Signature:
     odd = [*arguments.posonlyargs, arguments.vararg, *arguments.kwonlyargs, arguments.kwarg]
     for argument in odd:
         if argument is not None:
-            raise place_of(argument, source).error(
+            raise source.place(argument).error(
                 f"`{argument.arg}` is not a plain parameter",
                 "give every parameter a plain name: no *args, **kwargs, / or *",
             )
     annotations = {a.arg: ast.unparse(a.annotation) for a in arguments.args if a.annotation is not None}
-    places = {a.arg: place_of(a, source) for a in arguments.args}
-    return Signature(place_of(definition, source), places, annotations)
+    places = {a.arg: source.place(a) for a in arguments.args}
+    return Signature(source.place(definition), places, annotations)
 
 
 def names_in(annotation: str) -> Iterator[str]:
@@ -143,35 +143,13 @@ def texts_in(annotation: str) -> Iterator[str]:
         yield from texts_in(node.value)
 
 
-def _refuse_values(body: tuple[Statement, ...], problem: str, hint: str) -> None:
-    for statement in body:
-        for node in walk(statement):
-            if isinstance(node, Return) and node.value is not None:
-                raise node.place.error(problem, hint)
-
-
-class FunctionScope:
+@dataclass(frozen=True)
+class _FunctionScope(Scope):
     """The names of the function being read: which are its own, and what the others stand for."""
 
-    def __init__(
-        self,
-        reader: Reader,
-        python: FunctionType,
-        source: Source,
-        local: frozenset[str],
-        noise_names: frozenset[str],
-        noise_vector: str | None,
-    ) -> None:
-        self.reader = reader
-        self.python = python
-        self.source = source
-        self.local = local
-        self.noise_names = noise_names
-        self.noise_vector = noise_vector
-        self.globals_read: dict[str, Any] = {}
-
-    def place(self, node: ast.AST) -> Place:
-        return place_of(node, self.source)
+    reader: Reader
+    python: FunctionType
+    globals_read: dict[str, Any] = field(default_factory=dict)
 
     def site(self) -> int:
         return next(self.reader.sites)
@@ -181,11 +159,11 @@ class FunctionScope:
 
     def resolve(self, node: ast.Name) -> Any:
         """The value of a name that is not local; LanguageError where it has none."""
-        found = lookup(self.python, node.id)
-        if found is MISSING:
+        value = lookup(self.python, node.id)
+        if value is MISSING:
             raise self.place(node).error(f"`{node.id}` is not defined here", self._instead_of_unknown(node.id))
-        self.globals_read[node.id] = found
-        return found
+        self.globals_read[node.id] = value
+        return value
 
     def _instead_of_unknown(self, name: str) -> str:
         """The hint for a name that has no value."""
@@ -207,35 +185,35 @@ class FunctionScope:
         return BUILTINS.get(id(self.resolve(node)))
 
     def function(self, node: ast.Name) -> FunctionType:
-        found = self.resolve(node)
-        if not isinstance(found, FunctionType):
+        value = self.resolve(node)
+        if not isinstance(value, FunctionType):
             raise self.place(node).error(
-                f"`{node.id}` is {_what(found)}, not a function of the language",
+                f"`{node.id}` is {_what(value)}, not a function of the language",
                 hints.FUNCTIONS.get(
-                    getattr(found, "__name__", ""),
+                    getattr(value, "__name__", ""),
                     f"call {', '.join(sorted(BUILTINS.values()))} or your own functions",
                 ),
             )
-        if (found.__module__ or "").split(".")[0] in sys.stdlib_module_names - {"__main__"}:
+        if (value.__module__ or "").split(".")[0] in sys.stdlib_module_names - {"__main__"}:
             raise self.place(node).error(
-                f"`{node.id}` comes from {found.__module__}, which is not in the language",
+                f"`{node.id}` comes from {value.__module__}, which is not in the language",
                 hints.FUNCTIONS.get(
-                    found.__name__, "write the computation out; if it is random, draw from the noise parameter instead"
+                    value.__name__, "write the computation out; if it is random, draw from the noise parameter instead"
                 ),
             )
-        return found
+        return value
 
     def constant(self, node: ast.Name) -> Tag:
-        found = self.resolve(node)
-        if isinstance(found, Tag):
-            return found
-        if isinstance(found, numbers.Number):
+        value = self.resolve(node)
+        if isinstance(value, Tag):
+            return value
+        if isinstance(value, numbers.Number):
             raise self.place(node).error(
                 f"`{node.id}` is a number from outside the function",
                 "a proof cannot rest on a value that may change: make it a parameter or a local",
             )
         raise self.place(node).error(
-            f"`{node.id}` is {_what(found)}, which is not a value of the language",
+            f"`{node.id}` is {_what(value)}, which is not a value of the language",
             "use parameters, locals, and tags such as ABOVE and BELOW",
         )
 
@@ -254,18 +232,6 @@ def lookup(python: FunctionType, name: str) -> Any:
     if name in python.__globals__:
         return python.__globals__[name]
     return getattr(builtins, name, MISSING)
-
-
-def place_of(node: ast.AST, source: Source) -> Place:
-    """Where a node stands. A function's place is its `def` line."""
-    line: int = node.lineno  # type: ignore[attr-defined]
-    column: int = node.col_offset  # type: ignore[attr-defined]
-    end_line, end_column = getattr(node, "end_lineno", line), getattr(node, "end_col_offset", column + 1)
-    # ast counts columns in UTF-8 bytes, carets in characters.
-    text = source.text(line).encode()
-    characters = len(text[:column].decode(errors="ignore"))
-    end = source.text(end_line).encode()
-    return Place(source, line, characters, end_line, len(end[:end_column].decode(errors="ignore")))
 
 
 def _assigned(body: list[ast.stmt]) -> frozenset[str]:

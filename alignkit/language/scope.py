@@ -3,40 +3,49 @@
 from __future__ import annotations
 
 import ast
+from abc import ABC, abstractmethod
+from dataclasses import dataclass
 from types import FunctionType
-from typing import Protocol
 
-from alignkit.language.program import Function, Place, Target
+from alignkit.language.program import Function, Place, Source, SyntaxNode, Target
 from alignkit.language.tags import Tag
 
 
-class Scope(Protocol):
+@dataclass(frozen=True)
+class Scope(ABC):
     """The names that may be used where an expression stands, and what they stand for."""
 
+    source: Source
     local: frozenset[str]
     noise_names: frozenset[str]
     noise_vector: str | None  # the name of H in an alignment
 
-    def place(self, node: ast.AST) -> Place:
+    def place(self, node: SyntaxNode) -> Place:
         """Where a node stands in the source."""
+        return self.source.place(node)
 
+    @abstractmethod
     def builtin(self, node: ast.Name) -> str | None:
         """The function of the language that a name stands for, if it does."""
 
+    @abstractmethod
     def constant(self, node: ast.Name) -> Tag:
         """The tag that a name stands for; LanguageError where it stands for something else."""
 
+    @abstractmethod
     def function(self, node: ast.Name) -> FunctionType:
         """The user's own function that a name stands for; LanguageError where it stands for something else."""
 
+    @abstractmethod
     def helper(self, python: FunctionType, noise: frozenset[str]) -> Function:
         """The program of a function whose parameters ``noise`` are passed the noise."""
 
+    @abstractmethod
     def site(self) -> int:
         """A new number for a call, a draw or a loop."""
 
 
-def refuse_noise(name: str, node: ast.AST, scope: Scope) -> None:
+def refuse_noise(name: str, node: SyntaxNode, scope: Scope) -> None:
     """LanguageError where a name that is about to be bound is the noise."""
     if name in scope.noise_names or name == scope.noise_vector:
         raise scope.place(node).error(f"`{name}` is the noise and cannot be assigned", "choose another name")

@@ -9,7 +9,8 @@ import linecache
 import tokenize
 import warnings
 from collections.abc import Callable
-from functools import lru_cache
+from functools import lru_cache, partial
+from operator import attrgetter
 from types import CodeType
 from typing import Any
 
@@ -17,6 +18,10 @@ from alignkit.errors import LanguageError
 from alignkit.language.program import Source
 
 _FUTURES = sum(getattr(__future__, name).compiler_flag for name in __future__.all_feature_names)
+_NAMES_AND_STEPS = attrgetter("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount")
+
+_FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
+_ScopeNode = _FunctionNode | ast.ClassDef
 
 
 def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
@@ -31,38 +36,29 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
             hint="decorate a function written with `def`",
         )
     code = function.__code__
-    file = code.co_filename
+    file, line = code.co_filename, code.co_firstlineno
+    refusal = partial(LanguageError, file=file, line=line)
     if code.co_name == "<lambda>":
-        raise LanguageError(
-            "a lambda cannot be a mechanism or an alignment",
-            file=file,
-            line=code.co_firstlineno,
-            hint="write a function with `def`",
-        )
+        raise refusal("a lambda cannot be a mechanism or an alignment", hint="write a function with `def`")
     linecache.checkcache(file)
     lines = tuple(linecache.getlines(file, function.__globals__))
     if not lines and _is_undecodable(file):
-        raise LanguageError(
+        raise refusal(
             f"the source of {function.__name__} is not UTF-8 text",
-            file=file,
-            line=code.co_firstlineno,
             hint="save the file as UTF-8, or name its encoding in the first line: # -*- coding: latin-1 -*-",
         )
     if not lines:
-        raise LanguageError(
+        raise refusal(
             f"the source of {function.__name__} cannot be read",
-            file=file,
-            line=code.co_firstlineno,
             hint="put the function into a .py file; a function typed at a prompt or made by exec has no source",
         )
-    source = Source(file, lines)
-    definition = _definitions("".join(lines), file).get((code.co_firstlineno, code.co_name))
-    if definition is None or not _same_code(_compiled("".join(lines), file, code), code):
-        raise LanguageError(
+    source, text = Source(file, lines), "".join(lines)
+    key, flags = (line, code.co_name), code.co_flags & _FUTURES
+    definition, _ = _definitions(text, file).get(key, (None, ()))
+    if definition is None or not _same_code(_codes(text, file, flags).get(key), code):
+        raise refusal(
             f"the source of {function.__name__} has changed since it was loaded",
-            file=file,
-            line=code.co_firstlineno,
-            source=source.text(code.co_firstlineno),
+            source=source.text(line),
             hint="import it again in a new process",
         )
     if not isinstance(definition, ast.FunctionDef):
@@ -85,7 +81,8 @@ def names_around(function: Callable[..., Any]) -> dict[str, str]:
     if not isinstance(code, CodeType) or "." not in code.co_qualname:
         return {}
     text = "".join(linecache.getlines(code.co_filename, getattr(function, "__globals__", None)))
-    return dict(_around(text, code.co_filename).get((code.co_firstlineno, code.co_name), ()))
+    _, around = _definitions(text, code.co_filename).get((code.co_firstlineno, code.co_name), (None, ()))
+    return {name: scope.name for scope in around for name in _bound(scope)}
 
 
 def _is_undecodable(file: str) -> bool:
@@ -101,46 +98,28 @@ def _is_undecodable(file: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _definitions(text: str, file: str) -> dict[tuple[int, str], ast.FunctionDef | ast.AsyncFunctionDef]:
+def _definitions(text: str, file: str) -> dict[tuple[int, str], tuple[_FunctionNode, tuple[_ScopeNode, ...]]]:
+    """Each definition of a file, by its first line and its name, with what stands around it, the outermost first."""
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # Python has given its warnings at the import
             tree = ast.parse(text, file)
     except SyntaxError:
         return {}
-    found = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
-            found[first, node.name] = node
-    return found
-
-
-@lru_cache(maxsize=64)
-def _around(text: str, file: str) -> dict[tuple[int, str], tuple[tuple[str, str], ...]]:
-    """For each definition the names that the functions and classes around it bind, from the outermost one inwards."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text, file)
-    except SyntaxError:
-        return {}
-    found = {}
-    waiting: list[tuple[ast.AST, tuple[tuple[str, str], ...]]] = [(tree, ())]
+    definitions = {}
+    waiting: list[tuple[ast.AST, tuple[_ScopeNode, ...]]] = [(tree, ())]
     while waiting:
-        node, known = waiting.pop()
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            found[min([node.lineno, *(d.lineno for d in node.decorator_list)]), node.name] = known
-        if isinstance(node, _SCOPES):
-            known += tuple((name, node.name) for name in sorted(_bound(node)))
-        waiting += [(child, known) for child in ast.iter_child_nodes(node)]
-    return found
+        node, around = waiting.pop()
+        if isinstance(node, _FunctionNode):
+            first = min([node.lineno, *(d.lineno for d in node.decorator_list)])
+            definitions[first, node.name] = node, around
+        if isinstance(node, _ScopeNode):
+            around += (node,)
+        waiting += [(child, around) for child in ast.iter_child_nodes(node)]
+    return definitions
 
 
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-
-
-def _bound(scope: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> set[str]:
+def _bound(scope: _ScopeNode) -> set[str]:
     """The names that a function or a class binds itself."""
     bound: set[str] = set()
     elsewhere: set[str] = set()
@@ -161,36 +140,29 @@ def _bound(scope: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> set[
         else:  # the name of a definition, a caught error, a type parameter or a pattern; that of `type` is a Name
             name = getattr(node, "name", None)
             bound |= {name} if isinstance(name, str) else set()
-        if not isinstance(node, (*_SCOPES, ast.Lambda, ast.arg)):
+        if not isinstance(node, _ScopeNode | ast.Lambda | ast.arg):
             waiting += ast.iter_child_nodes(node)
     return bound - elsewhere
 
 
 @lru_cache(maxsize=64)
 def _codes(text: str, file: str, flags: int) -> dict[tuple[int, str], CodeType]:
-    found = {}
+    codes = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         waiting = [compile(text, file, "exec", flags=flags, dont_inherit=True)]
     while waiting:
         for constant in waiting.pop().co_consts:
             if isinstance(constant, CodeType):
-                found[constant.co_firstlineno, constant.co_name] = constant
+                codes[constant.co_firstlineno, constant.co_name] = constant
                 waiting.append(constant)
-    return found
-
-
-def _compiled(text: str, file: str, like: CodeType) -> CodeType | None:
-    return _codes(text, file, like.co_flags & _FUTURES).get((like.co_firstlineno, like.co_name))
+    return codes
 
 
 def _same_code(one: CodeType | None, other: CodeType) -> bool:
-    if one is None:
+    if one is None or _NAMES_AND_STEPS(one) != _NAMES_AND_STEPS(other):
         return False
-    alike = ("co_code", "co_names", "co_varnames", "co_freevars", "co_cellvars", "co_argcount")
-    return all(getattr(one, each) == getattr(other, each) for each in alike) and _same_constant(
-        one.co_consts, other.co_consts
-    )
+    return _same_constant(one.co_consts, other.co_consts)
 
 
 def _same_constant(one: Any, other: Any) -> bool:

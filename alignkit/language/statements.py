@@ -4,19 +4,8 @@ from __future__ import annotations
 
 import ast
 
-from alignkit.language import calls, expressions, hints
-from alignkit.language.program import (
-    Arithmetic,
-    Assign,
-    Break,
-    For,
-    If,
-    Name,
-    Pass,
-    Return,
-    Statement,
-    Yield,
-)
+from alignkit.language import calls, expressions, hints, program
+from alignkit.language.program import Statement
 from alignkit.language.scope import Scope, instead_of_change, read_target, refuse_noise
 
 # What is refused, and what to write instead; by name, since some are newer than the oldest Python.
@@ -52,10 +41,10 @@ def _statement(node: ast.stmt, scope: Scope) -> Statement:
     match node:
         case ast.Assign(targets=[target], value=value):
             name = target.id if isinstance(target, ast.Name) else None
-            return Assign(place, read_target(target, scope), expressions.read_right_side(value, name, scope))
+            return program.Assign(place, read_target(target, scope), expressions.read_right_side(value, name, scope))
         case ast.AnnAssign(target=ast.Name(id=name) as target, value=ast.expr() as value, simple=1):
             # The annotation is for type checkers: Python does not evaluate it either.
-            return Assign(place, read_target(target, scope), expressions.read_right_side(value, name, scope))
+            return program.Assign(place, read_target(target, scope), expressions.read_right_side(value, name, scope))
         case ast.AnnAssign(value=None):
             raise place.error("a declaration without a value is not in the language", "give the name its value here")
         case ast.Assign():
@@ -70,26 +59,26 @@ def _statement(node: ast.stmt, scope: Scope) -> Statement:
                     "use += -= *= or /=" + (", or x = power(x, n)" if kind == "Pow" else ""),
                 )
             refuse_noise(name, node, scope)
-            left = Name(scope.place(node.target), name)
+            left = program.Name(scope.place(node.target), name)
             right = expressions.read_expression(value, scope)
-            return Assign(place, name, Arithmetic(place, operator, left, right), augmented=True)
+            return program.Assign(place, name, program.Arithmetic(place, operator, left, right), augmented=True)
         case ast.AugAssign(target=target) | ast.Delete(targets=[ast.Subscript() | ast.Attribute() as target]):
             raise place.error("values cannot be changed in place", instead_of_change(target, scope))
         case ast.If(test=test, body=then, orelse=other):
             condition = expressions.read_expression(test, scope)
-            return If(place, condition, read_block(then, scope), read_block(other, scope))
+            return program.If(place, condition, read_block(then, scope), read_block(other, scope))
         case ast.For(target=target, iter=iterable, body=inner, orelse=other):
             if other:
                 raise scope.place(other[0]).error("`for … else` is not in the language", "put the code after the loop")
             read = read_target(target, scope)
             over = expressions.read_iterable(iterable, scope)
-            return For(place, read, over, read_block(inner, scope), scope.site())
+            return program.For(place, read, over, read_block(inner, scope), scope.site())
         case ast.Expr(value=ast.Yield(value=value)):
             if value is None:
                 raise place.error("`yield` without a value", "yield a tag such as BELOW")
-            return Yield(place, expressions.read_right_side(value, None, scope))
+            return program.Yield(place, expressions.read_right_side(value, None, scope))
         case ast.Expr(value=ast.Constant(value=str())):
-            return Pass(place)
+            return program.Pass(place)
         case ast.Expr(value=ast.Call() as call):
             if not calls.is_draw(call, scope):
                 expressions.read_right_side(call, None, scope)  # its own error says more
@@ -99,14 +88,14 @@ def _statement(node: ast.stmt, scope: Scope) -> Statement:
             raise place.error("the value of this expression is not used", "assign it to a name, or remove it")
         case ast.Return(value=value):
             if value is None:
-                return Return(place, None)
+                return program.Return(place, None)
             if calls.is_shift(value, scope):
-                return Return(place, calls.read_shift(value, scope))
-            return Return(place, expressions.read_right_side(value, None, scope))
+                return program.Return(place, calls.read_shift(value, scope))
+            return program.Return(place, expressions.read_right_side(value, None, scope))
         case ast.Break():
-            return Break(place)
+            return program.Break(place)
         case ast.Pass():
-            return Pass(place)
+            return program.Pass(place)
     kind = type(node).__name__
     what, hint = REFUSED.get(kind, (f"`{kind.lower()}`", "use assignments, for, if, yield, return and break"))
     raise place.error(f"{what} is not in the language", hint)

@@ -16,19 +16,17 @@ class Tag:
     """
 
     __slots__ = ("name",)
-    _known: ClassVar[dict[str, Tag]] = {}
+    _by_name: ClassVar[dict[str, Tag]] = {}
 
     name: str
 
     def __new__(cls, name: str) -> Tag:
         if not isinstance(name, str) or not name.isidentifier() or keyword.iskeyword(name):
             raise TypeError(f"a tag's name must be an identifier such as 'MIDDLE', not {name!r}")
-        found = cls._known.get(name)
-        if found is None:
-            found = super().__new__(cls)
-            object.__setattr__(found, "name", name)
-            cls._known[name] = found
-        return found
+        if name not in cls._by_name:
+            tag = cls._by_name[name] = super().__new__(cls)
+            object.__setattr__(tag, "name", name)
+        return cls._by_name[name]
 
     def __setattr__(self, attribute: str, value: object) -> None:
         raise AttributeError("a tag cannot be changed")

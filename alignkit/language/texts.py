@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
+from dataclasses import dataclass
 from types import FunctionType
 from typing import NoReturn
 
 from alignkit.language import expressions
 from alignkit.language.hints import did_you_mean
 from alignkit.language.program import Expression, Function, Place, Source
-from alignkit.language.reader import BUILTINS, place_of
+from alignkit.language.reader import BUILTINS
+from alignkit.language.scope import Scope
 
 _NAMES = frozenset(BUILTINS.values())
 
@@ -31,22 +33,14 @@ def read_text(text: str, names: Collection[str], what: str, at: Place) -> Expres
         whole = Place(source, line, column, line, max(column + 1, len(source.text(line))))
         example = "count <= k" if what == "invariant" else "eps / 2"
         raise whole.error(f"the {what} is not an expression: {words}", f"write for example {example}") from None
-    return expressions.read_expression(tree.body, _TextScope(source, frozenset(names), what))
+    return expressions.read_expression(tree.body, _TextScope(source, frozenset(names), frozenset(), None, what))
 
 
-class _TextScope:
+@dataclass(frozen=True)
+class _TextScope(Scope):
     """The scope of a text that stands alone: it knows parameters, and the functions of the language."""
 
-    noise_names: frozenset[str] = frozenset()
-    noise_vector: str | None = None
-
-    def __init__(self, source: Source, local: frozenset[str], what: str) -> None:
-        self.source = source
-        self.local = local
-        self.what = what
-
-    def place(self, node: ast.AST) -> Place:
-        return place_of(node, self.source)
+    what: str
 
     def builtin(self, node: ast.Name) -> str | None:
         return node.id if node.id in _NAMES else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import enum
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Any
 
 from alignkit.errors import LanguageError, UnprovedError
 from alignkit.formatting import loss_shown
@@ -92,28 +92,21 @@ class Presumed:
     words: str
 
 
-class Checkable(Protocol):
-    """A program that can tell whether it is still the one that was checked."""
-
-    def ensure_current(self) -> None:
-        """Raise LanguageError where it has been redefined since."""
-
-
 class Subject:
     """The alignment that was checked, kept so that a result can tell whether it still speaks of it.
 
-    It stays behind when a result is sent to another process, where its mechanism cannot be redefined.
+    ``ensure_current`` raises LanguageError where the alignment has been redefined since. It stays behind when a result
+    is sent to another process, where its mechanism cannot be redefined.
     """
 
-    def __init__(self, alignment: Checkable | None = None) -> None:
-        self._alignment = alignment
+    def __init__(self, ensure_current: Callable[[], object] = lambda: None) -> None:
+        self._ensure_current = ensure_current
 
     @property
     def stale(self) -> str:
         """Why the alignment or its mechanism is no longer the program that was checked; empty where it is."""
         try:
-            if self._alignment is not None:
-                self._alignment.ensure_current()
+            self._ensure_current()
         except LanguageError as problem:
             return problem.problem
         return ""

@@ -137,7 +137,7 @@ def large_constants(mechanism: MechanismProgram) -> tuple[Fraction, ...]:
         return ()
     return tuple(
         Fraction(node.value)
-        for node in walk(mechanism.program)
+        for node in walk(*mechanism.program.body)
         if isinstance(node, Constant) and isinstance(node.value, int | Fraction) and abs(Fraction(node.value)) > 10
     )
 

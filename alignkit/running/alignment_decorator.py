@@ -223,7 +223,7 @@ def _check_declared(
 
 def _check_returns(program: Function) -> None:
     """Every way through the alignment must return a shift."""
-    for node in walk(program):
+    for node in walk(*program.body):
         if isinstance(node, Yield):
             raise node.place.error("an alignment does not yield", "return H.shift(eta=1)")
         if isinstance(node, Return) and not isinstance(node.value, ShiftExpression):
@@ -243,10 +243,10 @@ def _check_names(program: Function, mechanism: Mechanism) -> None:
     """Every draw that the alignment reads or shifts must be one draw of the mechanism."""
     keys = {draw.key for draw in mechanism.draws}
     names = {draw.name for draw in mechanism.draws}
-    for node in walk(program):
+    for node in walk(*program.body):
         used = [(node.name, node.place)] if isinstance(node, NoiseValue) else []
         if isinstance(node, ShiftExpression):
-            used = [(name, place) for (name, _), place in zip(node.shifts, node.places, strict=True)]
+            used = [(shift.name, shift.place) for shift in node.shifts]
         for name, place in used:
             if name in names - keys:
                 raise place.error(

@@ -29,7 +29,7 @@ class AlignmentProgram(ReadFunction):
     @functools.cached_property
     def reads_noise(self) -> bool:
         """Whether the alignment looks at the noise at all."""
-        return any(isinstance(node, NoiseValue) for node in walk(self.program))
+        return any(isinstance(node, NoiseValue) for node in walk(*self.program.body))
 
     def __repr__(self) -> str:
         return f"<alignment {self.name} of {self.mechanism.name}>"

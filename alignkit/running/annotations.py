@@ -227,7 +227,7 @@ def _no_base(base: Any, metadata: tuple[Any, ...], name: str, place: Place) -> E
     made_from = _made_from(base)
     if made_from is not None:
         return _own_class(base, made_from, name, place)
-    if isinstance(base, Real | Reals | Query):
+    if isinstance(base, ParameterType):
         return place.error(
             f"parameter `{name}` has the type {type(base).__name__}(…) inside Annotated: "
             "its properties must be in one place",
@@ -241,7 +241,7 @@ def _no_base(base: Any, metadata: tuple[Any, ...], name: str, place: Place) -> E
 
 
 def _with_metadata(
-    base: type[Real | Reals | Query], metadata: tuple[Any, ...], name: str, place: Place
+    base: type[ParameterType], metadata: tuple[Any, ...], name: str, place: Place
 ) -> ParameterType:
     """The type with the sensitivity and the lattice that stand beside it."""
     given: dict[str, Any] = {}

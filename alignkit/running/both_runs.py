@@ -75,7 +75,7 @@ class AlignmentContext(Context):
         self.places: Mapping[str, Place] = {}  # where the shift of each draw is written, once it is returned
 
     def shift(self, node: ShiftExpression) -> None:
-        self.places = {name: place for (name, _), place in zip(node.shifts, node.places, strict=True)}
+        self.places = {shift.name: shift.place for shift in node.shifts}
 
     def noise_value(self, name: str, place: Place) -> Any:
         if name not in self.noise:

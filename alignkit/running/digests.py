@@ -33,7 +33,7 @@ def _parts(value: Any) -> Iterator[str]:
         yield f"{type(value).__name__}("
         for attribute in fields(value):
             # What the names that are read from outside stand for is in the program itself.
-            if attribute.name not in ("place", "places", "globals_read", "code"):
+            if attribute.name not in ("place", "globals_read", "code"):
                 yield f"{attribute.name}="
                 yield from _parts(getattr(value, attribute.name))
         yield ")"

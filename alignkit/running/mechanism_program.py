@@ -14,7 +14,7 @@ from alignkit.arguments import items, mapping
 from alignkit.errors import InputError
 from alignkit.language.current import ensure_current
 from alignkit.language.kinds import INT, REAL, Kind, Kinds, vector
-from alignkit.language.parameters import ParameterType, Query, Real, Reals, check_multiple
+from alignkit.language.parameters import ParameterType, Query, check_multiple
 from alignkit.language.reader import Signature
 from alignkit.running.annotations import read_anew, replaced
 from alignkit.running.digests import digest
@@ -42,7 +42,7 @@ class MechanismProgram(ReadFunction):
         return {name: kind for name, kind in self.parameters.items() if isinstance(kind, Query)}
 
     @property
-    def public(self) -> dict[str, Real | Reals]:
+    def public(self) -> dict[str, ParameterType]:
         """The public parameters, in order."""
         return {name: kind for name, kind in self.parameters.items() if not isinstance(kind, Query)}
 

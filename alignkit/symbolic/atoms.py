@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from alignkit.symbolic.formulas import Formula
     from alignkit.symbolic.terms import Term
 
-_NO_NAMES: frozenset[str] = frozenset()
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Symbol(Atom):
@@ -26,7 +24,6 @@ class Symbol(Atom):
     positive: bool = False
 
     kind = "symbol"
-    unknowns = _NO_NAMES
 
     @lazy
     def key(self) -> str:

@@ -32,19 +32,18 @@ def pieces(terms: Sequence[Term], limit: int = 256) -> Iterator[Piece]:
     [(H.x,), (-H.x,)]
     """
     waiting = [Piece((), tuple(terms))]
-    made = 0
+    splits = 0
     while waiting:
         piece = waiting.pop(0)
         split = next((c for term in piece.terms for c in _conditionals(term)), None)
         if split is None:
             yield piece
             continue
-        made += 1
-        if made > limit:
+        splits += 1
+        if splits > limit:
             raise TooManyPieces(f"more than {limit} cases")
         for condition in (split.condition, ~split.condition):
-            known = conjunction((*piece.conditions, condition))
-            if known is False:
+            if conjunction((*piece.conditions, condition)) is False:
                 continue
             try:
                 plain = tuple(_where(condition, term) for term in piece.terms)
@@ -56,13 +55,13 @@ def pieces(terms: Sequence[Term], limit: int = 256) -> Iterator[Piece]:
 def _where(condition: Any, term: Term) -> Term:
     """The term where a condition holds: its case distinctions by this condition are resolved."""
     opposite = ~condition
-    settled: dict[Atom, Term] = {}
+    resolved: dict[Atom, Term] = {}
     for atom in _conditionals(term):
         if atom.condition.key == condition.key:
-            settled[atom] = atom.then
+            resolved[atom] = atom.then
         elif atom.condition.key == opposite.key:
-            settled[atom] = atom.other
-    return substitute(term, settled)  # type: ignore[no-any-return]
+            resolved[atom] = atom.other
+    return substitute(term, resolved)  # type: ignore[no-any-return]
 
 
 def _conditionals(term: Term) -> Iterator[Conditional]:

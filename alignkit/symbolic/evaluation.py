@@ -45,14 +45,10 @@ class _Evaluation(Traversal[Fraction, bool]):
             total += product
         return total
 
-    def symbol(self, symbol: Symbol) -> Fraction:
-        return self.lookup(symbol)
+    def symbol(self, atom: Symbol | Element | Special) -> Fraction:
+        return self.lookup(atom)
 
-    def element(self, element: Element) -> Fraction:
-        return self.lookup(element)
-
-    def special(self, special: Special) -> Fraction:
-        return self.lookup(special)
+    element = special = symbol
 
     def conditional(self, conditional: Conditional) -> Fraction:
         return self.term(conditional.then if self.formula(conditional.condition) else conditional.other)

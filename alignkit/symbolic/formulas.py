@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from math import lcm
-from typing import Any
+from typing import Any, ClassVar
 
 from alignkit.symbolic.atoms import Conditional, Inverse
 from alignkit.symbolic.lazy import lazy
-from alignkit.symbolic.monomials import common
+from alignkit.symbolic.monomials import common, ordered
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import SymbolicTree
 
@@ -110,59 +110,56 @@ class Unknown(Formula):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class And(Formula):
-    """All of the parts, which are two or more."""
+class Junction(Formula):
+    """Two formulas or more, joined by ``word``; a part that is the bool ``settled`` would settle the whole."""
 
     parts: tuple[Formula, ...]
+
+    word: ClassVar[str]
+    settled: ClassVar[bool]
+
+    @property
+    def children(self) -> Iterable[Any]:
+        return self.parts
+
+    @lazy
+    def key(self) -> str:
+        return "(" + f" {self.word} ".join(p.key for p in self.parts) + ")"
+
+    @lazy
+    def negated(self) -> Any:
+        return _joined(tuple(~p for p in self.parts), And if self.settled else Or)
+
+
+class And(Junction):
+    """All of the parts."""
 
     kind = "conjunction"
-
-    @property
-    def children(self) -> Iterable[Any]:
-        return self.parts
-
-    @lazy
-    def key(self) -> str:
-        return "(" + " and ".join(p.key for p in self.parts) + ")"
-
-    @lazy
-    def negated(self) -> Any:
-        return disjunction(tuple(~p for p in self.parts))
+    word = "and"
+    settled = False
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Or(Formula):
-    """At least one of the parts, which are two or more."""
-
-    parts: tuple[Formula, ...]
+class Or(Junction):
+    """At least one of the parts."""
 
     kind = "disjunction"
-
-    @property
-    def children(self) -> Iterable[Any]:
-        return self.parts
-
-    @lazy
-    def key(self) -> str:
-        return "(" + " or ".join(p.key for p in self.parts) + ")"
-
-    @lazy
-    def negated(self) -> Any:
-        return conjunction(tuple(~p for p in self.parts))
+    word = "or"
+    settled = True
 
 
 def conjunction(parts: tuple[Any, ...]) -> Any:
     """All of the parts: a bool where that can be told, else a Formula."""
-    return _joined(parts, And, settled=False)
+    return _joined(parts, And)
 
 
 def disjunction(parts: tuple[Any, ...]) -> Any:
     """At least one of the parts: a bool where that can be told, else a Formula."""
-    return _joined(parts, Or, settled=True)
+    return _joined(parts, Or)
 
 
-def _joined(parts: tuple[Any, ...], kind: type[And] | type[Or], settled: bool) -> Any:
-    """The parts in one And or Or, each once; a part that is the bool ``settled`` settles the whole."""
+def _joined(parts: tuple[Any, ...], kind: type[Junction]) -> Any:
+    """The parts in one And or Or, each once."""
+    settled = kind.settled
     flat: dict[str, Formula] = {}
     for part in parts:
         if part is settled:
@@ -173,7 +170,9 @@ def _joined(parts: tuple[Any, ...], kind: type[And] | type[Or], settled: bool) -
             flat[inner.key] = inner
     if any(isinstance(f, Unknown) and (~f).key in flat for f in flat.values()):
         return settled
-    return not settled if not flat else next(iter(flat.values())) if len(flat) == 1 else kind(tuple(flat.values()))
+    if not flat:
+        return not settled
+    return next(iter(flat.values())) if len(flat) == 1 else kind(tuple(flat.values()))
 
 
 def implies(condition: Any, consequence: Any) -> Any:
@@ -207,7 +206,7 @@ def _without_fractions(term: Term) -> Term:
     """A term of whole numbers multiplied by the common denominator of its coefficients; others stay."""
     if all(type(c) is int for c in term.parts.values()):
         return term
-    if all(atom.integer and n > 0 for monomial in term.parts for atom, n in monomial):
+    if term.integer_atoms:
         return term * lcm(*(c.denominator for c in term.parts.values()))
     return term
 
@@ -223,16 +222,9 @@ def _never_zero(term: Term) -> bool:
 
 def _without_denominators(term: Term) -> Term:
     """A term of the same sign everywhere, with no negative exponents and no common positive factor."""
-    factor = []
-    for atom, n in common(term.parts):
-        if atom.positive:
-            factor.append((atom, -n))
-        elif n < 0:
-            factor.append((atom, -n + (-n) % 2))
-    if factor:
-        monomial = tuple(sorted(factor, key=lambda power: power[0].key))
-        term = term * Term({monomial: 1})
-    return _without_inverses(term)
+    # What has no known sign is multiplied out by an even power of it, and not divided by.
+    factor = ((atom, -n if atom.positive else max(0, -n + n % 2)) for atom, n in common(term.parts))
+    return _without_inverses(term * Term({ordered(factor): 1}))
 
 
 def _without_inverses(term: Term) -> Term:

@@ -11,9 +11,9 @@ T = TypeVar("T")
 class lazy(Generic[T]):
     """A property that is computed when it is first read, and then kept with the instance."""
 
-    def __init__(self, find: Callable[[Any], T]) -> None:
-        self.find = find
-        self.__doc__ = find.__doc__
+    def __init__(self, compute: Callable[[Any], T]) -> None:
+        self.compute = compute
+        self.__doc__ = compute.__doc__
 
     def __set_name__(self, owner: type, name: str) -> None:
         self.name = name
@@ -27,6 +27,6 @@ class lazy(Generic[T]):
     def __get__(self, instance: object | None, owner: type) -> lazy[T] | T:
         if instance is None:
             return self
-        found = self.find(instance)
-        object.__setattr__(instance, self.name, found)
-        return found
+        value = self.compute(instance)
+        object.__setattr__(instance, self.name, value)
+        return value

@@ -26,24 +26,9 @@ def order(monomial: Monomial) -> tuple[tuple[str, int], ...]:
 
 def common(parts: Parts) -> Monomial:
     """The largest monomial (exponents may be negative) that divides every part."""
-    if all(n > 0 for monomial in parts for _, n in monomial):
-        if () in parts:
-            return ()
-        shared: set[Atom] | None = None
-        for monomial in parts:
-            shared = {a for a, _ in monomial if shared is None or a in shared}
-            if not shared:
-                return ()
-    lowest: dict[Atom, int] | None = None
-    for monomial in parts:
-        powers = dict(monomial)
-        if lowest is None:
-            lowest = powers
-        else:
-            lowest = {a: min(n, powers.get(a, 0)) for a, n in lowest.items()} | {
-                a: min(n, 0) for a, n in powers.items() if a not in lowest
-            }
-    return ordered((lowest or {}).items())
+    powers = [dict(monomial) for monomial in parts]
+    atoms = dict.fromkeys(atom for monomial in powers for atom in monomial)
+    return ordered((atom, min(monomial.get(atom, 0) for monomial in powers)) for atom in atoms)
 
 
 def text(monomial: Monomial, coefficient: Fraction | int) -> str:

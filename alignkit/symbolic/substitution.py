@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from fractions import Fraction
+from math import prod
 from typing import Any
 
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
@@ -63,11 +63,6 @@ class Substitution(Traversal[Term, Any]):
             if not any(self._moves(atom) for atom, _ in monomial):
                 total[monomial] = total.get(monomial, 0) + coefficient
                 continue
-            if len(monomial) == 1 and monomial[0][1] == 1:
-                product = self.atom(monomial[0][0])
-                for other, share in product.parts.items():
-                    total[other] = total.get(other, 0) + share * coefficient
-                continue
             product = Term.of(coefficient)
             for atom, power in monomial:
                 product = product * _power(self.atom(atom), power)
@@ -102,30 +97,25 @@ class Substitution(Traversal[Term, Any]):
         return unknown if answer is None else answer is unknown.holds
 
     def conjunction(self, formula: And) -> Any:
-        return conjunction(self._parts(formula.parts, settled=False))
+        return conjunction(self._parts(formula))
 
     def disjunction(self, formula: Or) -> Any:
-        return disjunction(self._parts(formula.parts, settled=True))
+        return disjunction(self._parts(formula))
 
-    def _parts(self, formulas: tuple[Formula, ...], settled: bool) -> tuple[Any, ...]:
+    def _parts(self, formula: And | Or) -> tuple[Any, ...]:
         """The parts with their atoms replaced; where one divides by 0, another must be the bool that settles all."""
         parts: list[Any] = []
         undefined = None
-        for formula in formulas:
+        for part in formula.parts:
             try:
-                parts.append(self.formula(formula))
+                parts.append(self.formula(part))
             except ZeroDivisionError as problem:
                 undefined = problem
-        if undefined is not None and not any(part is settled for part in parts):
+        if undefined is not None and not any(part is formula.settled for part in parts):
             raise undefined
         return tuple(parts)
 
 
 def _power(term: Term, power: int) -> Term:
-    if power == 1:
-        return term
     base = term if power > 0 else term.inverse()
-    result = Term.of(Fraction(1))
-    for _ in range(abs(power)):
-        result = result * base
-    return result
+    return prod([base] * abs(power), start=Term.of(1))

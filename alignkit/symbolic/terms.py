@@ -7,7 +7,6 @@ Equal terms are structurally equal as far as this normal form goes; the solver d
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
@@ -39,13 +38,8 @@ class Term(SymbolicTree):
     kind = "sum"
 
     def __init__(self, parts: Parts) -> None:
-        kept = parts if all(parts.values()) else {m: c for m, c in parts.items() if c}
-        if len(kept) > 1:
-            # Mostly the parts are in order. Making the dict anew is slow, since its keys are hashed again.
-            places = list(map(order, kept))
-            if not all(map(operator.lt, places, places[1:])):
-                kept = dict(sorted(kept.items(), key=_place))
-        self.parts = kept
+        kept = [(monomial, coefficient) for monomial, coefficient in parts.items() if coefficient]
+        self.parts: Parts = dict(sorted(kept, key=lambda part: order(part[0])))
 
     @staticmethod
     def _ordered(parts: Parts) -> Term:
@@ -53,14 +47,6 @@ class Term(SymbolicTree):
         made = Term.__new__(Term)
         made.parts = parts
         return made
-
-    def _changed(self, parts: Parts) -> Term:
-        """The term of this one's parts, in their order, with other coefficients and maybe further parts after them."""
-        if len(parts) > len(self.parts):
-            return Term(parts)
-        for monomial in [monomial for monomial, coefficient in parts.items() if not coefficient]:
-            del parts[monomial]
-        return Term._ordered(parts)
 
     @staticmethod
     def of(value: Any) -> Term:
@@ -110,22 +96,21 @@ class Term(SymbolicTree):
     @lazy
     def integer(self) -> bool:
         """Whether every value of the term is known to be a whole number."""
-        for monomial, coefficient in self.parts.items():
-            if coefficient.denominator != 1:
-                return False
-            for atom, power in monomial:
-                if power <= 0 or not atom.integer:
-                    return False
-        return True
+        whole = all(coefficient.denominator == 1 for coefficient in self.parts.values())
+        return whole and self.integer_atoms
+
+    @lazy
+    def integer_atoms(self) -> bool:
+        """Whether every monomial is a product of whole numbers."""
+        return all(power > 0 and atom.integer for monomial in self.parts for atom, power in monomial)
 
     @lazy
     def sign(self) -> int | None:
         """1 or -1 where the sign can be read off, 0 for the number 0, None where it cannot."""
         if not self.parts:
             return 0
-        for atom in self.atoms():
-            if not atom.positive:
-                return None
+        if not all(atom.positive for atom in self.atoms()):
+            return None
         signs = {1 if c > 0 else -1 for c in self.parts.values()}
         return signs.pop() if len(signs) == 1 else None
 
@@ -149,7 +134,7 @@ class Term(SymbolicTree):
         parts = dict(self.parts)
         for monomial, coefficient in added.parts.items():
             parts[monomial] = parts.get(monomial, 0) + coefficient
-        return self._changed(parts)
+        return Term(parts)
 
     __radd__ = __add__
 
@@ -157,13 +142,7 @@ class Term(SymbolicTree):
         return Term._ordered({m: -c for m, c in self.parts.items()})
 
     def __sub__(self, other: Any) -> Term:
-        taken = Term.of(other)
-        if not taken.parts:
-            return self
-        parts = dict(self.parts)
-        for monomial, coefficient in taken.parts.items():
-            parts[monomial] = parts.get(monomial, 0) - coefficient
-        return self._changed(parts)
+        return self + -Term.of(other)
 
     def __rsub__(self, other: Any) -> Term:
         return Term.of(other) + -self
@@ -205,9 +184,8 @@ class Term(SymbolicTree):
         shared = common(self.parts)
         lead = Fraction(next(iter(self.parts.values())))
         outside = Term({ordered((a, -n) for a, n in shared): 1 / lead})
-        if len(self.parts) == 1:
-            return _expand(outside)
-        return _expand(outside) * Term.of(Inverse(self * outside))
+        expanded = outside._product(_SMALL[1])  # each Inverse under a negative exponent is what it inverts
+        return expanded if len(self.parts) == 1 else expanded * Term.of(Inverse(self * outside))
 
     def __abs__(self) -> Term:
         constant = self.constant
@@ -244,11 +222,6 @@ class Term(SymbolicTree):
         return Term.of(Special("log", self))
 
 
-def _place(part: tuple[Monomial, Fraction | int]) -> tuple[tuple[str, int], ...]:
-    """The sort key of a part of a term."""
-    return order(part[0])
-
-
 def _ratio(one: Term, other: Term) -> Term | None:
     """one / other where that is a single monomial."""
     if len(one.parts) != len(other.parts) or len(one.parts) < 2:
@@ -276,11 +249,6 @@ def _times(one: Monomial, other: Monomial) -> tuple[Monomial, Term | None]:
     return ordered(powers.items()), expanded
 
 
-def _expand(term: Term) -> Term:
-    """The term with Inverse atoms under negative exponents multiplied out."""
-    return term._product(_SMALL[1])
-
-
 def atoms_within(value: Any) -> tuple[Atom, ...]:
     """Every atom a term or formula mentions, once, those inside conditions, indices and inverses included."""
     return getattr(value, "within", ())
@@ -290,16 +258,6 @@ def roles(value: Any) -> frozenset[Role]:
     """What the symbols of a term or formula stand for; unknown Booleans count as discrete output."""
     return getattr(value, "roles", frozenset())
 
-
-def _name_all_attributes() -> None:
-    """Compute all lazy attributes of a first term: CPython then knows their names, and later terms need no dict."""
-    made = Term({})
-    for name in dir(Term):
-        if isinstance(getattr(Term, name), lazy):
-            getattr(made, name)
-
-
-_name_all_attributes()
 
 # Small whole numbers, of which programs are full.
 _SMALL: dict[Any, Term] = {n: Term({(): n}) for n in range(-4, 11)}

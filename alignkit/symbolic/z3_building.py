@@ -20,7 +20,6 @@ class Builder:
         self.context = context
         self._reals = z3.RealSort(context)
         self._numbers: dict[Fraction | int, Any] = {}
-        self.zero = self.number(0)
 
     def number(self, value: Fraction | int) -> Any:
         """A rational number."""
@@ -50,8 +49,8 @@ class Builder:
 
     def compare(self, value: Any, relation: str, number: int = 0) -> Any:
         """``value relation number``; the relation is one of < <= == >=."""
-        other = self.zero if number == 0 else self.number(number)
-        return z3.BoolRef(_COMPARISONS[relation](self.context.ref(), value.as_ast(), other.as_ast()), self.context)
+        compared = _COMPARISONS[relation](self.context.ref(), value.as_ast(), self.number(number).as_ast())
+        return z3.BoolRef(compared, self.context)
 
     def negation(self, condition: Any) -> Any:
         """Where the condition does not hold."""
@@ -59,8 +58,8 @@ class Builder:
 
     def choice(self, condition: Any, then: Any, other: Any) -> Any:
         """``then`` where the condition holds, ``other`` where not."""
-        made = z3.Z3_mk_ite(self.context.ref(), condition.as_ast(), then.as_ast(), other.as_ast())
-        return z3.ArithRef(made, self.context)
+        choice = z3.Z3_mk_ite(self.context.ref(), condition.as_ast(), then.as_ast(), other.as_ast())
+        return z3.ArithRef(choice, self.context)
 
     def _of_many(self, make: Callable[..., Any], parts: Sequence[Any]) -> Any:
         number = len(parts)

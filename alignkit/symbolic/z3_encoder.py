@@ -123,24 +123,14 @@ class Encoder(Traversal[Any, Any]):
 
     def sum(self, term: Term) -> Any:
         summands = [self._monomial(m, c) for m, c in term.parts.items()]
-        return self.build.sum(summands) if summands else self.build.zero
+        return self.build.sum(summands or [self.build.number(0)])
 
     def _monomial(self, monomial: Monomial, coefficient: Fraction | int) -> Any:
         factors = [] if coefficient == 1 and monomial else [self.build.number(coefficient)]
         for atom, power in monomial:
-            if power < 0:
-                factors.append(self._reciprocal(atom, -power))
-            else:
-                factors += [self.atom(atom)] * power
+            # Only terms inside atoms have denominators: comparisons have theirs multiplied out.
+            factors += [self.atom(atom if power > 0 else Inverse(Term.of(atom)))] * abs(power)
         return self.build.product(factors)
-
-    def _reciprocal(self, atom: Atom, power: int) -> Any:
-        """1 / atom**power: for terms inside atoms only, since comparisons have their denominators multiplied out."""
-        inverse = self.atom(Inverse(Term.of(atom)))
-        product = inverse
-        for _ in range(power - 1):
-            product = product * inverse
-        return product
 
     def symbol(self, symbol: Symbol) -> Any:
         variable = z3.Real(symbol.key, self.context)
@@ -173,8 +163,8 @@ class Encoder(Traversal[Any, Any]):
         inverted = self.term(inverse.of)
         # Where ``of`` is 0 nothing is said: a division under a condition must not rule the 0 out.
         product = variable * inverted == 1
-        known = inverse.of.sign in (1, -1)
-        self._define(inverse, product if known else z3.Implies(inverted != 0, product), False)
+        not_zero = inverse.of.sign in (1, -1)
+        self._define(inverse, product if not_zero else z3.Implies(inverted != 0, product), False)
         return variable
 
     def special(self, special: Special) -> Any:

@@ -41,7 +41,7 @@ def rational(draw, depth=3):
 
 
 @given(rational(), numbers, numbers)
-def test_derivatives_are_those_of_sympy(both, x, y):
+def test_derivatives_agree_with_sympy(both, x, y):
     term, expression = both
     at = {X: x, Y: y}
     expected = sympy.diff(expression, sympy.Symbol("x")).subs(
@@ -51,7 +51,7 @@ def test_derivatives_are_those_of_sympy(both, x, y):
 
 
 @given(st.lists(st.lists(numbers, min_size=4, max_size=4), min_size=4, max_size=4))
-def test_determinants_are_those_of_sympy(rows):
+def test_determinants_agree_with_sympy(rows):
     expected = sympy.Matrix(4, 4, [sympy.Rational(str(x)) for row in rows for x in row]).det()
     assert determinant([[Term.of(x) for x in row] for row in rows]).constant == Fraction(str(expected))
 

@@ -176,7 +176,7 @@ def test_what_follows_from_equalities_is_decided_as_it_must_be(program: list[tup
                     assert answer == true(condition, lookup)
 
 
-def test_a_condition_goes_the_way_of_its_equal() -> None:
+def test_a_condition_is_decided_as_for_an_equal_number() -> None:
     path = Path(Choices([NO]))
     path.assume(AT_I.compare("==", AT_J))
     assert not path.decide(AT_I.compare("==", 0))
@@ -193,7 +193,7 @@ def test_an_equality_under_a_guard_is_no_equality() -> None:
     assert path.decide(AT_J.compare("==", 0))
 
 
-def test_an_element_of_itself_is_not_put_by_another_name() -> None:
+def test_an_element_whose_index_mentions_the_other_is_not_renamed() -> None:
     """a[i] == i says nothing of a[a[i]] that a finite renaming could hold."""
     path = Path(Choices([NO]))
     path.assume(AT_I.compare("==", WHOLE[0]))

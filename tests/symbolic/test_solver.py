@@ -46,7 +46,7 @@ def test_the_encoded_formula_has_the_value_of_the_condition(question: Question, 
 
 @SOME
 @given(st.lists(questions, max_size=3), questions, st.lists(assignments, min_size=8, max_size=8))
-def test_a_valid_answer_is_not_contradicted(hypotheses: list[Question], goal: Question, cases: list[Values]) -> None:
+def test_no_assignment_contradicts_a_proof(hypotheses: list[Question], goal: Question, cases: list[Values]) -> None:
     answer = Z3Solver(seconds=2).decide(tuple(h.formula for h in hypotheses), goal.formula)
     if answer.outcome is not Outcome.VALID:
         return
@@ -59,7 +59,7 @@ def test_a_valid_answer_is_not_contradicted(hypotheses: list[Question], goal: Qu
 
 @SOME
 @given(st.lists(questions, min_size=1, max_size=3), st.lists(assignments, min_size=8, max_size=8))
-def test_a_contradiction_is_one(hypotheses: list[Question], cases: list[Values]) -> None:
+def test_no_assignment_satisfies_a_contradiction(hypotheses: list[Question], cases: list[Values]) -> None:
     answer = Z3Solver(seconds=2).satisfiable(tuple(h.formula for h in hypotheses))
     if answer.outcome is not Outcome.VALID:
         return
@@ -127,7 +127,7 @@ def test_a_division_under_a_condition_does_not_rule_the_0_out() -> None:
     assert Z3Solver().decide((zero,), chosen.compare("==", 3)).outcome is Outcome.VALID
 
 
-def test_a_real_has_no_steps() -> None:
+def test_real_numbers_have_no_integer_steps() -> None:
     """With k: Real and k = 1/2 a step would hide the path."""
     half = Term.of(P)
     between = (half.compare(">", 0), half.compare("<", 1))
@@ -137,7 +137,7 @@ def test_a_real_has_no_steps() -> None:
     assert Z3Solver().decide((half.compare(">", 1),), half.compare(">=", 2)).outcome is Outcome.INVALID
 
 
-def test_unknown_is_not_valid() -> None:
+def test_an_unknown_answer_is_not_valid() -> None:
     """Two resource units are too few for anything."""
     x, y = Term.of(X), Term.of(P)
     hard = (x * x * x - y * y * x + 3).compare("!=", x * y * y * y - 2)
@@ -163,7 +163,7 @@ def too_many_pigeons():
     return (*housed, *apart)
 
 
-def test_an_interrupt_is_no_answer():
+def test_an_interrupt_is_raised_and_is_no_answer():
     """Ctrl-C while z3 works on a linear question ends the check, and is not taken for a limit that was reached."""
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     late = threading.Timer(0.1, lambda: os.kill(os.getpid(), signal.SIGINT))
@@ -176,6 +176,6 @@ def test_an_interrupt_is_no_answer():
         signal.signal(signal.SIGINT, before)
 
 
-def test_out_of_time_is_said():
+def test_a_timeout_is_given_as_the_reason():
     answer = Z3Solver(seconds=0.1).satisfiable(too_many_pigeons())
     assert (answer.outcome, answer.reason) == (Outcome.UNKNOWN, "timeout")

@@ -80,7 +80,7 @@ def test_terms_of_one_key_have_one_value(one: Number, other: Number, values: Val
 
 @MANY
 @given(numbers, st.sampled_from(ATOMS[:6]), plain_numbers, assignments)
-def test_substituting_is_evaluating_elsewhere(number: Number, atom: Symbol, by: Number, values: Values) -> None:
+def test_a_substituted_term_has_the_moved_value(number: Number, atom: Symbol, by: Number, values: Values) -> None:
     """Replacing x by t and evaluating is evaluating where x is t; facts about the atom must hold of t as well."""
     value = by.value(values)
     assume(not atom.positive or value > 0)
