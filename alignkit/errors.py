@@ -105,9 +105,9 @@ class Unsupported(AlignkitError):
 
 
 class WorkerError(AlignkitError):
-    """A worker process failed; the message is ready to be shown. Workers send such an error to their supervisor."""
+    """A worker process failed; the message is ready to be shown."""
 
-    def __init__(self, message: str, exit_code: int = 4) -> None:  # pickle makes an error of its message alone
+    def __init__(self, message: str, exit_code: int) -> None:
         super().__init__(message)
         self.exit_code = exit_code
 
@@ -115,7 +115,7 @@ class WorkerError(AlignkitError):
 class WorkerLost(WorkerError):
     """A worker process is gone: it ended itself, was killed, or was ended because it hung on importing ``file``."""
 
-    def __init__(self, message: str, exit_code: int = 4, file: str | None = None) -> None:
+    def __init__(self, message: str, exit_code: int, file: str | None = None) -> None:
         super().__init__(message, exit_code)
         self.file = file
 

@@ -122,7 +122,7 @@ class _Run:
     def _heading(self, described: DescribedAlignment) -> str:
         return f"[{described.index + 1}/{len(self.described)}] {described.label}"
 
-    def _take(self, worker: Worker, message: Message) -> None:
+    def _take(self, worker: Worker, message: Message | WorkerError) -> None:
         described = self.busy[worker]
         match message:
             case Progressed(text):

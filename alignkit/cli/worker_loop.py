@@ -22,9 +22,9 @@ from typing import Any, TextIO
 
 from alignkit.catalogue.failures import around_imports
 from alignkit.cli.streams import error_text
-from alignkit.cli.worker_messages import Done, Importing, Message, Progressed, Started
+from alignkit.cli.worker_messages import Done, Failed, Importing, Message, Progressed, Started
 from alignkit.cli.worker_start import start_worker
-from alignkit.errors import AlignkitError, TargetError, WorkerError
+from alignkit.errors import AlignkitError, TargetError
 
 
 @dataclass
@@ -102,7 +102,7 @@ def serve(make_service: Callable[[], Service], other_end: Connection, path: list
             try:
                 service.send(answer)
             except (pickle.PicklingError, TypeError, AttributeError, RecursionError) as problem:
-                service.send(WorkerError(error_text(problem), 4))
+                service.send(Failed(error_text(problem), 4))
 
 
 def _answer(service: Service, function: Callable[..., Any], arguments: tuple[Any, ...]) -> Message:
@@ -110,11 +110,11 @@ def _answer(service: Service, function: Callable[..., Any], arguments: tuple[Any
     try:
         return Done(function(service, *arguments))
     except KeyboardInterrupt:
-        return WorkerError("interrupted", 130)
+        return Failed("interrupted", 130)
     except BaseException as problem:
         exit_code = problem.exit_code if isinstance(problem, AlignkitError) else 4
         lines = traceback.format_exception(problem) if os.environ.get("ALIGNKIT_DEBUG") else []
-        return WorkerError("\n".join([error_text(problem), *map(str.rstrip, lines)]), exit_code)
+        return Failed("\n".join([error_text(problem), *map(str.rstrip, lines)]), exit_code)
 
 
 def _redirect() -> None:

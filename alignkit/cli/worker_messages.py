@@ -11,8 +11,6 @@ import pickle
 from dataclasses import dataclass
 from typing import Any
 
-from alignkit.errors import WorkerError
-
 
 @dataclass(frozen=True)
 class Importing:
@@ -43,8 +41,18 @@ class Done:
     value: Any
 
 
-# A WorkerError is what the call raised instead of returning a value.
-Message = Importing | Started | Progressed | Done | WorkerError
+@dataclass(frozen=True)
+class Failed:
+    """The error that the call raised: a message that is ready to be shown, and the exit code.
+
+    The exception itself is not sent: libraries that a file imports may change how exceptions are pickled.
+    """
+
+    text: str
+    exit_code: int
+
+
+Message = Importing | Started | Progressed | Done | Failed
 
 # The packages whose classes a message may hold.
 _TRUSTED = {"alignkit", "builtins", "collections", "datetime", "decimal", "fractions", "numpy", "pathlib"}

@@ -19,7 +19,7 @@ from typing import Any
 
 from alignkit.cli.options import IMPORT_SECONDS
 from alignkit.cli.worker_loop import Service, serve
-from alignkit.cli.worker_messages import Done, Importing, Message, Progressed, Started, read_message
+from alignkit.cli.worker_messages import Done, Failed, Importing, Message, Progressed, Started, read_message
 from alignkit.cli.worker_start import quiet_start, worker_context
 from alignkit.errors import WorkerError, WorkerLost
 from alignkit.limits import NEVER, Deadline
@@ -78,8 +78,8 @@ class Worker:
         with contextlib.suppress(OSError):  # where it is gone, the next `receive` says so
             self.connection.send((function, arguments))
 
-    def receive(self) -> Message:
-        """Read the next message, which must be there; return a WorkerLost where the worker is gone."""
+    def receive(self) -> Message | WorkerError:
+        """Read the next message, which must be there; return what the call raised, or that the worker is gone."""
         try:
             message = read_message(self.connection.recv_bytes())
         except (EOFError, OSError):
@@ -93,11 +93,14 @@ class Worker:
                 self.deadline = NEVER if file is None else Deadline.after(self.import_seconds)
             case Started(seconds, otherwise):
                 self.deadline, self.otherwise = Deadline.after(LATER * seconds + GRACE), otherwise
-            case Done() | WorkerError():
+            case Done():
                 self.deadline = NEVER
+            case Failed(text, exit_code):
+                self.deadline = NEVER
+                return WorkerError(text, exit_code)
         return message
 
-    def late(self) -> Message:
+    def late(self) -> Done | WorkerLost:
         """End the worker, whose time is over; return what stands in for its answer, or a WorkerLost if it imported."""
         self.close()
         if self.importing is None:
@@ -147,7 +150,7 @@ def _exit_in_words(code: int | None) -> str:
         return f"killed by signal {-code}"
 
 
-def next_messages(workers: Sequence[Worker]) -> Iterator[tuple[Worker, Message]]:
+def next_messages(workers: Sequence[Worker]) -> Iterator[tuple[Worker, Message | WorkerError]]:
     """Wait for the next messages of the workers. A worker that is late or gone is ended, and its message says so."""
     seconds = min(worker.deadline.left for worker in workers)
     ready = wait([worker.connection for worker in workers], None if math.isinf(seconds) else seconds)

@@ -115,10 +115,10 @@ def _combine(numbers: st.SearchStrategy[Number]) -> st.SearchStrategy[Number]:
         return Number(abs(a.term), lambda v: abs(a.value(v)))
 
     def larger(a: Number, b: Number) -> Number:
-        return Number(Term.of(maximum([a.term, b.term], None)), lambda v: max(a.value(v), b.value(v)))  # type: ignore[arg-type]
+        return Number(Term.of(maximum([a.term, b.term])), lambda v: max(a.value(v), b.value(v)))
 
     def smaller(a: Number, b: Number) -> Number:
-        return Number(Term.of(minimum([a.term, b.term], None)), lambda v: min(a.value(v), b.value(v)))  # type: ignore[arg-type]
+        return Number(Term.of(minimum([a.term, b.term])), lambda v: min(a.value(v), b.value(v)))
 
     def chosen(a: Number, b: Number, c: Number, d: Number, relation: str) -> Number:
         test = a.term.compare(relation, b.term)
