@@ -56,7 +56,7 @@ class Theory:
     @property
     def one_to_one(self) -> str:
         """How the alignment is one-to-one by pieces; empty where it is by an order of the noise."""
-        if not self.planned.pairs:
+        if self.planned.pairs is None:
             return ""
         paid = any(record.one_to_one == by_pieces.PAID for record in self.records)
         volume = by_pieces.PAID if paid else by_pieces.UNIT
@@ -69,7 +69,7 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     if planned.invariants is not None:
         # That the bounds on the cost hold where the loop begins is obliged here, with the rest of the plan.
         rest = exploration.records(partial(after_the_loop, plan=planned.invariants))
-    records = (*planned.records, *rest, *planned.pairs)
+    records = (*planned.records, *rest, *(planned.pairs or ()))
     traces = tuple({r.trace.key: r.trace for r in records if r.trace is not None}.values())
     owed: dict[Hashable, Obligation] = {}
     presumed: dict[str, Presumed] = {}

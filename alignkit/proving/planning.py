@@ -29,13 +29,13 @@ from alignkit.proving.symbolic_trial import Preview, Record
 class ProofPlan:
     """How a proof is to go.
 
-    ``records`` are the paths that have been explored as planned. ``pairs`` are the records of pairs of runs, where the
-    alignment is to be one-to-one by pieces; else there are none. A program with a loop has a plan of its
-    ``invariants``; ``tried`` are the names of all invariants that were tried.
+    ``records`` are the paths that have been explored as planned. ``pairs`` are the records of pairs of runs where the
+    alignment is to be one-to-one by pieces, and None where it is so by an order. A program with a loop has a plan of
+    its ``invariants``; ``tried`` are the names of all invariants that were tried.
     """
 
     records: Sequence[Record] = field(repr=False)
-    pairs: Sequence[Record] = field(default=(), repr=False)
+    pairs: Sequence[Record] | None = field(default=None, repr=False)
     invariants: LoopPlan | None = None
     tried: tuple[str, ...] = ()
 
@@ -65,7 +65,7 @@ def find_invariants(exploration: Exploration, previews: Sequence[Preview], decid
     # What does not hold where the loop begins is given up before an iteration is run under it.
     plan = plan.without(_failing(heads, frozenset(), decider))
     plan = replace(plan, invariants=(*plan.invariants, *further))
-    pairs: list[Record] = []
+    pairs: list[Record] | None = None
     if any(preview.vectors for preview in previews) and not _ordered(heads, decider):
         # The vectors before the loop have no order; they may still be one-to-one by pieces.
         with suppress(Unsupported):

@@ -35,6 +35,9 @@ class DefinedContext(TermContext):
         if condition is not True:
             raise Undefined(words, place)
 
+    def family(self, made: Family, node: Comprehension) -> Family:
+        return made
+
 
 class SymbolicContext(TermContext):
     """A run whose values are terms: conditions split the path, and what must hold to be defined is obliged."""

@@ -57,6 +57,11 @@ def lost_by_the_loop(q, q_, omega, H):
     return H.shift(eta=1, eta_i=shifts(q, q_, omega))
 
 
+@alignment(countdown, epsilon="eps", invariant=["left >= 1", "len([x for x in q]) >= 1"])
+def with_a_list(q, q_, omega, H):
+    return H.shift(eta=1, eta_i=shifts(q, q_, omega))
+
+
 @alignment(countdown, epsilon="eps", invariant="left < left_")
 def contradictory(q, q_, omega, H):
     return H.shift(eta=1, eta_i=shifts(q, q_, omega))
@@ -74,7 +79,7 @@ def test_without_the_invariant_the_report_says_what_was_tried():
     assert any("tried, but not kept" in note for note in result.notes)
 
 
-@pytest.mark.parametrize("phi", [aided, more_than_needed, with_cost], ids=lambda phi: phi.name)
+@pytest.mark.parametrize("phi", [aided, more_than_needed, with_cost, with_a_list], ids=lambda phi: phi.name)
 def test_a_stated_invariant_makes_the_proof(phi):
     result = check(phi)
     assert result.verdict is Verdict.PROVED

@@ -338,7 +338,60 @@ def parity_up(q, q_, omega, H):
     return H.shift(e=[1 + q[i] - q_[i] if i == 0 else 0 for i in range(len(q))])
 
 
+@mechanism
+def named_last(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    """Noisy Top-K, where the position is the last of many parts of an output."""
+    e = [noise.laplace(2 * k / eps) for _ in q]
+    best = largest([a + b for a, b in zip(q, e)], k)
+    return [(0, 1, 2, 3, 4, j) for j in best]
+
+
+@alignment(named_last, epsilon="eps")
+def named_last_ok(q, q_, omega, H):
+    """Right: it is the alignment of Noisy Top-K."""
+    return H.shift(e=[1 + q[i] - q_[i] if i in [w[5] for w in omega] else 0 for i in range(len(q))])
+
+
+@alignment(named_last, epsilon="eps / 2")
+def named_last_half(q, q_, omega, H):
+    """Wrong: it costs twice the claim."""
+    return H.shift(e=[1 + q[i] - q_[i] if i in [w[5] for w in omega] else 0 for i in range(len(q))])
+
+
+@alignment(named_last, epsilon="eps")
+def named_last_short(q, q_, omega, H):
+    """Wrong: the selected do not stay ahead of the others."""
+    return H.shift(e=[q[i] - q_[i] if i in [w[5] for w in omega] else 0 for i in range(len(q))])
+
+
+@alignment(named_last, epsilon="eps")
+def named_last_forgets(q, q_, omega, H):
+    """Wrong: noise between 0 and 1 is forgotten."""
+    s = [w[5] for w in omega]
+    return H.shift(
+        e=[(1 - H.e[i] if 0 < H.e[i] < 1 else 1 + q[i] - q_[i]) if i in s else 0 for i in range(len(q))],
+    )
+
+
+@mechanism
+def named_and_leaked(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    """Wrong: it gives out the answer beside the position."""
+    e = [noise.laplace(2 * k / eps) for _ in q]
+    best = largest([a + b for a, b in zip(q, e)], k)
+    return [(0, 1, 2, 3, 4, j, q[j]) for j in best]
+
+
+@alignment(named_and_leaked, epsilon="eps")
+def named_and_leaked_phi(q, q_, omega, H):
+    """Wrong: no shift keeps an answer without noise."""
+    return H.shift(e=[1 + q[i] - q_[i] if i in [w[5] for w in omega] else 0 for i in range(len(q))])
+
+
 WRONG = [
+    named_last_half,
+    named_last_short,
+    named_last_forgets,
+    named_and_leaked_phi,
     topk_same,
     topk_first,
     topk_notin,
@@ -360,7 +413,7 @@ WRONG = [
     nextof_bad,
     parity_up,
 ]
-RIGHT = [topk1_phi, withT_ok, hyb_expost, hyb_far, selmeasure_ok, selreuse_ok, nextof_ok]
+RIGHT = [named_last_ok, topk1_phi, withT_ok, hyb_expost, hyb_far, selmeasure_ok, selreuse_ok, nextof_ok]
 
 
 @pytest.mark.parametrize("phi", WRONG, ids=lambda phi: phi.name)
