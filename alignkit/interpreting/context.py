@@ -121,4 +121,4 @@ class Context:
 
     def family(self, made: Family, node: Comprehension) -> Family:
         """A comprehension over a sequence of symbolic length, as the run keeps it."""
-        raise self.unsupported("a list of symbolic length", node.place)
+        return made

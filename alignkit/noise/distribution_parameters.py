@@ -36,7 +36,7 @@ LATTICE = Parameter("lattice", "1 or Fraction(1, 2)", default=1)
 
 
 def checked_parameter(value: Any, parameter: Parameter, distribution: str) -> Any:
-    """`value` as an int, a float or a Fraction, if it is a number above 0 that floats can hold; `Bits` as a float.
+    """`value` as an int, a float or a Fraction, if it is a number above 0 that floats can hold; of a rate, `Bits` as a float.
 
     Of a list of weights, see `checked_weights`.
 
@@ -51,7 +51,7 @@ def checked_parameter(value: Any, parameter: Parameter, distribution: str) -> An
         return checked_weights(value)
     if type(value) in (float, int) and 0 < value <= LARGEST:  # the usual case, quickly
         return value
-    if isinstance(value, Bits):
+    if parameter is RATE and isinstance(value, Bits):
         value = float(value)
     is_number = isinstance(value, numbers.Real) and not isinstance(value, bool)
     if not is_number or not value > 0:

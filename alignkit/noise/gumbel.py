@@ -20,11 +20,12 @@ _VARIANCE = math.pi**2 / 6
 def _density(x: Any, scale: Any) -> Any:
     """exp(-z - exp(-z)) / scale with z = x/scale.
 
-    >>> _density(0, 1) == math.exp(-1)
-    True
+    >>> _density(0, 1) == math.exp(-1), _density(-1e308, 0.5)
+    (True, 0.0)
     """
     z = quotient(x, scale)
-    return natural_exp(-z - natural_exp(-z)) / scale
+    tail = natural_exp(-z)
+    return 0.0 if tail == math.inf else natural_exp(-z - tail) / scale
 
 
 def _mean(scale: Any) -> Any:

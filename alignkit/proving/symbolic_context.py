@@ -35,9 +35,6 @@ class DefinedContext(TermContext):
         if condition is not True:
             raise Undefined(words, place)
 
-    def family(self, made: Family, node: Comprehension) -> Family:
-        return made
-
 
 class SymbolicContext(TermContext):
     """A run whose values are terms: conditions split the path, and what must hold to be defined is obliged."""

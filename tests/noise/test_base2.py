@@ -53,6 +53,18 @@ def test_the_cost_is_the_loss_in_bits(binary, natural):
 
 
 @PAIRS
+def test_bits_are_a_rate_and_nothing_else(binary, natural):
+    source = np.random.default_rng(1)
+    for sample in (
+        lambda: natural.sample(source, base2(3, 2)),
+        lambda: natural.sample(source, 1, base2(3, 2)),
+        lambda: binary.sample(source, 1, base2(3, 2)),
+    ):
+        with pytest.raises(InputError, match="write a number above 0"):
+            sample()
+
+
+@PAIRS
 def test_draws_follow_the_law(binary, natural):
     """Within the band that a true law leaves with probability below 10**-6 (Dvoretzky, Kiefer, Wolfowitz)."""
     many = 100_000
