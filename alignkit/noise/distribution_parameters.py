@@ -36,9 +36,9 @@ LATTICE = Parameter("lattice", "1 or Fraction(1, 2)", default=1)
 
 
 def checked_parameter(value: Any, parameter: Parameter, distribution: str) -> Any:
-    """`value` as an int, a float or a Fraction, if it is a number above 0 that floats can hold; of a rate, `Bits` as a float.
+    """`value` as an int, a float or a Fraction, if it is a number above 0 that floats can hold.
 
-    Of a list of weights, see `checked_weights`.
+    `Bits` are a rate alone, and become a float. Of a list of weights, see `checked_weights`.
 
     >>> checked_parameter(Fraction(1, 3), SCALE, "laplace")
     Fraction(1, 3)
