@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from alignkit.attacking import attack
     from alignkit.catalogue import load
     from alignkit.checking import check
+    from alignkit.finding import find
     from alignkit.language.functions import clamp, exp, exp2, largest, lattice_points, log, power, sqrt
     from alignkit.language.metadata import Lattice, Sensitivity
     from alignkit.language.tags import ABOVE, BELOW, Tag
@@ -85,6 +86,7 @@ __all__ = [
     "clamp",
     "exp",
     "exp2",
+    "find",
     "largest",
     "lattice_points",
     "law",
@@ -111,6 +113,8 @@ def __getattr__(name: str) -> Any:
             import alignkit.catalogue as home
         case "check":
             import alignkit.checking as home
+        case "find":
+            import alignkit.finding as home
         case "clamp" | "exp" | "exp2" | "largest" | "lattice_points" | "log" | "power" | "sqrt":
             import alignkit.language.functions as home
         case "Lattice" | "Sensitivity":

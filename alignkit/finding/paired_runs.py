@@ -1,0 +1,341 @@
+"""Paired runs: a run on D with affine noise numbers, and what D′ must keep so that its run takes the same way.
+
+Along one way through the program every comparison and every real output is affine in the noise. The run on D decides
+each comparison by the noise that it is given, and writes it down. The run on D′ is led the same way; wherever it
+compares, or gives a number out, it states a demand on the shifts s: a linear form of them is at least, or equal to, a
+bound. Where the form of the noise is the same on both, the noise itself cancels, and the demand holds for all noise on
+this way.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from alignkit.arithmetic.affine import NoisePath, NoisyNumber
+from alignkit.errors import Unsupported
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.exploring import Choices
+from alignkit.interpreting.values import Coordinate, Members
+from alignkit.language.program import Builtin, Place
+from alignkit.noise import Distribution
+from alignkit.results import Witness
+from alignkit.running.binding import evaluator_arguments, exact_arguments
+from alignkit.running.mechanism_decorator import Mechanism
+
+# Irrational public numbers are rounded: a proposal may be wrong, and `check` decides.
+_LARGEST_DENOMINATOR = 10**6
+
+Pick = Callable[[Coordinate, Distribution, tuple[Fraction, ...]], Fraction]
+"""The noise of a draw, by its coordinate, distribution and the distribution's parameters."""
+
+
+class AnotherWay(Exception):
+    """Raised where the run on D′ cannot take the way of the run on D."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """One draw of a run: where, from what, and how many outputs had come before it."""
+
+    where: Coordinate
+    distribution: Distribution
+    arguments: tuple[Fraction, ...]
+    outputs_before: int
+
+
+@dataclass(frozen=True)
+class Demand:
+    """What is asked of the shifts: Σ factor · shift >= bound, or == bound."""
+
+    factors: Mapping[str, Fraction]
+    bound: Fraction
+    equal: bool = False
+    place: Place | None = None
+
+
+@dataclass(frozen=True)
+class PairedRun:
+    """Adjacent inputs with noise, the output, and the demands of one way through the program.
+
+    ``units`` says for a draw, by its key, how much of it makes up for a change of 1 of the answer that it is added to.
+    """
+
+    witness: Witness
+    noise: Mapping[str, Fraction]
+    output: Any
+    drawn: tuple[Drawn, ...]
+    demands: tuple[Demand, ...]
+    units: Mapping[str, Fraction]
+
+
+@dataclass(frozen=True)
+class _Comparison:
+    difference: NoisyNumber
+    symbol: str
+    holds: bool
+
+    @property
+    def sign(self) -> int:
+        """Which way the difference may go: 1 up, -1 down, 0 where the comparison is of equality."""
+        if self.symbol in ("==", "!="):
+            return 0
+        return 1 if (self.symbol in (">", ">=")) == self.holds else -1
+
+
+@dataclass(frozen=True)
+class _Selection:
+    values: Sequence[NoisyNumber]
+    chosen: tuple[int, ...]
+
+
+@dataclass(eq=False)
+class _KnownNoise(NoisePath):
+    """A run whose noise is known, but kept as unknowns in its numbers."""
+
+    noise: dict[str, Fraction]
+
+    def value(self, number: NoisyNumber) -> Fraction:
+        """The number, with the noise put in."""
+        return sum((factor * self.noise[name] for name, factor in number.parts.items()), Fraction(number.offset))
+
+    def lift(self, value: Any) -> NoisyNumber:
+        return value if isinstance(value, NoisyNumber) else NoisyNumber(self, {}, Fraction(value))
+
+    def rational(self, number: NoisyNumber) -> Fraction | None:
+        return None if number.parts else Fraction(number.offset)
+
+    def concrete(self, number: NoisyNumber) -> Fraction:
+        if number.parts:
+            raise Unsupported("a power of noise")
+        return Fraction(number.offset)
+
+    def reciprocal(self, number: NoisyNumber) -> NoisyNumber:
+        return self.lift(1 / self.concrete(number))
+
+    def product_of_unknowns(self) -> Unsupported:
+        return Unsupported("a product of two numbers with noise")
+
+    def assume_at_least(self, one: NoisyNumber, other: NoisyNumber, *, strictly: bool = False) -> None:
+        raise NotImplementedError  # selections decide for themselves
+
+    def by_value(self, values: Sequence[NoisyNumber], positions: Sequence[int]) -> list[int]:
+        """Positions in the order of their values, the largest first; ties go to the lower position."""
+        return sorted(positions, key=lambda i: (-self.value(values[i]), i))
+
+
+@dataclass(eq=False)
+class _OnD(_KnownNoise):
+    """The run on D."""
+
+    steps: list[_Comparison | _Selection] = field(default_factory=list)
+
+    def compare(self, difference: NoisyNumber, symbol: str) -> bool:
+        holds = _holds(symbol, self.value(difference))
+        if difference.parts:
+            self.steps.append(_Comparison(difference, symbol, holds))
+        return holds
+
+    def select_largest(self, values: Sequence[NoisyNumber], k: int) -> tuple[int, ...]:
+        chosen = tuple(self.by_value(values, range(len(values)))[:k])
+        self.steps.append(_Selection(values, chosen))
+        return chosen
+
+
+@dataclass(eq=False)
+class _OnDPrime(_KnownNoise):
+    """The run on D′, which is led the way of the run on D. ``named`` are the positions that D's output names.
+
+    A selection must be the same as far as the output names it. Of the rest D′ takes its own largest, as if no noise but
+    that of the named moved.
+    """
+
+    steps: Iterator[_Comparison | _Selection]
+    named: frozenset[int]
+    demands: list[Demand] = field(default_factory=list)
+    pairs: list[tuple[NoisyNumber, NoisyNumber]] = field(default_factory=list)  # of one number, on D and on D′
+
+    def compare(self, difference: NoisyNumber, symbol: str) -> bool:
+        if not difference.parts:
+            return _holds(symbol, difference.offset)
+        step = next(self.steps, None)
+        if not isinstance(step, _Comparison) or step.symbol != symbol:
+            raise AnotherWay
+        if step.sign:
+            self.keep(step.difference, difference, step.sign)
+        return step.holds
+
+    def keep(self, before: NoisyNumber, after: NoisyNumber, sign: int = 1) -> None:
+        """Demand that a number does not fall below (``sign`` 1) or rise above (-1) what it is compared with."""
+        self.pairs.append((before, after))
+        bound = before.offset - after.offset if before.parts == after.parts else -self.value(after)
+        self.demands.append(Demand({n: sign * f for n, f in after.parts.items()}, sign * bound))
+
+    def select_largest(self, values: Sequence[NoisyNumber], k: int) -> tuple[int, ...]:
+        step = next(self.steps, None)
+        if not isinstance(step, _Selection) or len(step.values) != len(values):
+            raise AnotherWay
+        self.pairs += zip(step.values, values, strict=True)
+        kept = list(itertools.takewhile(self.named.__contains__, step.chosen))
+        rest = self.by_value(values, [i for i in range(len(values)) if i not in kept])
+        for one, other in itertools.pairwise(kept):
+            self.keep(step.values[one] - step.values[other], values[one] - values[other])
+        if kept and len(kept) == len(step.chosen):
+            for other in rest:
+                self.keep(step.values[kept[-1]] - step.values[other], values[kept[-1]] - values[other])
+        elif kept and rest:
+            lead = values[kept[-1]] - values[rest[0]]
+            self.demands.append(Demand(lead.parts, -self.value(lead)))
+        return (*kept, *rest[: k - len(kept)])
+
+
+class _AffineContext(Context):
+    """A run on known noise that keeps its numbers affine in it."""
+
+    def __init__(self, mechanism: Mechanism, path: _KnownNoise, pick: Pick | None) -> None:
+        super().__init__(mechanism.keys)
+        self.path = path
+        self.pick = pick
+        self.drawn: list[Drawn] = []
+        self.emitted = 0
+
+    def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
+        exact = tuple(self.path.concrete(self.path.lift(a)) for a in arguments)
+        name = str(where)
+        if name not in self.path.noise:
+            if self.pick is None:
+                raise AnotherWay
+            self.path.noise[name] = self.pick(where, distribution, exact)
+        self.drawn.append(Drawn(where, distribution, exact, self.emitted))
+        return NoisyNumber(self.path, {name: Fraction(1)}, Fraction(0))
+
+    def emit(self, value: Any, place: Place) -> Any:
+        self.emitted += 1
+        return value
+
+    def special(self, function: str, value: Any) -> Any:
+        number = float(self.path.concrete(self.path.lift(value)))
+        try:
+            return Fraction(_SPECIAL[function](number)).limit_denominator(_LARGEST_DENOMINATOR)
+        except (ValueError, OverflowError):
+            raise Unsupported(f"{function} of {number:g}") from None
+
+    def largest(self, family: Any, k: Any, node: Builtin) -> Any:
+        if not isinstance(family, tuple) or not isinstance(k, int):
+            raise self.unsupported("largest(values, k), unless k and the length of the list are fixed", node.place)
+        return self.path.select_largest([self.path.lift(x) for x in family], k)
+
+
+_SPECIAL: dict[str, Callable[[float], float]] = {
+    "sqrt": math.sqrt,
+    "log": math.log,
+    "exp": math.exp,
+    "exp2": lambda x: 2.0**x,
+}
+
+
+@dataclass(frozen=True)
+class FollowedRun:
+    """The run on D: which way it went, by which decisions, with which output."""
+
+    noise: Mapping[str, Fraction]
+    output: Any
+    drawn: tuple[Drawn, ...]
+    steps: tuple[_Comparison | _Selection, ...]
+
+    @property
+    def way(self) -> tuple[Any, ...]:
+        """What tells ways through the program apart."""
+        return tuple(step.chosen if isinstance(step, _Selection) else step.holds for step in self.steps)
+
+
+def follow_d(mechanism: Mechanism, values: Mapping[str, Any], pick: Pick) -> FollowedRun:
+    """Run on D with noise as it is picked. Raises AlignkitError where the run is not defined or not affine."""
+    path = _OnD(Choices(), {})
+    context = _AffineContext(mechanism, path, pick)
+    output = _run(mechanism, values, context)
+    return FollowedRun(path.noise, output, tuple(context.drawn), tuple(path.steps))
+
+
+def lead_along(mechanism: Mechanism, witness: Witness, run: FollowedRun) -> PairedRun:
+    """Lead the run on D′ the way of a run on D. Raises AnotherWay where it cannot go there or must differ in output."""
+    path = _OnDPrime(Choices(), dict(run.noise), iter(run.steps), frozenset(positions_in(run.output)))
+    context = _AffineContext(mechanism, path, None)
+    output = _run(mechanism, witness.values_, context)
+    _same_outputs(run.output, output, path)
+    units = _units(mechanism, witness, run, path)
+    return PairedRun(witness, run.noise, run.output, run.drawn, tuple(path.demands), units)
+
+
+def positions_in(output: Any) -> Iterator[int]:
+    """The whole numbers that an output holds without noise: positions, mostly."""
+    if isinstance(output, Members):
+        yield from positions_in(output.items)
+    elif isinstance(output, tuple):
+        for part in output:
+            yield from positions_in(part)
+    elif isinstance(output, int) and not isinstance(output, bool):
+        yield output
+
+
+def _run(mechanism: Mechanism, values: Mapping[str, Any], context: _AffineContext) -> Any:
+    evaluator = Evaluator(context)
+    arguments = evaluator_arguments(mechanism, exact_arguments(mechanism, values))
+    returned = evaluator.call(mechanism.program, tuple(arguments.values()))
+    return tuple(evaluator.outputs) if mechanism.program.is_generator else returned
+
+
+def _same_outputs(one: Any, other: Any, path: _OnDPrime) -> None:
+    if isinstance(one, NoisyNumber) or isinstance(other, NoisyNumber):
+        before, after = path.lift(one), path.lift(other)
+        path.pairs.append((before, after))
+        bound = path.value(before) - path.value(after)
+        path.demands.append(Demand(after.parts, bound, equal=True))
+    elif isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
+        for part, part_ in zip(one, other, strict=True):
+            _same_outputs(part, part_, path)
+    elif one != other:
+        raise AnotherWay
+
+
+def _units(mechanism: Mechanism, witness: Witness, run: FollowedRun, path: _OnDPrime) -> dict[str, Fraction]:
+    """For each draw, how much of it makes up for a change of 1 of the answer beside it, where a number shows that."""
+    places = {str(drawn.where): drawn.where.index for drawn in run.drawn}
+    keys = {str(drawn.where): drawn.where.key for drawn in run.drawn}
+    units: dict[str, Fraction] = {}
+    for before, after in path.pairs:
+        positions = {places[name][0] for name in after.parts if len(places[name]) == 1}
+        change = _change(mechanism, witness, positions)
+        if before.parts == after.parts and change:
+            moved = abs((after.offset - before.offset) / change)
+            for name, factor in after.parts.items():
+                if moved:
+                    units.setdefault(keys[name], moved / abs(factor))
+    return units
+
+
+def _change(mechanism: Mechanism, witness: Witness, positions: set[Any]) -> Fraction | None:
+    """The change of the one answer at a position, or of the one answer there is; None where that is not clear."""
+    for name, kind in mechanism.private.items():
+        one, other = witness.values[name], witness.values_[name]
+        if not kind.vector:
+            return Fraction(other) - Fraction(one)
+        if len(positions) == 1 and (position := next(iter(positions))) < len(one):
+            return Fraction(other[position]) - Fraction(one[position])
+    return None
+
+
+def _holds(symbol: str, value: Fraction) -> bool:
+    return {
+        "<": value < 0,
+        "<=": value <= 0,
+        ">": value > 0,
+        ">=": value >= 0,
+        "==": value == 0,
+        "!=": value != 0,
+    }[symbol]

@@ -1,0 +1,165 @@
+"""The linear program: coefficients of a shape that meet the demands of all pairs at the least cost."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from alignkit.finding.paired_runs import Demand, Drawn, PairedRun
+from alignkit.finding.shapes import DELTA, UP, Coefficient, Shape
+
+# A coefficient of Δ is a little dearer than one of a change, so that of two alignments of one cost the one is taken
+# that moves noise by as much as the answers change.
+_PREFERENCE = {DELTA: 1.02, UP: 1.01}
+
+# How far the second program may leave the least cost.
+_ROOM = 1e-7
+
+# Coefficients are rational numbers of small denominators.
+_LARGEST_DENOMINATOR = 24
+
+Number = Fraction | float
+Row = Mapping[Any, Number]
+"""A linear form: the factor of each variable."""
+
+
+@dataclass
+class LinearProgram:
+    """Rows of a linear program over variables that are known by any key; all but the ``free`` are at least 0."""
+
+    columns: dict[Hashable, int] = field(default_factory=dict)
+    free: set[Hashable] = field(default_factory=set)
+    rows: dict[tuple[frozenset[tuple[Hashable, Number]], Number | None, Number | None], None] = field(
+        default_factory=dict
+    )
+
+    def add(self, row: Row, low: Number | None, high: Number | None = None) -> None:
+        """Demand low <= row <= high."""
+        kept = frozenset((key, factor) for key, factor in row.items() if factor)
+        for key, _ in kept:
+            self.columns.setdefault(key, len(self.columns))
+        self.rows.setdefault((kept, low, high))
+
+    def least(self, objective: Row) -> dict[Hashable, float] | None:
+        """Values at which the objective is least; None where no values meet all rows."""
+        import highspy
+        import numpy as np
+
+        for key in objective:
+            self.columns.setdefault(key, len(self.columns))
+        infinity = highspy.kHighsInf
+        program = highspy.HighsLp()
+        program.num_col_, program.num_row_ = len(self.columns), len(self.rows)
+        cost = np.zeros(len(self.columns))
+        for key, factor in objective.items():
+            cost[self.columns[key]] = factor
+        program.col_cost_ = cost
+        program.col_lower_ = np.array([-infinity if key in self.free else 0.0 for key in self.columns])
+        program.col_upper_ = np.full(len(self.columns), infinity)
+        program.row_lower_ = np.array([-infinity if low is None else float(low) for _, low, _ in self.rows])
+        program.row_upper_ = np.array([infinity if high is None else float(high) for _, _, high in self.rows])
+        starts, positions, factors = [0], [], []
+        for kept, _, _ in self.rows:
+            for key, factor in kept:
+                positions.append(self.columns[key])
+                factors.append(float(factor))
+            starts.append(len(positions))
+        program.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        program.a_matrix_.start_ = np.array(starts)
+        program.a_matrix_.index_ = np.array(positions)
+        program.a_matrix_.value_ = np.array(factors)
+        solver = highspy.Highs()
+        solver.setOptionValue("output_flag", False)
+        solver.passModel(program)
+        solver.run()
+        if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return None
+        values = solver.getSolution().col_value
+        return {key: values[column] for key, column in self.columns.items()}
+
+
+@dataclass(frozen=True)
+class Solution:
+    """A shape with its coefficients."""
+
+    shape: Shape
+    coefficients: Mapping[Coefficient, Fraction]
+
+
+Linear = dict[Coefficient, Fraction]
+
+
+def linear_shifts(shape: Shape, pair: PairedRun) -> dict[str, Linear]:
+    """The shift of each draw of a pair, as a linear form in the coefficients."""
+    return {
+        str(drawn.where): {term: value for term, value in shape.terms(pair, drawn) if value} for drawn in pair.drawn
+    }
+
+
+def cheapest_solution(shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> Solution | None:
+    """The cheapest coefficients for pairs, each with the number of its setting; None where there are none."""
+    if shape.raised:
+        moving = {term: Fraction(1) for _, pair in pairs for d in pair.drawn for term, _ in shape.terms(pair, d)}
+        return Solution(shape, moving)
+    program = LinearProgram()
+    terms: set[Coefficient] = set()
+    for setting, pair in pairs:
+        moved = linear_shifts(shape, pair)
+        for linear in moved.values():
+            terms.update(linear)
+        for demand in pair.demands:
+            program.add(_of_shifts(demand, moved), demand.bound, demand.bound if demand.equal else None)
+        cost: dict[Hashable, Fraction] = {}
+        for drawn in pair.drawn:
+            linear = moved[str(drawn.where)]
+            if not linear:
+                continue
+            size = ("size", drawn.where.key, frozenset(linear.items()))
+            program.add({size: 1, **{term: -value for term, value in linear.items()}}, 0)
+            if drawn.distribution.support.one_sided or drawn.distribution.upward:
+                program.add(linear, 0)
+            else:
+                program.add({size: 1, **linear}, 0)
+            cost[size] = cost.get(size, Fraction(0)) + rate(drawn)
+        program.add({("cost", setting): 1, **{size: -factor for size, factor in cost.items()}}, 0)
+    program.free |= terms
+    costs = {("cost", setting): 1 for setting, _ in pairs}
+    best = program.least(costs)
+    if best is None:
+        return None
+    for key in costs:
+        program.add({key: 1}, None, best.get(key, 0.0) + _ROOM)
+    for term in terms:
+        program.add({("absolute", term): 1, term: 1}, 0)
+        program.add({("absolute", term): 1, term: -1}, 0)
+    second = program.least({("absolute", term): _PREFERENCE.get(term[2], 1) for term in terms}) or best
+    coefficients = {
+        term: Fraction(second[term]).limit_denominator(_LARGEST_DENOMINATOR) for term in terms if term in second
+    }
+    return Solution(shape, coefficients)
+
+
+def _of_shifts(demand: Demand, moved: Mapping[str, Linear]) -> Linear:
+    row: Linear = {}
+    for name, factor in demand.factors.items():
+        for term, value in moved.get(name, {}).items():
+            row[term] = row.get(term, Fraction(0)) + factor * value
+    return row
+
+
+def rate(drawn: Drawn) -> Fraction:
+    """What a shift by 1 upwards costs."""
+    step = Fraction(1) if drawn.distribution.support.continuous else drawn.arguments[-1]
+    return Fraction(drawn.distribution.cost(step, *drawn.arguments)) / step
+
+
+def exact_cost(shape: Shape, coefficients: Mapping[Coefficient, Fraction], pair: PairedRun) -> Fraction:
+    """What the shifts of a pair cost."""
+    total = Fraction(0)
+    moved = linear_shifts(shape, pair)
+    for drawn in pair.drawn:
+        shift = sum((coefficients.get(t, Fraction(0)) * v for t, v in moved[str(drawn.where)].items()), Fraction(0))
+        total += abs(shift) * rate(drawn)
+    return total

@@ -1,0 +1,231 @@
+"""Shapes of alignments: which shifts share their coefficients, and what a shift may be a combination of.
+
+A shift is a linear combination of terms, with coefficients of its own for each draw and for what the output says of it:
+
+* plain: the sensitivity Δ; the change of the draw's own answer; under ``monotone`` also Δ where the answers rise;
+* by output: the same, and a single draw may also go by the kind of the one output;
+* best loser: the same, and for the winners also the change of the largest noisy loser;
+* raised: nothing is lowered. The winners keep their lead over one level, to which the best loser on D is raised where
+  all losers of D′ would stay below it. This shape has no coefficients to choose.
+
+What the output says of a draw: of one in the loop that gives the outputs, which kind of output its own is; of one of a
+vector, whether the output names its position. Losers of a selection do not move, nor does what may be repeated without
+bound.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+from alignkit.arithmetic.affine import NoisyNumber
+from alignkit.finding.paired_runs import Drawn, PairedRun, positions_in
+from alignkit.language.tags import Tag
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.adjacent_pairs import largest_change
+from alignkit.running.mechanism_decorator import Mechanism
+
+
+class Site(Enum):
+    """Where a draw stands."""
+
+    SINGLE = "a single draw"
+    LOOP = "a draw in the loop that gives the outputs"
+    VECTOR = "a vector of draws, one for each answer"
+
+
+class Layout(Enum):
+    """What an output is, as far as it names positions."""
+
+    NO_POSITION = "no position"
+    POSITION = "a position"
+    POSITIONS = "positions"
+    WITH_NUMBERS = "a position with numbers"
+    LIST_WITH_NUMBERS = "positions with numbers"
+
+
+WINNER, LOSER, RAISED = "winner", "loser", "raised loser"
+DELTA, UP, CHANGE, LIFT = "Δ", "up", "change", "lift"
+
+Case = tuple[str, ...]
+"""What the output says of a draw: a kind of output, WINNER or LOSER, or nothing."""
+
+Coefficient = tuple[str, Case, str]
+"""The key of a draw, a case, and a term."""
+
+
+@dataclass(frozen=True)
+class Shape:
+    """What the shifts of a mechanism's draws may be combinations of."""
+
+    mechanism: Mechanism
+    adjacency: Adjacency
+    sites: dict[str, Site]
+    layout: Layout
+    still: frozenset[tuple[str, Case]] = frozenset()  # cases of draws that do not move
+    by_output: bool = False
+    best_loser: bool = False
+    raised: bool = False
+
+    def case(self, pair: PairedRun, drawn: Drawn) -> Case:
+        """What the output of a run says of one of its draws."""
+        site = self.sites[drawn.where.key]
+        if site is Site.LOOP:
+            position = drawn.where.index[0]
+            return kind_of_output(pair.output[position]) if position < len(pair.output) else ("none",)
+        if site is Site.VECTOR and self.layout is not Layout.NO_POSITION:
+            position = drawn.where.index[0]
+            if position in set(positions_in(pair.output)):
+                return (WINNER,)
+            return (RAISED if self.raised and self._is_raised(pair, drawn.where.key, position) else LOSER,)
+        if site is Site.SINGLE and self.by_output:
+            return kind_of_output(_first(pair.output))
+        return ()
+
+    def terms(self, pair: PairedRun, drawn: Drawn) -> list[tuple[Coefficient, Fraction]]:
+        """The terms of a shift with their values on a pair."""
+        key, case = drawn.where.key, self.case(pair, drawn)
+        if (key, case) in self.still or case == (LOSER,):
+            return []
+        unit = pair.units.get(key, Fraction(1))
+        public = pair.witness.public
+        values: dict[str, Fraction] = {}
+        if self.raised:
+            levels = self._levels(pair, key)
+            values[LIFT] = Fraction(0) if levels is None else levels.level - levels.before
+        else:
+            bounds = [Fraction(largest_change(self.mechanism, name, public)) for name in self.mechanism.private]
+            values[DELTA] = unit * max(bounds)
+        if self.adjacency is Adjacency.MONOTONE and not self.raised:
+            values[UP] = values[DELTA] * rises(pair)
+        for name, (one, other) in self._own_answers(pair, drawn).items():
+            values[name] = unit * (one - other)
+        if self.best_loser and case == (WINNER,):
+            values[CHANGE] = self._change_of_best_loser(pair, key, unit)
+        return [((key, case, term), value) for term, value in values.items()]
+
+    def _own_answers(self, pair: PairedRun, drawn: Drawn) -> dict[str, tuple[Fraction, Fraction]]:
+        """The answers that a draw goes with, on D and on D′: those at its position, and single ones."""
+        index = drawn.where.index
+        found = {}
+        for name, kind in self.mechanism.private.items():
+            one, other = pair.witness.values[name], pair.witness.values_[name]
+            if not kind.vector:
+                found[name] = (Fraction(one), Fraction(other))
+            elif len(index) == 1 and index[0] < len(one):
+                found[name] = (Fraction(one[index[0]]), Fraction(other[index[0]]))
+        return found
+
+    def _change_of_best_loser(self, pair: PairedRun, key: str, unit: Fraction) -> Fraction:
+        levels = self._levels(pair, key)
+        return Fraction(0) if levels is None else levels.after - levels.before
+
+    def _levels(self, pair: PairedRun, key: str) -> Levels | None:
+        """The largest noisy losers; None where every position is named."""
+        name = next(iter(self.mechanism.private))
+        one, other = pair.witness.values[name], pair.witness.values_[name]
+        named = {i for i in positions_in(pair.output) if i < len(one)}
+        losers = [i for i in range(len(one)) if i not in named and f"{key}[{i}]" in pair.noise]
+        if not losers:
+            return None
+        unit = pair.units.get(key, Fraction(1))
+
+        def best(answers: Sequence[Fraction]) -> Fraction:
+            return max(Fraction(unit * answers[i] + pair.noise[f"{key}[{i}]"]) for i in losers)
+
+        before, after = best(one), best(other)
+        most = max((Fraction(unit * (other[i] - one[i])) for i in named), default=Fraction(0))
+        return Levels(before, after, max(after, before + most))
+
+    def _is_raised(self, pair: PairedRun, key: str, position: int) -> bool:
+        levels = self._levels(pair, key)
+        answers = pair.witness.values[next(iter(self.mechanism.private))]
+        if levels is None or position >= len(answers) or levels.after >= levels.level:
+            return False
+        unit, named = pair.units.get(key, Fraction(1)), set(positions_in(pair.output))
+        best = (i for i in range(len(answers)) if i not in named)
+        # Of tied losers one is counted: ties have probability 0.
+        return position == next(i for i in best if unit * answers[i] + pair.noise[f"{key}[{i}]"] == levels.before)
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The largest noisy loser on D and on D′, and a level that is no lower, over which the winners keep their lead."""
+
+    before: Fraction
+    after: Fraction
+    level: Fraction
+
+
+def rises(pair: PairedRun) -> bool:
+    """Whether no answer falls from D to D′."""
+    pairs = [(value, pair.witness.values_[name]) for name, value in pair.witness.q.items()]
+    return all(
+        all(a <= b for a, b in zip(one, other, strict=True)) if isinstance(one, tuple) else one <= other
+        for one, other in pairs
+    )
+
+
+def kind_of_output(output: Any) -> Case:
+    """The kind of one output: its tag, the tag that it begins with, its truth value, or that it is a number.
+
+    >>> kind_of_output(Tag("TOP")), kind_of_output((Tag("TOP"), 3)), kind_of_output(3)
+    (('tag', 'TOP'), ('first', 'TOP'), ('number',))
+    """
+    if isinstance(output, Tag):
+        return ("tag", output.name)
+    if isinstance(output, bool):
+        return ("truth", str(output))
+    if isinstance(output, tuple):
+        first = output[0] if output else None
+        return ("first", first.name) if isinstance(first, Tag) else ("tuple",)
+    return ("number",)
+
+
+def _first(output: Any) -> Any:
+    if isinstance(output, tuple) and output and not isinstance(output[0], NoisyNumber | int):
+        return output[0]
+    return output
+
+
+def sites(mechanism: Mechanism, pairs: Sequence[PairedRun]) -> dict[str, Site]:
+    """Where each draw stands, as the runs show."""
+    found = {}
+    for draw in mechanism.draws:
+        drawn = [d for pair in pairs for d in pair.drawn if d.where.key == draw.key]
+        if all(not d.where.index for d in drawn):
+            found[draw.key] = Site.SINGLE
+        elif mechanism.program.is_generator and all(d.where.index == (d.outputs_before,) for d in drawn):
+            found[draw.key] = Site.LOOP
+        else:
+            found[draw.key] = Site.VECTOR
+    return found
+
+
+def layout(outputs: Sequence[Any]) -> Layout:
+    """How outputs name positions, if they do."""
+    layouts = {_layout(output) for output in outputs} - {None}
+    return (layouts.pop() if len(layouts) == 1 else None) or Layout.NO_POSITION
+
+
+def _layout(output: Any) -> Layout | None:
+    if _is_position(output):
+        return Layout.POSITION
+    if not isinstance(output, tuple):
+        return Layout.NO_POSITION
+    if not output:
+        return None
+    if all(map(_is_position, output)):
+        return Layout.POSITIONS
+    if _is_position(output[0]) and not any(isinstance(part, tuple) for part in output):
+        return Layout.WITH_NUMBERS
+    if all(isinstance(part, tuple) and part and _is_position(part[0]) for part in output):
+        return Layout.LIST_WITH_NUMBERS
+    return Layout.NO_POSITION
+
+
+def _is_position(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)

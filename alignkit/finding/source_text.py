@@ -1,0 +1,309 @@
+"""From coefficients to the source of an alignment, as a person would write it."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from alignkit.finding.shapes import CHANGE, DELTA, LIFT, RAISED, UP, WINNER, Case, Layout, Shape, Site
+from alignkit.language.tags import ABOVE, BELOW, Tag
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.mechanism_decorator import Mechanism
+
+_WIDTH = 100
+_NO_SHIFT = "0"
+
+
+def _place_in_sum(term: str) -> tuple[bool, bool]:
+    """Terms that all draws share come first, and the change of the best loser last."""
+    return term in (CHANGE, LIFT), term not in (DELTA, UP)
+
+
+@dataclass(frozen=True)
+class AlignmentText:
+    """The parts of an alignment's source, all but its claim."""
+
+    mechanism: Mechanism
+    adjacency: Adjacency
+    parameters: tuple[str, ...]
+    tags: Mapping[str, Tag]
+    docstring: str
+    body: tuple[str, ...]
+
+    def source(self, claim: str, name: str = "phi") -> str:
+        """The definition with its decorator."""
+        unit = "eta" if any(draw.distribution.base for draw in self.mechanism.draws) else "epsilon"
+        adjacency = "" if self.adjacency is Adjacency.EACH else f', adjacency="{self.adjacency}"'
+        lines = [
+            f'@alignment({self.mechanism.name}, {unit}="{claim}"{adjacency})',
+            f"def {name}({', '.join(self.parameters)}):",
+            *textwrap.indent(self._docstring(), "    ").splitlines(),
+            *(f"    {line}" for line in self.body),
+        ]
+        return "\n".join(lines) + "\n"
+
+    @property
+    def imports(self) -> tuple[str, ...]:
+        """The imports that the definition needs, but for tags and a mechanism of no module that can be named."""
+        shared = sorted(name for name, tag in self.tags.items() if tag in (ABOVE, BELOW))
+        own = sorted(name for name in self.tags if name not in shared)
+        module = self.mechanism.python.__module__
+        return (
+            f"from alignkit import {', '.join([*shared, 'alignment'])}",
+            f"from {module} import {', '.join([*own, self.mechanism.name])}",
+        )
+
+    def _docstring(self) -> str:
+        if len(self.docstring) + 10 <= _WIDTH:
+            return f'"""{self.docstring}"""'
+        first, *rest = textwrap.wrap(f'"""{self.docstring}', _WIDTH - 4)
+        return "\n".join([first, *rest, '"""'])
+
+
+def alignment_text(
+    shape: Shape,
+    shifts: Mapping[tuple[str, Case], Mapping[str, Fraction]],
+    units: Mapping[str, str],
+    kinds: Mapping[str, Sequence[Case]],
+) -> AlignmentText:
+    """The source for the shifts of each draw in each case: the terms with their coefficients.
+
+    ``units`` are the texts of the draws' units, other than 1; ``kinds`` the cases that occur for each draw.
+    """
+    writer = _Writer(shape, units)
+    arguments = []
+    said = []
+    for draw in shape.mechanism.draws:
+        cases = {case: writer.expression(draw.key, shifts.get((draw.key, case), {})) for case in kinds[draw.key]}
+        if all(text == _NO_SHIFT for text in cases.values()):
+            continue
+        arguments.append(f"{draw.key}={writer.argument(draw.key, cases)}")
+        said.append(_in_words(draw.key, cases))
+    call = f"return H.shift({', '.join(arguments)})"
+    lines = [call]
+    if len(call) + 4 > _WIDTH:
+        lines = ["return H.shift(", *(line for argument in arguments for line in _argument_lines(argument)), ")"]
+    body = (*writer.before, *lines)
+    private = [n for name in shape.mechanism.private for n in (name, f"{name}_")]
+    used = _names("\n".join(body))
+    parameters = [n for n in (*private, "omega") if n in used]
+    parameters += [n for n in shape.mechanism.public if n in used]
+    tags = {name: tag for name, tag in tags_in_scope(shape.mechanism).items() if name in used}
+    docstring = "; ".join(said) or "moves no noise"
+    return AlignmentText(
+        shape.mechanism,
+        shape.adjacency,
+        (*parameters, "H"),
+        tags,
+        docstring[0].upper() + docstring[1:] + ".",
+        body,
+    )
+
+
+def _argument_lines(argument: str) -> list[str]:
+    """An argument on a line, or a long comprehension on several."""
+    if len(argument) + 10 <= _WIDTH:
+        return [f"    {argument},"]
+    head, _, rest = argument.partition("[")
+    chosen, _, loop = rest.removesuffix("]").rpartition(" for ")
+    return [f"    {head}[", f"        {chosen}", f"        for {loop}", "    ],"]
+
+
+def tags_in_scope(mechanism: Mechanism) -> dict[str, Tag]:
+    """The tags that the mechanism's own module has, by the names that it gives them."""
+    return {name: value for name, value in mechanism.python.__globals__.items() if isinstance(value, Tag)}
+
+
+def _names(text: str) -> set[str]:
+    tree = ast.parse("def f():\n" + textwrap.indent(text, " "))
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def _in_words(key: str, cases: Mapping[Case, str]) -> str:
+    moved = dict(sorted((case, text) for case, text in cases.items() if text != _NO_SHIFT and case != (RAISED,)))
+    if len(set(cases.values())) == 1:
+        return f"moves {key} by {next(iter(cases.values()))}"
+    words = ", and ".join(f"moves {key} by {text} {_where(case)}" for case, text in moved.items())
+    return f"{words}; the best loser too, {_where((RAISED,))}" if (RAISED,) in cases else words
+
+
+def _where(case: Case) -> str:
+    if case == (WINNER,):
+        return "where the output names it"
+    if case == (RAISED,):
+        return "where all losers of D' would fall short of the level"
+    if not _plain(case):
+        return f"where the output is {case[1]}"
+    return "where the output is a number"
+
+
+class _Writer:
+    """Writes expressions, and gathers the lines that must come before them."""
+
+    def __init__(self, shape: Shape, units: Mapping[str, str]) -> None:
+        self.shape = shape
+        self.units = units
+        self.before: list[str] = []
+        self.tag_names = {tag.name: name for name, tag in tags_in_scope(shape.mechanism).items()}
+        vectors = [name for name, kind in shape.mechanism.private.items() if kind.vector]
+        self.vector = vectors[0] if vectors else None
+
+    def expression(self, key: str, terms: Mapping[str, Fraction]) -> str:
+        """The sum of the terms, times the draw's unit."""
+        ordered = sorted((term for term, factor in terms.items() if factor), key=_place_in_sum)
+        in_units = [self._summand(key, term, terms[term]) for term in ordered if term not in (CHANGE, LIFT)]
+        plain = [self._summand(key, term, terms[term]) for term in ordered if term in (CHANGE, LIFT)]
+        return _sum([*self._times_unit(key, in_units), *plain]) or _NO_SHIFT
+
+    def _times_unit(self, key: str, summands: Sequence[str]) -> list[str]:
+        """Summands that are counted in the unit of a draw."""
+        unit = self.units.get(key)
+        if unit is None or not summands:
+            return list(summands)
+        total = _sum(summands)
+        if total == "1":
+            return [unit]
+        return [f"{unit} * ({total})" if len(summands) > 1 or " - " in total else f"{unit} * {total}"]
+
+    def _summand(self, key: str, term: str, factor: Fraction) -> str:
+        if term == DELTA:
+            sensitivity = next(iter(self.shape.mechanism.private.values())).sensitivity
+            if isinstance(sensitivity, str):
+                return _times(factor, sensitivity)
+            return _number(factor * Fraction(sensitivity))
+        if term == UP:
+            self._say(self._up())
+            return _times(factor, "up")
+        if term in (CHANGE, LIFT):
+            for line in self._best_losers(key):
+                self._say(line)
+            return _difference(factor, "after" if term == CHANGE else "level", "before")
+        kind = self.shape.mechanism.private[term]
+        at = "[i]" if kind.vector else ""
+        return _difference(factor, f"{term}{at}", f"{term}_{at}")
+
+    def _say(self, line: str) -> None:
+        if line not in self.before:
+            self.before.append(line)
+
+    def _up(self) -> str:
+        sensitivity = next(iter(self.shape.mechanism.private.values())).sensitivity
+        tests = [
+            f"all({name}[i] <= {name}_[i] for i in range(len({name})))" if kind.vector else f"{name} <= {name}_"
+            for name, kind in self.shape.mechanism.private.items()
+        ]
+        return f"up = {sensitivity} if {' and '.join(tests)} else 0"
+
+    def _best_losers(self, key: str) -> Iterator[str]:
+        q = self.vector
+        unit = self.units.get(key)
+        times = f"{unit} * " if unit else ""
+        yield from self._opening()
+        lost = self._is_winner().replace(" == ", " != ").replace(" in ", " not in ")
+        for name, answers in (("before", q), ("after", f"{q}_")):
+            yield f"{name} = max({times}{answers}[i] + H.{key}[i] for i in range(len({q})) if {lost})"
+        if self.shape.raised:
+            difference = f"{times}({q}_[i] - {q}[i])" if times else f"{q}_[i] - {q}[i]"
+            most = f"max({difference} for i in range(len({q})) if {self._is_winner()})"
+            if self.shape.layout in (Layout.POSITION, Layout.WITH_NUMBERS):
+                best = self._is_winner().removeprefix("i == ")
+                most = f"{times}({q}_[{best}] - {q}[{best}])" if times else f"{q}_[{best}] - {q}[{best}]"
+            yield f"level = max(after, before + {most})"
+
+    def _opening(self) -> Iterator[str]:
+        """The lines that take the output apart."""
+        if self.shape.layout is Layout.WITH_NUMBERS:
+            yield "best, gap = omega"
+        if self.shape.layout is Layout.LIST_WITH_NUMBERS:
+            yield "selected = {j for j, gap in omega}"
+
+    def _is_winner(self) -> str:
+        return {
+            Layout.POSITION: "i == omega",
+            Layout.POSITIONS: "i in omega",
+            Layout.WITH_NUMBERS: "i == best",
+            Layout.LIST_WITH_NUMBERS: "i in selected",
+        }[self.shape.layout]
+
+    def argument(self, key: str, cases: Mapping[Case, str]) -> str:
+        """The shift of a draw: a number, or a list of them."""
+        site = self.shape.sites[key]
+        if site is Site.SINGLE:
+            if len(set(cases.values())) == 1:
+                return next(iter(cases.values()))
+            return self._by_kind(cases, "omega[0]" if self.shape.mechanism.program.is_generator else "omega")
+        if site is Site.LOOP:
+            chosen = self._by_kind(cases, "w")
+            return f"[{chosen} {_loop_over_outputs(chosen)}]"
+        if (WINNER,) in cases:
+            for line in self._opening():
+                if line not in self.before:
+                    self.before.insert(0, line)
+            test = self._is_winner()
+            if self.shape.raised:
+                times = f"{self.units[key]} * " if key in self.units else ""
+                test += f" or (after < level and {times}{self.vector}[i] + H.{key}[i] == before)"
+            chosen = f"{cases[WINNER,]} if {test} else {_NO_SHIFT}"
+        else:
+            chosen = cases[()]
+        return f"[{chosen} for i in range(len({self.vector}))]"
+
+    def _by_kind(self, cases: Mapping[Case, str], output: str) -> str:
+        """A choice among expressions by the kind of an output."""
+        by_text: dict[str, list[Case]] = {}
+        for case, text in cases.items():
+            by_text.setdefault(text, []).append(case)
+        if len(by_text) == 1:
+            return next(iter(by_text))
+        texts = sorted(by_text, key=lambda text: (text == _NO_SHIFT, any(_plain(c) for c in by_text[text])))
+        chosen = ""
+        for text in texts[:-1]:
+            mine = by_text[text]
+            others = [case for other in texts if other != text for case in by_text[other]]
+            if any(_plain(case) for case in mine):
+                test = " and ".join(self._is(case, output, "is not") for case in others)
+            else:
+                test = " or ".join(self._is(case, output, "is") for case in mine)
+            chosen += f"{text} if {test} else "
+        return chosen + texts[-1]
+
+    def _is(self, case: Case, output: str, relation: str) -> str:
+        at = "[0]" if case[0] == "first" else ""
+        return f"{output}{at} {relation} {self.tag_names.get(case[1], case[1])}"
+
+
+def _loop_over_outputs(chosen: str) -> str:
+    if "[i]" not in chosen:
+        return "for w in omega"
+    return "for i, w in enumerate(omega)" if " if w" in chosen else "for i in range(len(omega))"
+
+
+def _plain(case: Case) -> bool:
+    """Whether no test tells this kind of output but that it is none of the others."""
+    return case[0] not in ("tag", "first", "truth")
+
+
+def _number(value: Fraction) -> str:
+    return str(value) if value.denominator == 1 else f"{value.numerator} / {value.denominator}"
+
+
+def _times(factor: Fraction, text: str) -> str:
+    sign = "-" if factor < 0 else ""
+    size = abs(factor)
+    times = f"{size.numerator} * " if size.numerator != 1 else ""
+    over = f" / {size.denominator}" if size.denominator != 1 else ""
+    return f"{sign}{times}{text}{over}"
+
+
+def _difference(factor: Fraction, one: str, other: str) -> str:
+    if factor < 0:
+        factor, one, other = -factor, other, one
+    return f"{one} - {other}" if factor == 1 else _times(factor, f"({one} - {other})")
+
+
+def _sum(summands: Sequence[str]) -> str:
+    total = "".join(f" - {s[1:]}" if s.startswith("-") else f" + {s}" for s in summands)
+    return total.removeprefix(" + ").replace(" - ", "-", 1) if total.startswith(" - ") else total.removeprefix(" + ")

@@ -1,0 +1,173 @@
+"""``find`` proposes alignments that ``check`` proves, from the mechanism alone."""
+
+from __future__ import annotations
+
+import importlib.util
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+
+from alignkit import (
+    BELOW,
+    Count,
+    Epsilon,
+    InputError,
+    Noise,
+    Queries,
+    Query,
+    Real,
+    Sensitivity,
+    check,
+    find,
+    load,
+    mechanism,
+)
+
+
+@mechanism
+def noisy_count(q: Query, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(1 / eps)
+    return q + eta
+
+
+@mechanism
+def count_of_hundreds(q: Annotated[Query, Sensitivity(100)], eps: Epsilon, noise: Noise):
+    eta = noise.laplace(50 / eps)
+    return q + eta
+
+
+@mechanism
+def first_above(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(2 / eps)
+    for q_i in q:
+        xi = noise.laplace(4 / eps)
+        if q_i + xi >= T + eta:
+            yield True
+            break
+        else:
+            yield False
+
+
+@mechanism
+def weighted_sum(a: Query, b: Query, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(5 / eps)
+    return 2 * a + 3 * b + eta
+
+
+@mechanism
+def without_noise_on_queries(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(2 / eps)
+    count = 0
+    for q_i in q:
+        if q_i >= T + eta:
+            yield q_i
+            count = count + 1
+        else:
+            yield BELOW
+        if count >= k:
+            break
+
+
+@mechanism
+def squared_noise(q: Query, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(1 / eps)
+    return q + eta * eta
+
+
+CATALOGUE = [
+    ("laplace_mechanism", "l1", "eps"),
+    ("noisy_max", "each", "eps"),
+    ("noisy_max", "monotone", "eps / 2"),
+    ("noisy_max_with_gap", "each", "eps"),
+    ("noisy_max_with_gap_exponential", "each", "eps"),
+    ("noisy_top_k", "monotone", "eps / 2"),
+    ("exponential_mechanism", "each", "eps"),
+    ("discrete_laplace_mechanism_base2", "each", "eta * delta"),
+    ("sparse_vector", "each", "eps"),
+    ("sparse_vector_monotone", "monotone", "eps"),
+    ("sparse_numeric_by_shares", "each", "eps0 + eps1 + eps2"),
+]
+
+
+@pytest.mark.parametrize(("name", "adjacency", "claim"), CATALOGUE, ids=lambda value: str(value))
+def test_the_catalogues_claims_are_found_from_the_mechanism_alone(name, adjacency, claim):
+    findings = find(load(name), adjacency=adjacency)
+    assert findings.proved is not None, findings.reason
+    assert findings.proved.claim == claim
+
+
+@pytest.mark.parametrize(
+    ("mine", "claim"), [(noisy_count, "eps"), (count_of_hundreds, "2 * eps"), (weighted_sum, "eps")], ids=str
+)
+def test_mechanisms_that_no_shape_was_made_for(mine, claim):
+    findings = find(mine)
+    assert findings.proved is not None, findings.reason
+    assert findings.proved.claim == claim
+
+
+def test_a_mechanism_that_gives_booleans():
+    findings = find(first_above)
+    assert findings.proved is not None, findings.reason
+    assert findings.proved.result.cost == "eps"
+
+
+def test_the_file_that_is_written_is_proved_by_a_check_of_its_own(tmp_path: Path):
+    proposal = find(load("sparse_vector_with_gap")).proved
+    assert proposal is not None
+    file = tmp_path / "found.py"
+    file.write_text(proposal.file_text, encoding="utf-8")
+    spec = importlib.util.spec_from_file_location("found", file)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    assert check(module.phi).proved
+    assert len(max(proposal.file_text.splitlines(), key=len)) <= 120
+
+
+def test_nothing_is_found_where_an_answer_comes_out_without_noise():
+    findings = find(without_noise_on_queries)
+    assert findings.proved is None
+    assert findings.reason
+
+
+def test_why_nothing_is_found_for_a_program_that_is_not_affine_in_its_noise():
+    findings = find(squared_noise)
+    assert findings.proved is None
+    assert "not affine in its noise" in findings.reason
+
+
+def test_finite_choices_are_refused_in_words():
+    findings = find(load("lazy_threshold"))
+    assert findings.proved is None
+    assert "noise.choice" in findings.reason
+
+
+def test_the_same_seed_finds_the_same():
+    one, other = (find(load("noisy_max"), seed=7) for _ in range(2))
+    assert [p.source for p in one.proposals] == [p.source for p in other.proposals]
+
+
+def test_a_small_budget_ends_the_search_with_a_reason():
+    findings = find(load("adaptive_sparse_vector"), budget=0.001)
+    assert findings.proved is None
+    assert "budget" in findings.reason
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        ({"adjacency": "near"}, "adjacency must be one of"),
+        ({"budget": -1}, "budget"),
+        ({"seed": "x"}, "seed"),
+    ],
+)
+def test_bad_arguments_are_refused(arguments, words):
+    with pytest.raises(InputError, match=words):
+        find(noisy_count, **arguments)
+
+
+def test_something_else_than_a_mechanism_is_refused():
+    with pytest.raises(InputError, match="find takes a mechanism"):
+        find(lambda q: q)
