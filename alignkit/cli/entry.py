@@ -15,7 +15,15 @@ import sys
 import traceback
 from collections.abc import Iterator, Sequence
 
-from alignkit.cli import attack_command, check_command, completion_command, list_command, new_command, run_command
+from alignkit.cli import (
+    attack_command,
+    check_command,
+    completion_command,
+    find_command,
+    list_command,
+    new_command,
+    run_command,
+)
 from alignkit.cli.options import CommandParser, Parser
 from alignkit.cli.streams import discard, error_text, exit_code_of, never_fail_to_print, say, watched_stdout
 from alignkit.errors import InputError, UnwrittenError
@@ -23,6 +31,7 @@ from alignkit.errors import InputError, UnwrittenError
 COMMANDS = {
     "check": check_command.COMMAND,
     "attack": attack_command.COMMAND,
+    "find": find_command.COMMAND,
     "run": run_command.COMMAND,
     "list": list_command.COMMAND,
     "new": new_command.COMMAND,
@@ -39,6 +48,7 @@ examples:
   alignkit check proofs/                  every alignment in a folder
   alignkit check mine.py::phi             one alignment
   alignkit attack noisy_max               a lower bound on what it leaks
+  alignkit find noisy_max                 an alignment, and the claim it proves
   alignkit run noisy_max --data baskets.dat --items 0-19 --eps 0.7
   alignkit list sparse                    the catalogue, or a part of it
   alignkit new my_mechanism               a mechanism and a proof to start from

@@ -1,0 +1,149 @@
+"""``alignkit find``: propose alignments of a mechanism, and prove one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from alignkit.cli.options import FORMATS, Command, add_import_timeout, time_limit, whole_number
+from alignkit.cli.streams import ProgressLine, say
+from alignkit.cli.worker_process import Worker, await_answer
+from alignkit.errors import InputError, WorkerError
+
+if TYPE_CHECKING:
+    from alignkit.cli.find_worker import FindPlan
+    from alignkit.finding.findings import Findings
+
+_SUMMARY = "find an alignment of a mechanism, with its claim"
+
+_DESCRIPTION = """\
+Find an alignment of a mechanism, and the claim that it proves. Runs of the
+mechanism on adjacent databases say what an alignment must do; what is proposed
+is then checked, and printed as found only if the check proves it for all inputs.
+
+A TARGET is the name of a mechanism of the catalogue, file.py::name for one
+mechanism, or a file for all of its mechanisms.
+
+The files are imported, and so their code is run: search only in files that you
+would run.
+
+exit codes: 0 an alignment was found and proved for every mechanism; 2 a target
+that cannot be used; 3 no alignment was proved for some mechanism; 4 internal
+error; 130 interrupted.
+
+examples:
+  alignkit find noisy_max
+  alignkit find noisy_max --adjacency monotone
+  alignkit find mine.py::my_mechanism --write my_proof.py
+"""
+
+
+def _add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of the command."""
+    parser.add_argument("target", metavar="TARGET", help="the mechanism")
+    parser.add_argument(
+        "--adjacency", choices=("each", "monotone", "one", "l1"), default="each",
+        help="which inputs are adjacent (default each)",
+    )  # fmt: skip
+    words = "seconds for each mechanism, proofs included (default 60)"
+    parser.add_argument("--budget", type=time_limit, default=60.0, metavar="SECONDS", help=words)
+    add_import_timeout(parser)
+    parser.add_argument("--seed", type=whole_number, default=0, metavar="N", help="seed of the runs (default 0)")
+    words = "write the alignment that was proved to a new file"
+    parser.add_argument("--write", metavar="FILE", help=words)
+    parser.add_argument("--format", choices=FORMATS, default="text", help="text (the default) or json")
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+
+
+def _execute(options: argparse.Namespace) -> int:
+    """Search for the target's alignments, print what was found, and return the exit code."""
+    from alignkit.cli.find_worker import FindPlan
+
+    if options.write is not None and Path(options.write).exists():
+        raise InputError(f"--write {options.write}: the file exists; name a new one")
+    plan = FindPlan(options.target, options.adjacency, options.budget, options.seed)
+    found: list[Findings] = []
+    errors: list[dict[str, Any]] = []
+    for name, result in _searches(plan, ProgressLine(enabled=not options.quiet), options.import_timeout):
+        if isinstance(result, WorkerError):
+            errors.append({"target": name, "message": str(result), "exit_code": result.exit_code})
+            say(f"{name}: {result}")
+        else:
+            found.append(result)
+    if options.write is not None:
+        _write(options.write, found)
+    if options.format == "json":
+        _print_json(found, errors)
+    else:
+        print("\n\n".join(map(str, found)))
+    if errors:
+        return max(int(error["exit_code"]) for error in errors)
+    return 0 if all(findings.proved is not None for findings in found) else 3
+
+
+def _searches(
+    plan: FindPlan, progress: ProgressLine, import_seconds: float
+) -> Iterator[tuple[str, Findings | WorkerError]]:
+    """Yield what was found, or the error, for each mechanism in turn; a worker that is lost is replaced."""
+    from alignkit.cli.find_worker import FindService
+
+    worker = Worker(FindService, plan, import_seconds=import_seconds)
+    try:
+        worker.ask(FindService.targets)
+        names: tuple[str, ...] = await_answer(worker, progress.show)
+        for index, name in enumerate(names):
+            if not worker.alive:
+                worker = Worker(FindService, plan, import_seconds=import_seconds)
+            worker.ask(FindService.find, index, progress.enabled)
+            result: Findings | WorkerError
+            try:
+                result = await_answer(worker, progress.show, interruptible=True)
+            except WorkerError as problem:
+                if problem.exit_code == 130:
+                    raise KeyboardInterrupt from None
+                result = problem
+            progress.clear()
+            yield name, result
+    finally:
+        progress.clear()
+        worker.close()
+
+
+def _write(file: str, found: list[Findings]) -> None:
+    texts = [findings.proved.file_text for findings in found if findings.proved is not None]
+    if len(texts) != 1:
+        how_many = "no alignment was proved" if not texts else "several alignments were proved; name one mechanism"
+        say(f"--write {file}: nothing is written: {how_many}")
+        return
+    try:
+        Path(file).write_text(texts[0], encoding="utf-8")
+    except OSError as problem:
+        raise InputError(f"--write {file}: {problem.strerror or problem}") from None
+
+
+def _print_json(found: list[Findings], errors: list[dict[str, Any]]) -> None:
+    from alignkit.version import __version__
+
+    documents = []
+    for findings in found:
+        proposal = findings.proved
+        documents.append(
+            {
+                "mechanism": findings.mechanism,
+                "adjacency": findings.adjacency,
+                "verdict": "undecided" if proposal is None else "proved",
+                "claim": None if proposal is None else proposal.claim,
+                "cost": None if proposal is None else proposal.result.cost,
+                "source": None if proposal is None else proposal.file_text,
+                "reason": findings.reason,
+                "runs": findings.runs,
+                "seconds": round(findings.seconds, 3),
+            }
+        )
+    print(json.dumps({"alignkit": __version__, "found": documents, "errors": errors}, indent=2, ensure_ascii=False))
+
+
+COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

@@ -1,0 +1,62 @@
+"""The work of a worker for ``alignkit find``: it imports the target and searches for alignments of its mechanisms."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from alignkit.cli.worker_loop import Service, interruptible
+from alignkit.finding.findings import Findings
+from alignkit.finding.search import find
+from alignkit.running.mechanism_decorator import Mechanism
+
+_ENDED = "the search was ended at its budget, and what it had found by then is lost"
+
+
+@dataclass(frozen=True)
+class FindPlan:
+    """The target of a search and its settings, as sent to every worker."""
+
+    target: str
+    adjacency: str
+    budget: float
+    seed: int
+
+
+@dataclass
+class FindService(Service):
+    """The calls that a worker answers; the request is the plan."""
+
+    request: FindPlan
+
+    def targets(self) -> tuple[str, ...]:
+        """Import the target and list the mechanisms that it names, which are searched one by one."""
+        return tuple(mechanism.name for mechanism in self._mechanisms)
+
+    def find(self, index: int, shown: bool) -> Findings:
+        """Search for alignments of one mechanism, whose budget begins now; announce progress where it is ``shown``."""
+        mechanism, plan = self._mechanisms[index], self.request
+
+        def progress(text: str) -> None:
+            if shown:
+                self.progress(f"{mechanism.name}: {text}")
+
+        with interruptible():
+            self.started(plan.budget, Findings(mechanism.name, plan.adjacency, (), 0, plan.budget, _ENDED))
+            findings = find(
+                mechanism, adjacency=plan.adjacency, budget=plan.budget, seed=plan.seed, progress=progress
+            )
+        return replace(
+            findings, proposals=tuple(replace(proposal, alignment=None) for proposal in findings.proposals)
+        )
+
+    @cached_property
+    def _mechanisms(self) -> list[Mechanism]:
+        """The mechanism that the target names, or all mechanisms of a file."""
+        from alignkit.catalogue import load, mechanisms_in
+
+        target = self.request.target
+        if target.endswith(".py") and "::" not in target:
+            return mechanisms_in(target)
+        member = load(target)
+        return [member if isinstance(member, Mechanism) else member.mechanism]

@@ -1,0 +1,68 @@
+"""``alignkit find``: what it prints and writes, and its exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+MINE = '''\
+from alignkit import Count, Epsilon, Noise, Queries, Query, mechanism
+
+
+@mechanism
+def noisy_count(q: Query, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(1 / eps)
+    return q + eta
+
+
+@mechanism
+def bare(q: Query, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(1 / eps)
+    return q, q + eta
+'''
+
+
+def test_what_is_found_is_printed_with_its_imports(cli) -> None:
+    ran = cli("find", "noisy_max", "-q")
+    assert ran.code == 0
+    assert ran.out.startswith("FOUND AND PROVED  noisy_max    adjacency: each    claim: eps\n")
+    assert "from alignkit.mechanisms.noisy_max import noisy_max\n" in ran.out
+    assert '@alignment(noisy_max, epsilon="eps")' in ran.out
+
+
+def test_what_is_written_is_proved_by_check(cli, here: Path) -> None:
+    (here / "mine.py").write_text(MINE)
+    search = ("find", "mine.py::noisy_count", "--write", "my_proof.py", "-q")
+    assert cli(*search).code == 0
+    assert cli("check", "my_proof.py", "-q").code == 0
+    again = cli(*search)
+    assert again.code == 2
+    assert "the file exists" in again.err
+
+
+def test_every_mechanism_of_a_file_and_one_that_has_no_alignment(cli, here: Path) -> None:
+    (here / "mine.py").write_text(MINE)
+    ran = cli("find", "mine.py", "--format", "json", "-q")
+    assert ran.code == 3
+    document = json.loads(ran.out)
+    found, none = document["found"]
+    assert (found["mechanism"], found["verdict"], found["claim"]) == ("noisy_count", "proved", "eps")
+    assert (none["mechanism"], none["verdict"], none["source"]) == ("bare", "undecided", None)
+    assert none["reason"]
+    assert document["errors"] == []
+
+
+def test_a_budget_that_is_too_small_says_so(cli) -> None:
+    ran = cli("find", "adaptive_sparse_vector", "--budget", "0.01", "-q")
+    assert ran.code == 3
+    assert "budget" in ran.out
+
+
+def test_bad_targets(cli, here: Path) -> None:
+    (here / "broken.py").write_text("import nothing_of_this_name\n")
+    misspelt = cli("find", "noisy_maxx", "-q")
+    assert misspelt.code == 2
+    assert "noisy_maxx is not in the catalogue" in misspelt.err
+    broken = cli("find", "broken.py", "-q")
+    assert broken.code == 2
+    assert "nothing_of_this_name" in broken.err
