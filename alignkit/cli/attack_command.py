@@ -6,12 +6,14 @@ import argparse
 import sys
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from alignkit.arguments import fraction
 from alignkit.cli.options import FORMATS, Command, add_import_timeout, add_jobs, cores, time_limit, whole_number
 from alignkit.cli.streams import ProgressLine, say
-from alignkit.cli.worker_process import Worker, await_answer
+from alignkit.cli.worker_process import Worker
+from alignkit.cli.worker_turns import answers_in_turn
 from alignkit.errors import InputError, WorkerError
 
 if TYPE_CHECKING:
@@ -112,29 +114,11 @@ def _execute(options: argparse.Namespace) -> int:
 def _attacks(
     plan: AttackPlan, progress: ProgressLine, import_seconds: float
 ) -> Iterator[tuple[AttackTarget, AttackReport | WorkerError]]:
-    """Yield the report, or the error, of each target in turn; a worker that is lost is replaced."""
+    """Yield the report, or the error, of each target in turn."""
     from alignkit.cli.attack_worker import AttackService
 
-    worker = Worker(AttackService, plan, import_seconds=import_seconds)
-    try:
-        worker.ask(AttackService.targets)
-        targets: tuple[AttackTarget, ...] = await_answer(worker, progress.show)
-        for index, target in enumerate(targets):
-            if not worker.alive:
-                worker = Worker(AttackService, plan, import_seconds=import_seconds)
-            worker.ask(AttackService.attack, index, progress.enabled)
-            result: AttackReport | WorkerError
-            try:
-                result = await_answer(worker, progress.show, interruptible=True)
-            except WorkerError as problem:
-                if problem.exit_code == 130:
-                    raise KeyboardInterrupt from None
-                result = problem
-            progress.clear()
-            yield target, result
-    finally:
-        progress.clear()
-        worker.close()
+    start = partial(Worker, AttackService, plan, import_seconds=import_seconds)
+    return answers_in_turn(start, AttackService.targets, AttackService.attack, progress)
 
 
 def _parameters(texts: list[str]) -> dict[str, Any]:

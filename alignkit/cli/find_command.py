@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.options import FORMATS, Command, add_import_timeout, time_limit, whole_number
 from alignkit.cli.streams import ProgressLine, say
-from alignkit.cli.worker_process import Worker, await_answer
+from alignkit.cli.worker_process import Worker
+from alignkit.cli.worker_turns import answers_in_turn
 from alignkit.errors import InputError, WorkerError
 
 if TYPE_CHECKING:
@@ -87,29 +89,11 @@ def _execute(options: argparse.Namespace) -> int:
 def _searches(
     plan: FindPlan, progress: ProgressLine, import_seconds: float
 ) -> Iterator[tuple[str, Findings | WorkerError]]:
-    """Yield what was found, or the error, for each mechanism in turn; a worker that is lost is replaced."""
+    """Yield what was found, or the error, for each mechanism in turn."""
     from alignkit.cli.find_worker import FindService
 
-    worker = Worker(FindService, plan, import_seconds=import_seconds)
-    try:
-        worker.ask(FindService.targets)
-        names: tuple[str, ...] = await_answer(worker, progress.show)
-        for index, name in enumerate(names):
-            if not worker.alive:
-                worker = Worker(FindService, plan, import_seconds=import_seconds)
-            worker.ask(FindService.find, index, progress.enabled)
-            result: Findings | WorkerError
-            try:
-                result = await_answer(worker, progress.show, interruptible=True)
-            except WorkerError as problem:
-                if problem.exit_code == 130:
-                    raise KeyboardInterrupt from None
-                result = problem
-            progress.clear()
-            yield name, result
-    finally:
-        progress.clear()
-        worker.close()
+    start = partial(Worker, FindService, plan, import_seconds=import_seconds)
+    return answers_in_turn(start, FindService.targets, FindService.find, progress)
 
 
 def _write(file: str, found: list[Findings]) -> None:
