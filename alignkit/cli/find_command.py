@@ -23,8 +23,8 @@ _SUMMARY = "find an alignment of a mechanism, with its claim"
 
 _DESCRIPTION = """\
 Find an alignment of a mechanism, and the claim that it proves. Runs of the
-mechanism on adjacent databases say what an alignment must do; what is proposed
-is then checked, and printed as found only if the check proves it for all inputs.
+mechanism on adjacent databases say what an alignment must do. What is proposed
+is checked, and printed as found only if the check proves it for all inputs.
 
 A TARGET is the name of a mechanism of the catalogue, file.py::name for one
 mechanism, or a file for all of its mechanisms.
