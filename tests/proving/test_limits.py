@@ -25,6 +25,7 @@ from alignkit import (
     alignment,
     attack,
     check,
+    largest,
     mechanism,
     power,
     sqrt,
@@ -122,6 +123,24 @@ def a_tie_shows(q: Query, T: Real, eps: Epsilon, noise: Noise):
 @alignment(a_tie_shows, epsilon="eps")
 def ignores_ties(omega, H):
     return H.shift(e=1 if omega[0] is ABOVE else -1)
+
+
+@mechanism
+def selects_very_many(q: Queries, eps: Epsilon, noise: Noise):
+    eta = [noise.laplace(2 / eps) for q_i in q]
+    best, second = largest([q_i + eta_i for q_i, eta_i in zip(q, eta)], 1_000_000_000_000_000_000)
+    return best
+
+
+@alignment(selects_very_many, epsilon="eps")
+def selects_very_many_phi(q, q_, omega, H):
+    return H.shift(eta=[1 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))])
+
+
+def test_a_selection_of_very_many_is_undecided_at_once():
+    result = check(selects_very_many_phi, timeout=5)
+    assert result.verdict is Verdict.UNDECIDED
+    assert "make k a parameter" in result.conditions["same_output"].how
 
 
 def test_a_tie_of_probability_zero_refutes_nothing():

@@ -19,6 +19,9 @@ from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
 from alignkit.symbolic.terms import Term
 
+# So many positions of a selection are told apart one by one, each from each.
+MOST_BY_RANK = 100
+
 
 def select_extremum(context: SymbolicContext, function: str, family: Family, node: Builtin) -> Any:
     """The maximum or minimum: the value at a new index that no other index beats."""
@@ -72,6 +75,8 @@ def select_largest(context: SymbolicContext, family: Family, k: int, node: Built
         raise context.unsupported("largest over a filtered sequence", place)
     if facts.elements.revisiting:
         raise context.unsupported("largest inside a sequence of symbolic length", place)
+    if k > MOST_BY_RANK:
+        raise context.unsupported(f"largest(values, k) with a number above {MOST_BY_RANK}; make k a parameter", place)
     context.require(k >= 1, place, f"largest(values, {k}) needs a k of at least 1")
     context.require(family.length.compare(">=", k), place, f"largest needs at least {k} values")
     indices = tuple(facts.indices.select("best" if rank == 0 else f"best {rank + 1}") for rank in range(k))
