@@ -56,7 +56,6 @@ class Demand:
     factors: Mapping[str, Fraction]
     bound: Fraction
     equal: bool = False
-    place: Place | None = None
 
 
 @dataclass(frozen=True)

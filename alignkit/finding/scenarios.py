@@ -64,12 +64,8 @@ def sizes(mechanism: Mechanism, setting: Setting) -> Sequence[int]:
     return [max(counts, default=1) + beyond for beyond in _BEYOND]
 
 
-@dataclass(frozen=True)
-class _Way:
-    """Runs on D that went one way through the program, each with its answers."""
-
-    answers: PrivateAnswers
-    runs: list[tuple[tuple[Fraction, ...], FollowedRun]]
+_Way = list[tuple[tuple[Fraction, ...], FollowedRun]]
+"""Runs on D that went one way through the program, each with its answers."""
 
 
 def paired_runs_for(
@@ -83,7 +79,7 @@ def paired_runs_for(
     ways = _ways(mechanism, private, source)
     patterns = list(changes(adjacency, len(private.places)))
     for way in ways:
-        for answers, run in way.runs:
+        for answers, run in way:
             for pattern in patterns if len(patterns) <= _CHANGES else source.sample(patterns, _CHANGES):
                 moved = [share * bound for share, bound in zip(pattern, private.bounds, strict=True)]
                 try:
@@ -104,9 +100,9 @@ def _ways(mechanism: Mechanism, private: PrivateAnswers, source: random.Random) 
             run = follow_d(mechanism, values, noise_from(source))
         except AlignkitError:
             continue
-        way = found.setdefault(run.way, _Way(private, []))
-        if len(way.runs) < _RUNS_A_WAY:
-            way.runs.append((answers, run))
+        way = found.setdefault(run.way, [])
+        if len(way) < _RUNS_A_WAY:
+            way.append((answers, run))
     longest = sorted(found, key=len, reverse=True)
     return [found[key] for key in longest[:_WAYS]]
 

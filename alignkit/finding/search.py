@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import itertools
 import linecache
 import random
@@ -276,13 +277,10 @@ def written(solution: Solution, sampled: Sampled, public: Mapping[int, Mapping[s
     return alignment_text(shape, shifts, units, kinds)
 
 
-_numbers = itertools.count(1)
-
-
 def read(text: AlignmentText, claim: str) -> Alignment:
     """The alignment that a source text defines."""
     source = text.source(claim)
-    file = f"<alignment {next(_numbers)} of {text.mechanism.name}>"
+    file = f"<alignment of {text.mechanism.name} {hashlib.sha256(source.encode()).hexdigest()[:16]}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     names: dict[str, Any] = {"__name__": "proposals", "alignment": make_alignment, **text.tags}
     names[text.mechanism.name] = text.mechanism

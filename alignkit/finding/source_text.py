@@ -47,7 +47,7 @@ class AlignmentText:
 
     @property
     def imports(self) -> tuple[str, ...]:
-        """The imports that the definition needs, but for tags and a mechanism of no module that can be named."""
+        """The imports that the definition needs."""
         shared = sorted(name for name, tag in self.tags.items() if tag in (ABOVE, BELOW))
         own = sorted(name for name in self.tags if name not in shared)
         module = self.mechanism.python.__module__
