@@ -1,7 +1,8 @@
 """Proposals of alignments for a mechanism: from runs to linear demands on the shifts, and from shifts to source text.
 
 Nothing here is trusted: what is proposed is given to ``check``, which decides. The room imports from checking and
-everything below it. Start reading in ``search.py``, then ``paired_runs.py``, ``shapes.py`` and ``programs.py``.
+everything below it. Start reading in ``search.py``, then
+``paired_runs.py``, ``shapes.py``, ``programs.py`` and ``proposing.py``.
 """
 
 from alignkit.finding.search import find

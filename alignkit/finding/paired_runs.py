@@ -21,6 +21,7 @@ from alignkit.errors import Unsupported
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.exploring import Choices
+from alignkit.interpreting.operations import COMPARE
 from alignkit.interpreting.values import Coordinate, Members
 from alignkit.language.program import Builtin, Place
 from alignkit.noise import Distribution
@@ -135,7 +136,7 @@ class _OnD(_KnownNoise):
     steps: list[_Comparison | _Selection] = field(default_factory=list)
 
     def compare(self, difference: NoisyNumber, symbol: str) -> bool:
-        holds = _holds(symbol, self.value(difference))
+        holds = COMPARE[symbol](self.value(difference), 0)
         if difference.parts:
             self.steps.append(_Comparison(difference, symbol, holds))
         return holds
@@ -161,7 +162,7 @@ class _OnDPrime(_KnownNoise):
 
     def compare(self, difference: NoisyNumber, symbol: str) -> bool:
         if not difference.parts:
-            return _holds(symbol, difference.offset)
+            return COMPARE[symbol](difference.offset, 0)
         step = next(self.steps, None)
         if not isinstance(step, _Comparison) or step.symbol != symbol:
             raise AnotherWay
@@ -327,14 +328,3 @@ def _change(mechanism: Mechanism, witness: Witness, positions: set[Any]) -> Frac
         if len(positions) == 1 and (position := next(iter(positions))) < len(one):
             return Fraction(other[position]) - Fraction(one[position])
     return None
-
-
-def _holds(symbol: str, value: Fraction) -> bool:
-    return {
-        "<": value < 0,
-        "<=": value <= 0,
-        ">": value > 0,
-        ">=": value >= 0,
-        "==": value == 0,
-        "!=": value != 0,
-    }[symbol]

@@ -1,0 +1,72 @@
+"""The shapes of alignments that a search tries for a mechanism, the plain ones first."""
+
+from __future__ import annotations
+
+import itertools
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from alignkit.errors import AlignkitError
+from alignkit.finding.paired_runs import PairedRun, follow_d
+from alignkit.finding.scenarios import noise_from
+from alignkit.finding.shapes import Case, Layout, Shape, Site, kind_of_output, layout, sites
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.adjacent_pairs import PrivateAnswers, centre
+from alignkit.running.mechanism_decorator import Mechanism
+
+# Outputs of one kind may come without end if so many come for so many answers, where the program counts up to these.
+_REPEATS, _MANY, _COUNTS = 10, 12, (1, 3)
+
+# Where answers are put, so that they are all of one kind.
+_DISTANCES = (0, 1, -1, 100, -100, 10**6, -(10**6))
+
+
+def candidate_shapes(
+    mechanism: Mechanism, adjacency: Adjacency, some: Sequence[PairedRun], source: random.Random
+) -> Iterator[Shape]:
+    """The shapes to try, the plain ones first."""
+    names = layout([pair.output for pair in some])
+    plain = Shape(mechanism, adjacency, sites(mechanism, some), names)
+    still = frozenset(_repeated(plain, source))
+    yield replace(plain, still=still)
+    if Site.SINGLE in plain.sites.values() and _gives_one_output(some):
+        yield replace(plain, still=still, by_output=True)
+    if names is not Layout.NO_POSITION:
+        yield replace(plain, still=still, best_loser=True)
+        yield replace(plain, still=still, raised=True)
+
+
+def _gives_one_output(some: Sequence[PairedRun]) -> bool:
+    """Whether no run has more than one output, so that a single draw can go by its kind."""
+    return all(not isinstance(pair.output, tuple) or len(pair.output) <= 1 for pair in some)
+
+
+def _repeated(shape: Shape, source: random.Random) -> Iterator[tuple[str, Case]]:
+    """The draws of a loop with the kinds of output that may come again and again, so that their shifts must be free."""
+    loops = [key for key, site in shape.sites.items() if site is Site.LOOP]
+    if not loops:
+        return
+    kinds: set[Case] = set()
+    for count, distance in itertools.product(_COUNTS, _DISTANCES):
+        counted = [kind_of_output(part) for part in _long_output(shape.mechanism, count, distance, source)]
+        kinds |= {kind for kind in counted if counted.count(kind) >= _REPEATS}
+    yield from itertools.product(loops, kinds)
+
+
+def _long_output(mechanism: Mechanism, count: int, distance: int, source: random.Random) -> tuple[Any, ...]:
+    """The output for many answers at one distance from where the mechanism compares them; empty if it has none."""
+    public: dict[str, Any] = {}
+    for name, kind in mechanism.public.items():
+        value = kind.sample_values()[0]
+        public[name] = (value,) * _MANY if kind.vector else count if kind.integer else value
+    private = PrivateAnswers(mechanism, mechanism.on_lattices(public), _MANY)
+    places = len(private.places)
+    level = centre(mechanism, source) + distance
+    try:
+        run = follow_d(mechanism, private.witness([level] * places, [Fraction(0)] * places).values, noise_from(source))
+    except AlignkitError:
+        return ()
+    return tuple(run.output)

@@ -1,0 +1,80 @@
+"""From a solution of the linear program to claims and source text, and from source text to an alignment."""
+
+from __future__ import annotations
+
+import hashlib
+import linecache
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from alignkit.finding.paired_runs import PairedRun
+from alignkit.finding.programs import Solution, exact_cost
+from alignkit.finding.public_expressions import LENGTH, fitted_product, fitting_claims
+from alignkit.finding.shapes import Case, Layout, Shape
+from alignkit.finding.source_text import AlignmentText, alignment_text
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_decorator import alignment as make_alignment
+
+Sampled = Sequence[tuple[int, PairedRun]]
+"""Paired runs, each with the number of its setting."""
+
+
+def claimed(
+    solution: Solution, sampled: Sampled, public: Mapping[int, Mapping[str, Any]]
+) -> Iterator[tuple[AlignmentText, str]]:
+    """The solution as source, with each claim that fits what it costs."""
+    shape = solution.shape
+    costs: dict[tuple[int, int | None], Fraction] = {}
+    for number, pair in sampled:
+        key = (number, len(pair.output) if _length_varies(shape) else None)
+        costs[key] = max(costs.get(key, Fraction(0)), exact_cost(shape, solution.coefficients, pair))
+    text = written(solution, sampled, public)
+    points = [
+        (public[number] if length is None else {**public[number], LENGTH: length}, cost)
+        for (number, length), cost in costs.items()
+    ]
+    for claim in fitting_claims(shape.mechanism, points):
+        yield text, claim
+
+
+def _length_varies(shape: Shape) -> bool:
+    """Whether outputs name more or fewer positions, so that a claim may go by their number."""
+    lists = (Layout.POSITIONS, Layout.LIST_WITH_NUMBERS)
+    return shape.mechanism.program.is_generator and shape.layout in lists
+
+
+def written(solution: Solution, sampled: Sampled, public: Mapping[int, Mapping[str, Any]]) -> AlignmentText:
+    """The solution as source text."""
+    shape = solution.shape
+    shifts: dict[tuple[str, Case], dict[str, Fraction]] = {}
+    for (key, case, term), factor in sorted(solution.coefficients.items()):
+        shifts.setdefault((key, case), {})[term] = factor
+    kinds: dict[str, list[Case]] = {draw.key: [] for draw in shape.mechanism.draws}
+    measured: dict[str, dict[int, Fraction]] = {}
+    for number, pair in sampled:
+        for drawn in pair.drawn:
+            case = shape.case(pair, drawn)
+            if case not in kinds[drawn.where.key] and case != ("none",):
+                kinds[drawn.where.key].append(case)
+        for key, unit in pair.units.items():
+            measured.setdefault(key, {})[number] = unit
+    units: dict[str, str] = {}
+    for key, values in measured.items():
+        if set(values.values()) != {Fraction(1)}:
+            text = fitted_product(shape.mechanism, [(public[n], v) for n, v in values.items()])
+            if text is not None:
+                units[key] = text
+    return alignment_text(shape, shifts, units, kinds)
+
+
+def read(text: AlignmentText, claim: str) -> Alignment:
+    """The alignment that a source text defines."""
+    source = text.source(claim)
+    file = f"<alignment of {text.mechanism.name} {hashlib.sha256(source.encode()).hexdigest()[:16]}>"
+    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
+    names: dict[str, Any] = {"__name__": "proposals", "alignment": make_alignment, **text.tags}
+    names[text.mechanism.name] = text.mechanism
+    exec(compile(source, file, "exec"), names)
+    made: Alignment = names["phi"]
+    return made
