@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -64,6 +64,8 @@ class PairedRun:
     """Adjacent inputs with noise, the output, and the demands of one way through the program.
 
     ``units`` says for a draw, by its key, how much of it makes up for a change of 1 of the answer that it is added to.
+    ``given`` are the shifts, by key, of draws that the runs were made with: D′ goes its own way by them, and no demand
+    speaks of them.
     """
 
     witness: Witness
@@ -72,6 +74,7 @@ class PairedRun:
     drawn: tuple[Drawn, ...]
     demands: tuple[Demand, ...]
     units: Mapping[str, Fraction]
+    given: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -195,12 +198,15 @@ class _OnDPrime(_KnownNoise):
 
 
 class _AffineContext(Context):
-    """A run on known noise that keeps its numbers affine in it."""
+    """A run on known noise that keeps its numbers affine in it; ``given`` noise, by key, is a number plus a shift."""
 
-    def __init__(self, mechanism: Mechanism, path: _KnownNoise, pick: Pick | None) -> None:
+    def __init__(
+        self, mechanism: Mechanism, path: _KnownNoise, pick: Pick | None, given: Mapping[str, Fraction]
+    ) -> None:
         super().__init__(mechanism.keys)
         self.path = path
         self.pick = pick
+        self.given = given
         self.drawn: list[Drawn] = []
         self.emitted = 0
 
@@ -212,6 +218,8 @@ class _AffineContext(Context):
                 raise AnotherWay
             self.path.noise[name] = self.pick(where, distribution, exact)
         self.drawn.append(Drawn(where, distribution, exact, self.emitted))
+        if where.key in self.given:
+            return self.path.noise[name] + self.given[where.key]
         return NoisyNumber(self.path, {name: Fraction(1)}, Fraction(0))
 
     def emit(self, value: Any, place: Place) -> Any:
@@ -254,22 +262,36 @@ class FollowedRun:
         return tuple(step.chosen if isinstance(step, _Selection) else step.holds for step in self.steps)
 
 
-def follow_d(mechanism: Mechanism, values: Mapping[str, Any], pick: Pick) -> FollowedRun:
-    """Run on D with noise as it is picked. Raises AlignkitError where the run is not defined or not affine."""
+def follow_d(
+    mechanism: Mechanism, values: Mapping[str, Any], pick: Pick, given: Collection[str] = ()
+) -> FollowedRun:
+    """Run on D with noise as it is picked; the draws with ``given`` keys are plain numbers.
+
+    Raises AlignkitError where the run is not defined or not affine.
+    """
     path = _OnD(Choices(), {})
-    context = _AffineContext(mechanism, path, pick)
+    context = _AffineContext(mechanism, path, pick, dict.fromkeys(given, Fraction(0)))
     output = _run(mechanism, values, context)
     return FollowedRun(path.noise, output, tuple(context.drawn), tuple(path.steps))
 
 
-def lead_along(mechanism: Mechanism, witness: Witness, run: FollowedRun) -> PairedRun:
+def lead_along(
+    mechanism: Mechanism, witness: Witness, run: FollowedRun, given: Mapping[str, Fraction] | None = None
+) -> PairedRun:
     """Lead the run on D′ the way of a run on D. Raises AnotherWay where it cannot go there or must differ in output."""
+    given = given or {}
     path = _OnDPrime(Choices(), dict(run.noise), iter(run.steps), frozenset(positions_in(run.output)))
-    context = _AffineContext(mechanism, path, None)
+    context = _AffineContext(mechanism, path, None, given)
     output = _run(mechanism, witness.values_, context)
     _same_outputs(run.output, output, path)
     units = _units(mechanism, witness, run, path)
-    return PairedRun(witness, run.noise, run.output, run.drawn, tuple(path.demands), units)
+    return PairedRun(witness, run.noise, run.output, run.drawn, tuple(path.demands), units, given)
+
+
+def with_given(mechanism: Mechanism, pair: PairedRun, given: Mapping[str, Fraction]) -> PairedRun:
+    """The same pair of runs where some draws move by given shifts. Raises as `follow_d` and `lead_along` do."""
+    run = follow_d(mechanism, pair.witness.values, lambda where, *_: pair.noise[str(where)], given)
+    return replace(lead_along(mechanism, pair.witness, run, given), units=pair.units)
 
 
 def positions_in(output: Any) -> Iterator[int]:

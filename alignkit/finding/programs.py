@@ -1,4 +1,7 @@
-"""The linear program: coefficients of a shape that meet the demands of all pairs at the least cost."""
+"""The linear program: coefficients of a shape that meet the demands of all pairs at the least cost.
+
+The coefficients of noise on a lattice are whole numbers, so that what it moves by is on the lattice again.
+"""
 
 from __future__ import annotations
 
@@ -27,10 +30,14 @@ Row = Mapping[Any, Number]
 
 @dataclass
 class LinearProgram:
-    """Rows of a linear program over variables that are known by any key; all but the ``free`` are at least 0."""
+    """Rows of a linear program over variables that are known by any key.
+
+    All but the ``free`` variables are at least 0; the ``whole`` ones are whole numbers.
+    """
 
     columns: dict[Hashable, int] = field(default_factory=dict)
     free: set[Hashable] = field(default_factory=set)
+    whole: set[Hashable] = field(default_factory=set)
     rows: dict[tuple[frozenset[tuple[Hashable, Number]], Number | None, Number | None], None] = field(
         default_factory=dict
     )
@@ -70,6 +77,9 @@ class LinearProgram:
         program.a_matrix_.start_ = np.array(starts)
         program.a_matrix_.index_ = np.array(positions)
         program.a_matrix_.value_ = np.array(factors)
+        if self.whole:
+            kinds = highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger
+            program.integrality_ = [kinds[key in self.whole] for key in self.columns]
         solver = highspy.Highs()
         solver.setOptionValue("output_flag", False)
         solver.passModel(program)
@@ -116,6 +126,8 @@ def cheapest_solution(shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> S
             linear = moved[str(drawn.where)]
             if not linear:
                 continue
+            if not drawn.distribution.support.continuous:
+                program.whole.update(linear)
             size = ("size", drawn.where.key, frozenset(linear.items()))
             program.add({size: 1, **{term: -value for term, value in linear.items()}}, 0)
             if drawn.distribution.support.one_sided or drawn.distribution.upward:
@@ -124,6 +136,8 @@ def cheapest_solution(shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> S
                 program.add({size: 1, **linear}, 0)
             cost[size] = cost.get(size, Fraction(0)) + rate(drawn)
         program.add({("cost", setting): 1, **{size: -factor for size, factor in cost.items()}}, 0)
+    for draw, share in shape.given.items():
+        program.add({(draw, (), DELTA): 1}, share, share)
     program.free |= terms
     costs = {("cost", setting): 1 for setting, _ in pairs}
     best = program.least(costs)

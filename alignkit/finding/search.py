@@ -14,7 +14,7 @@ from alignkit.checking.five_hops import check
 from alignkit.errors import AlignkitError, InputError, LanguageError, OutOfTime
 from alignkit.finding.candidates import candidate_shapes
 from alignkit.finding.findings import Findings, Proposal
-from alignkit.finding.paired_runs import AnotherWay, PairedRun, follow_d, lead_along
+from alignkit.finding.paired_runs import AnotherWay, PairedRun, follow_d, lead_along, with_given
 from alignkit.finding.programs import cheapest_solution
 from alignkit.finding.proposing import claimed, read
 from alignkit.finding.scenarios import Setting, paired_runs_for, sizes, various_settings
@@ -110,11 +110,12 @@ class _Search:
         """Propose alignments of one shape until one is proved; counterexamples to a proposal join the paired runs."""
         for _ in range(_ROUNDS):
             self.deadline.check()
-            solution = cheapest_solution(shape, sampled)
+            pairs = _as_given(shape, sampled)
+            solution = cheapest_solution(shape, pairs)
             if solution is None:
                 return False
             learned: list[tuple[int, PairedRun]] = []
-            for text, claim in claimed(solution, sampled, public):
+            for text, claim in claimed(solution, pairs, public):
                 self.say(f"checking the claim {claim}")
                 self.deadline.check()
                 try:
@@ -148,6 +149,19 @@ class _Search:
             return []
         public[number] = witness.public
         return [(number, pair)]
+
+
+def _as_given(shape: Shape, sampled: list[tuple[int, PairedRun]]) -> list[tuple[int, PairedRun]]:
+    """The paired runs as a shape needs them: where it gives some shifts from the start, the runs that these lead to."""
+    if not shape.given:
+        return sampled
+    found = []
+    for number, pair in sampled:
+        try:
+            found.append((number, with_given(shape.mechanism, pair, shape.given_shifts(pair))))
+        except (AnotherWay, AlignkitError):
+            continue
+    return found
 
 
 def _sampled(

@@ -87,6 +87,9 @@ CATALOGUE = [
     ("sparse_vector", "each", "eps"),
     ("sparse_vector_monotone", "monotone", "eps"),
     ("sparse_numeric_by_shares", "each", "eps0 + eps1 + eps2"),
+    ("discrete_sparse_vector", "each", "eta"),
+    ("sparse_vector_clamped_about_answers", "each", "eps"),
+    ("hybrid_identity", "each", "eps * len(omega) / k"),
 ]
 
 
