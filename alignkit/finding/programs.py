@@ -51,6 +51,19 @@ class LinearProgram:
 
     def least(self, objective: Row) -> dict[Hashable, float] | None:
         """Values at which the objective is least; None where no values meet all rows."""
+        solver = self._solved(objective)
+        if solver is None:
+            return None
+        values = solver.getSolution().col_value
+        return {key: values[column] for key, column in self.columns.items()}
+
+    def multipliers(self, objective: Row) -> list[float]:
+        """The multiplier of each row where the objective is least; empty where no values meet all rows."""
+        solver = self._solved(objective)
+        return [] if solver is None else list(solver.getSolution().row_dual)
+
+    def _solved(self, objective: Row) -> Any:
+        """The solver of HiGHS at an optimum; None where there is none."""
         import highspy
         import numpy as np
 
@@ -84,10 +97,7 @@ class LinearProgram:
         solver.setOptionValue("output_flag", False)
         solver.passModel(program)
         solver.run()
-        if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-            return None
-        values = solver.getSolution().col_value
-        return {key: values[column] for key, column in self.columns.items()}
+        return solver if solver.getModelStatus() == highspy.HighsModelStatus.kOptimal else None
 
 
 @dataclass(frozen=True)
@@ -120,7 +130,7 @@ def cheapest_solution(shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> S
         for linear in moved.values():
             terms.update(linear)
         for demand in pair.demands:
-            program.add(_of_shifts(demand, moved), demand.bound, demand.bound if demand.equal else None)
+            program.add(shifts_in(demand, moved), demand.bound, demand.bound if demand.equal else None)
         cost: dict[Hashable, Fraction] = {}
         for drawn in pair.drawn:
             linear = moved[str(drawn.where)]
@@ -155,7 +165,8 @@ def cheapest_solution(shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> S
     return Solution(shape, coefficients)
 
 
-def _of_shifts(demand: Demand, moved: Mapping[str, Linear]) -> Linear:
+def shifts_in(demand: Demand, moved: Mapping[str, Linear]) -> Linear:
+    """What a demand asks to be at least its bound, as a linear form in the coefficients."""
     row: Linear = {}
     for name, factor in demand.factors.items():
         for term, value in moved.get(name, {}).items():

@@ -52,6 +52,8 @@ class Layout(Enum):
 WINNER, LOSER, RAISED = "winner", "loser", "raised loser"
 DELTA, UP, CHANGE, LIFT = "Δ", "up", "change", "lift"
 
+SHAPES = ("plain", "by-output", "best-loser", "raised", "one-shift-first")
+
 Case = tuple[str, ...]
 """What the output says of a draw: a kind of output, WINNER or LOSER, or nothing."""
 
@@ -87,6 +89,12 @@ class Shape:
     best_loser: bool = False
     raised: bool = False
     given: Mapping[str, Fraction] = field(default_factory=dict)  # shifts of single draws, in sensitivities
+
+    @property
+    def name(self) -> str:
+        """The shape's name: one of SHAPES."""
+        chosen = (self.by_output, self.best_loser, self.raised, bool(self.given))
+        return next((name for name, yes in zip(SHAPES[1:], chosen, strict=True) if yes), SHAPES[0])
 
     def case(self, pair: PairedRun, drawn: Drawn) -> Case:
         """What the output of a run says of one of its draws."""
