@@ -34,7 +34,8 @@ def candidate_shapes(
     plain = Shape(mechanism, adjacency, sites(mechanism, some), names, _answers(mechanism))
     still = frozenset(_repeated(plain, source))
     yield replace(plain, still=still)
-    if Site.SINGLE in plain.sites.values() and _gives_one_output(some):
+    one_named = names in (Layout.POSITION, Layout.WITH_NUMBERS)
+    if Site.SINGLE in plain.sites.values() and (one_named or _gives_one_output(some)):
         yield replace(plain, still=still, by_output=True)
     if names is not Layout.NO_POSITION:
         yield replace(plain, still=still, best_loser=True)

@@ -11,11 +11,11 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.finding.paired_runs import Demand, Drawn, PairedRun
-from alignkit.finding.shapes import DELTA, UP, Coefficient, Shape
+from alignkit.finding.shapes import DELTA, DOWN, UP, Coefficient, Shape
 
 # A coefficient of Δ is a little dearer than one of a change, so that of two alignments of one cost the one is taken
 # that moves noise by as much as the answers change.
-_PREFERENCE = {DELTA: 1.02, UP: 1.01}
+_PREFERENCE = {DELTA: 1.02, UP: 1.01, DOWN: 1.011}
 
 # How far the second program may leave the least cost.
 _ROOM = 1e-7

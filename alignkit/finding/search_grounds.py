@@ -11,6 +11,7 @@ from typing import Any
 from alignkit.errors import AlignkitError
 from alignkit.finding.candidates import candidate_shapes
 from alignkit.finding.paired_runs import AnotherWay, PairedRun, follow_d, lead_along, with_given
+from alignkit.finding.public_expressions import fitted_product
 from alignkit.finding.scenarios import Setting, paired_runs_for, sizes, various_settings
 from alignkit.finding.shapes import Shape
 from alignkit.interpreting.values import Coordinate
@@ -46,6 +47,7 @@ def pose(mechanism: Mechanism, adjacency: Adjacency, seed: int, each_setting: Ca
         each_setting()
         sampled += _sampled(mechanism, adjacency, setting, source)
     public = {setting.number: setting.public for setting in chosen}
+    sampled = _with_units_of_a_text(mechanism, sampled, public)
     pairs = [pair for _, pair in sampled]
     shapes = tuple(candidate_shapes(mechanism, adjacency, pairs, source)) if pairs else ()
     return SearchGrounds(mechanism, adjacency, sampled, public, shapes)
@@ -65,6 +67,19 @@ def _sampled(mechanism: Mechanism, adjacency: Adjacency, setting: Setting, sourc
     # Where several answers are added to one draw, no unit serves them all, and they have coefficients of their own.
     units = {key: min(values) for key, values in measured.items() if len(values) == 1}
     return [(setting.number, replace(pair, units=units)) for pair in pairs]
+
+
+def _with_units_of_a_text(mechanism: Mechanism, sampled: Sampled, public: Mapping[int, Mapping[str, Any]]) -> Sampled:
+    """The runs without the units that no text is found for."""
+    points: dict[str, list[tuple[Mapping[str, Any], Fraction]]] = {}
+    for number, pair in sampled:
+        for key, unit in pair.units.items():
+            points.setdefault(key, []).append((public[number], unit))
+    known = {key for key, of_key in points.items() if fitted_product(mechanism, of_key) is not None}
+    return [
+        (number, replace(pair, units={key: unit for key, unit in pair.units.items() if key in known}))
+        for number, pair in sampled
+    ]
 
 
 def runs_for(shape: Shape, sampled: Sampled) -> Sampled:

@@ -2,8 +2,10 @@
 
 A shift is a linear combination of terms, with coefficients of its own for each draw and for what the output says of it:
 
-* plain: the sensitivity Δ; the change of the draw's own answer; under ``monotone`` also Δ where the answers rise;
-* by output: the same, and a single draw may also go by the kind of the one output;
+* plain: the sensitivity Δ; the change of the draw's own answer; under ``monotone`` also Δ where the answers rise or
+  where they fall;
+* by output: the same, and a single draw may also go by the kind of the one output, and by the change of the answer
+  that it names;
 * best loser: the same, and for the winners also the change of the largest noisy loser;
 * raised: nothing is lowered. The winners keep their lead over one level, to which the best loser on D is raised where
   all losers of D′ would stay below it. This shape has no coefficients to choose;
@@ -11,12 +13,13 @@ A shift is a linear combination of terms, with coefficients of its own for each 
   of this draw alone, such as where it is clamped.
 
 What the output says of a draw: of one in the loop that gives the outputs, which kind of output its own is; of one of a
-vector, whether the output names its position. Losers of a selection do not move, nor does what may be repeated without
-bound.
+vector, whether the output names its position. Losers of a selection do not move. What may be repeated without bound
+does not move either or, where one answer changes or all changes together are bounded, by the change of its own answer.
 """
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -50,7 +53,7 @@ class Layout(Enum):
 
 
 WINNER, LOSER, RAISED = "winner", "loser", "raised loser"
-DELTA, UP, CHANGE, LIFT = "Δ", "up", "change", "lift"
+DELTA, UP, DOWN, NAMED, CHANGE, LIFT = "Δ", "up", "down", "named", "change", "lift"
 
 SHAPES = ("plain", "by-output", "best-loser", "raised", "one-shift-first")
 
@@ -114,7 +117,8 @@ class Shape:
     def terms(self, pair: PairedRun, drawn: Drawn) -> list[tuple[Coefficient, Fraction]]:
         """The terms of a shift with their values on a pair."""
         key, case = drawn.where.key, self.case(pair, drawn)
-        if (key, case) in self.still or case == (LOSER,):
+        still = (key, case) in self.still
+        if case == (LOSER,) or (still and self.adjacency not in (Adjacency.ONE, Adjacency.L1)):
             return []
         unit = pair.units.get(key, Fraction(1))
         public = pair.witness.public
@@ -124,10 +128,12 @@ class Shape:
         if self.raised:
             levels = self._levels(pair, key)
             values[LIFT] = Fraction(0) if levels is None else levels.level - levels.before
-        else:
+        elif not still:
             values[DELTA] = unit * self._sensitivity(public)
-        if self.adjacency is Adjacency.MONOTONE and not self.raised:
-            values[UP] = values[DELTA] * rises(pair)
+        if self.by_output and self.sites[key] is Site.SINGLE:
+            values |= self._named_change(pair, unit)
+        if self.adjacency is Adjacency.MONOTONE and DELTA in values:
+            values |= {UP: values[DELTA] * rises(pair), DOWN: values[DELTA] * (not rises(pair))}
         for name, (one, other) in self._own_answers(pair, drawn).items():
             values[name] = unit * (one - other)
         if self.best_loser and case == (WINNER,):
@@ -155,6 +161,14 @@ class Shape:
             if len(index) == 1 and index[0] < len(one):
                 found[name] = (Fraction(one[index[0]]), Fraction(other[index[0]]))
         return found
+
+    def _named_change(self, pair: PairedRun, unit: Fraction) -> dict[str, Fraction]:
+        """The change of the one answer that the output names; nothing where it may name several or none."""
+        if self.layout not in (Layout.POSITION, Layout.WITH_NUMBERS):
+            return {}
+        one, other = self.both_answers(pair)
+        named = [i for i in itertools.islice(positions_in(pair.output), 1) if i < len(one)]
+        return {NAMED: unit * (one[named[0]] - other[named[0]]) if named else Fraction(0)}
 
     def both_answers(self, pair: PairedRun) -> tuple[list[Fraction], list[Fraction]]:
         """The answers that indexed draws go with, on D and on D′."""
@@ -257,6 +271,8 @@ def layout(outputs: Sequence[Any]) -> Layout:
 def _layout(output: Any) -> Layout | None:
     if _is_position(output):
         return Layout.POSITION
+    if isinstance(output, Tag):
+        return None  # other runs may name a position
     if not isinstance(output, tuple):
         return Layout.NO_POSITION
     if not output:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alignkit.finding.shapes import CHANGE, DELTA, LIFT, RAISED, UP, WINNER, Case, Layout, Shape, Site
+from alignkit.finding.shapes import CHANGE, DELTA, DOWN, LIFT, NAMED, RAISED, UP, WINNER, Case, Layout, Shape, Site
 from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_decorator import Mechanism
@@ -24,7 +24,7 @@ _OTHER_NAMES = {"w": ("out", "output"), "i": ("j", "at"), "j": ("i", "at"), "up"
 
 def _place_in_sum(term: str) -> tuple[bool, bool]:
     """Terms that all draws share come first, and the change of the best loser last."""
-    return term in (CHANGE, LIFT), term not in (DELTA, UP)
+    return term in (CHANGE, LIFT), term not in (DELTA, UP, DOWN)
 
 
 @dataclass(frozen=True)
@@ -197,9 +197,15 @@ class _Writer:
             if isinstance(sensitivity, str):
                 return _times(factor, sensitivity)
             return _number(factor * Fraction(sensitivity))
-        if term == UP:
-            self._say(self._up())
-            return _times(factor, "$up")
+        if term in (UP, DOWN):
+            self._say(self._direction(term))
+            return _times(factor, f"${term}")
+        if term == NAMED:
+            self._say_answers()
+            for line in self._opening():
+                self._say(line)
+            best = self._is_winner().removeprefix("$i == ")
+            return _difference(factor, f"{self.one}[{best}]", f"{self.other}[{best}]")
         if term in (CHANGE, LIFT):
             for line in self._best_losers(key):
                 self._say(line)
@@ -221,13 +227,14 @@ class _Writer:
         if line not in self.before:
             self.before.append(line)
 
-    def _up(self) -> str:
+    def _direction(self, term: str) -> str:
         sensitivity = next(iter(self.shape.mechanism.private.values())).sensitivity
         tests = [
             f"all({name}[$i] <= {name}_[$i] for $i in range(len({name})))" if kind.vector else f"{name} <= {name}_"
             for name, kind in self.shape.mechanism.private.items()
         ]
-        return f"$up = {sensitivity} if {' and '.join(tests)} else 0"
+        rises, falls = (sensitivity, 0) if term == UP else (0, sensitivity)
+        return f"${term} = {rises} if {' and '.join(tests)} else {falls}"
 
     def _best_losers(self, key: str) -> Iterator[str]:
         q, q_ = self.one, self.other
@@ -249,7 +256,7 @@ class _Writer:
     def _opening(self) -> Iterator[str]:
         """The lines that take the output apart."""
         if self.shape.layout is Layout.WITH_NUMBERS:
-            yield "$best, $gap = omega"
+            yield "$best = omega[0]"
         if self.shape.layout is Layout.LIST_WITH_NUMBERS:
             yield "$selected = {$j for $j, $gap in omega}"
 
