@@ -122,7 +122,7 @@ def _through_points(rows: Sequence[Sequence[Fraction]], values: Sequence[Fractio
 
 
 def _products(mechanism: Mechanism, *, by_length: bool) -> Iterator[Powers]:
-    """What a claim may be a sum of: a budget, times or over counts, times proportions and sensitivities."""
+    """What a claim may be a sum of: a budget, times or over counts, times proportions and sensitivities; 1 / budget."""
     counts = [name for name, kind in mechanism.public.items() if kind.integer]
     proportions = [name for name, kind in mechanism.public.items() if isinstance(kind, Proportion)]
     shares = [share for name in proportions for share in (name, f"{_REST}{name}")]
@@ -137,6 +137,7 @@ def _products(mechanism: Mechanism, *, by_length: bool) -> Iterator[Powers]:
     for budget in _budgets(mechanism):
         for factor in factors:
             yield ((budget, 1), *factor)
+        yield ((budget, -1),)
 
 
 def _sum_text(factors: Sequence[Fraction], basis: Sequence[Powers]) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from alignkit.finding.shapes import CHANGE, DELTA, DOWN, LIFT, NAMED, RAISED, UP, WINNER, Case, Layout, Shape, Site
+from alignkit.language.program import Builtin, Comprehension, Draw, walk
 from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_decorator import Mechanism
@@ -289,8 +290,18 @@ class _Writer:
             chosen = f"{cases[WINNER,]} if {test} else {_NO_SHIFT}"
         else:
             chosen = cases[()]
+        return f"[{chosen} for $i in {self._positions(key)}]"
+
+    def _positions(self, key: str) -> str:
+        """The positions of a vector of draws: the range that it is drawn over, or those of the answers."""
+        for node in walk(*self.shape.mechanism.program.body):
+            if isinstance(node, Comprehension) and isinstance(node.element, Draw) and node.element.name == key:
+                drawn_over = node.iterable
+                if isinstance(drawn_over, Builtin) and drawn_over.function == "range":
+                    place = drawn_over.place
+                    return place.source.text(place.line)[place.column : place.end_column]
         self._say_answers()
-        return f"[{chosen} for $i in range(len({self.one}))]"
+        return f"range(len({self.one}))"
 
     def _by_kind(self, cases: Mapping[Case, str], output: str) -> str:
         """A choice among expressions by the kind of an output."""
