@@ -1,6 +1,6 @@
-"""Alignments, written by hand, that `check` proves where the finder finds none or a dearer one.
+"""Alignments by hand, which `check` proves, of mechanisms for which the search once found none or a dearer one.
 
-They show that the finder falls short there, and not the prover. docs/finding_further.md refers to them by name.
+docs/finding_further.md refers to them by name.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ def about_guesses(q, q_, omega, H):
     )
 
 
-INSTEAD_OF_NOT_FOUND = (
+BY_HAND = (
     both_measurements,
     levels,
     suppressed,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from finding.further import line
-from finding.further_alignments import CHEAPER_THAN_A_TEXTBOOK, INSTEAD_OF_NOT_FOUND
+from finding.further_alignments import CHEAPER_THAN_A_TEXTBOOK, BY_HAND
 from finding.further_mechanisms import ROWS, band_test, first_above_exponential, noisy_ratio_test
 
 from alignkit import check, find
@@ -27,7 +27,7 @@ def test_the_page_counts_what_was_found():
 
 
 def test_every_alignment_of_the_page_is_named_there():
-    names = [alignment.name for alignment in (*INSTEAD_OF_NOT_FOUND, *CHEAPER_THAN_A_TEXTBOOK)]
+    names = [alignment.name for alignment in (*BY_HAND, *CHEAPER_THAN_A_TEXTBOOK)]
     assert [name for name in names if f"`{name}`" not in PAGE] == []
 
 
@@ -45,8 +45,8 @@ def test_the_page_says_what_is_found(row):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("mine", INSTEAD_OF_NOT_FOUND, ids=lambda alignment: alignment.name)
-def test_what_is_not_found_has_a_proof_at_a_textbooks_claim(mine):
+@pytest.mark.parametrize("mine", BY_HAND, ids=lambda alignment: alignment.name)
+def test_an_alignment_by_hand_is_proved_at_a_textbooks_claim(mine):
     (row,) = (r for r in ROWS if r.mechanism is mine.mechanism)
     assert (str(mine.adjacency), mine.claim) == (row.adjacency, row.textbook)
     assert check(mine, effort=0).proved
