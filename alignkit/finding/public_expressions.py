@@ -10,11 +10,15 @@ from typing import Any
 
 from alignkit.language.parameters import Epsilon, Eta, Proportion
 from alignkit.running.mechanism_decorator import Mechanism
-from alignkit.worst_case.fitting import solve
 
 # The most summands of a claim, and how many claims are tried.
 _SUMMANDS = 3
 MOST_CLAIMS = 3
+
+# How many choices of points a claim is put through, and the largest denominator of its factors.
+_TRIALS, _LARGEST_DENOMINATOR = 40, 24
+
+_ROUNDING = 1e-9
 
 # What a claim calls the number of outputs.
 LENGTH = "len(omega)"
@@ -80,25 +84,52 @@ def fitted_product(mechanism: Mechanism, points: Sequence[Point]) -> str | None:
 
 
 def fitting_claims(mechanism: Mechanism, points: Sequence[Point]) -> Iterator[str]:
-    """Expressions that are never below a point and meet as many as they can, those with few summands first."""
+    """Expressions that are never below a point and meet all or many, those with few summands first."""
     products = list(_products(mechanism, by_length=any(LENGTH in public for public, _ in points)))
+    table = [[product_value(powers, public) for powers in products] for public, _ in points]
+    values = [value for _, value in points]
+    budgets = _budgets(mechanism)
     best: list[tuple[Any, str]] = []
     for count in range(1, _SUMMANDS + 1):
-        for basis in itertools.combinations(products, count):
-            rows = [[product_value(powers, public) for powers in basis] for public, _ in points]
-            for factors in _through_points(rows, [value for _, value in points]):
-                totals = [sum((f * x for f, x in zip(factors, row, strict=True)), Fraction(0)) for row in rows]
-                slack = [total - value for total, (_, value) in zip(totals, points, strict=True)]
-                if min(slack) < 0 or not all(factors) or max(f.denominator for f in factors) > 24:
-                    continue
-                met = sum(not s for s in slack)
-                if met > count:
-                    text = _sum_text(factors, basis)
-                    best.append(((-met, count, sum(slack), len(text)), text))
-        if any(key[0] == -len(points) for key, _ in best):
+        for chosen, factors in _candidates(table, values, count):
+            totals = [sum((f * row[i] for f, i in zip(factors, chosen, strict=True)), Fraction(0)) for row in table]
+            slack = [total - value for total, value in zip(totals, values, strict=True)]
+            met = sum(not s for s in slack)
+            # What meets no more points than it has factors says nothing, and a difference must meet them all.
+            enough = len(points) if min(factors) < 0 else count + 1
+            mixed = count > 1 and any(((budget, -1),) == products[i] for budget in budgets for i in chosen)
+            if min(slack) >= 0 and met >= enough and not mixed:
+                text = _sum_text(factors, [products[i] for i in chosen])
+                # A further summand must explain two more points, unless all points are met.
+                best.append(((met < len(points), 2 * count - met, count, sum(slack), len(text)), text))
+        if any(not key[0] for key, _ in best):
             break
     fitting = dict.fromkeys(text for _, text in sorted(best)[:MOST_CLAIMS])
     yield from dict.fromkeys([*fitting, *_half_budgets(mechanism, points)])
+
+
+def _candidates(
+    table: Sequence[Sequence[Fraction]], values: Sequence[Fraction], count: int
+) -> Iterator[tuple[tuple[int, ...], list[Fraction]]]:
+    """Columns of the table, ``count`` at a time, with factors that seem to meet points and to stay above the rest."""
+    import numpy as np
+
+    columns, wanted = np.array(table, dtype=float), np.array(values, dtype=float)
+    rows = list(itertools.islice(itertools.combinations(range(len(values)), count), _TRIALS))
+    if not rows:
+        return
+    for chosen in itertools.combinations(range(columns.shape[1]), count):
+        basis = columns[:, chosen]
+        squares = basis[rows]
+        solvable = np.abs(np.linalg.det(squares)) > _ROUNDING
+        if not solvable.any():
+            continue
+        solved = np.linalg.solve(squares[solvable], wanted[rows][solvable][..., None])[..., 0]
+        above = (solved @ basis.T >= wanted - _ROUNDING).all(axis=1)
+        for factors in np.unique(np.round(solved[above], 9), axis=0):
+            exact = [Fraction(factor).limit_denominator(_LARGEST_DENOMINATOR) for factor in factors]
+            if all(exact):
+                yield chosen, exact
 
 
 def _half_budgets(mechanism: Mechanism, points: Sequence[Point]) -> Iterator[str]:
@@ -111,14 +142,6 @@ def _half_budgets(mechanism: Mechanism, points: Sequence[Point]) -> Iterator[str
 
 def _budgets(mechanism: Mechanism) -> list[str]:
     return [name for name, kind in mechanism.public.items() if isinstance(kind, Epsilon | Eta)]
-
-
-def _through_points(rows: Sequence[Sequence[Fraction]], values: Sequence[Fraction]) -> Iterator[list[Fraction]]:
-    """Factors that meet as many points as there are factors."""
-    for chosen in itertools.islice(itertools.combinations(range(len(rows)), len(rows[0])), 20):
-        solved = solve([rows[i] for i in chosen], [values[i] for i in chosen])
-        if solved is not None:
-            yield solved
 
 
 def _products(mechanism: Mechanism, *, by_length: bool) -> Iterator[Powers]:
