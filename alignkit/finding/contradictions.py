@@ -73,7 +73,7 @@ def _rows(shape: Shape, pairs: Sequence[PairedRun]) -> list[_Row]:
             if drawn.distribution.support.one_sided or drawn.distribution.upward:
                 linear = {term: factor for term, factor in moved[str(drawn.where)].items() if factor}
                 words = "this noise is never below 0"
-                support = Demand({str(drawn.where): Fraction(1)}, Fraction(0), words, drawn.place)
+                support = Demand({str(drawn.where): Fraction(1)}, Fraction(0), words, drawn.place, "stays above 0")
                 found.setdefault((frozenset(linear.items()), Fraction(0), False), _Row(linear, support, pair))
     return list(found.values())
 
@@ -164,5 +164,4 @@ def _step(shape: Shape, row: _Row) -> ForcedStep:
     for name, value in pair.witness.q.items():
         values |= {name: value, f"{name}_": pair.witness.values_[name]}
     inputs = ", ".join(f"{name} = {value_shown(value)}" for name, value in values.items())
-    place = demand.place
-    return ForcedStep(place.line, place.source.text(place.line).strip(), demand.words, asked, inputs)
+    return ForcedStep(demand.place.line, demand.code, demand.words, asked, inputs)

@@ -32,6 +32,9 @@ from alignkit.running.mechanism_decorator import Mechanism
 # Irrational public numbers are rounded: a proposal may be wrong, and `check` decides.
 _LARGEST_DENOMINATOR = 10**6
 
+# What comes of a demand that keeps a selection as it is.
+_SELECTED = "selects the same"
+
 Pick = Callable[[Coordinate, Distribution, tuple[Fraction, ...]], Fraction]
 """The noise of a draw, by its coordinate, distribution and the distribution's parameters."""
 
@@ -53,13 +56,22 @@ class Drawn:
 
 @dataclass(frozen=True)
 class Demand:
-    """What is asked of the shifts: Σ factor · shift >= bound, or == bound. ``words`` and ``place`` say why."""
+    """What is asked of the shifts: Σ factor · shift >= bound, or == bound.
+
+    ``words`` and ``place`` say why, and ``aim`` in short what comes of it.
+    """
 
     factors: Mapping[str, Fraction]
     bound: Fraction
     words: str
     place: Place
+    aim: str
     equal: bool = False
+
+    @property
+    def code(self) -> str:
+        """The line of the program that asks for it."""
+        return self.place.source.text(self.place.line).strip()
 
 
 @dataclass(frozen=True)
@@ -175,15 +187,15 @@ class _OnDPrime(_KnownNoise):
             raise AnotherWay
         if step.sign:
             words = f"this is {str(step.holds).lower()} on D and must be so on D'"
-            self.keep(step.difference, difference, words, step.sign)
+            self.keep(step.difference, difference, words, f"stays {str(step.holds).lower()}", step.sign)
         return step.holds
 
-    def keep(self, before: NoisyNumber, after: NoisyNumber, words: str, sign: int = 1) -> None:
+    def keep(self, before: NoisyNumber, after: NoisyNumber, words: str, aim: str, sign: int = 1) -> None:
         """Demand that a number does not fall below (``sign`` 1) or rise above (-1) what it is compared with."""
         self.pairs.append((before, after))
         bound = before.offset - after.offset if before.parts == after.parts else -self.value(after)
         factors = {n: sign * f for n, f in after.parts.items()}
-        self.demands.append(Demand(factors, sign * bound, words, self.place))
+        self.demands.append(Demand(factors, sign * bound, words, self.place, aim))
 
     def select_largest(self, values: Sequence[NoisyNumber], k: int) -> tuple[int, ...]:
         step = next(self.steps, None)
@@ -194,15 +206,16 @@ class _OnDPrime(_KnownNoise):
         rest = self.by_value(values, [i for i in range(len(values)) if i not in kept])
         for one, other in itertools.pairwise(kept):
             words = f"position {one} is ahead of {other} on D and must be so on D'"
-            self.keep(step.values[one] - step.values[other], values[one] - values[other], words)
+            self.keep(step.values[one] - step.values[other], values[one] - values[other], words, _SELECTED)
         if kept and len(kept) == len(step.chosen):
             for other in rest:
                 words = f"position {kept[-1]} is selected on D, not {other}, and must be so on D'"
-                self.keep(step.values[kept[-1]] - step.values[other], values[kept[-1]] - values[other], words)
+                before, after = (of[kept[-1]] - of[other] for of in (step.values, values))
+                self.keep(before, after, words, _SELECTED)
         elif kept and rest:
             lead = values[kept[-1]] - values[rest[0]]
             words = f"position {kept[-1]} is ahead of all that the output does not name"
-            self.demands.append(Demand(lead.parts, -self.value(lead), words, self.place))
+            self.demands.append(Demand(lead.parts, -self.value(lead), words, self.place, _SELECTED))
         return (*kept, *rest[: k - len(kept)])
 
 
@@ -346,7 +359,7 @@ def _same_outputs(one: Any, other: Any, path: _OnDPrime) -> None:
         path.pairs.append((before, after))
         bound = path.value(before) - path.value(after)
         words = "the number that is put out must be the same"
-        path.demands.append(Demand(after.parts, bound, words, path.place, equal=True))
+        path.demands.append(Demand(after.parts, bound, words, path.place, "puts out the same number", equal=True))
     elif isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
         for part, part_ in zip(one, other, strict=True):
             _same_outputs(part, part_, path)

@@ -180,11 +180,17 @@ def rate(drawn: Drawn) -> Fraction:
     return Fraction(drawn.distribution.cost(step, *drawn.arguments)) / step
 
 
+def shift_values(
+    shape: Shape, coefficients: Mapping[Coefficient, Fraction], pair: PairedRun
+) -> dict[str, Fraction]:
+    """The shift of each draw of a pair."""
+    return {
+        name: sum((coefficients.get(t, Fraction(0)) * v for t, v in linear.items()), Fraction(0))
+        for name, linear in linear_shifts(shape, pair).items()
+    }
+
+
 def exact_cost(shape: Shape, coefficients: Mapping[Coefficient, Fraction], pair: PairedRun) -> Fraction:
     """What the shifts of a pair cost."""
-    total = Fraction(0)
-    moved = linear_shifts(shape, pair)
-    for drawn in pair.drawn:
-        shift = sum((coefficients.get(t, Fraction(0)) * v for t, v in moved[str(drawn.where)].items()), Fraction(0))
-        total += abs(shift) * rate(drawn)
-    return total
+    shifts = shift_values(shape, coefficients, pair)
+    return sum((abs(shifts[str(drawn.where)]) * rate(drawn) for drawn in pair.drawn), Fraction(0))

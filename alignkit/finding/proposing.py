@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import linecache
+import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from alignkit.finding.paired_runs import PairedRun
-from alignkit.finding.programs import Solution, exact_cost
+from alignkit.finding.paired_runs import Demand, PairedRun
+from alignkit.finding.programs import Solution, exact_cost, shift_values
 from alignkit.finding.public_expressions import LENGTH, fitted_product, fitting_claims
 from alignkit.finding.shapes import Case, Layout, Shape
 from alignkit.finding.source_text import AlignmentText, alignment_text, tags_in_scope
@@ -66,7 +68,38 @@ def written(solution: Solution, sampled: Sampled, public: Mapping[int, Mapping[s
             text = fitted_product(shape.mechanism, [(public[n], v) for n, v in values.items()])
             if text is not None:
                 units[key] = text
-    return alignment_text(shape, shifts, units, kinds)
+    return alignment_text(shape, shifts, units, kinds, _aims(solution, sampled))
+
+
+def _aims(solution: Solution, sampled: Sampled) -> dict[tuple[str, Case], str]:
+    """For each draw in each case, in words, what its shift is for: the demand that few other shifts help to meet."""
+    shape = solution.shape
+    votes: dict[tuple[str, Case], Counter[tuple[int, int, str]]] = {}
+    for _, pair in sampled:
+        cases = {str(drawn.where): (drawn.where.key, shape.case(pair, drawn)) for drawn in pair.drawn}
+        shifts = shift_values(shape, solution.coefficients, pair)
+        for demand in pair.demands:
+            moved = {name for name, factor in demand.factors.items() if factor and shifts[name]}
+            reached = sum(factor * shifts[name] for name, factor in demand.factors.items())
+            if reached == demand.bound:
+                vote = (len(moved), len(demand.factors), in_short(demand))
+                for name in moved:
+                    votes.setdefault(cases[name], Counter())[vote] += 1
+    return {group: min(counts, key=lambda vote: (vote[:2], -counts[vote], vote))[2] for group, counts in votes.items()}
+
+
+def in_short(demand: Demand) -> str:
+    """What comes of a demand, with the code that asks for it.
+
+    >>> from alignkit.mechanisms.noisy_max import noisy_max
+    >>> in_short(Demand({}, Fraction(0), "", noisy_max.program.place, "selects the same"))
+    '`def noisy_max(q: Queries, eps: Epsilon, noise: Noise):` selects the same'
+    """
+    condition = re.fullmatch(r"(?:if|elif|while) (.*):", demand.code)
+    if condition is not None:
+        return f"`{condition[1]}` {demand.aim}"
+    aim = "goes the same way" if demand.aim in ("stays true", "stays false") else demand.aim
+    return f"`{demand.code}` {aim}"
 
 
 def read(mechanism: Mechanism, source: str) -> Alignment:

@@ -74,10 +74,12 @@ def alignment_text(
     shifts: Mapping[tuple[str, Case], Mapping[str, Fraction]],
     units: Mapping[str, str],
     kinds: Mapping[str, Sequence[Case]],
+    aims: Mapping[tuple[str, Case], str],
 ) -> AlignmentText:
     """The source for the shifts of each draw in each case: the terms with their coefficients.
 
-    ``units`` are the texts of the draws' units, other than 1; ``kinds`` the cases that occur for each draw.
+    ``units`` are the texts of the draws' units, other than 1; ``kinds`` the cases that occur for each draw; ``aims``
+    say what shifts are for.
     """
     writer = _Writer(shape, units)
     arguments = []
@@ -87,7 +89,7 @@ def alignment_text(
         if all(text == _NO_SHIFT for text in cases.values()):
             continue
         arguments.append(writer.named(f"{draw.key}={writer.argument(draw.key, cases)}"))
-        said.append(writer.named(_in_words(draw.key, cases)))
+        said.append(writer.named(_in_words(draw.key, cases, aims)))
     call = f"return H.shift({', '.join(arguments)})"
     lines = [call]
     if len(call) + 4 > _WIDTH:
@@ -98,13 +100,13 @@ def alignment_text(
     parameters = [n for n in (*private, "omega") if n in used]
     parameters += [n for n in shape.mechanism.public if n in used]
     tags = {name: tag for name, tag in tags_in_scope(shape.mechanism).items() if name in used}
-    docstring = "; ".join(said) or "moves no noise"
+    docstring = ". ".join(sentence[0].upper() + sentence[1:] for sentence in said) or "Moves no noise"
     return AlignmentText(
         shape.mechanism,
         shape.adjacency,
         (*parameters, "H"),
         tags,
-        docstring[0].upper() + docstring[1:] + ".",
+        f"{docstring}.",
         body,
     )
 
@@ -131,17 +133,23 @@ def _names(text: str) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
-def _in_words(key: str, cases: Mapping[Case, str]) -> str:
+def _in_words(key: str, cases: Mapping[Case, str], aims: Mapping[tuple[str, Case], str]) -> str:
     moved = dict(sorted((case, text) for case, text in cases.items() if text != _NO_SHIFT and case != (RAISED,)))
-    if len(set(cases.values())) == 1:
-        return f"moves {key} by {next(iter(cases.values()))}"
-    words = ", and ".join(f"moves {key} by {text} {_where(case)}" for case, text in moved.items())
+    everywhere = len(set(cases.values())) == 1
+    by_words: dict[str, list[str]] = {}
+    for case, text in moved.items():
+        aim = aims.get((key, case))
+        so_that = "" if aim is None or "\\" in aim or '"' in aim else f", so that {aim}"
+        where = [] if everywhere else [_where(case)]
+        by_words.setdefault(f"by {text}{{}}{so_that}", []).extend(where)
+    parts = [words.format(f" {' or '.join(where)}" if where else "") for words, where in by_words.items()]
+    words = f"moves {key} {', and '.join(parts)}"
     return f"{words}; the best loser too, {_where((RAISED,))}" if (RAISED,) in cases else words
 
 
 def _where(case: Case) -> str:
     if case == (WINNER,):
-        return "where the output names it"
+        return "where the output names its position"
     if case == (RAISED,):
         return "where all losers of D' would fall short of the level"
     if not _plain(case):
