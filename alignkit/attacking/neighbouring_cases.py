@@ -136,7 +136,7 @@ class CaseSpace:
         """
         mechanism, old = self.aim.mechanism, case.private
         public = {
-            name: tuple(value[i] for i in positions) if mechanism.public[name].vector else value
+            name: _at(value, positions, old.size) if mechanism.public[name].vector else value
             for name, value in case.public.items()
         }
         by_place = dict(zip(old.places, zip(case.answers, case.changes, strict=True), strict=True))
@@ -176,6 +176,15 @@ def _shifted(case: AttackCase, group: Iterable[int], amount: Fraction) -> Iterat
             answers[number] += amount
         yield replace(case, answers=tuple(answers))
         amount *= 2
+
+
+def _at(entries: Sequence[Any], positions: Sequence[int], size: int) -> tuple[Any, ...]:
+    """The entries of a public list at positions of the ``size`` answers; the list may be shorter or longer.
+
+    >>> _at("abc", [0, 1, 1], 2), _at("a", [0, 1, 1], 2)
+    (('a', 'b', 'b', 'c'), ('a',))
+    """
+    return (*(entries[i] for i in positions if i < len(entries)), *entries[size:])
 
 
 def _with_copy(items: Sequence[Any], position: int) -> list[Any]:

@@ -16,6 +16,7 @@ from alignkit import (
     Queries,
     Query,
     Real,
+    Reals,
     alignment,
     check,
     largest,
@@ -34,6 +35,26 @@ def scale_without_the_sensitivity(q: Queries(sensitivity="delta"), delta: Positi
 @alignment(scale_without_the_sensitivity, epsilon="eps")
 def without_the_sensitivity_phi(q, q_, omega, H):
     return H.shift(e=[q[i] - q_[i] for i in range(len(omega))])
+
+
+@mechanism
+def half_the_noise_on_thresholds(q: Queries, T: Reals, k: Count, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(1 / eps)
+    count = 0
+    for q_i, T_i in zip(q, T):
+        nu_i = noise.laplace(4 * k / eps)
+        if q_i + nu_i >= T_i + rho:
+            yield ABOVE
+            count = count + 1
+            if count >= k:
+                break
+        else:
+            yield BELOW
+
+
+@alignment(half_the_noise_on_thresholds, epsilon="eps")
+def many_thresholds_phi(q, q_, omega, H):
+    return H.shift(rho=1, nu_i=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])
 
 
 @mechanism
@@ -139,3 +160,11 @@ def test_a_leak_at_the_counterexample_is_certified(phi, least, at):
     assert privacy.status == "not private"
     assert privacy.leak.loss >= least
     assert at.items() <= privacy.leak.witness.public.items()
+
+
+def test_a_public_list_that_is_shorter_than_the_answers_of_the_search():
+    result = check(many_thresholds_phi)
+    assert result.counterexample is not None
+    assert len(result.counterexample.witness.public["T"]) == 1
+    assert result.privacy.leak is not None
+    assert result.privacy.leak.violates
