@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import random
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -14,7 +13,7 @@ from alignkit.finding.paired_runs import AnotherWay, FollowedRun, PairedRun, Pic
 from alignkit.interpreting.values import Coordinate
 from alignkit.noise import Distribution
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.adjacent_pairs import PrivateAnswers, centre
+from alignkit.running.adjacent_pairs import PrivateAnswers, centre, telling_patterns
 from alignkit.running.mechanism_decorator import Mechanism
 
 # Counts, and numbers of answers beyond the largest count.
@@ -77,13 +76,13 @@ def paired_runs_for(
     }
     private = PrivateAnswers(mechanism, public, size)
     ways = _ways(mechanism, private, source)
-    patterns = list(changes(adjacency, len(private.places)))
+    count = len(private.places)
+    patterns = telling_patterns(adjacency, [[number] for number in range(count)], count, count)
     for way in ways:
         for answers, run in way:
             for pattern in patterns if len(patterns) <= _CHANGES else source.sample(patterns, _CHANGES):
-                moved = [share * bound for share, bound in zip(pattern, private.bounds, strict=True)]
                 try:
-                    yield lead_along(mechanism, private.witness(answers, moved), run)
+                    yield lead_along(mechanism, private.witness(answers, private.moved(pattern)), run)
                 except (AnotherWay, AlignkitError):
                     continue
 
@@ -119,18 +118,3 @@ def noise_from(source: random.Random) -> Pick:
         return abs(value) if distribution.support.one_sided else value
 
     return pick
-
-
-def changes(adjacency: Adjacency, count: int) -> Iterator[tuple[Fraction, ...]]:
-    """How answers may change, in sensitivities: the corners of what the adjacency allows, the telling ones first."""
-    if adjacency in (Adjacency.ONE, Adjacency.L1):
-        for position, sign in itertools.product(range(count), (1, -1)):
-            yield tuple(Fraction(sign * (i == position)) for i in range(count))
-        if adjacency is Adjacency.L1 and count > 1:
-            rest = (Fraction(0),) * (count - 2)
-            for sign in (1, -1):
-                yield (Fraction(1, 2), Fraction(sign, 2), *rest)
-        return
-    for pattern in itertools.product((1, -1, 0), repeat=count):
-        if adjacency is not Adjacency.MONOTONE or not {1, -1} <= set(pattern):
-            yield tuple(map(Fraction, pattern))
