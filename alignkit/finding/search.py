@@ -14,6 +14,7 @@ from alignkit.checking.five_hops import check
 from alignkit.errors import AlignkitError, InputError, LanguageError, OutOfTime
 from alignkit.finding.candidates import candidate_shapes
 from alignkit.finding.findings import Findings, Proposal
+from alignkit.finding.invariants import with_invariants
 from alignkit.finding.paired_runs import AnotherWay, PairedRun, follow_d, lead_along
 from alignkit.finding.programs import cheapest_solution
 from alignkit.finding.proposing import claimed, read
@@ -124,6 +125,10 @@ class _Search:
                 result = check(alignment, timeout=self.deadline.left, effort=0)
                 self.proposals.append(Proposal(text.source(claim), text.imports, claim, result, alignment))
                 if result.proved:
+                    return True
+                stating = with_invariants(text, claim, result, self.deadline)
+                if stating is not None:
+                    self.proposals.append(stating)
                     return True
                 if result.counterexample is not None:
                     learned += self._learned(result.counterexample.witness, public)

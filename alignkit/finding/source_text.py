@@ -24,7 +24,7 @@ def _place_in_sum(term: str) -> tuple[bool, bool]:
 
 @dataclass(frozen=True)
 class AlignmentText:
-    """The parts of an alignment's source, all but its claim."""
+    """The parts of an alignment's source, all but its claim; ``invariants`` are those that it states."""
 
     mechanism: Mechanism
     adjacency: Adjacency
@@ -32,18 +32,29 @@ class AlignmentText:
     tags: Mapping[str, Tag]
     docstring: str
     body: tuple[str, ...]
+    invariants: tuple[str, ...] = ()
 
     def source(self, claim: str, name: str = "phi") -> str:
         """The definition with its decorator."""
-        unit = "eta" if any(draw.distribution.base for draw in self.mechanism.draws) else "epsilon"
-        adjacency = "" if self.adjacency is Adjacency.EACH else f', adjacency="{self.adjacency}"'
         lines = [
-            f'@alignment({self.mechanism.name}, {unit}="{claim}"{adjacency})',
+            *self._decorator(claim),
             f"def {name}({', '.join(self.parameters)}):",
             *textwrap.indent(self._docstring(), "    ").splitlines(),
             *(f"    {line}" for line in self.body),
         ]
         return "\n".join(lines) + "\n"
+
+    def _decorator(self, claim: str) -> list[str]:
+        """The decorator, on one line or, where that is too long, on several."""
+        unit = "eta" if any(draw.distribution.base for draw in self.mechanism.draws) else "epsilon"
+        arguments = [self.mechanism.name, f'{unit}="{claim}"']
+        if self.adjacency is not Adjacency.EACH:
+            arguments.append(f'adjacency="{self.adjacency}"')
+        stated = ", ".join(f'"{text}"' for text in self.invariants)
+        if stated:
+            arguments.append(f"invariant={stated}" if len(self.invariants) == 1 else f"invariant=[{stated}]")
+        line = f"@alignment({', '.join(arguments)})"
+        return [line] if len(line) <= _WIDTH else ["@alignment(", *(f"    {each}," for each in arguments), ")"]
 
     @property
     def imports(self) -> tuple[str, ...]:
