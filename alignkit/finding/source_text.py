@@ -13,7 +13,7 @@ from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_decorator import Mechanism
 
-_WIDTH = 100
+WIDTH = 100
 _NO_SHIFT = "0"
 
 
@@ -54,7 +54,7 @@ class AlignmentText:
         if stated:
             arguments.append(f"invariant={stated}" if len(self.invariants) == 1 else f"invariant=[{stated}]")
         line = f"@alignment({', '.join(arguments)})"
-        return [line] if len(line) <= _WIDTH else ["@alignment(", *(f"    {each}," for each in arguments), ")"]
+        return [line] if len(line) <= WIDTH else ["@alignment(", *(f"    {each}," for each in arguments), ")"]
 
     @property
     def imports(self) -> tuple[str, ...]:
@@ -68,9 +68,9 @@ class AlignmentText:
         )
 
     def _docstring(self) -> str:
-        if len(self.docstring) + 10 <= _WIDTH:
+        if len(self.docstring) + 10 <= WIDTH:
             return f'"""{self.docstring}"""'
-        first, *rest = textwrap.wrap(f'"""{self.docstring}', _WIDTH - 4)
+        first, *rest = textwrap.wrap(f'"""{self.docstring}', WIDTH - 4)
         return "\n".join([first, *rest, '"""'])
 
 
@@ -95,7 +95,7 @@ def alignment_text(
         said.append(_in_words(draw.key, cases))
     call = f"return H.shift({', '.join(arguments)})"
     lines = [call]
-    if len(call) + 4 > _WIDTH:
+    if len(call) + 4 > WIDTH:
         lines = ["return H.shift(", *(line for argument in arguments for line in _argument_lines(argument)), ")"]
     body = (*writer.before, *lines)
     private = [n for name in shape.mechanism.private for n in (name, f"{name}_")]
@@ -116,7 +116,7 @@ def alignment_text(
 
 def _argument_lines(argument: str) -> list[str]:
     """An argument on a line, or a long comprehension on several."""
-    if len(argument) + 10 <= _WIDTH:
+    if len(argument) + 10 <= WIDTH:
         return [f"    {argument},"]
     head, _, rest = argument.partition("[")
     chosen, _, loop = rest.removesuffix("]").rpartition(" for ")

@@ -1,0 +1,27 @@
+"""The work of a worker for ``alignkit new --from``: it imports one mechanism and searches for an alignment of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from alignkit.cli.find_worker import FindService
+from alignkit.errors import TargetError
+from alignkit.finding.skeletons import Skeleton, skeleton
+from alignkit.running.adjacency import Adjacency
+
+
+@dataclass
+class NewService(FindService):
+    """The calls that a worker answers, about one mechanism."""
+
+    def target(self) -> tuple[str]:
+        """Import the target; raise TargetError where it has several mechanisms."""
+        names = self.targets()
+        if len(names) != 1:
+            target = self.request.target
+            raise TargetError(f"{target} has {len(names)} mechanisms; name one of them, as in {target}::{names[0]}")
+        return (names[0],)
+
+    def skeleton(self, index: int, shown: bool) -> Skeleton:
+        """Make a skeleton of an alignment of the mechanism."""
+        return skeleton(self.mechanisms[index], Adjacency.read(self.request.adjacency))
