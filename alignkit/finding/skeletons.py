@@ -33,13 +33,15 @@ def skeleton(mechanism: Mechanism, adjacency: Adjacency) -> Skeleton:
     if vector is not None:
         shifts += [f"{draw.key}=[0 for i in range(len({vector}))]" for draw in mechanism.draws if draw.depth == 1]
     private = [primed for name in mechanism.private for primed in (name, f"{name}_")]
+    call = f"return H.shift({', '.join(shifts)})"
+    long = ("return H.shift(", *(f"    {shift}," for shift in shifts), ")")
     text = AlignmentText(
         mechanism,
         adjacency,
         (*private, "omega", "H"),
         {},
         "Moves no noise yet.",
-        ("return H.shift(", *(f"    {shift}," for shift in shifts), ")"),
+        (call,) if len(shifts) < 2 else long,
     )
     budgets = [name for name, kind in mechanism.public.items() if isinstance(kind, Epsilon | Eta)]
     answers, answers_ = (", ".join(f"{name}{end}" for name in mechanism.private) for end in ("", "_"))
