@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from alignkit.cli.find_worker import FindService
 from alignkit.errors import TargetError
-from alignkit.finding.skeletons import Skeleton, skeleton
+from alignkit.finding.proof_skeletons import Skeleton, skeleton
 from alignkit.running.adjacency import Adjacency
 
 

@@ -14,9 +14,9 @@ from alignkit.checking.five_hops import check
 from alignkit.errors import AlignkitError, InputError, LanguageError, OutOfTime
 from alignkit.finding.candidates import candidate_shapes
 from alignkit.finding.findings import Findings, Proposal
-from alignkit.finding.invariants import with_invariants
 from alignkit.finding.paired_runs import AnotherWay, PairedRun, follow_d, lead_along
 from alignkit.finding.programs import cheapest_solution
+from alignkit.finding.proposed_invariants import with_invariants
 from alignkit.finding.proposing import claimed, read
 from alignkit.finding.scenarios import Setting, paired_runs_for, sizes, various_settings
 from alignkit.finding.shapes import Shape

@@ -40,7 +40,7 @@ class SeenState:
         return {**self.public, **self.names, **primed, PRIVACY_COST: self.cost}
 
 
-def seen_states(alignment: Alignment, loop: For, changed: tuple[str, ...]) -> list[SeenState]:
+def states_in_runs(alignment: Alignment, loop: For, changed: tuple[str, ...]) -> list[SeenState]:
     """The states of the variables that a loop changes, at its head, in random runs of an alignment."""
     search = search_at_random(alignment, trials=_PAIRS, seconds=_SECONDS)
     return [state for witness, trial in search.passed for state in _states(alignment, witness, trial, loop, changed)]

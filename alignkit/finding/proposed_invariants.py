@@ -16,9 +16,9 @@ from typing import Any
 from alignkit.checking.five_hops import check
 from alignkit.errors import AlignkitError, OutOfTime, TooManyDigits, TooManyPaths, Undefined
 from alignkit.finding.findings import Proposal
-from alignkit.finding.loop_states import SeenState, seen_states
 from alignkit.finding.proposing import read
 from alignkit.finding.public_expressions import fitting_claims
+from alignkit.finding.seen_states import SeenState, states_in_runs
 from alignkit.finding.source_text import AlignmentText
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
@@ -69,7 +69,7 @@ def _kept(text: AlignmentText, claim: str, result: Result, deadline: Deadline) -
     found = loop_to_plan(Exploration(unaided, inputs, deadline.check))
     if found is None:
         return ()
-    states = seen_states(unaided, *found)
+    states = states_in_runs(unaided, *found)
     if not states:
         return ()
     of_cost = result.conditions["cost"].status is not Verdict.PROVED
