@@ -22,6 +22,7 @@ from alignkit.finding.seen_states import SeenState, states_in_runs
 from alignkit.finding.source_text import AlignmentText
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
+from alignkit.language.parameters import Epsilon, Eta
 from alignkit.language.program import output_lines
 from alignkit.limits import Deadline
 from alignkit.proving.deciding import Decider
@@ -96,7 +97,10 @@ def _holds(invariant: Any, states: Sequence[SeenState]) -> bool:
 
 
 def _fewest(text: AlignmentText, claim: str, kept: tuple[str, ...], deadline: Deadline) -> tuple[str, ...]:
-    """One invariant that makes the proof, or else some of which none can be left out; none where all do not suffice."""
+    """Invariants of which the proof can leave none out, the plain ones if there is a choice; none if all do not suffice.
+
+    Where the time is used up, there may be more than the proof needs.
+    """
 
     def suffice(invariants: tuple[str, ...]) -> bool:
         if not invariants or deadline.passed:
@@ -108,13 +112,13 @@ def _fewest(text: AlignmentText, claim: str, kept: tuple[str, ...], deadline: De
 
     if not suffice(kept):
         return ()
-    for one in kept:
-        if suffice((one,)):
-            return (one,)
-    for one in reversed(kept):
-        fewer = tuple(each for each in kept if each != one)
-        if suffice(fewer):
-            kept = fewer
+    size = len(kept) // 2
+    while size:
+        for end in range(len(kept), 0, -size):
+            fewer = kept[: max(0, end - size)] + kept[end:]
+            if suffice(fewer):
+                kept = fewer
+        size //= 2
     return kept
 
 
@@ -124,7 +128,7 @@ def _fewest(text: AlignmentText, claim: str, kept: tuple[str, ...], deadline: De
 def _templates(
     mechanism: Mechanism, changed: Sequence[str], states: Sequence[SeenState], *, of_cost: bool
 ) -> Iterator[str]:
-    public = [name for name, kind in mechanism.public.items() if not kind.vector]
+    public = [n for n, kind in mechanism.public.items() if not kind.vector and not isinstance(kind, Epsilon | Eta)]
     counts = [name for name, kind in mechanism.public.items() if kind.integer and not kind.vector]
     for name in changed:
         yield from _distances(mechanism, name, states)
@@ -133,7 +137,8 @@ def _templates(
             yield f"{name} >= {bound}"
             yield f"{name} <= {bound}"
         yield from (f"{name} <= {count} - 1" for count in counts)
-        yield from (f"{name} >= -{bound}" for bound in public)
+        if any(state.names[name] < 0 for state in states):
+            yield from (f"{name} >= -{bound}" for bound in public)
     for one, other in itertools.combinations(changed, 2):
         yield f"{one} <= {other}"
         yield f"{one} >= {other}"

@@ -100,7 +100,7 @@ NEEDED = [
 
 @pytest.mark.parametrize(("mine", "invariants"), NEEDED, ids=lambda value: getattr(value, "name", ""))
 def test_what_the_proof_needs_is_stated_and_nothing_else(mine, invariants):
-    findings = find(mine)
+    findings = find(mine, budget=300)
     assert findings.proved is not None, findings.reason
     assert findings.proved.claim == "eps"
     stated = re.findall(r'invariant=(\[.*?\]|".*?")', findings.proved.source)
@@ -108,7 +108,7 @@ def test_what_the_proof_needs_is_stated_and_nothing_else(mine, invariants):
 
 
 def test_invariants_are_looked_for_only_where_the_alignment_alone_is_undecided():
-    alone, stating = find(countdown).proposals
+    alone, stating = find(countdown, budget=300).proposals
     assert alone.result.verdict is Verdict.UNDECIDED
     assert "invariant" not in alone.source
     assert stating.source.replace(', invariant="left >= 0"', "") == alone.source
