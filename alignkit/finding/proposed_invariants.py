@@ -97,7 +97,7 @@ def _holds(invariant: Any, states: Sequence[SeenState]) -> bool:
 
 
 def _fewest(text: AlignmentText, claim: str, kept: tuple[str, ...], deadline: Deadline) -> tuple[str, ...]:
-    """Invariants of which the proof can leave none out, the plain ones if there is a choice; none if all do not suffice.
+    """Invariants of which the proof can leave none out, the plain ones if there is a choice; none if all are too few.
 
     Where the time is used up, there may be more than the proof needs.
     """
