@@ -50,14 +50,24 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         "--adjacency", choices=("each", "monotone", "one", "l1"), default="each",
         help="which inputs are adjacent (default each)",
     )  # fmt: skip
+    words = "a claim to prove, such as 'eps / 2' (default: the cheapest)"
+    parser.add_argument("--claim", metavar="EXPR", help=words)
+    words = "the shapes to try, such as plain,raised (default all; see docs/finding.md)"
+    parser.add_argument("--shapes", type=_names, metavar="NAMES", help=words)
     words = "seconds for each mechanism, proofs included (default 60)"
     parser.add_argument("--budget", type=time_limit, default=60.0, metavar="SECONDS", help=words)
     add_import_timeout(parser)
     parser.add_argument("--seed", type=whole_number, default=0, metavar="N", help="seed of the runs (default 0)")
+    words = "work of the attack beside a proof (default none), and where nothing is found (default a little)"
+    parser.add_argument("--effort", type=whole_number, metavar="N", help=words)
     words = "write the alignment that was proved to a new file"
     parser.add_argument("--write", metavar="FILE", help=words)
     parser.add_argument("--format", choices=FORMATS, default="text", help="text (the default) or json")
     parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+
+
+def _names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(","))
 
 
 def _execute(options: argparse.Namespace) -> int:
@@ -66,7 +76,9 @@ def _execute(options: argparse.Namespace) -> int:
 
     if options.write is not None and Path(options.write).exists():
         raise InputError(f"--write {options.write}: the file exists; name a new one")
-    plan = FindPlan(options.target, options.adjacency, options.budget, options.seed)
+    plan = FindPlan(
+        options.target, options.adjacency, options.claim, options.shapes, options.budget, options.seed, options.effort
+    )
     found: list[Findings] = []
     errors: list[dict[str, Any]] = []
     for name, result in _searches(plan, ProgressLine(enabled=not options.quiet), options.import_timeout):
@@ -122,7 +134,12 @@ def _print_json(found: list[Findings], errors: list[dict[str, Any]]) -> None:
                 "claim": None if proposal is None else proposal.claim,
                 "cost": None if proposal is None else proposal.result.cost,
                 "source": None if proposal is None else proposal.file_text,
+                "shape": None if proposal is None else proposal.shape,
+                "asked": findings.claim,
+                "proved_instead": None if findings.proved_instead is None else findings.proved_instead.claim,
                 "reason": findings.reason,
+                "contradiction": None if findings.contradiction is None else findings.contradiction.lines(),
+                "certified_loss": None if findings.loss is None else findings.loss.loss,
                 "runs": findings.runs,
                 "seconds": round(findings.seconds, 3),
             }

@@ -19,8 +19,11 @@ class FindPlan:
 
     target: str
     adjacency: str
+    claim: str | None
+    shapes: tuple[str, ...] | None
     budget: float
     seed: int
+    effort: int | None
 
 
 @dataclass
@@ -42,10 +45,11 @@ class FindService(Service):
                 self.progress(f"{mechanism.name}: {text}")
 
         with interruptible():
-            self.started(plan.budget, Findings(mechanism.name, plan.adjacency, (), 0, plan.budget, _ENDED))
+            self.started(plan.budget, Findings(mechanism.name, plan.adjacency, (), 0, plan.budget, _ENDED, plan.claim))
             findings = find(
-                mechanism, adjacency=plan.adjacency, budget=plan.budget, seed=plan.seed, progress=progress
-            )
+                mechanism, adjacency=plan.adjacency, claim=plan.claim, shapes=plan.shapes, budget=plan.budget,
+                seed=plan.seed, effort=plan.effort, progress=progress,
+            )  # fmt: skip
         return replace(
             findings, proposals=tuple(replace(proposal, alignment=None) for proposal in findings.proposals)
         )

@@ -7,14 +7,12 @@ import builtins
 import keyword
 import os
 import sys
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.options import IMPORT_SECONDS, Command, time_limit
 from alignkit.cli.streams import ProgressLine
-from alignkit.cli.worker_process import Worker
-from alignkit.cli.worker_turns import answers_in_turn
+from alignkit.cli.worker_process import Worker, await_answer
 from alignkit.errors import InputError, TargetError
 
 if TYPE_CHECKING:
@@ -147,19 +145,29 @@ def _proof(options: argparse.Namespace) -> tuple[str, str]:
     from alignkit.cli.find_worker import FindPlan
     from alignkit.cli.new_worker import NewService
 
-    plan = FindPlan(options.mechanism, options.adjacency or _ADJACENCY, options.budget or _BUDGET, seed=0)
-    start = partial(Worker, NewService, plan, import_seconds=IMPORT_SECONDS)
+    adjacency, budget = options.adjacency or _ADJACENCY, options.budget or _BUDGET
+    plan = FindPlan(options.mechanism, adjacency, claim=None, shapes=None, budget=budget, seed=0, effort=0)
+    progress = ProgressLine(enabled=True)
 
-    def answer(call: Any) -> Any:
-        [(_, answered)] = answers_in_turn(start, NewService.target, call, ProgressLine(enabled=True))
-        if isinstance(answered, Exception):
-            raise answered
-        return answered
+    def answers(*calls: tuple[Any, ...]) -> list[Any]:
+        worker = Worker(NewService, plan, import_seconds=IMPORT_SECONDS)
+        try:
+            return [_answer(worker, call, progress) for call in calls]
+        finally:
+            progress.clear()
+            worker.close()
 
-    findings: Findings = answer(NewService.find)
+    findings: Findings
+    _, findings = answers((NewService.target,), (NewService.find, 0, progress.enabled))
     if findings.proved is not None:
         return findings.proved.file_text, ""
-    return answer(NewService.skeleton).file_text(findings.reason), findings.reason
+    [skeleton] = answers((NewService.skeleton,))  # in a new worker, since a search that is late is ended
+    return skeleton.file_text(findings.reason), findings.reason
+
+
+def _answer(worker: Worker, call: tuple[Any, ...], progress: ProgressLine) -> Any:
+    worker.ask(*call)
+    return await_answer(worker, progress.show)
 
 
 def _check_name(name: str) -> None:

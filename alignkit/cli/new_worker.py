@@ -14,14 +14,14 @@ from alignkit.running.adjacency import Adjacency
 class NewService(FindService):
     """The calls that a worker answers, about one mechanism."""
 
-    def target(self) -> tuple[str]:
-        """Import the target; raise TargetError where it has several mechanisms."""
-        names = self.targets()
-        if len(names) != 1:
-            target = self.request.target
+    def target(self) -> None:
+        """Import the target; raise TargetError where it has no mechanism, or several."""
+        target, names = self.request.target, self.targets()
+        if not names:
+            raise TargetError(f"{target} has no mechanism")
+        if len(names) > 1:
             raise TargetError(f"{target} has {len(names)} mechanisms; name one of them, as in {target}::{names[0]}")
-        return (names[0],)
 
-    def skeleton(self, index: int, shown: bool) -> Skeleton:
+    def skeleton(self) -> Skeleton:
         """Make a skeleton of an alignment of the mechanism."""
-        return skeleton(self.mechanisms[index], Adjacency.read(self.request.adjacency))
+        return skeleton(self.mechanisms[0], Adjacency.read(self.request.adjacency))

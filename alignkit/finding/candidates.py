@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import itertools
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from collections.abc import Sequence as Several
 from dataclasses import replace
 from fractions import Fraction
 from typing import Any
@@ -12,7 +13,8 @@ from typing import Any
 from alignkit.errors import AlignkitError
 from alignkit.finding.paired_runs import PairedRun, follow_d
 from alignkit.finding.scenarios import noise_from
-from alignkit.finding.shapes import Case, Layout, Shape, Site, kind_of_output, layout, sites
+from alignkit.finding.shapes import Answers, Case, Layout, Shape, Site, kind_of_output, layout, sites
+from alignkit.language.program import Joined, Name, Sequence, walk
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import PrivateAnswers, centre
 from alignkit.running.mechanism_decorator import Mechanism
@@ -25,21 +27,44 @@ _DISTANCES = (0, 1, -1, 100, -100, 10**6, -(10**6))
 
 
 def candidate_shapes(
-    mechanism: Mechanism, adjacency: Adjacency, some: Sequence[PairedRun], source: random.Random
+    mechanism: Mechanism, adjacency: Adjacency, some: Several[PairedRun], source: random.Random
 ) -> Iterator[Shape]:
     """The shapes to try, the plain ones first."""
     names = layout([pair.output for pair in some])
-    plain = Shape(mechanism, adjacency, sites(mechanism, some), names)
+    plain = Shape(mechanism, adjacency, sites(mechanism, some), names, _answers(mechanism))
     still = frozenset(_repeated(plain, source))
     yield replace(plain, still=still)
-    if Site.SINGLE in plain.sites.values() and _gives_one_output(some):
+    one_named = names in (Layout.POSITION, Layout.WITH_NUMBERS)
+    if Site.SINGLE in plain.sites.values() and (one_named or _gives_one_output(some)):
         yield replace(plain, still=still, by_output=True)
     if names is not Layout.NO_POSITION:
         yield replace(plain, still=still, best_loser=True)
         yield replace(plain, still=still, raised=True)
+    single = [key for key, site in plain.sites.items() if site is Site.SINGLE]
+    if len(plain.sites) > 1:
+        for key, share in itertools.product(single, (1, -1)):
+            yield replace(plain, still=still, given={key: Fraction(share)})
 
 
-def _gives_one_output(some: Sequence[PairedRun]) -> bool:
+def _answers(mechanism: Mechanism) -> Answers | None:
+    """The first vector of answers, with the public numbers among which the program puts it, as in `[T, *q]`."""
+    vectors = [name for name, kind in mechanism.private.items() if kind.vector]
+    if not vectors:
+        return None
+    vector = vectors[0]
+    for node in walk(*mechanism.program.body):
+        if isinstance(node, Joined):
+            names: list[str] = []
+            for part in node.parts:
+                items = part.items if isinstance(part, Sequence) else (part,)
+                names += [item.name if isinstance(item, Name) else "" for item in items]
+            at = names.index(vector) if vector in names else 0
+            if all(n == vector or n in mechanism.public for n in names) and names.count(vector) == 1:
+                return Answers(vector, tuple(names[:at]), tuple(names[at + 1 :]))
+    return Answers(vector)
+
+
+def _gives_one_output(some: Several[PairedRun]) -> bool:
     """Whether no run has more than one output, so that a single draw can go by its kind."""
     return all(not isinstance(pair.output, tuple) or len(pair.output) <= 1 for pair in some)
 

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from alignkit.results import Result
+from alignkit.finding.contradictions import Contradiction
+from alignkit.formatting import loss_shown, value_shown
+from alignkit.results import CertifiedLoss, Result
 from alignkit.running.alignment_decorator import Alignment
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """An alignment that was proposed: its source, and what `check` says of it.
+    """An alignment that was proposed: its source, what `check` says of it, and the name of its shape.
 
     ``file_text`` is a file that holds the alignment with the imports that it needs. The alignment itself stays behind
     when a proposal is sent to another process.
@@ -20,6 +22,7 @@ class Proposal:
     imports: tuple[str, ...]
     claim: str
     result: Result
+    shape: str
     alignment: Alignment | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -30,10 +33,12 @@ class Proposal:
 
 @dataclass(frozen=True)
 class Findings:
-    """The alignments that were proposed for a mechanism: the proved one last, if there is one.
+    """The alignments that were proposed for a mechanism, in order.
 
-    ``reason`` says why none was proved. ``runs`` is how many pairs of runs the proposals were made from, and
-    ``seconds`` the wall time of the search, proofs included.
+    ``claim`` is the one that was asked for, if any. ``reason`` says why it was not proved, or where none was asked
+    for why nothing was; ``contradiction`` are demands of runs that no alignment of a shape meets, and ``loss`` is what
+    an attack certifies then. ``runs`` is how many pairs of runs the proposals were made from, and ``seconds`` the wall
+    time of the search, proofs included.
     """
 
     mechanism: str
@@ -42,20 +47,46 @@ class Findings:
     runs: int
     seconds: float
     reason: str = ""
+    claim: str | None = None
+    contradiction: Contradiction | None = None
+    loss: CertifiedLoss | None = None
 
     @property
     def proved(self) -> Proposal | None:
-        """The proposal that was proved; None where none was."""
+        """The proposal that was proved, at the claim that was asked for; None where none was."""
+        wanted = (p for p in self.proposals if p.result.proved and self.claim in (None, p.claim))
+        return next(wanted, None)
+
+    @property
+    def proved_instead(self) -> Proposal | None:
+        """The proposal that was proved where the claim that was asked for was not reached."""
+        if self.proved is not None:
+            return None
         return next((proposal for proposal in self.proposals if proposal.result.proved), None)
 
     def __str__(self) -> str:
         """The report, as text."""
         of = f"{self.mechanism}    adjacency: {self.adjacency}"
         proposal = self.proved
-        if proposal is None:
-            return f"NOT FOUND  {of}\n  {self.reason}"
-        lines = [f"FOUND AND PROVED  {of}    claim: {proposal.claim}"]
-        cost = proposal.result.cost
-        if cost is not None and cost != proposal.claim:
-            lines.append(f"  worst case: {cost}")
-        return "\n".join([*lines, "", *proposal.file_text.splitlines()])
+        if proposal is not None:
+            return "\n".join([f"FOUND AND PROVED  {of}    claim: {proposal.claim}", *_shown(proposal)])
+        lines = [f"NOT FOUND  {of}" + (f"    claim: {self.claim}" if self.claim else ""), f"  {self.reason}"]
+        if self.contradiction is not None:
+            lines += [f"  {line}" for line in self.contradiction.lines()]
+        if self.loss is not None:
+            lines += ["  an attack:", *(f"    {line}" for line in str(self.loss).splitlines())]
+        if self.proved_instead is not None:
+            lines += _shown(self.proved_instead)
+        return "\n".join(lines)
+
+
+def _shown(proposal: Proposal) -> list[str]:
+    cost, loss = proposal.result.cost, proposal.result.privacy.leak
+    lines = [f"  worst case: {cost}"] if cost not in (None, proposal.claim) else []
+    if loss is not None:
+        lines.append(f"  certified loss of the mechanism: {loss_shown(loss.loss)} at {_at(loss)}")
+    return [*lines, "", *proposal.file_text.splitlines()]
+
+
+def _at(loss: CertifiedLoss) -> str:
+    return ", ".join(f"{name} = {value_shown(value)}" for name, value in loss.witness.public.items())

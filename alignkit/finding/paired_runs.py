@@ -11,8 +11,8 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import Any
 
@@ -22,8 +22,8 @@ from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.exploring import Choices
 from alignkit.interpreting.operations import COMPARE
-from alignkit.interpreting.values import Coordinate, Members
-from alignkit.language.program import Builtin, Place
+from alignkit.interpreting.values import Coordinate, Environment, Members, Signal
+from alignkit.language.program import Builtin, Place, Statement
 from alignkit.noise import Distribution
 from alignkit.results import Witness
 from alignkit.running.binding import evaluator_arguments, exact_arguments
@@ -48,14 +48,17 @@ class Drawn:
     distribution: Distribution
     arguments: tuple[Fraction, ...]
     outputs_before: int
+    place: Place
 
 
 @dataclass(frozen=True)
 class Demand:
-    """What is asked of the shifts: Σ factor · shift >= bound, or == bound."""
+    """What is asked of the shifts: Σ factor · shift >= bound, or == bound. ``words`` and ``place`` say why."""
 
     factors: Mapping[str, Fraction]
     bound: Fraction
+    words: str
+    place: Place
     equal: bool = False
 
 
@@ -64,6 +67,8 @@ class PairedRun:
     """Adjacent inputs with noise, the output, and the demands of one way through the program.
 
     ``units`` says for a draw, by its key, how much of it makes up for a change of 1 of the answer that it is added to.
+    ``given`` are the shifts, by key, of draws that the runs were made with: D′ goes its own way by them, and no demand
+    speaks of them.
     """
 
     witness: Witness
@@ -72,6 +77,7 @@ class PairedRun:
     drawn: tuple[Drawn, ...]
     demands: tuple[Demand, ...]
     units: Mapping[str, Fraction]
+    given: Mapping[str, Fraction] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -157,6 +163,7 @@ class _OnDPrime(_KnownNoise):
 
     steps: Iterator[_Comparison | _Selection]
     named: frozenset[int]
+    place: Place  # of the statement that is run
     demands: list[Demand] = field(default_factory=list)
     pairs: list[tuple[NoisyNumber, NoisyNumber]] = field(default_factory=list)  # of one number, on D and on D′
 
@@ -167,14 +174,16 @@ class _OnDPrime(_KnownNoise):
         if not isinstance(step, _Comparison) or step.symbol != symbol:
             raise AnotherWay
         if step.sign:
-            self.keep(step.difference, difference, step.sign)
+            words = f"this is {str(step.holds).lower()} on D and must be so on D'"
+            self.keep(step.difference, difference, words, step.sign)
         return step.holds
 
-    def keep(self, before: NoisyNumber, after: NoisyNumber, sign: int = 1) -> None:
+    def keep(self, before: NoisyNumber, after: NoisyNumber, words: str, sign: int = 1) -> None:
         """Demand that a number does not fall below (``sign`` 1) or rise above (-1) what it is compared with."""
         self.pairs.append((before, after))
         bound = before.offset - after.offset if before.parts == after.parts else -self.value(after)
-        self.demands.append(Demand({n: sign * f for n, f in after.parts.items()}, sign * bound))
+        factors = {n: sign * f for n, f in after.parts.items()}
+        self.demands.append(Demand(factors, sign * bound, words, self.place))
 
     def select_largest(self, values: Sequence[NoisyNumber], k: int) -> tuple[int, ...]:
         step = next(self.steps, None)
@@ -184,25 +193,42 @@ class _OnDPrime(_KnownNoise):
         kept = list(itertools.takewhile(self.named.__contains__, step.chosen))
         rest = self.by_value(values, [i for i in range(len(values)) if i not in kept])
         for one, other in itertools.pairwise(kept):
-            self.keep(step.values[one] - step.values[other], values[one] - values[other])
+            words = f"position {one} is ahead of {other} on D and must be so on D'"
+            self.keep(step.values[one] - step.values[other], values[one] - values[other], words)
         if kept and len(kept) == len(step.chosen):
             for other in rest:
-                self.keep(step.values[kept[-1]] - step.values[other], values[kept[-1]] - values[other])
+                words = f"position {kept[-1]} is selected on D, not {other}, and must be so on D'"
+                self.keep(step.values[kept[-1]] - step.values[other], values[kept[-1]] - values[other], words)
         elif kept and rest:
             lead = values[kept[-1]] - values[rest[0]]
-            self.demands.append(Demand(lead.parts, -self.value(lead)))
+            words = f"position {kept[-1]} is ahead of all that the output does not name"
+            self.demands.append(Demand(lead.parts, -self.value(lead), words, self.place))
         return (*kept, *rest[: k - len(kept)])
 
 
-class _AffineContext(Context):
-    """A run on known noise that keeps its numbers affine in it."""
+class _PlacedEvaluator(Evaluator):
+    """An evaluator that tells the run on D′ which statement it is at."""
 
-    def __init__(self, mechanism: Mechanism, path: _KnownNoise, pick: Pick | None) -> None:
+    context: _AffineContext
+
+    def statement(self, node: Statement, names: Environment) -> Signal:
+        if isinstance(self.context.path, _OnDPrime):
+            self.context.path.place = node.place
+        return super().statement(node, names)
+
+
+class _AffineContext(Context):
+    """A run on known noise that keeps its numbers affine in it; ``given`` noise, by key, is a number plus a shift."""
+
+    def __init__(
+        self, mechanism: Mechanism, path: _KnownNoise, pick: Pick | None, given: Mapping[str, Fraction]
+    ) -> None:
         super().__init__(mechanism.keys)
         self.path = path
         self.pick = pick
+        self.given = given
         self.drawn: list[Drawn] = []
-        self.emitted = 0
+        self.places: list[Place] = []  # where the outputs so far were put out
 
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         exact = tuple(self.path.concrete(self.path.lift(a)) for a in arguments)
@@ -211,11 +237,13 @@ class _AffineContext(Context):
             if self.pick is None:
                 raise AnotherWay
             self.path.noise[name] = self.pick(where, distribution, exact)
-        self.drawn.append(Drawn(where, distribution, exact, self.emitted))
+        self.drawn.append(Drawn(where, distribution, exact, len(self.places), place))
+        if where.key in self.given:
+            return self.path.noise[name] + self.given[where.key]
         return NoisyNumber(self.path, {name: Fraction(1)}, Fraction(0))
 
     def emit(self, value: Any, place: Place) -> Any:
-        self.emitted += 1
+        self.places.append(place)
         return value
 
     def special(self, function: str, value: Any) -> Any:
@@ -254,22 +282,44 @@ class FollowedRun:
         return tuple(step.chosen if isinstance(step, _Selection) else step.holds for step in self.steps)
 
 
-def follow_d(mechanism: Mechanism, values: Mapping[str, Any], pick: Pick) -> FollowedRun:
-    """Run on D with noise as it is picked. Raises AlignkitError where the run is not defined or not affine."""
+def follow_d(
+    mechanism: Mechanism, values: Mapping[str, Any], pick: Pick, given: Collection[str] = ()
+) -> FollowedRun:
+    """Run on D with noise as it is picked; the draws with ``given`` keys are plain numbers.
+
+    Raises AlignkitError where the run is not defined or not affine.
+    """
     path = _OnD(Choices(), {})
-    context = _AffineContext(mechanism, path, pick)
+    context = _AffineContext(mechanism, path, pick, dict.fromkeys(given, Fraction(0)))
     output = _run(mechanism, values, context)
     return FollowedRun(path.noise, output, tuple(context.drawn), tuple(path.steps))
 
 
-def lead_along(mechanism: Mechanism, witness: Witness, run: FollowedRun) -> PairedRun:
+def lead_along(
+    mechanism: Mechanism, witness: Witness, run: FollowedRun, given: Mapping[str, Fraction] | None = None
+) -> PairedRun:
     """Lead the run on D′ the way of a run on D. Raises AnotherWay where it cannot go there or must differ in output."""
-    path = _OnDPrime(Choices(), dict(run.noise), iter(run.steps), frozenset(positions_in(run.output)))
-    context = _AffineContext(mechanism, path, None)
+    given = given or {}
+    named = frozenset(positions_in(run.output))
+    path = _OnDPrime(Choices(), dict(run.noise), iter(run.steps), named, mechanism.program.place)
+    context = _AffineContext(mechanism, path, None, given)
     output = _run(mechanism, witness.values_, context)
-    _same_outputs(run.output, output, path)
+    if mechanism.program.is_generator:
+        if len(run.output) != len(output):
+            raise AnotherWay
+        for one, other, place in zip(run.output, output, context.places, strict=True):
+            path.place = place
+            _same_outputs(one, other, path)
+    else:
+        _same_outputs(run.output, output, path)
     units = _units(mechanism, witness, run, path)
-    return PairedRun(witness, run.noise, run.output, run.drawn, tuple(path.demands), units)
+    return PairedRun(witness, run.noise, run.output, run.drawn, tuple(path.demands), units, given)
+
+
+def with_given(mechanism: Mechanism, pair: PairedRun, given: Mapping[str, Fraction]) -> PairedRun:
+    """The same pair of runs where some draws move by given shifts. Raises as `follow_d` and `lead_along` do."""
+    run = follow_d(mechanism, pair.witness.values, lambda where, *_: pair.noise[str(where)], given)
+    return replace(lead_along(mechanism, pair.witness, run, given), units=pair.units)
 
 
 def positions_in(output: Any) -> Iterator[int]:
@@ -284,7 +334,7 @@ def positions_in(output: Any) -> Iterator[int]:
 
 
 def _run(mechanism: Mechanism, values: Mapping[str, Any], context: _AffineContext) -> Any:
-    evaluator = Evaluator(context)
+    evaluator = _PlacedEvaluator(context)
     arguments = evaluator_arguments(mechanism, exact_arguments(mechanism, values))
     returned = evaluator.call(mechanism.program, tuple(arguments.values()))
     return tuple(evaluator.outputs) if mechanism.program.is_generator else returned
@@ -295,7 +345,8 @@ def _same_outputs(one: Any, other: Any, path: _OnDPrime) -> None:
         before, after = path.lift(one), path.lift(other)
         path.pairs.append((before, after))
         bound = path.value(before) - path.value(after)
-        path.demands.append(Demand(after.parts, bound, equal=True))
+        words = "the number that is put out must be the same"
+        path.demands.append(Demand(after.parts, bound, words, path.place, equal=True))
     elif isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
         for part, part_ in zip(one, other, strict=True):
             _same_outputs(part, part_, path)

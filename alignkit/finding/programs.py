@@ -1,4 +1,7 @@
-"""The linear program: coefficients of a shape that meet the demands of all pairs at the least cost."""
+"""The linear program: coefficients of a shape that meet the demands of all pairs at the least cost.
+
+The coefficients of noise on a lattice are whole numbers, so that what it moves by is on the lattice again.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,11 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.finding.paired_runs import Demand, Drawn, PairedRun
-from alignkit.finding.shapes import DELTA, UP, Coefficient, Shape
+from alignkit.finding.shapes import DELTA, DOWN, UP, Coefficient, Shape
 
 # A coefficient of Δ is a little dearer than one of a change, so that of two alignments of one cost the one is taken
 # that moves noise by as much as the answers change.
-_PREFERENCE = {DELTA: 1.02, UP: 1.01}
+_PREFERENCE = {DELTA: 1.02, UP: 1.01, DOWN: 1.011}
 
 # How far the second program may leave the least cost.
 _ROOM = 1e-7
@@ -27,10 +30,14 @@ Row = Mapping[Any, Number]
 
 @dataclass
 class LinearProgram:
-    """Rows of a linear program over variables that are known by any key; all but the ``free`` are at least 0."""
+    """Rows of a linear program over variables that are known by any key.
+
+    All but the ``free`` variables are at least 0; the ``whole`` ones are whole numbers.
+    """
 
     columns: dict[Hashable, int] = field(default_factory=dict)
     free: set[Hashable] = field(default_factory=set)
+    whole: set[Hashable] = field(default_factory=set)
     rows: dict[tuple[frozenset[tuple[Hashable, Number]], Number | None, Number | None], None] = field(
         default_factory=dict
     )
@@ -44,6 +51,19 @@ class LinearProgram:
 
     def least(self, objective: Row) -> dict[Hashable, float] | None:
         """Values at which the objective is least; None where no values meet all rows."""
+        solver = self._solved(objective)
+        if solver is None:
+            return None
+        values = solver.getSolution().col_value
+        return {key: values[column] for key, column in self.columns.items()}
+
+    def multipliers(self, objective: Row) -> list[float]:
+        """The multiplier of each row where the objective is least; empty where no values meet all rows."""
+        solver = self._solved(objective)
+        return [] if solver is None else list(solver.getSolution().row_dual)
+
+    def _solved(self, objective: Row) -> Any:
+        """The solver of HiGHS at an optimum; None where there is none."""
         import highspy
         import numpy as np
 
@@ -70,14 +90,14 @@ class LinearProgram:
         program.a_matrix_.start_ = np.array(starts)
         program.a_matrix_.index_ = np.array(positions)
         program.a_matrix_.value_ = np.array(factors)
+        if self.whole:
+            kinds = highspy.HighsVarType.kContinuous, highspy.HighsVarType.kInteger
+            program.integrality_ = [kinds[key in self.whole] for key in self.columns]
         solver = highspy.Highs()
         solver.setOptionValue("output_flag", False)
         solver.passModel(program)
         solver.run()
-        if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-            return None
-        values = solver.getSolution().col_value
-        return {key: values[column] for key, column in self.columns.items()}
+        return solver if solver.getModelStatus() == highspy.HighsModelStatus.kOptimal else None
 
 
 @dataclass(frozen=True)
@@ -110,12 +130,14 @@ def cheapest_solution(shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> S
         for linear in moved.values():
             terms.update(linear)
         for demand in pair.demands:
-            program.add(_of_shifts(demand, moved), demand.bound, demand.bound if demand.equal else None)
+            program.add(shifts_in(demand, moved), demand.bound, demand.bound if demand.equal else None)
         cost: dict[Hashable, Fraction] = {}
         for drawn in pair.drawn:
             linear = moved[str(drawn.where)]
             if not linear:
                 continue
+            if not drawn.distribution.support.continuous:
+                program.whole.update(linear)
             size = ("size", drawn.where.key, frozenset(linear.items()))
             program.add({size: 1, **{term: -value for term, value in linear.items()}}, 0)
             if drawn.distribution.support.one_sided or drawn.distribution.upward:
@@ -124,6 +146,8 @@ def cheapest_solution(shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> S
                 program.add({size: 1, **linear}, 0)
             cost[size] = cost.get(size, Fraction(0)) + rate(drawn)
         program.add({("cost", setting): 1, **{size: -factor for size, factor in cost.items()}}, 0)
+    for draw, share in shape.given.items():
+        program.add({(draw, (), DELTA): 1}, share, share)
     program.free |= terms
     costs = {("cost", setting): 1 for setting, _ in pairs}
     best = program.least(costs)
@@ -141,7 +165,8 @@ def cheapest_solution(shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> S
     return Solution(shape, coefficients)
 
 
-def _of_shifts(demand: Demand, moved: Mapping[str, Linear]) -> Linear:
+def shifts_in(demand: Demand, moved: Mapping[str, Linear]) -> Linear:
+    """What a demand asks to be at least its bound, as a linear form in the coefficients."""
     row: Linear = {}
     for name, factor in demand.factors.items():
         for term, value in moved.get(name, {}).items():

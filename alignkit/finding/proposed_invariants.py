@@ -42,30 +42,31 @@ _DISTANCES = (0, 1, 2, 3)
 _EXPRESSIONS = 2
 
 
-def with_invariants(text: AlignmentText, claim: str, result: Result, deadline: Deadline) -> Proposal | None:
-    """The alignment with invariants under which it is proved, as few as it needs; None where none are found.
+def with_invariants(text: AlignmentText, unaided: Proposal, deadline: Deadline, effort: int) -> Proposal | None:
+    """The proposal with invariants under which it is proved, as few as it needs; None where none are found.
 
-    ``result`` is that of the alignment without any.
+    ``text`` is the source of the ``unaided`` proposal, and ``effort`` the work of the attack beside a proof.
     """
-    if result.verdict is not Verdict.UNDECIDED:
+    claim = unaided.claim
+    if unaided.result.verdict is not Verdict.UNDECIDED:
         return None
     # Other claims and shapes need time too.
     own = deadline.sooner(deadline.left / 2)
     try:
-        kept = _fewest(text, claim, _kept(text, claim, result, own), own)
+        kept = _fewest(text, claim, _kept(text, claim, unaided.result, own), own)
         if not kept:
             return None
-        stating = replace(text, invariants=kept)
-        alignment = read(stating, claim)
-        decided = check(alignment, timeout=deadline.left, effort=0)
+        alignment = _stating(text, claim, kept)
+        result = check(alignment, timeout=deadline.left, effort=effort)
     except (OutOfTime, TooManyPaths, TooManyDigits, AlignkitError):
         return None
-    return Proposal(stating.source(claim), text.imports, claim, decided, alignment) if decided.proved else None
+    source = replace(text, invariants=kept).source(claim)
+    return replace(unaided, source=source, result=result, alignment=alignment) if result.proved else None
 
 
 def _kept(text: AlignmentText, claim: str, result: Result, deadline: Deadline) -> tuple[str, ...]:
     """The candidates that hold in all runs and that the loop keeps."""
-    unaided = read(text, claim)
+    unaided = _stating(text, claim, ())
     inputs = unbounded(unaided.mechanism, unaided.adjacency)
     found = loop_to_plan(Exploration(unaided, inputs, deadline.check))
     if found is None:
@@ -84,7 +85,7 @@ def _kept(text: AlignmentText, claim: str, result: Result, deadline: Deadline) -
 
 
 def _stating(text: AlignmentText, claim: str, invariants: tuple[str, ...]) -> Alignment:
-    return read(replace(text, invariants=invariants), claim)
+    return read(text.mechanism, replace(text, invariants=invariants).source(claim))
 
 
 def _holds(invariant: Any, states: Sequence[SeenState]) -> bool:

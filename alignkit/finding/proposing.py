@@ -12,9 +12,10 @@ from alignkit.finding.paired_runs import PairedRun
 from alignkit.finding.programs import Solution, exact_cost
 from alignkit.finding.public_expressions import LENGTH, fitted_product, fitting_claims
 from alignkit.finding.shapes import Case, Layout, Shape
-from alignkit.finding.source_text import AlignmentText, alignment_text
+from alignkit.finding.source_text import AlignmentText, alignment_text, tags_in_scope
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_decorator import alignment as make_alignment
+from alignkit.running.mechanism_decorator import Mechanism
 
 Sampled = Sequence[tuple[int, PairedRun]]
 """Paired runs, each with the number of its setting."""
@@ -68,13 +69,15 @@ def written(solution: Solution, sampled: Sampled, public: Mapping[int, Mapping[s
     return alignment_text(shape, shifts, units, kinds)
 
 
-def read(text: AlignmentText, claim: str) -> Alignment:
-    """The alignment that a source text defines."""
-    source = text.source(claim)
-    file = f"<alignment of {text.mechanism.name} {hashlib.sha256(source.encode()).hexdigest()[:16]}>"
+def read(mechanism: Mechanism, source: str) -> Alignment:
+    """The alignment that a source text defines, which names the mechanism and its tags as the mechanism's module does.
+
+    Raises LanguageError where the text is not an alignment, and InputError where it does not fit the mechanism.
+    """
+    file = f"<alignment of {mechanism.name} {hashlib.sha256(source.encode()).hexdigest()[:16]}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
-    names: dict[str, Any] = {"__name__": "proposals", "alignment": make_alignment, **text.tags}
-    names[text.mechanism.name] = text.mechanism
+    names: dict[str, Any] = {"__name__": "proposals", "alignment": make_alignment, **tags_in_scope(mechanism)}
+    names[mechanism.name] = mechanism
     exec(compile(source, file, "exec"), names)
     made: Alignment = names["phi"]
     return made

@@ -23,14 +23,24 @@ Point = tuple[Mapping[str, Any], Fraction]
 """The public parameters, and a number."""
 
 Powers = tuple[tuple[str, int], ...]
-"""A product of powers of public parameters."""
+"""A product of powers of public parameters, and of what a proportion lacks to 1, such as `1 - theta`."""
+
+_REST = "1 - "
+
+
+def _factor_value(name: str, public: Mapping[str, Any]) -> Fraction:
+    return 1 - Fraction(public[name.removeprefix(_REST)]) if name.startswith(_REST) else Fraction(public[name])
 
 
 def product_value(powers: Powers, public: Mapping[str, Any]) -> Fraction:
-    """The number that a product is."""
+    """The number that a product is.
+
+    >>> product_value((("eps", 1), ("1 - theta", -1)), {"eps": 2, "theta": Fraction(1, 2)})
+    Fraction(4, 1)
+    """
     value = Fraction(1)
     for name, power in powers:
-        value *= Fraction(public[name]) ** power
+        value *= _factor_value(name, public) ** power
     return value
 
 
@@ -40,8 +50,8 @@ def product_text(factor: Fraction, powers: Powers) -> str:
     >>> product_text(Fraction(1, 2), (("eps", 1), ("delta", -1)))
     'eps / (2 * delta)'
     """
-    above = [name for name, power in powers for _ in range(power)]
-    below = [name for name, power in powers for _ in range(-power)]
+    above = [_in_product(name) for name, power in powers for _ in range(power)]
+    below = [_in_product(name) for name, power in powers for _ in range(-power)]
     above = ([str(factor.numerator)] if factor.numerator != 1 or not above else []) + above
     below = ([str(factor.denominator)] if factor.denominator != 1 else []) + below
     if not below:
@@ -50,13 +60,18 @@ def product_text(factor: Fraction, powers: Powers) -> str:
     return f"{' * '.join(above)} / {under}"
 
 
+def _in_product(name: str) -> str:
+    return f"({name})" if name.startswith(_REST) else name
+
+
 def fitted_product(mechanism: Mechanism, points: Sequence[Point]) -> str | None:
     """The product of powers of public parameters that all points agree with; None where there is none."""
     names = [name for name, kind in mechanism.public.items() if not kind.vector]
+    names += [f"{_REST}{name}" for name, kind in mechanism.public.items() if isinstance(kind, Proportion)]
     exponents = sorted(itertools.product((0, 1, -1), repeat=len(names)), key=lambda each: sum(map(abs, each)))
     for chosen in exponents:
         powers = tuple((name, power) for name, power in zip(names, chosen, strict=True) if power)
-        if any(not public[name] for public, _ in points for name, _ in powers):
+        if any(not _factor_value(name, public) for public, _ in points for name, _ in powers):
             continue
         ratios = {value / product_value(powers, public) for public, value in points}
         if len(ratios) == 1:
@@ -107,12 +122,14 @@ def _through_points(rows: Sequence[Sequence[Fraction]], values: Sequence[Fractio
 
 
 def _products(mechanism: Mechanism, *, by_length: bool) -> Iterator[Powers]:
-    """What a claim may be a sum of: a budget, times or over counts, times proportions and sensitivities."""
+    """What a claim may be a sum of: a budget, times or over counts, times proportions and sensitivities; 1 / budget."""
     counts = [name for name, kind in mechanism.public.items() if kind.integer]
-    shares = [name for name, kind in mechanism.public.items() if isinstance(kind, Proportion)]
+    proportions = [name for name, kind in mechanism.public.items() if isinstance(kind, Proportion)]
+    shares = [share for name in proportions for share in (name, f"{_REST}{name}")]
     bounds = [kind.sensitivity for kind in mechanism.private.values() if isinstance(kind.sensitivity, str)]
     factors: list[Powers] = [(), *(((name, 1),) for name in (*counts, *shares, *bounds))]
     factors += [((name, -1),) for name in counts]
+    factors += [((share, -1),) for share in shares]
     factors += [((share, 1), (count, way)) for share in shares for count in counts for way in (1, -1)]
     if by_length:
         shared: list[Powers] = [(), *(((count, -1),) for count in counts)]
@@ -120,6 +137,7 @@ def _products(mechanism: Mechanism, *, by_length: bool) -> Iterator[Powers]:
     for budget in _budgets(mechanism):
         for factor in factors:
             yield ((budget, 1), *factor)
+        yield ((budget, -1),)
 
 
 def _sum_text(factors: Sequence[Fraction], basis: Sequence[Powers]) -> str:

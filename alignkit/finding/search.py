@@ -2,53 +2,57 @@
 
 from __future__ import annotations
 
-import random
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Iterable
+from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from typing import Any
+from pickle import PicklingError
 
-from alignkit.arguments import check_callable, seconds, shown, whole
-from alignkit.checking.five_hops import check
-from alignkit.errors import AlignkitError, InputError, LanguageError, OutOfTime
-from alignkit.finding.candidates import candidate_shapes
+from alignkit.arguments import check_callable, items, seconds, shown, whole
+from alignkit.attacking.mechanism_attack import attack
+from alignkit.auditing.audit_arguments import executor_of
+from alignkit.errors import AlignkitError, InputError, OutOfTime
+from alignkit.finding.contradictions import Contradiction, contradiction
 from alignkit.finding.findings import Findings, Proposal
-from alignkit.finding.paired_runs import AnotherWay, PairedRun, follow_d, lead_along
-from alignkit.finding.programs import cheapest_solution
-from alignkit.finding.proposed_invariants import with_invariants
-from alignkit.finding.proposing import claimed, read
-from alignkit.finding.scenarios import Setting, paired_runs_for, sizes, various_settings
-from alignkit.finding.shapes import Shape
-from alignkit.interpreting.values import Coordinate
+from alignkit.finding.proposing import read
+from alignkit.finding.search_grounds import SearchGrounds, pose
+from alignkit.finding.shape_search import Say, ShapeTask, Wanted, proposals_of
+from alignkit.finding.shapes import SHAPES
 from alignkit.limits import Deadline
-from alignkit.noise import CHOICE, Distribution
-from alignkit.results import Witness
+from alignkit.noise import CHOICE
+from alignkit.results import CertifiedLoss
 from alignkit.running.adjacency import Adjacency, check_one_private
+from alignkit.running.claims import read_claim
 from alignkit.running.mechanism_decorator import Mechanism
 
-# Values of the public parameters to run with: enough to tell expressions in them apart.
-_SETTINGS = 6
-
-# How often an alignment of one shape is mended after a counterexample.
-_ROUNDS = 4
+# The work of the attack where nothing is found, and the most seconds that it may take.
+_WORK, _MOST_SECONDS = 150, 10.0
 
 
 def find(
     mechanism: Mechanism,
     *,
     adjacency: str = "each",
+    claim: str | None = None,
+    shapes: Iterable[str] | None = None,
     budget: float = 60.0,
     seed: int = 0,
-    progress: Callable[[str], None] | None = None,
+    effort: int | None = None,
+    executor: Executor | None = None,
+    progress: Say | None = None,
 ) -> Findings:
     """Propose alignments of a mechanism, the cheapest claim first, until `check` proves one.
 
     The proposals come from runs of the mechanism on adjacent databases: what the output and the way through the program
-    ask of the shifts is a linear program. Which alignments can be found is said in docs/finding.md. ``budget`` is in
-    seconds for the whole search, proofs included. ``seed`` steers the choice of the runs, and ``progress`` is called
-    with a text for each step. Nothing that is proposed is trusted: the verdict is that of `check`. Raises InputError
-    for bad arguments.
+    ask of the shifts is a linear program. ``claim`` is one that is to be proved, such as ``"eps"``; where it is not
+    reached the cheapest claim is looked for all the same. ``shapes`` names those of docs/finding.md to try (default:
+    all).
+    ``budget`` is in seconds for the whole search, proofs included. ``seed`` steers the choice of the runs. ``effort``
+    is the work of the attack (see ``attack``) beside a proof (default: none) and where nothing is found (default: a
+    little). Any ``executor`` of concurrent.futures tries the shapes side by side; one of processes needs a mechanism
+    that can be imported by name. ``progress`` is called with a text for each step. Nothing that is proposed is
+    trusted: the verdict is that of `check`. Ctrl-C ends the search with what has been proposed. Raises InputError for
+    bad arguments.
 
     >>> from alignkit.mechanisms.noisy_max import noisy_max
     >>> print(find(noisy_max).proved.claim)
@@ -58,19 +62,44 @@ def find(
         raise InputError(f"find takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism")
     kind = Adjacency.read(adjacency)
     check_one_private(kind, mechanism)
+    if claim is not None:
+        if not isinstance(claim, str):
+            raise InputError(f"the claim must be a string such as 'eps / 2', not {shown(claim)}")
+        read_claim(claim, mechanism, mechanism.program.place)
+    names = _shape_names(shapes)
     budget, seed = seconds(budget, "the budget"), whole(seed, "seed")
+    effort = None if effort is None else whole(effort, "effort")
+    executor = executor_of(executor)
     check_callable(progress, "progress", "a function of one string")
     mechanism.ensure_current()
     started = time.monotonic()
-    search = _Search(mechanism, kind, Deadline.after(budget), random.Random(seed), progress or (lambda text: None))
-    try:
-        reason = search.run()
-    except OutOfTime:
-        reason = f"the budget of {budget:g} s was used up"
-    except KeyboardInterrupt:
-        reason = "the search was interrupted"
-    elapsed = time.monotonic() - started
-    return Findings(mechanism.name, str(kind), tuple(search.proposals), search.runs, elapsed, reason)
+    wanted, deadline, say = Wanted(claim, effort or 0), Deadline.after(budget), progress or (lambda text: None)
+    search = _Search(mechanism, kind, seed, wanted, names, deadline, executor, say)
+    reason = search.run()
+    loss = search.attacked(effort) if reason else None
+    return Findings(
+        mechanism=mechanism.name,
+        adjacency=str(kind),
+        proposals=tuple(search.proposals),
+        runs=search.runs,
+        seconds=time.monotonic() - started,
+        reason=reason,
+        claim=claim,
+        contradiction=search.contradiction,
+        loss=loss,
+    )
+
+
+def _shape_names(shapes: Iterable[str] | None) -> tuple[str, ...]:
+    if shapes is None:
+        return SHAPES
+    names = items((shapes,) if isinstance(shapes, str) else shapes, "shapes", "a list of names of shapes")
+    for name in names:
+        if name not in SHAPES:
+            raise InputError(f"{shown(name)} is no shape; the shapes are {', '.join(SHAPES)}")
+    if not names:
+        raise InputError(f"shapes is empty; the shapes are {', '.join(SHAPES)}")
+    return names
 
 
 @dataclass
@@ -79,95 +108,94 @@ class _Search:
 
     mechanism: Mechanism
     adjacency: Adjacency
+    seed: int
+    wanted: Wanted
+    shape_names: tuple[str, ...]
     deadline: Deadline
-    source: random.Random
-    say: Callable[[str], None]
+    executor: Executor | None
+    say: Say
     proposals: list[Proposal] = field(default_factory=list)
     runs: int = 0
+    contradiction: Contradiction | None = None
+    interrupted: bool = False
 
     def run(self) -> str:
         """Propose until one is proved; return why none was."""
+        try:
+            return self._reason()
+        except OutOfTime:
+            return "the budget was used up"
+        except KeyboardInterrupt:
+            self.interrupted = True
+            return "the search was interrupted"
+
+    def _reason(self) -> str:
         if any(draw.distribution is CHOICE for draw in self.mechanism.draws):
             return "proofs do not cover noise.choice; see same_law for exact laws"
         self.say("running the mechanism")
-        sampled: list[tuple[int, PairedRun]] = []
-        chosen = various_settings(self.mechanism, self.source, _SETTINGS)
-        for setting in chosen:
-            self.deadline.check()
-            sampled += _sampled(self.mechanism, self.adjacency, setting, self.source)
-        self.runs = len(sampled)
-        if not sampled:
+        grounds = pose(self.mechanism, self.adjacency, self.seed, self.deadline.check)
+        self.runs = len(grounds.sampled)
+        if not grounds.sampled:
             return "no run could be followed: the program is not affine in its noise, or not defined on few answers"
-        public = {setting.number: setting.public for setting in chosen}
-        for shape in candidate_shapes(self.mechanism, self.adjacency, [pair for _, pair in sampled], self.source):
-            if self._prove(shape, sampled, public):
-                return ""
+        if self._proved(grounds, self.wanted):
+            return ""
+        if self.wanted.claim is not None and self._proved(grounds, replace(self.wanted, claim=None)):
+            return f"the claim {self.wanted.claim} was not reached; what was proved is {self.proposals[-1].claim}"
+        tried = [shape for shape in grounds.shapes if shape.name in self.shape_names]
+        for shape in reversed(tried):
+            if self.contradiction is None and not shape.raised and not shape.given:
+                self.contradiction = contradiction(shape, grounds.sampled)
+        if not tried:
+            return f"none of the shapes that were asked for fits; others are {', '.join(SHAPES)}"
         if not self.proposals:
-            return f"no alignment of the shapes that are known meets the demands of {self.runs} pairs of runs"
+            return f"no alignment of the shapes that were tried meets the demands of {self.runs} pairs of runs"
         last = self.proposals[-1].result.verdict
+        if len(self.proposals) == 1:
+            return f"one alignment was proposed, and it is {last}"
         return f"none of {len(self.proposals)} proposals was proved; the last one is {last}"
 
-    def _prove(self, shape: Shape, sampled: list[tuple[int, PairedRun]], public: dict[int, Mapping[str, Any]]) -> bool:
-        """Propose alignments of one shape until one is proved; counterexamples to a proposal join the paired runs."""
-        for _ in range(_ROUNDS):
-            self.deadline.check()
-            solution = cheapest_solution(shape, sampled)
-            if solution is None:
-                return False
-            learned: list[tuple[int, PairedRun]] = []
-            for text, claim in claimed(solution, sampled, public):
-                self.say(f"checking the claim {claim}")
-                self.deadline.check()
-                try:
-                    alignment = read(text, claim)
-                except (InputError, LanguageError):  # a name of the mechanism is also one of the alignment's own
-                    continue
-                result = check(alignment, timeout=self.deadline.left, effort=0)
-                self.proposals.append(Proposal(text.source(claim), text.imports, claim, result, alignment))
-                if result.proved:
+    def _proved(self, grounds: SearchGrounds, wanted: Wanted) -> bool:
+        """Add the proposals of one shape after the other until one is proved."""
+        numbers = [n for n, shape in enumerate(grounds.shapes) if shape.name in self.shape_names]
+        if self.executor is not None:
+            return self._proved_on(self.executor, numbers, wanted)
+        for number in numbers:
+            for proposal in proposals_of(grounds, grounds.shapes[number], wanted, self.deadline, self.say):
+                self.proposals.append(proposal)
+                if proposal.result.proved:
                     return True
-                stating = with_invariants(text, claim, result, self.deadline)
-                if stating is not None:
-                    self.proposals.append(stating)
-                    return True
-                if result.counterexample is not None:
-                    learned += self._learned(result.counterexample.witness, public)
-            if not learned:
-                return False
-            sampled += learned
         return False
 
-    def _learned(self, witness: Witness, public: dict[int, Mapping[str, Any]]) -> list[tuple[int, PairedRun]]:
-        """The paired run of a counterexample, as one of a setting of its own; none where D′ cannot be led."""
-
-        def pick(where: Coordinate, distribution: Distribution, arguments: tuple[Fraction, ...]) -> Fraction:
-            value = witness.H[where.key]
-            for i in where.index:
-                value = value[i]
-            return Fraction(value)
-
-        number = len(public)
+    def _proved_on(self, executor: Executor, numbers: list[int], wanted: Wanted) -> bool:
+        """The same on an executor, where all shapes are tried at once; of several proofs the first shape's is taken."""
+        left = self.deadline.left
+        tasks = [ShapeTask(self.mechanism, self.adjacency, self.seed, number, wanted, left) for number in numbers]
         try:
-            pair = lead_along(self.mechanism, witness, follow_d(self.mechanism, witness.values, pick))
-        except (AnotherWay, AlignkitError):
-            return []
-        public[number] = witness.public
-        return [(number, pair)]
+            waiting = [executor.submit(ShapeTask.run, task) for task in tasks]
+        except (PicklingError, TypeError, AttributeError) as problem:
+            raise InputError(f"the executor's workers cannot be sent the mechanism: {problem}") from None
+        try:
+            for future in waiting:
+                for proposal in future.result():
+                    alignment = read(self.mechanism, proposal.source)
+                    self.proposals.append(replace(proposal, alignment=alignment))
+                    if proposal.result.proved:
+                        return True
+        finally:
+            for future in waiting:
+                future.cancel()
+        return False
 
-
-def _sampled(
-    mechanism: Mechanism, adjacency: Adjacency, setting: Setting, source: random.Random
-) -> list[tuple[int, PairedRun]]:
-    """Paired runs for one setting, all of them with the units that some of them show."""
-    pairs = [
-        pair
-        for size in sizes(mechanism, setting)
-        for pair in paired_runs_for(mechanism, adjacency, setting, size, source)
-    ]
-    measured: dict[str, set[Fraction]] = {}
-    for pair in pairs:
-        for key, unit in pair.units.items():
-            measured.setdefault(key, set()).add(unit)
-    # Where several answers are added to one draw, no unit serves them all, and they have coefficients of their own.
-    units = {key: min(values) for key, values in measured.items() if len(values) == 1}
-    return [(setting.number, replace(pair, units=units)) for pair in pairs]
+    def attacked(self, effort: int | None) -> CertifiedLoss | None:
+        """What an attack certifies where nothing was proved."""
+        seconds_left = min(self.deadline.left, _MOST_SECONDS)
+        if self.interrupted or effort == 0 or seconds_left <= 0:
+            return None
+        self.say("attacking the mechanism")
+        try:
+            return attack(
+                self.mechanism, adjacency=str(self.adjacency), claim=self.wanted.claim, effort=effort or _WORK,
+                budget=seconds_left, seed=self.seed,
+            )  # fmt: skip
+        except AlignkitError:
+            return None

@@ -2,21 +2,26 @@
 
 A shift is a linear combination of terms, with coefficients of its own for each draw and for what the output says of it:
 
-* plain: the sensitivity Δ; the change of the draw's own answer; under ``monotone`` also Δ where the answers rise;
-* by output: the same, and a single draw may also go by the kind of the one output;
+* plain: the sensitivity Δ; the change of the draw's own answer; under ``monotone`` also Δ where the answers rise or
+  where they fall;
+* by output: the same, and a single draw may also go by the kind of the one output, and by the change of the answer
+  that it names;
 * best loser: the same, and for the winners also the change of the largest noisy loser;
 * raised: nothing is lowered. The winners keep their lead over one level, to which the best loser on D is raised where
-  all losers of D′ would stay below it. This shape has no coefficients to choose.
+  all losers of D′ would stay below it. This shape has no coefficients to choose;
+* one shift first: as plain, but a single draw moves by Δ or by -Δ from the start, and D′ decides by itself what it asks
+  of this draw alone, such as where it is clamped.
 
 What the output says of a draw: of one in the loop that gives the outputs, which kind of output its own is; of one of a
-vector, whether the output names its position. Losers of a selection do not move, nor does what may be repeated without
-bound.
+vector, whether the output names its position. Losers of a selection do not move. What may be repeated without bound
+does not move either or, where one answer changes or all changes together are bounded, by the change of its own answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+import itertools
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
 from typing import Any
@@ -48,13 +53,29 @@ class Layout(Enum):
 
 
 WINNER, LOSER, RAISED = "winner", "loser", "raised loser"
-DELTA, UP, CHANGE, LIFT = "Δ", "up", "change", "lift"
+DELTA, UP, DOWN, NAMED, CHANGE, LIFT = "Δ", "up", "down", "named", "change", "lift"
+
+SHAPES = ("plain", "by-output", "best-loser", "raised", "one-shift-first")
 
 Case = tuple[str, ...]
 """What the output says of a draw: a kind of output, WINNER or LOSER, or nothing."""
 
 Coefficient = tuple[str, Case, str]
 """The key of a draw, a case, and a term."""
+
+
+@dataclass(frozen=True)
+class Answers:
+    """The answers that indexed draws go with: a private vector, with public numbers before and after it."""
+
+    vector: str
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+
+    def of(self, values: Mapping[str, Any], public: Mapping[str, Any]) -> list[Fraction]:
+        """The answers, where the private parameters have these values."""
+        parts = [public[n] for n in self.before], values[self.vector], [public[n] for n in self.after]
+        return [Fraction(x) for part in parts for x in part]
 
 
 @dataclass(frozen=True)
@@ -65,10 +86,18 @@ class Shape:
     adjacency: Adjacency
     sites: dict[str, Site]
     layout: Layout
+    answers: Answers | None  # None where no private parameter is a vector
     still: frozenset[tuple[str, Case]] = frozenset()  # cases of draws that do not move
     by_output: bool = False
     best_loser: bool = False
     raised: bool = False
+    given: Mapping[str, Fraction] = field(default_factory=dict)  # shifts of single draws, in sensitivities
+
+    @property
+    def name(self) -> str:
+        """The shape's name: one of SHAPES."""
+        chosen = (self.by_output, self.best_loser, self.raised, bool(self.given))
+        return next((name for name, yes in zip(SHAPES[1:], chosen, strict=True) if yes), SHAPES[0])
 
     def case(self, pair: PairedRun, drawn: Drawn) -> Case:
         """What the output of a run says of one of its draws."""
@@ -88,24 +117,35 @@ class Shape:
     def terms(self, pair: PairedRun, drawn: Drawn) -> list[tuple[Coefficient, Fraction]]:
         """The terms of a shift with their values on a pair."""
         key, case = drawn.where.key, self.case(pair, drawn)
-        if (key, case) in self.still or case == (LOSER,):
+        still = (key, case) in self.still
+        if case == (LOSER,) or (still and self.adjacency not in (Adjacency.ONE, Adjacency.L1)):
             return []
         unit = pair.units.get(key, Fraction(1))
         public = pair.witness.public
         values: dict[str, Fraction] = {}
+        if key in self.given:
+            return [((key, case, DELTA), self._sensitivity(public))]
         if self.raised:
             levels = self._levels(pair, key)
             values[LIFT] = Fraction(0) if levels is None else levels.level - levels.before
-        else:
-            bounds = [Fraction(largest_change(self.mechanism, name, public)) for name in self.mechanism.private]
-            values[DELTA] = unit * max(bounds)
-        if self.adjacency is Adjacency.MONOTONE and not self.raised:
-            values[UP] = values[DELTA] * rises(pair)
+        elif not still:
+            values[DELTA] = unit * self._sensitivity(public)
+        if self.by_output and self.sites[key] is Site.SINGLE:
+            values |= self._named_change(pair, unit)
+        if self.adjacency is Adjacency.MONOTONE and DELTA in values:
+            values |= {UP: values[DELTA] * rises(pair), DOWN: values[DELTA] * (not rises(pair))}
         for name, (one, other) in self._own_answers(pair, drawn).items():
             values[name] = unit * (one - other)
         if self.best_loser and case == (WINNER,):
             values[CHANGE] = self._change_of_best_loser(pair, key, unit)
         return [((key, case, term), value) for term, value in values.items()]
+
+    def given_shifts(self, pair: PairedRun) -> dict[str, Fraction]:
+        """The shifts, by key, of the draws whose shifts are given."""
+        return {key: share * self._sensitivity(pair.witness.public) for key, share in self.given.items()}
+
+    def _sensitivity(self, public: Mapping[str, Any]) -> Fraction:
+        return max(Fraction(largest_change(self.mechanism, name, public)) for name in self.mechanism.private)
 
     def _own_answers(self, pair: PairedRun, drawn: Drawn) -> dict[str, tuple[Fraction, Fraction]]:
         """The answers that a draw goes with, on D and on D′: those at its position, and single ones."""
@@ -115,9 +155,27 @@ class Shape:
             one, other = pair.witness.values[name], pair.witness.values_[name]
             if not kind.vector:
                 found[name] = (Fraction(one), Fraction(other))
-            elif len(index) == 1 and index[0] < len(one):
+                continue
+            if self.answers is not None and name == self.answers.vector:
+                one, other = self.both_answers(pair)
+            if len(index) == 1 and index[0] < len(one):
                 found[name] = (Fraction(one[index[0]]), Fraction(other[index[0]]))
         return found
+
+    def _named_change(self, pair: PairedRun, unit: Fraction) -> dict[str, Fraction]:
+        """The change of the one answer that the output names; nothing where it may name several or none."""
+        if self.layout not in (Layout.POSITION, Layout.WITH_NUMBERS):
+            return {}
+        one, other = self.both_answers(pair)
+        named = [i for i in itertools.islice(positions_in(pair.output), 1) if i < len(one)]
+        return {NAMED: unit * (one[named[0]] - other[named[0]]) if named else Fraction(0)}
+
+    def both_answers(self, pair: PairedRun) -> tuple[list[Fraction], list[Fraction]]:
+        """The answers that indexed draws go with, on D and on D′."""
+        if self.answers is None:
+            return [], []
+        public = pair.witness.public
+        return self.answers.of(pair.witness.values, public), self.answers.of(pair.witness.values_, public)
 
     def _change_of_best_loser(self, pair: PairedRun, key: str, unit: Fraction) -> Fraction:
         levels = self._levels(pair, key)
@@ -125,8 +183,7 @@ class Shape:
 
     def _levels(self, pair: PairedRun, key: str) -> Levels | None:
         """The largest noisy losers; None where every position is named."""
-        name = next(iter(self.mechanism.private))
-        one, other = pair.witness.values[name], pair.witness.values_[name]
+        one, other = self.both_answers(pair)
         named = {i for i in positions_in(pair.output) if i < len(one)}
         losers = [i for i in range(len(one)) if i not in named and f"{key}[{i}]" in pair.noise]
         if not losers:
@@ -142,7 +199,7 @@ class Shape:
 
     def _is_raised(self, pair: PairedRun, key: str, position: int) -> bool:
         levels = self._levels(pair, key)
-        answers = pair.witness.values[next(iter(self.mechanism.private))]
+        answers, _ = self.both_answers(pair)
         if levels is None or position >= len(answers) or levels.after >= levels.level:
             return False
         unit, named = pair.units.get(key, Fraction(1)), set(positions_in(pair.output))
@@ -214,6 +271,8 @@ def layout(outputs: Sequence[Any]) -> Layout:
 def _layout(output: Any) -> Layout | None:
     if _is_position(output):
         return Layout.POSITION
+    if isinstance(output, Tag):
+        return None  # other runs may name a position
     if not isinstance(output, tuple):
         return Layout.NO_POSITION
     if not output:

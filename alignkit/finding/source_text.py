@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+import itertools
+import re
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alignkit.finding.shapes import CHANGE, DELTA, LIFT, RAISED, UP, WINNER, Case, Layout, Shape, Site
+from alignkit.finding.shapes import CHANGE, DELTA, DOWN, LIFT, NAMED, RAISED, UP, WINNER, Case, Layout, Shape, Site
+from alignkit.language.program import Builtin, Comprehension, Draw, walk
 from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_decorator import Mechanism
@@ -16,10 +19,13 @@ from alignkit.running.mechanism_decorator import Mechanism
 WIDTH = 100
 _NO_SHIFT = "0"
 
+# What a variable is called where a parameter of the mechanism has its usual name.
+_OTHER_NAMES = {"w": ("out", "output"), "i": ("j", "at"), "j": ("i", "at"), "up": ("rise",), "gap": ("lead",)}
+
 
 def _place_in_sum(term: str) -> tuple[bool, bool]:
     """Terms that all draws share come first, and the change of the best loser last."""
-    return term in (CHANGE, LIFT), term not in (DELTA, UP)
+    return term in (CHANGE, LIFT), term not in (DELTA, UP, DOWN)
 
 
 @dataclass(frozen=True)
@@ -91,13 +97,13 @@ def alignment_text(
         cases = {case: writer.expression(draw.key, shifts.get((draw.key, case), {})) for case in kinds[draw.key]}
         if all(text == _NO_SHIFT for text in cases.values()):
             continue
-        arguments.append(f"{draw.key}={writer.argument(draw.key, cases)}")
-        said.append(_in_words(draw.key, cases))
+        arguments.append(writer.named(f"{draw.key}={writer.argument(draw.key, cases)}"))
+        said.append(writer.named(_in_words(draw.key, cases)))
     call = f"return H.shift({', '.join(arguments)})"
     lines = [call]
     if len(call) + 4 > WIDTH:
         lines = ["return H.shift(", *(line for argument in arguments for line in _argument_lines(argument)), ")"]
-    body = (*writer.before, *lines)
+    body = (*map(writer.named, writer.before), *lines)
     private = [n for name in shape.mechanism.private for n in (name, f"{name}_")]
     used = _names("\n".join(body))
     parameters = [n for n in (*private, "omega") if n in used]
@@ -120,7 +126,10 @@ def _argument_lines(argument: str) -> list[str]:
         return [f"    {argument},"]
     head, _, rest = argument.partition("[")
     chosen, _, loop = rest.removesuffix("]").rpartition(" for ")
-    return [f"    {head}[", f"        {chosen}", f"        for {loop}", "    ],"]
+    lines = [chosen]
+    if len(chosen) + 12 > WIDTH and " if " in chosen:
+        lines = re.split(r" (?=if |else )", chosen)
+    return [f"    {head}[", *(f"        {line}" for line in lines), f"        for {loop}", "    ],"]
 
 
 def tags_in_scope(mechanism: Mechanism) -> dict[str, Tag]:
@@ -159,8 +168,23 @@ class _Writer:
         self.units = units
         self.before: list[str] = []
         self.tag_names = {tag.name: name for name, tag in tags_in_scope(shape.mechanism).items()}
-        vectors = [name for name, kind in shape.mechanism.private.items() if kind.vector]
-        self.vector = vectors[0] if vectors else None
+        self.taken = {*shape.mechanism.private, *shape.mechanism.public, *(f"{n}_" for n in shape.mechanism.private)}
+        answers = shape.answers
+        self.answers = answers
+        self.one = self.other = ""
+        if answers is not None and (answers.before or answers.after):
+            self.one, self.other = "$answers", "$answers_"
+        elif answers is not None:
+            self.one, self.other = answers.vector, f"{answers.vector}_"
+
+    def named(self, text: str) -> str:
+        """A text with names for its own variables that the mechanism's parameters leave free."""
+        return re.sub(r"\$(\w+)", lambda found: self._free(found[1]), text)
+
+    def _free(self, name: str) -> str:
+        numbered = (f"{name}{number}" for number in itertools.count(2))
+        others = itertools.chain([name], _OTHER_NAMES.get(name, ()), numbered)
+        return next(other for other in others if other not in self.taken)
 
     def expression(self, key: str, terms: Mapping[str, Fraction]) -> str:
         """The sum of the terms, times the draw's unit."""
@@ -185,58 +209,75 @@ class _Writer:
             if isinstance(sensitivity, str):
                 return _times(factor, sensitivity)
             return _number(factor * Fraction(sensitivity))
-        if term == UP:
-            self._say(self._up())
-            return _times(factor, "up")
+        if term in (UP, DOWN):
+            self._say(self._direction(term))
+            return _times(factor, f"${term}")
+        if term == NAMED:
+            self._say_answers()
+            for line in self._opening():
+                self._say(line)
+            best = self._is_winner().removeprefix("$i == ")
+            return _difference(factor, f"{self.one}[{best}]", f"{self.other}[{best}]")
         if term in (CHANGE, LIFT):
             for line in self._best_losers(key):
                 self._say(line)
-            return _difference(factor, "after" if term == CHANGE else "level", "before")
-        kind = self.shape.mechanism.private[term]
-        at = "[i]" if kind.vector else ""
+            return _difference(factor, "$after" if term == CHANGE else "$level", "$before")
+        if self.answers is not None and term == self.answers.vector:
+            self._say_answers()
+            return _difference(factor, f"{self.one}[$i]", f"{self.other}[$i]")
+        at = "[$i]" if self.shape.mechanism.private[term].vector else ""
         return _difference(factor, f"{term}{at}", f"{term}_{at}")
+
+    def _say_answers(self) -> None:
+        if self.answers is not None and self.one == "$answers":
+            before = "".join(f"{name}, " for name in self.answers.before)
+            after = "".join(f", {name}" for name in self.answers.after)
+            both = (f"[{before}*{vector}{after}]" for vector in (self.answers.vector, f"{self.answers.vector}_"))
+            self._say(f"$answers, $answers_ = {', '.join(both)}")
 
     def _say(self, line: str) -> None:
         if line not in self.before:
             self.before.append(line)
 
-    def _up(self) -> str:
+    def _direction(self, term: str) -> str:
         sensitivity = next(iter(self.shape.mechanism.private.values())).sensitivity
         tests = [
-            f"all({name}[i] <= {name}_[i] for i in range(len({name})))" if kind.vector else f"{name} <= {name}_"
+            f"all({name}[$i] <= {name}_[$i] for $i in range(len({name})))" if kind.vector else f"{name} <= {name}_"
             for name, kind in self.shape.mechanism.private.items()
         ]
-        return f"up = {sensitivity} if {' and '.join(tests)} else 0"
+        rises, falls = (sensitivity, 0) if term == UP else (0, sensitivity)
+        return f"${term} = {rises} if {' and '.join(tests)} else {falls}"
 
     def _best_losers(self, key: str) -> Iterator[str]:
-        q = self.vector
+        q, q_ = self.one, self.other
+        self._say_answers()
         unit = self.units.get(key)
         times = f"{unit} * " if unit else ""
         yield from self._opening()
         lost = self._is_winner().replace(" == ", " != ").replace(" in ", " not in ")
-        for name, answers in (("before", q), ("after", f"{q}_")):
-            yield f"{name} = max({times}{answers}[i] + H.{key}[i] for i in range(len({q})) if {lost})"
+        for name, answers in (("$before", q), ("$after", q_)):
+            yield f"{name} = max({times}{answers}[$i] + H.{key}[$i] for $i in range(len({q})) if {lost})"
         if self.shape.raised:
-            difference = f"{times}({q}_[i] - {q}[i])" if times else f"{q}_[i] - {q}[i]"
-            most = f"max({difference} for i in range(len({q})) if {self._is_winner()})"
+            difference = f"{times}({q_}[$i] - {q}[$i])" if times else f"{q_}[$i] - {q}[$i]"
+            most = f"max({difference} for $i in range(len({q})) if {self._is_winner()})"
             if self.shape.layout in (Layout.POSITION, Layout.WITH_NUMBERS):
-                best = self._is_winner().removeprefix("i == ")
-                most = f"{times}({q}_[{best}] - {q}[{best}])" if times else f"{q}_[{best}] - {q}[{best}]"
-            yield f"level = max(after, before + {most})"
+                best = self._is_winner().removeprefix("$i == ")
+                most = f"{times}({q_}[{best}] - {q}[{best}])" if times else f"{q_}[{best}] - {q}[{best}]"
+            yield f"$level = max($after, $before + {most})"
 
     def _opening(self) -> Iterator[str]:
         """The lines that take the output apart."""
         if self.shape.layout is Layout.WITH_NUMBERS:
-            yield "best, gap = omega"
+            yield "$best = omega[0]"
         if self.shape.layout is Layout.LIST_WITH_NUMBERS:
-            yield "selected = {j for j, gap in omega}"
+            yield "$selected = {$j for $j, $gap in omega}"
 
     def _is_winner(self) -> str:
         return {
-            Layout.POSITION: "i == omega",
-            Layout.POSITIONS: "i in omega",
-            Layout.WITH_NUMBERS: "i == best",
-            Layout.LIST_WITH_NUMBERS: "i in selected",
+            Layout.POSITION: "$i == omega",
+            Layout.POSITIONS: "$i in omega",
+            Layout.WITH_NUMBERS: "$i == $best",
+            Layout.LIST_WITH_NUMBERS: "$i in $selected",
         }[self.shape.layout]
 
     def argument(self, key: str, cases: Mapping[Case, str]) -> str:
@@ -247,7 +288,7 @@ class _Writer:
                 return next(iter(cases.values()))
             return self._by_kind(cases, "omega[0]" if self.shape.mechanism.program.is_generator else "omega")
         if site is Site.LOOP:
-            chosen = self._by_kind(cases, "w")
+            chosen = self._by_kind(cases, "$w")
             return f"[{chosen} {_loop_over_outputs(chosen)}]"
         if (WINNER,) in cases:
             for line in self._opening():
@@ -256,11 +297,22 @@ class _Writer:
             test = self._is_winner()
             if self.shape.raised:
                 times = f"{self.units[key]} * " if key in self.units else ""
-                test += f" or (after < level and {times}{self.vector}[i] + H.{key}[i] == before)"
+                test += f" or ($after < $level and {times}{self.one}[$i] + H.{key}[$i] == $before)"
             chosen = f"{cases[WINNER,]} if {test} else {_NO_SHIFT}"
         else:
             chosen = cases[()]
-        return f"[{chosen} for i in range(len({self.vector}))]"
+        return f"[{chosen} for $i in {self._positions(key)}]"
+
+    def _positions(self, key: str) -> str:
+        """The positions of a vector of draws: the range that it is drawn over, or those of the answers."""
+        for node in walk(*self.shape.mechanism.program.body):
+            if isinstance(node, Comprehension) and isinstance(node.element, Draw) and node.element.name == key:
+                drawn_over = node.iterable
+                if isinstance(drawn_over, Builtin) and drawn_over.function == "range":
+                    place = drawn_over.place
+                    return place.source.text(place.line)[place.column : place.end_column]
+        self._say_answers()
+        return f"range(len({self.one}))"
 
     def _by_kind(self, cases: Mapping[Case, str], output: str) -> str:
         """A choice among expressions by the kind of an output."""
@@ -287,9 +339,9 @@ class _Writer:
 
 
 def _loop_over_outputs(chosen: str) -> str:
-    if "[i]" not in chosen:
-        return "for w in omega"
-    return "for i, w in enumerate(omega)" if " if w" in chosen else "for i in range(len(omega))"
+    if "[$i]" not in chosen:
+        return "for $w in omega"
+    return "for $i, $w in enumerate(omega)" if " if $w" in chosen else "for $i in range(len(omega))"
 
 
 def _plain(case: Case) -> bool:

@@ -40,7 +40,12 @@ def suggestion(
     suggested. ``budget`` is in seconds.
     """
     findings = find(
-        alignment.mechanism, adjacency=str(alignment.adjacency), budget=budget, seed=seed, progress=progress
+        alignment.mechanism,
+        adjacency=str(alignment.adjacency),
+        budget=budget,
+        seed=seed,
+        effort=0,
+        progress=progress,
     )
     proposal = findings.proved
     if proposal is None or proposal.alignment is None:

@@ -58,6 +58,22 @@ def test_a_budget_that_is_too_small_says_so(cli) -> None:
     assert "budget" in ran.out
 
 
+def test_a_claim_that_is_not_reached_names_what_is_proved(cli) -> None:
+    ran = cli("find", "noisy_max", "--claim", "eps / 3", "--effort", "20", "-q")
+    assert ran.code == 3
+    assert "the claim eps / 3 was not reached; what was proved is eps" in ran.out
+    assert "an attack:" in ran.out
+
+
+def test_bad_claims_and_shapes_are_refused(cli) -> None:
+    claim = cli("find", "noisy_max", "--claim", "zeta", "-q")
+    assert claim.code == 2
+    assert "the claim uses `zeta`" in claim.err
+    shapes = cli("find", "noisy_max", "--shapes", "plain,nice", "-q")
+    assert shapes.code == 2
+    assert "'nice' is no shape" in shapes.err
+
+
 def test_bad_targets(cli, here: Path) -> None:
     (here / "broken.py").write_text("import nothing_of_this_name\n")
     misspelt = cli("find", "noisy_maxx", "-q")

@@ -88,6 +88,7 @@ def test_the_proof_stands_beside_the_mechanism_that_it_imports(cli, mechanisms: 
     ("arguments", "words"),
     [
         (("my_proof", "--from", "mechanisms.py"), "has 2 mechanisms; name one of them"),
+        (("my_proof", "--from", "empty.py"), "empty.py has no mechanism"),
         (("my_proof", "--from", "mechanisms.py::noisy"), "noisy"),
         (("my_proof", "--from", "nothing.py::noisy_count"), "nothing.py"),
         (("mechanisms", "--from", "mechanisms.py::noisy_count"), "exists already"),
@@ -96,6 +97,7 @@ def test_the_proof_stands_beside_the_mechanism_that_it_imports(cli, mechanisms: 
     ],
 )
 def test_what_is_refused(cli, mechanisms: Path, arguments: tuple[str, ...], words: str) -> None:
+    mechanisms.with_name("empty.py").write_text("")
     ran = cli("new", *arguments)
     assert ran.code == 2
     assert words in ran.err

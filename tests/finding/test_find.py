@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from pathlib import Path
 from typing import Annotated
 
@@ -13,7 +14,9 @@ from alignkit import (
     Count,
     Epsilon,
     InputError,
+    LanguageError,
     Noise,
+    Positive,
     Queries,
     Query,
     Real,
@@ -70,6 +73,21 @@ def without_noise_on_queries(q: Queries, T: Real, k: Count, eps: Epsilon, noise:
 
 
 @mechanism
+def crowded_names(q: Queries, w: Real, i: Count, up: Positive, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(2 / eps)
+    count = 0
+    for q_i in q:
+        xi = noise.laplace(4 * i / eps)
+        if q_i + xi >= w + up + eta:
+            yield q_i + xi - w - up - eta
+            count = count + 1
+        else:
+            yield BELOW
+        if count >= i:
+            break
+
+
+@mechanism
 def squared_noise(q: Query, eps: Epsilon, noise: Noise):
     eta = noise.laplace(1 / eps)
     return q + eta * eta
@@ -87,6 +105,9 @@ CATALOGUE = [
     ("sparse_vector", "each", "eps"),
     ("sparse_vector_monotone", "monotone", "eps"),
     ("sparse_numeric_by_shares", "each", "eps0 + eps1 + eps2"),
+    ("discrete_sparse_vector", "each", "eta"),
+    ("sparse_vector_clamped_about_answers", "each", "eps"),
+    ("hybrid_identity", "each", "eps * len(omega) / k"),
 ]
 
 
@@ -132,6 +153,72 @@ def test_nothing_is_found_where_an_answer_comes_out_without_noise():
     assert findings.reason
 
 
+def test_two_demands_that_contradict_one_another_say_why_nothing_is_found():
+    contradiction = find(without_noise_on_queries, effort=0).contradiction
+    assert contradiction is not None
+    below, above = contradiction.steps
+    assert (below.code, above.code) == ("if q_i >= T + eta:", "if q_i >= T + eta:")
+    assert "false on D" in below.words
+    assert "true on D" in above.words
+    assert (below.asked, above.asked) == ("shift(eta) >= 1", "shift(eta) <= 0")
+
+
+def test_a_loser_that_the_released_maximum_must_not_pass():
+    contradiction = find(load("noisy_max_with_maximum"), effort=0).contradiction
+    assert contradiction is not None
+    assert {step.code for step in contradiction.steps} == {"(best,) = largest(noisy, 1)", "return best, noisy[best]"}
+
+
+def test_demands_that_can_be_met_contradict_nothing():
+    assert find(noisy_count).contradiction is None
+
+
+def test_what_an_attack_certifies_where_there_is_no_alignment():
+    loss = find(load("sparse_vector_without_query_noise"), claim="eps", effort=100).loss
+    assert loss is not None
+    assert loss.violates
+
+
+def test_a_claim_that_is_asked_for_is_proved_as_it_stands():
+    findings = find(load("noisy_max"), claim="2 * eps")
+    assert findings.proved is not None
+    assert findings.proved.claim == "2 * eps"
+    assert findings.proved.result.cost == "eps"
+
+
+def test_where_a_claim_is_not_reached_the_cheapest_is_named():
+    findings = find(load("noisy_max"), claim="eps / 3", effort=0)
+    assert findings.proved is None
+    assert findings.proved_instead is not None
+    assert findings.reason == "the claim eps / 3 was not reached; what was proved is eps"
+
+
+def test_only_the_shapes_that_are_asked_for_are_tried():
+    gap = load("noisy_max_with_gap_exponential")
+    assert find(gap, shapes="plain", effort=0).proved is None
+    raised = find(gap, shapes=["raised"]).proved
+    assert raised is not None
+    assert raised.shape == "raised"
+
+
+@pytest.mark.parametrize("make", [ThreadPoolExecutor, ProcessPoolExecutor])
+def test_an_executor_finds_the_same(make):
+    gap = load("noisy_max_with_gap_exponential")
+    with make(2) as executor:
+        side_by_side = find(gap, executor=executor).proved
+    alone = find(gap).proved
+    assert side_by_side is not None
+    assert alone is not None
+    assert side_by_side.source == alone.source
+    assert check(side_by_side.alignment).proved
+
+
+def test_names_of_the_mechanism_are_not_taken_by_the_alignments_own():
+    findings = find(crowded_names)
+    assert findings.proved is not None, findings.reason
+    assert findings.proved.claim == "eps"
+
+
 def test_why_nothing_is_found_for_a_program_that_is_not_affine_in_its_noise():
     findings = find(squared_noise)
     assert findings.proved is None
@@ -161,11 +248,21 @@ def test_a_small_budget_ends_the_search_with_a_reason():
         ({"adjacency": "near"}, "adjacency must be one of"),
         ({"budget": -1}, "budget"),
         ({"seed": "x"}, "seed"),
+        ({"claim": 1}, "claim must be a string"),
+        ({"shapes": "nice"}, "'nice' is no shape; the shapes are plain"),
+        ({"shapes": []}, "shapes is empty"),
+        ({"effort": -1}, "effort"),
+        ({"executor": 2}, "executor"),
     ],
 )
 def test_bad_arguments_are_refused(arguments, words):
     with pytest.raises(InputError, match=words):
         find(noisy_count, **arguments)
+
+
+def test_a_claim_that_is_no_expression_is_refused():
+    with pytest.raises(LanguageError, match="zeta"):
+        find(noisy_count, claim="zeta")
 
 
 def test_something_else_than_a_mechanism_is_refused():
