@@ -161,6 +161,8 @@ def _distances(mechanism: Mechanism, name: str, states: Sequence[SeenState]) -> 
     yield f"{name} >= {name}_"
     for bound, times in itertools.product(bounds, _DISTANCES[1:]):
         most = _multiple(times, bound)
+        yield f"{name}_ == {name} + {most}"
+        yield f"{name} == {name}_ + {most}"
         yield f"{name} - {name}_ <= {most}"
         yield f"{name}_ - {name} <= {most}"
 
