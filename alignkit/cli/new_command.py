@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from alignkit.cli.options import IMPORT_SECONDS, Command, time_limit
+from alignkit.cli.options import Command, add_import_timeout, time_limit
 from alignkit.cli.streams import ProgressLine
 from alignkit.cli.worker_process import Worker, await_answer
 from alignkit.errors import InputError, TargetError
@@ -98,6 +98,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--adjacency", choices=("each", "monotone", "one", "l1"), help=words)
     words = f"with --from: seconds for the search, proofs included (default {_BUDGET:g})"
     parser.add_argument("--budget", type=time_limit, metavar="SECONDS", help=words)
+    add_import_timeout(parser)
 
 
 def _execute(options: argparse.Namespace) -> int:
@@ -150,7 +151,7 @@ def _proof(options: argparse.Namespace) -> tuple[str, str]:
     progress = ProgressLine(enabled=True)
 
     def answers(*calls: tuple[Any, ...]) -> list[Any]:
-        worker = Worker(NewService, plan, import_seconds=IMPORT_SECONDS)
+        worker = Worker(NewService, plan, import_seconds=options.import_timeout)
         try:
             return [_answer(worker, call, progress) for call in calls]
         finally:

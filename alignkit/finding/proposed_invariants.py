@@ -14,7 +14,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.checking.five_hops import check
-from alignkit.errors import AlignkitError, OutOfTime, TooManyDigits, TooManyPaths, Undefined
+from alignkit.errors import InputError, LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Undefined, Unsupported
 from alignkit.finding.findings import Proposal
 from alignkit.finding.proposing import read
 from alignkit.finding.public_expressions import fitting_claims
@@ -36,7 +36,7 @@ from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.symbolic.z3_solver import Z3Solver
 
 # How many sensitivities a variable on D and on D′ may lie apart.
-_DISTANCES = (0, 1, 2, 3)
+_DISTANCES = (1, 2, 3)
 
 # How many expressions are tried for what an iteration costs, and for what is paid before the loop.
 _EXPRESSIONS = 2
@@ -58,7 +58,7 @@ def with_invariants(text: AlignmentText, unaided: Proposal, deadline: Deadline, 
             return None
         alignment = _stating(text, claim, kept)
         result = check(alignment, timeout=deadline.left, effort=effort)
-    except (OutOfTime, TooManyPaths, TooManyDigits, AlignkitError):
+    except (InputError, LanguageError, Unsupported, OutOfTime, TooManyPaths, TooManyDigits, RecursionError):
         return None
     source = replace(text, invariants=kept).source(claim)
     return replace(unaided, source=source, result=result, alignment=alignment) if result.proved else None
@@ -159,7 +159,7 @@ def _distances(mechanism: Mechanism, name: str, states: Sequence[SeenState]) -> 
     bounds = dict.fromkeys(str(kind.sensitivity) for kind in mechanism.private.values())
     yield f"{name} <= {name}_"
     yield f"{name} >= {name}_"
-    for bound, times in itertools.product(bounds, _DISTANCES[1:]):
+    for bound, times in itertools.product(bounds, _DISTANCES):
         most = _multiple(times, bound)
         yield f"{name}_ == {name} + {most}"
         yield f"{name} == {name}_ + {most}"
