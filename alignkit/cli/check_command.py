@@ -39,6 +39,10 @@ The files are imported, and so their code is run: check only files that you
 would run. They are imported in worker processes, which are ended when
 --timeout or --import-timeout passes.
 
+With --suggest, what `alignkit find` proves in the time that a check leaves is
+shown where it is better: any alignment in place of one that is not proved, one
+with a smaller claim in place of one that is. The verdicts stay as they are.
+
 exit codes: 0 all as expected; 1 refuted where a proof was expected, or proved
 where a refutation was expected; 2 a target that cannot be used (the others are
 still reported); 3 undecided; 4 internal error; 130 interrupted. With several, 4
@@ -66,6 +70,8 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=whole_number, metavar="N", help=words)
     add_jobs(parser)
     parser.add_argument("--data", metavar="FILE", help="also search on this table, with a transaction dropped or added")
+    words = "in the time left, find an alignment that works, or a cheaper one"
+    parser.add_argument("--suggest", action="store_true", help=words)
     parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, if anything")
     parser.add_argument("-v", "--verbose", action="store_true", help="print every full report, with all notes")
 
@@ -85,10 +91,13 @@ def _execute(options: argparse.Namespace) -> int:
     from alignkit.cli.check_run import check_targets
     from alignkit.cli.check_worker import CheckRequest, Unusable
 
-    request = CheckRequest(tuple(settings.targets), settings.timeout, settings.seed, table)
+    request = CheckRequest(tuple(settings.targets), settings.timeout, settings.seed, table, options.suggest)
     outcome = check_targets(
         request, jobs=settings.jobs, quiet=options.quiet, import_seconds=options.import_timeout
     )
+    if not options.quiet:
+        for label, reason in outcome.unaided:
+            say(f"{label}: no suggestion: {reason}")
     errors = [*outcome.problems, *outcome.failures]
     interruption = f"interrupted: {len(outcome.results)} of {outcome.number} decided"
     if outcome.interrupted:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -20,13 +20,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class CheckOutcome:
-    """The results of a run in order, and what could not be checked; ``interrupted`` where some were not finished."""
+    """The results of a run in order, and what could not be checked; ``interrupted`` where some were not finished.
+
+    ``unaided`` says for alignments, by their labels, why there is no suggestion in their place.
+    """
 
     results: tuple[Result, ...]
     problems: tuple[Unusable, ...]
     failures: tuple[Unusable, ...]
     number: int
     interrupted: bool = False
+    unaided: tuple[tuple[str, str], ...] = ()
 
 
 def check_targets(
@@ -50,7 +54,8 @@ def check_targets(
                 say(problem.message)
             raise
     failures = tuple(failure for _, failure in sorted(run.failed.items()))
-    return CheckOutcome(results, problems, failures, len(run.described), interrupted)
+    unaided = tuple(reason for _, reason in sorted(run.unaided.items()))
+    return CheckOutcome(results, problems, failures, len(run.described), interrupted, unaided)
 
 
 @dataclass
@@ -68,6 +73,7 @@ class _Run:
     busy: dict[Worker, DescribedAlignment] = field(default_factory=dict)
     decided: dict[int, Result] = field(default_factory=dict)
     failed: dict[int, Unusable] = field(default_factory=dict)
+    unaided: dict[int, tuple[str, str]] = field(default_factory=dict)
 
     def collect(self) -> tuple[Unusable, ...]:
         """Import the targets; a file whose import ends or hangs its process is left out by the next one."""
@@ -124,6 +130,10 @@ class _Run:
 
     def _take(self, worker: Worker, message: Message | WorkerError) -> None:
         described = self.busy[worker]
+        if described.index in self.decided and isinstance(message, Done | WorkerError):
+            self._take_suggestion(described, message)
+            self._free(worker, described)
+            return
         match message:
             case Progressed(text):
                 self.progress.show(f"{self._heading(described)}: {text}")
@@ -133,13 +143,37 @@ class _Run:
                 self.decided[described.index] = result
             case WorkerError():
                 self.failed[described.index] = Unusable(described.label, str(message), message.exit_code)
-        if isinstance(message, Done | WorkerError):
-            del self.busy[worker]
-            if worker.alive:
-                self.idle.append(worker)
-            if not self.one_by_one:
-                done = len(self.decided) + len(self.failed)
-                self.progress.show(f"[{done}/{len(self.described)}] {described.label}")
+        if isinstance(message, Done | WorkerError) and not self._ask_for_suggestion(worker, described):
+            self._free(worker, described)
+
+    def _free(self, worker: Worker, described: DescribedAlignment) -> None:
+        """Take note that a worker has done all that was asked about an alignment."""
+        del self.busy[worker]
+        if worker.alive:
+            self.idle.append(worker)
+        if not self.one_by_one:
+            done = len(self.decided) + len(self.failed)
+            self.progress.show(f"[{done}/{len(self.described)}] {described.label}")
+
+    def _ask_for_suggestion(self, worker: Worker, described: DescribedAlignment) -> bool:
+        """Ask for an alignment to suggest in place of one that is decided, if one is wanted and there is time left."""
+        result = self.decided.get(described.index)
+        if not self.request.suggest or result is None:
+            return False
+        seconds = self.request.timeout - result.seconds
+        if seconds <= 0 or not worker.alive:
+            self.unaided[described.index] = described.label, "the check left no time to search"
+            return False
+        worker.ask(CheckService.suggest, described, result, seconds, self.one_by_one and self.progress.enabled)
+        return True
+
+    def _take_suggestion(self, described: DescribedAlignment, message: Done | WorkerError) -> None:
+        """Keep what was suggested beside the result, which stands whatever became of the search."""
+        answer = message.value if isinstance(message, Done) else str(message)
+        if isinstance(answer, str):
+            self.unaided[described.index] = described.label, answer
+        else:
+            self.decided[described.index] = replace(self.decided[described.index], suggestion=answer)
 
     def folded(self, *, interrupted: bool) -> tuple[Result, ...]:
         """Return the results in order, each with what all alignments of its mechanism show of the mechanism.

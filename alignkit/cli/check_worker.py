@@ -13,17 +13,21 @@ from alignkit.language.program import walk
 from alignkit.running.alignment_decorator import Alignment
 
 if TYPE_CHECKING:
-    from alignkit.results import Result
+    from alignkit.results import Result, Suggestion
 
 
 @dataclass(frozen=True)
 class CheckRequest:
-    """The targets of a run and its settings, which every worker is started with."""
+    """The targets of a run and its settings, which every worker is started with.
+
+    With ``suggest``, the time that a check leaves is used to find a better alignment.
+    """
 
     targets: tuple[str, ...]
     timeout: float
     seed: int
     table: Sequence[frozenset[str]] | None
+    suggest: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,18 @@ class CheckService(Service):
             alignment, timeout=request.timeout, seed=request.seed, table=request.table,
             progress=self.progress if shown else None,
         )  # fmt: skip
+
+    def suggest(self, described: DescribedAlignment, result: Result, seconds: float, shown: bool) -> Suggestion | str:
+        """Find an alignment to suggest in place of one that was checked, or say why there is none."""
+        from alignkit.finding.suggesting import suggestion
+
+        def progress(text: str) -> None:
+            if shown:
+                self.progress(f"finding another alignment: {text}")
+
+        alignment = self._find(described)
+        self.started(seconds, "the search did not end in the time that the check had left")
+        return suggestion(alignment, result, budget=seconds, seed=self.request.seed, progress=progress)
 
     def fold(self, groups: list[list[tuple[DescribedAlignment, Result]]]) -> list[Result]:
         """Return the results of each mechanism's alignments with what all of them show of the mechanism."""

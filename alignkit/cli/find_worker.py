@@ -34,11 +34,11 @@ class FindService(Service):
 
     def targets(self) -> tuple[str, ...]:
         """Import the target and list the mechanisms that it names, which are searched one by one."""
-        return tuple(mechanism.name for mechanism in self._mechanisms)
+        return tuple(mechanism.name for mechanism in self.mechanisms)
 
     def find(self, index: int, shown: bool) -> Findings:
         """Search for alignments of one mechanism, whose budget begins now; announce progress where it is ``shown``."""
-        mechanism, plan = self._mechanisms[index], self.request
+        mechanism, plan = self.mechanisms[index], self.request
 
         def progress(text: str) -> None:
             if shown:
@@ -55,7 +55,7 @@ class FindService(Service):
         )
 
     @cached_property
-    def _mechanisms(self) -> list[Mechanism]:
+    def mechanisms(self) -> list[Mechanism]:
         """The mechanism that the target names, or all mechanisms of a file."""
         from alignkit.catalogue import load, mechanisms_in
 

@@ -1,4 +1,4 @@
-"""``alignkit new``: a commented mechanism and its proof, to start from."""
+"""``alignkit new``: a commented mechanism and its proof, to start from, or a proof of a mechanism that exists."""
 
 from __future__ import annotations
 
@@ -8,9 +8,15 @@ import keyword
 import os
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
-from alignkit.cli.options import Command
+from alignkit.cli.options import Command, add_import_timeout, time_limit
+from alignkit.cli.streams import ProgressLine
+from alignkit.cli.worker_process import Worker, await_answer
 from alignkit.errors import InputError, TargetError
+
+if TYPE_CHECKING:
+    from alignkit.finding.findings import Findings
 
 _SUMMARY = "write a mechanism and a proof to start from"
 
@@ -18,10 +24,22 @@ _DESCRIPTION = """\
 Write NAME.py, a commented mechanism with its alignment. It is proved as it
 stands; change it from there.
 
+With --from, NAME.py is a proof of a mechanism that exists: the alignment that
+`alignkit find` proves. If none is found, it is a skeleton to complete, in which
+a comment says why. The mechanism's file is imported, and so its code is run.
+
+exit codes: 0 what was written is proved; 2 wrong usage, or a mechanism that
+cannot be used; 3 no alignment was found, and a skeleton was written; 4 internal
+error; 130 interrupted.
+
 examples:
   alignkit new my_mechanism
   alignkit new my_mechanism --into proofs
+  alignkit new my_proof --from mine.py::my_mechanism
 """
+
+# What --from takes where no flag says otherwise.
+_ADJACENCY, _BUDGET = "each", 60.0
 
 TEMPLATE = '''\
 """{name}: which queries of a stream lie above a public threshold, and by how much."""
@@ -72,28 +90,85 @@ _USED = {"alignment", "mechanism", "phi", "BELOW", "Count", "Epsilon", "Noise", 
 def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
     parser.add_argument("name", metavar="NAME", help="the mechanism's name, and the file's")
-    parser.add_argument("--into", metavar="FOLDER", default=".", help="where to write NAME.py (default: here)")
+    words = "where to write NAME.py (default: here, or beside the file of the mechanism)"
+    parser.add_argument("--into", metavar="FOLDER", help=words)
+    words = "write a proof of this mechanism: file.py::name, or a name of the catalogue"
+    parser.add_argument("--from", dest="mechanism", metavar="MECHANISM", help=words)
+    words = f"with --from: which inputs are adjacent (default {_ADJACENCY})"
+    parser.add_argument("--adjacency", choices=("each", "monotone", "one", "l1"), help=words)
+    words = f"with --from: seconds for the search, proofs included (default {_BUDGET:g})"
+    parser.add_argument("--budget", type=time_limit, metavar="SECONDS", help=words)
+    add_import_timeout(parser)
 
 
 def _execute(options: argparse.Namespace) -> int:
     """Write the file; raise TargetError where it exists already."""
     name = options.name.removesuffix(".py")
     _check_name(name)
-    folder = Path(options.into)
+    folder = _folder(options)
     if not os.path.isdir(folder):  # False too where the folders above may not be entered
         raise TargetError(f"there is no folder {folder}; make it first")
     path = folder / f"{name}.py"
-    if not os.path.exists(path):
-        _check_not_installed(name, folder)
+    if os.path.exists(path):
+        raise TargetError(f"{path} exists already; choose another name, or remove it first")
+    _check_not_installed(name, folder)
+    text, reason = (TEMPLATE.format(name=name), "") if options.mechanism is None else _proof(options)
     try:
         with path.open("x", encoding="utf-8") as file:
-            file.write(TEMPLATE.format(name=name))
-    except FileExistsError:
-        raise TargetError(f"{path} exists already; choose another name, or remove it first") from None
+            file.write(text)
     except OSError as problem:
         raise TargetError(f"{path} cannot be written: {problem.strerror or problem}") from None
+    if reason:
+        print(f"no alignment was found: {reason}")
+        print(f"wrote {path}, a skeleton; complete it, then: alignkit check {os.path.relpath(path)}")
+        return 3
     print(f"wrote {path}; now: alignkit check {os.path.relpath(path)}")
     return 0
+
+
+def _folder(options: argparse.Namespace) -> Path:
+    """The folder to write into: where a mechanism has a file, that of the file, which a proof imports."""
+    if options.mechanism is None:
+        if options.adjacency is not None or options.budget is not None:
+            raise InputError(f"{'--adjacency' if options.budget is None else '--budget'} goes with --from MECHANISM")
+        return Path(options.into or ".")
+    file = options.mechanism.partition("::")[0]
+    if not file.endswith(".py"):
+        return Path(options.into or ".")
+    beside = Path(file).parent
+    if options.into is not None and os.path.realpath(options.into) != os.path.realpath(beside):
+        raise InputError(f"--into {options.into}: the proof imports {file}, and must stand beside it; leave --into out")
+    return beside
+
+
+def _proof(options: argparse.Namespace) -> tuple[str, str]:
+    """The text of a file with an alignment of a mechanism, and why it is only a skeleton; empty where it is not."""
+    from alignkit.cli.find_worker import FindPlan
+    from alignkit.cli.new_worker import NewService
+
+    adjacency, budget = options.adjacency or _ADJACENCY, options.budget or _BUDGET
+    plan = FindPlan(options.mechanism, adjacency, claim=None, shapes=None, budget=budget, seed=0, effort=0)
+    progress = ProgressLine(enabled=True)
+
+    def answers(*calls: tuple[Any, ...]) -> list[Any]:
+        worker = Worker(NewService, plan, import_seconds=options.import_timeout)
+        try:
+            return [_answer(worker, call, progress) for call in calls]
+        finally:
+            progress.clear()
+            worker.close()
+
+    findings: Findings
+    _, findings = answers((NewService.target,), (NewService.find, 0, progress.enabled))
+    if findings.proved is not None:
+        return findings.proved.file_text, ""
+    [skeleton] = answers((NewService.skeleton,))  # in a new worker, since a search that is late is ended
+    return skeleton.file_text(findings.reason), findings.reason
+
+
+def _answer(worker: Worker, call: tuple[Any, ...], progress: ProgressLine) -> Any:
+    worker.ask(*call)
+    return await_answer(worker, progress.show)
 
 
 def _check_name(name: str) -> None:

@@ -2,7 +2,7 @@
 
 Nothing here is trusted: what is proposed is given to ``check``, which decides. The room imports from checking and
 everything below it. Start reading in ``search.py``, then
-``paired_runs.py``, ``shapes.py``, ``programs.py`` and ``proposing.py``.
+``paired_runs.py``, ``shapes.py``, ``programs.py``, ``proposing.py`` and ``proposed_invariants.py``.
 """
 
 from alignkit.finding.search import find

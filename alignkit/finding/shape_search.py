@@ -9,6 +9,7 @@ from alignkit.checking.five_hops import check
 from alignkit.errors import InputError, LanguageError
 from alignkit.finding.findings import Proposal
 from alignkit.finding.programs import cheapest_solution
+from alignkit.finding.proposed_invariants import with_invariants
 from alignkit.finding.proposing import claimed, read, written
 from alignkit.finding.search_grounds import SearchGrounds, pose, runs_for, runs_of_counterexample
 from alignkit.finding.shapes import Shape
@@ -62,8 +63,13 @@ def proposals_of(
             except (InputError, LanguageError):  # a name of the mechanism is also one of the alignment's own
                 continue
             result = check(alignment, timeout=deadline.left, effort=wanted.effort)
-            yield Proposal(source, text.imports, claim, result, shape.name, alignment)
+            proposal = Proposal(source, text.imports, claim, result, shape.name, alignment)
+            yield proposal
             if result.proved:
+                return
+            stating = with_invariants(text, proposal, deadline, wanted.effort)
+            if stating is not None:
+                yield stating
                 return
             if result.counterexample is not None:
                 number = len(public)

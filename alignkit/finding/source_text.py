@@ -16,7 +16,7 @@ from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_decorator import Mechanism
 
-_WIDTH = 100
+WIDTH = 100
 _NO_SHIFT = "0"
 
 # What a variable is called where a parameter of the mechanism has its usual name.
@@ -30,7 +30,7 @@ def _place_in_sum(term: str) -> tuple[bool, bool]:
 
 @dataclass(frozen=True)
 class AlignmentText:
-    """The parts of an alignment's source, all but its claim."""
+    """The parts of an alignment's source, all but its claim; ``invariants`` are those that it states."""
 
     mechanism: Mechanism
     adjacency: Adjacency
@@ -38,18 +38,29 @@ class AlignmentText:
     tags: Mapping[str, Tag]
     docstring: str
     body: tuple[str, ...]
+    invariants: tuple[str, ...] = ()
 
     def source(self, claim: str, name: str = "phi") -> str:
         """The definition with its decorator."""
-        unit = "eta" if any(draw.distribution.base for draw in self.mechanism.draws) else "epsilon"
-        adjacency = "" if self.adjacency is Adjacency.EACH else f', adjacency="{self.adjacency}"'
         lines = [
-            f'@alignment({self.mechanism.name}, {unit}="{claim}"{adjacency})',
+            *self._decorator(claim),
             f"def {name}({', '.join(self.parameters)}):",
             *textwrap.indent(self._docstring(), "    ").splitlines(),
             *(f"    {line}" for line in self.body),
         ]
         return "\n".join(lines) + "\n"
+
+    def _decorator(self, claim: str) -> list[str]:
+        """The decorator, on one line or, where that is too long, on several."""
+        unit = "eta" if any(draw.distribution.base for draw in self.mechanism.draws) else "epsilon"
+        arguments = [self.mechanism.name, f'{unit}="{claim}"']
+        if self.adjacency is not Adjacency.EACH:
+            arguments.append(f'adjacency="{self.adjacency}"')
+        stated = ", ".join(f'"{text}"' for text in self.invariants)
+        if stated:
+            arguments.append(f"invariant={stated}" if len(self.invariants) == 1 else f"invariant=[{stated}]")
+        line = f"@alignment({', '.join(arguments)})"
+        return [line] if len(line) <= WIDTH else ["@alignment(", *(f"    {each}," for each in arguments), ")"]
 
     @property
     def imports(self) -> tuple[str, ...]:
@@ -63,9 +74,9 @@ class AlignmentText:
         )
 
     def _docstring(self) -> str:
-        if len(self.docstring) + 10 <= _WIDTH:
+        if len(self.docstring) + 10 <= WIDTH:
             return f'"""{self.docstring}"""'
-        first, *rest = textwrap.wrap(f'"""{self.docstring}', _WIDTH - 4)
+        first, *rest = textwrap.wrap(f'"""{self.docstring}', WIDTH - 4)
         return "\n".join([first, *rest, '"""'])
 
 
@@ -92,7 +103,7 @@ def alignment_text(
         said.append(writer.named(_in_words(draw.key, cases, aims)))
     call = f"return H.shift({', '.join(arguments)})"
     lines = [call]
-    if len(call) + 4 > _WIDTH:
+    if len(call) + 4 > WIDTH:
         lines = ["return H.shift(", *(line for argument in arguments for line in _argument_lines(argument)), ")"]
     body = (*map(writer.named, writer.before), *lines)
     private = [n for name in shape.mechanism.private for n in (name, f"{name}_")]
@@ -113,12 +124,12 @@ def alignment_text(
 
 def _argument_lines(argument: str) -> list[str]:
     """An argument on a line, or a long comprehension on several."""
-    if len(argument) + 10 <= _WIDTH:
+    if len(argument) + 10 <= WIDTH:
         return [f"    {argument},"]
     head, _, rest = argument.partition("[")
     chosen, _, loop = rest.removesuffix("]").rpartition(" for ")
     lines = [chosen]
-    if len(chosen) + 12 > _WIDTH and " if " in chosen:
+    if len(chosen) + 12 > WIDTH and " if " in chosen:
         lines = re.split(r" (?=if |else )", chosen)
     return [f"    {head}[", *(f"        {line}" for line in lines), f"        for {loop}", "    ],"]
 

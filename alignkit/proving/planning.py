@@ -13,6 +13,7 @@ from functools import partial, reduce
 from operator import or_
 
 from alignkit.errors import Unsupported
+from alignkit.language.program import For
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.loops import invariants as inv
@@ -82,6 +83,27 @@ def find_invariants(exploration: Exploration, previews: Sequence[Preview], decid
             plan = replace(plan, invariants=(*plan.invariants, *bounds))
             records = [potentials.with_potentials(bounds, loop, record) for record in records]
     return ProofPlan(records, pairs, plan, tried)
+
+
+def loop_to_plan(exploration: Exploration) -> tuple[For, tuple[str, ...]] | None:
+    """The loop of symbolic length, with the variables that it changes; None where the program has none."""
+    previews = [r.preview for r in exploration.records(preview) if r.preview is not None]
+    return (previews[0].loop, previews[0].changed) if previews else None
+
+
+def stated_and_kept(exploration: Exploration, decider: Decider) -> tuple[str, ...]:
+    """The largest part of the stated invariants that holds where the loop begins and that every iteration keeps."""
+    previews = [r.preview for r in exploration.records(preview) if r.preview is not None]
+    if not previews:
+        return ()
+    candidates, stated = _candidates(exploration, previews), exploration.alignment.invariants
+    plan, heads = _usable(
+        exploration,
+        replace(candidates, invariants=(*candidates.invariants, *(inv.stated(text, e) for text, e in stated))),
+    )
+    plan = plan.without(_failing(heads, frozenset(), decider))
+    plan, _ = _kept(exploration, plan, frozenset(), decider)
+    return tuple(text for text, _ in stated if text in plan.obliged)
 
 
 def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPlan:

@@ -21,9 +21,10 @@ from alignkit.reporting.sentences import (
     numbers_shown,
     privacy_shown,
     scope_shown,
+    suggestion_shown,
     worst_case_shown,
 )
-from alignkit.results import CONDITIONS, Counterexample, Result, Verdict, Witness
+from alignkit.results import CONDITIONS, Counterexample, Result, Suggestion, Verdict, Witness
 from alignkit.running.aligned_replay import PARTING, cost_against_claim, render, rows
 
 STYLES = {Verdict.PROVED: "green", Verdict.REFUTED: "red", Verdict.UNDECIDED: "yellow"}
@@ -74,7 +75,15 @@ def report_lines(result: Result, *, verbose: bool) -> list[Line]:
     if result.counterexample is not None:
         # Not indented, so that it can be pasted.
         lines += [Line("reproduce in Python:"), *map(Line, result.counterexample.snippet.splitlines())]
+    if result.suggestion is not None:
+        lines += [Line(""), *suggestion_lines(result, result.suggestion)]
     return lines
+
+
+def suggestion_lines(result: Result, suggestion: Suggestion) -> list[Line]:
+    """List the lines on an alignment that is suggested in place of the one that was checked; its source is a file."""
+    heading = Line(suggestion_shown(result, suggestion), "bold", 2)
+    return [heading, *(Line(text) for text in suggestion.source.splitlines())]
 
 
 def plain_text(result: Result) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from alignkit.interpreting.values import Members
@@ -90,6 +91,7 @@ def _result(result: Result) -> dict[str, Any]:
         "attained_at": None if result.attained_at is None else _attained(result.attained_at),
         "ex_post": result.ex_post,
         "worst_case": result.cost,
+        "suggestion": None if result.suggestion is None else asdict(result.suggestion),
         "notes": list(result.notes),
         "seconds": round(result.seconds, 3),
         "queries": result.queries,

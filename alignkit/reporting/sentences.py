@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from alignkit.formatting import counted, loss_shown, number_model_shown, value_shown
-from alignkit.results import CertifiedLoss, Privacy, Result, Verdict
+from alignkit.results import CertifiedLoss, Privacy, Result, Suggestion, Verdict
 
 _ADJACENCIES = {
     "each": "every answer may change by up to the sensitivity",
@@ -135,6 +135,14 @@ def expectation_shown(result: Result) -> str:
     if result.as_expected:
         return "ok" if result.verdict is Verdict.PROVED else "ok, as expected"
     return f"UNEXPECTED, expected {result.expected}"
+
+
+def suggestion_shown(result: Result, suggestion: Suggestion) -> str:
+    """Say what is suggested in place of an alignment."""
+    what = "a cheaper one is known" if suggestion.cheaper else "this one works"
+    cost = suggestion.cost
+    worst = f"; worst case: {cost}" if cost is not None and cost != suggestion.claim else ""
+    return f"suggestion for {result.mechanism} / {result.alignment}: {what}, proved; claim: {suggestion.claim}{worst}"
 
 
 def privacy_shown(result: Result) -> str:

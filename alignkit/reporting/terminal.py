@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from alignkit.reporting.full_report import FIELDS, Line, report_lines
+from alignkit.reporting.full_report import FIELDS, Line, report_lines, suggestion_lines
 from alignkit.reporting.overview import overview_lines
 from alignkit.reporting.sentences import ALL_CHECKED, Unchecked, common_ground, remark, tally_line
 from alignkit.results import Result
@@ -36,7 +36,7 @@ def print_report(results: Sequence[Result], console: Console, verbose: bool = Fa
     """Print a table of several results, and in full what is not as expected.
 
     A single result is shown in full whatever it is, and so is each with ``verbose``; ``quiet`` shows only the results
-    that are not as expected, and no table.
+    that are not as expected, and no table. A suggestion for a result that is not shown in full stands by itself.
     """
     several = len(results) > 1
     if several and not quiet:
@@ -44,6 +44,9 @@ def print_report(results: Sequence[Result], console: Console, verbose: bool = Fa
     for result in results:
         if not result.as_expected or (not quiet and (verbose or not several)):
             _print_lines(report_lines(result, verbose=verbose), console)
+            console.print()
+        elif result.suggestion is not None and not quiet:
+            _print_lines(suggestion_lines(result, result.suggestion), console)
             console.print()
 
 

@@ -92,6 +92,20 @@ class Presumed:
     words: str
 
 
+@dataclass(frozen=True)
+class Suggestion:
+    """Another alignment of the same mechanism and adjacency, which is proved: its claim, its worst case and its source.
+
+    ``source`` is a file with the imports that it needs. ``cheaper`` says that the alignment that was checked is proved
+    too, and that this one claims less.
+    """
+
+    claim: str
+    cost: str | None
+    source: str
+    cheaper: bool
+
+
 class Subject:
     """The alignment that was checked, kept so that a result can tell whether it still speaks of it.
 
@@ -149,6 +163,7 @@ class Result:
     Where ``ex_post``, the claim depends on the output, and ``cost`` bounds the claim over all outputs (None: no bound
     was proved). ``base`` is 2 where claim and cost are in bits, else None. ``notes`` are for people: what was tried,
     where it stopped, what to try. ``presumed`` is what some of the assumptions are about, as formulas.
+    ``suggestion`` is an alignment to use in its place, where one was asked for and found.
     ``seconds`` is wall time, ``queries`` the number of questions put to the solver. ``mechanism_place`` tells
     mechanisms of one name apart; ``digest`` is the fingerprint of the mechanism that was checked.
 
@@ -182,6 +197,7 @@ class Result:
     base: int | None = None
     presumed: tuple[Presumed, ...] = field(default=(), repr=False)
     digest: str = ""
+    suggestion: Suggestion | None = None
     subject: Subject = field(default_factory=Subject, repr=False, compare=False)
     views: Views = field(default_factory=lambda: SHORT, repr=False, compare=False)
 

@@ -45,7 +45,7 @@ def test_every_command_has_its_section() -> None:
 def test_every_flag_is_there_and_no_other(name: str) -> None:
     parser = dict(commands())[name]
     rows = re.findall(r"^\| (`-.*?) \|", section(name), re.MULTILINE)
-    assert set(re.findall(r"`(-.*?)`", " ".join(rows))) == (flags(parser) if name != "new" else set())
+    assert set(re.findall(r"`(-.*?)`", " ".join(rows))) == flags(parser)
     assert all(f"`{flag}`" in section(name) for flag in flags(parser))
     for action in parser._actions:
         if action.option_strings and action.choices is not None:

@@ -70,6 +70,13 @@ def test_an_alignment_of_the_claimed_cost_is_found(mine):
     assert findings.proved.claim == "eps"
 
 
+def test_the_invariant_of_a_threshold_that_is_drawn_anew_is_found():
+    proposal = find(sparse_vector_with_fresh_thresholds).proved
+    assert proposal is not None
+    assert proposal.claim == "eps + eps / (2 * c)"
+    assert 'invariant="threshold_ == threshold + 1"' in proposal.source
+
+
 def test_nothing_is_found_for_a_program_that_an_attack_convicts():
     assert find(unbounded_sparse_vector).proved is None
     assert attack(unbounded_sparse_vector, claim="eps", effort=500).violates
