@@ -8,8 +8,8 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.finding.paired_runs import Demand, PairedRun
-from alignkit.finding.programs import Linear, LinearProgram, linear_shifts, shifts_in
-from alignkit.finding.shapes import Shape
+from alignkit.finding.programs import LinearProgram, shifts_in
+from alignkit.finding.shapes import Linear, Shape
 from alignkit.formatting import value_shown
 
 # Slacks above this are not rounding.
@@ -63,7 +63,7 @@ def contradiction(shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> Contr
 def _rows(shape: Shape, pairs: Sequence[PairedRun]) -> list[_Row]:
     found: dict[Hashable, _Row] = {}
     for pair in pairs:
-        moved = linear_shifts(shape, pair)
+        moved = shape.shifts(pair)
         for demand in pair.demands:
             linear = {term: factor for term, factor in shifts_in(demand, moved).items() if factor}
             key = (frozenset(linear.items()), demand.bound, demand.equal)

@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.finding.paired_runs import Demand, Drawn, PairedRun
-from alignkit.finding.shapes import DELTA, DOWN, UP, Coefficient, Shape
+from alignkit.finding.shapes import DELTA, DOWN, UP, Coefficient, Linear, Shape
 
 # A coefficient of Δ is a little dearer than one of a change, so that of two alignments of one cost the one is taken
 # that moves noise by as much as the answers change.
@@ -108,16 +108,6 @@ class Solution:
     coefficients: Mapping[Coefficient, Fraction]
 
 
-Linear = dict[Coefficient, Fraction]
-
-
-def linear_shifts(shape: Shape, pair: PairedRun) -> dict[str, Linear]:
-    """The shift of each draw of a pair, as a linear form in the coefficients."""
-    return {
-        str(drawn.where): {term: value for term, value in shape.terms(pair, drawn) if value} for drawn in pair.drawn
-    }
-
-
 def cheapest_solution(shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> Solution | None:
     """The cheapest coefficients for pairs, each with the number of its setting; None where there are none."""
     if shape.raised:
@@ -126,7 +116,7 @@ def cheapest_solution(shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> S
     program = LinearProgram()
     terms: set[Coefficient] = set()
     for setting, pair in pairs:
-        moved = linear_shifts(shape, pair)
+        moved = shape.shifts(pair)
         for linear in moved.values():
             terms.update(linear)
         for demand in pair.demands:
@@ -186,7 +176,7 @@ def shift_values(
     """The shift of each draw of a pair."""
     return {
         name: sum((coefficients.get(t, Fraction(0)) * v for t, v in linear.items()), Fraction(0))
-        for name, linear in linear_shifts(shape, pair).items()
+        for name, linear in shape.shifts(pair).items()
     }
 
 

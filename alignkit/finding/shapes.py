@@ -63,6 +63,9 @@ Case = tuple[str, ...]
 Coefficient = tuple[str, Case, str]
 """The key of a draw, a case, and a term."""
 
+Linear = dict[Coefficient, Fraction]
+"""A linear form in the coefficients."""
+
 
 @dataclass(frozen=True)
 class Answers:
@@ -92,6 +95,9 @@ class Shape:
     best_loser: bool = False
     raised: bool = False
     given: Mapping[str, Fraction] = field(default_factory=dict)  # shifts of single draws, in sensitivities
+    _known: dict[int, tuple[PairedRun, dict[str, Linear]]] = field(
+        default_factory=dict, init=False, repr=False, compare=False
+    )  # the shifts of pairs, which are asked for again and again; by identity, for as long as the shape lives
 
     @property
     def name(self) -> str:
@@ -113,6 +119,16 @@ class Shape:
         if site is Site.SINGLE and self.by_output:
             return kind_of_output(_first(pair.output))
         return ()
+
+    def shifts(self, pair: PairedRun) -> dict[str, Linear]:
+        """The shift of each draw of a pair, as a linear form in the coefficients."""
+        if id(pair) not in self._known:
+            shifts = {
+                str(drawn.where): {term: value for term, value in self.terms(pair, drawn) if value}
+                for drawn in pair.drawn
+            }
+            self._known[id(pair)] = pair, shifts
+        return self._known[id(pair)][1]
 
     def terms(self, pair: PairedRun, drawn: Drawn) -> list[tuple[Coefficient, Fraction]]:
         """The terms of a shift with their values on a pair."""
