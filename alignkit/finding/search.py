@@ -4,30 +4,23 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
-from fractions import Fraction
-from typing import Any
+from collections.abc import Callable
+from dataclasses import dataclass, field
 
 from alignkit.arguments import check_callable, seconds, shown, whole
 from alignkit.checking.five_hops import check
-from alignkit.errors import AlignkitError, InputError, LanguageError, OutOfTime
+from alignkit.errors import InputError, LanguageError, OutOfTime
 from alignkit.finding.candidates import candidate_shapes
 from alignkit.finding.findings import Findings, Proposal
-from alignkit.finding.paired_runs import AnotherWay, PairedRun, follow_d, lead_along
 from alignkit.finding.programs import cheapest_solution
 from alignkit.finding.proposing import claimed, read
-from alignkit.finding.scenarios import Setting, paired_runs_for, sizes, various_settings
+from alignkit.finding.samples import Samples, sampled
 from alignkit.finding.shapes import Shape
-from alignkit.interpreting.values import Coordinate
 from alignkit.limits import Deadline
-from alignkit.noise import CHOICE, Distribution
+from alignkit.noise import CHOICE
 from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency, check_one_private
 from alignkit.running.mechanism_decorator import Mechanism
-
-# Values of the public parameters to run with: enough to tell expressions in them apart.
-_SETTINGS = 6
 
 # How often an alignment of one shape is mended after a counterexample.
 _ROUNDS = 4
@@ -89,32 +82,27 @@ class _Search:
         if any(draw.distribution is CHOICE for draw in self.mechanism.draws):
             return "proofs do not cover noise.choice; see same_law for exact laws"
         self.say("running the mechanism")
-        sampled: list[tuple[int, PairedRun]] = []
-        chosen = various_settings(self.mechanism, self.source, _SETTINGS)
-        for setting in chosen:
-            self.deadline.check()
-            sampled += _sampled(self.mechanism, self.adjacency, setting, self.source)
-        self.runs = len(sampled)
-        if not sampled:
+        samples = sampled(self.mechanism, self.adjacency, self.deadline, self.source)
+        self.runs = len(samples.pairs)
+        if not samples.pairs:
             return "no run could be followed: the program is not affine in its noise, or not defined on few answers"
-        public = {setting.number: setting.public for setting in chosen}
-        for shape in candidate_shapes(self.mechanism, self.adjacency, [pair for _, pair in sampled], self.source):
-            if self._prove(shape, sampled, public):
+        for shape in candidate_shapes(self.mechanism, self.adjacency, [pair for _, pair in samples.pairs], self.source):
+            if self._prove(shape, samples):
                 return ""
         if not self.proposals:
             return f"no alignment of the shapes that are known meets the demands of {self.runs} pairs of runs"
         last = self.proposals[-1].result.verdict
         return f"none of {len(self.proposals)} proposals was proved; the last one is {last}"
 
-    def _prove(self, shape: Shape, sampled: list[tuple[int, PairedRun]], public: dict[int, Mapping[str, Any]]) -> bool:
+    def _prove(self, shape: Shape, samples: Samples) -> bool:
         """Propose alignments of one shape until one is proved; counterexamples to a proposal join the paired runs."""
         for _ in range(_ROUNDS):
             self.deadline.check()
-            solution = cheapest_solution(shape, sampled)
+            solution = cheapest_solution(shape, samples.pairs)
             if solution is None:
                 return False
-            learned: list[tuple[int, PairedRun]] = []
-            for text, claim in claimed(solution, sampled, public):
+            witnesses: list[Witness] = []
+            for text, claim in claimed(solution, samples.pairs, samples.public):
                 self.say(f"checking the claim {claim}")
                 self.deadline.check()
                 try:
@@ -126,43 +114,8 @@ class _Search:
                 if result.proved:
                     return True
                 if result.counterexample is not None:
-                    learned += self._learned(result.counterexample.witness, public)
-            if not learned:
+                    witnesses.append(result.counterexample.witness)
+            learned = [samples.learn(witness) for witness in witnesses]
+            if not any(learned):
                 return False
-            sampled += learned
         return False
-
-    def _learned(self, witness: Witness, public: dict[int, Mapping[str, Any]]) -> list[tuple[int, PairedRun]]:
-        """The paired run of a counterexample, as one of a setting of its own; none where D′ cannot be led."""
-
-        def pick(where: Coordinate, distribution: Distribution, arguments: tuple[Fraction, ...]) -> Fraction:
-            value = witness.H[where.key]
-            for i in where.index:
-                value = value[i]
-            return Fraction(value)
-
-        number = len(public)
-        try:
-            pair = lead_along(self.mechanism, witness, follow_d(self.mechanism, witness.values, pick))
-        except (AnotherWay, AlignkitError):
-            return []
-        public[number] = witness.public
-        return [(number, pair)]
-
-
-def _sampled(
-    mechanism: Mechanism, adjacency: Adjacency, setting: Setting, source: random.Random
-) -> list[tuple[int, PairedRun]]:
-    """Paired runs for one setting, all of them with the units that some of them show."""
-    pairs = [
-        pair
-        for size in sizes(mechanism, setting)
-        for pair in paired_runs_for(mechanism, adjacency, setting, size, source)
-    ]
-    measured: dict[str, set[Fraction]] = {}
-    for pair in pairs:
-        for key, unit in pair.units.items():
-            measured.setdefault(key, set()).add(unit)
-    # Where several answers are added to one draw, no unit serves them all, and they have coefficients of their own.
-    units = {key: min(values) for key, values in measured.items() if len(values) == 1}
-    return [(setting.number, replace(pair, units=units)) for pair in pairs]

@@ -1,0 +1,96 @@
+"""From factors for the scales to a mechanism with its alignment, whose claim is checked."""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from alignkit.checking.five_hops import check
+from alignkit.finding.mending import DrawScale, defined, free_name, imports_for, mended_source
+from alignkit.finding.noise_factors import Factors, variances
+from alignkit.finding.noise_findings import MeasuredAt, MendedMechanism, NewScale
+from alignkit.finding.products import Product
+from alignkit.finding.proposing import read
+from alignkit.finding.source_text import AlignmentText
+from alignkit.language.parameters import Proportion
+from alignkit.limits import Deadline
+from alignkit.running.mechanism_decorator import Mechanism
+
+# The counts at which the sum of variances is stated.
+_COUNTS = (1, 10, 100)
+
+
+def mended_mechanism(
+    mechanism: Mechanism,
+    scales: Sequence[DrawScale],
+    factors: Factors,
+    text: AlignmentText,
+    claim: str,
+    deadline: Deadline,
+) -> MendedMechanism:
+    """The mechanism with other scales, and what `check` says of its claim.
+
+    Raises InputError or LanguageError where the source cannot be read, such as where names clash.
+    """
+    name = f"{mechanism.name}_mended"
+    arguments, names = _arguments(mechanism, scales, factors)
+    docstring = f"{mechanism.name} with the noise that the claim {claim} needs."
+    source = mended_source(mechanism, name, arguments, names, docstring)
+    moved = replace(text, mechanism=defined(mechanism, source, name))
+    alignment = read(moved, claim)
+    return MendedMechanism(
+        name=name,
+        source=source,
+        alignment_source=moved.source(claim),
+        imports=imports_for(mechanism, (source, moved.source(claim))),
+        scales=tuple(
+            NewScale(s.draw.key, s.argument(s.written), _spelt_out(arguments[s.draw.key], names))
+            for s in scales
+            if s.draw.key in arguments
+        ),
+        measured=tuple(_measured(mechanism, scales, factors)),
+        common=factors.common,
+        result=check(alignment, timeout=deadline.left, effort=0),
+        alignment=alignment,
+    )
+
+
+def _arguments(
+    mechanism: Mechanism, scales: Sequence[DrawScale], factors: Factors
+) -> tuple[dict[str, str], dict[str, str]]:
+    """The new first arguments of the draws, and the names of the cube roots in them."""
+    numbers = all(factor.is_number for factor in factors.by_draw.values())
+    roots = {atom: "" for root in factors.roots for atom, _ in root.powers if atom.startswith("exp(")}
+    for i, atom in enumerate(roots, 1):
+        roots[atom] = free_name(mechanism, "ratio" if len(roots) == 1 else f"ratio_{i}")
+    arguments = {}
+    for scale in scales:
+        factor = factors.by_draw[scale.draw.key]
+        if factor != Product.number(1):
+            argument = scale.argument((scale.written if numbers else scale.public) * factor)
+            for atom, name in roots.items():
+                argument = argument.replace(atom, name)
+            arguments[scale.draw.key] = argument
+    return arguments, {name: atom for atom, name in roots.items()}
+
+
+def _spelt_out(argument: str, names: Mapping[str, str]) -> str:
+    where = ", ".join(f"{name} = {text}" for name, text in names.items() if name in argument)
+    return f"{argument} with {where}" if where else argument
+
+
+def _measured(mechanism: Mechanism, scales: Sequence[DrawScale], factors: Factors) -> Iterator[MeasuredAt]:
+    """The sum of variances before and after, with all public parameters 1, proportions 1/2, and several counts."""
+    before, after = variances(scales), variances(scales, factors)
+    read = (before.names() | after.names()) & {*mechanism.public}
+    counts = [name for name, kind in mechanism.public.items() if kind.integer and name in read]
+    for values in itertools.product(_COUNTS, repeat=1) if counts else ((1,),):
+        public: dict[str, Any] = {}
+        for name, kind in mechanism.public.items():
+            if name in read:
+                public[name] = Fraction(1, 2) if isinstance(kind, Proportion) else values[0] if name in counts else 1
+        shown = {name: str(value) for name, value in public.items()}
+        yield MeasuredAt(shown, float(before.value(public)), float(after.value(public)))
