@@ -36,9 +36,11 @@ def mended_mechanism(
     Raises InputError or LanguageError where the source cannot be read, such as where names clash.
     """
     name = f"{mechanism.name}_mended"
-    arguments, names = _arguments(mechanism, scales, factors)
+    names = _names_of_roots(mechanism, factors)
+    given = {name: _named(str(value), names) for name, value in factors.chosen.items()}
+    arguments = {} if given else _arguments(scales, factors, names)
     docstring = f"{mechanism.name} with the noise that the claim {claim} needs."
-    source = mended_source(mechanism, name, arguments, names, docstring)
+    source = mended_source(mechanism, name, arguments, {**names, **given}, docstring)
     moved = replace(text, mechanism=defined(mechanism, source, name))
     alignment = read(moved, claim)
     return MendedMechanism(
@@ -46,10 +48,13 @@ def mended_mechanism(
         source=source,
         alignment_source=moved.source(claim),
         imports=imports_for(mechanism, (source, moved.source(claim))),
-        scales=tuple(
-            NewScale(s.draw.key, s.argument(s.written), _spelt_out(arguments[s.draw.key], names))
-            for s in scales
-            if s.draw.key in arguments
+        scales=(
+            *(NewScale(parameter, parameter, _spelt_out(text, names)) for parameter, text in given.items()),
+            *(
+                NewScale(s.draw.key, s.argument(s.written), _spelt_out(arguments[s.draw.key], names))
+                for s in scales
+                if s.draw.key in arguments
+            ),
         ),
         measured=tuple(_measured(mechanism, scales, factors)),
         common=factors.common,
@@ -58,23 +63,30 @@ def mended_mechanism(
     )
 
 
-def _arguments(
-    mechanism: Mechanism, scales: Sequence[DrawScale], factors: Factors
-) -> tuple[dict[str, str], dict[str, str]]:
-    """The new first arguments of the draws, and the names of the cube roots in them."""
+def _names_of_roots(mechanism: Mechanism, factors: Factors) -> dict[str, str]:
+    """Local names for the cube roots in factors, each with its text."""
+    roots = dict.fromkeys(atom for root in factors.roots for atom, _ in root.powers if atom.startswith("exp("))
+    wanted = ["ratio"] if len(roots) == 1 else [f"ratio_{i}" for i in range(1, len(roots) + 1)]
+    return {free_name(mechanism, name): root for name, root in zip(wanted, roots, strict=True)}
+
+
+def _named(text: str, names: Mapping[str, str]) -> str:
+    """A text with names for the cube roots in it."""
+    for name, root in names.items():
+        text = text.replace(root, name)
+    return text
+
+
+def _arguments(scales: Sequence[DrawScale], factors: Factors, names: Mapping[str, str]) -> dict[str, str]:
+    """The new first arguments of the draws."""
     numbers = all(factor.is_number for factor in factors.by_draw.values())
-    roots = {atom: "" for root in factors.roots for atom, _ in root.powers if atom.startswith("exp(")}
-    for i, atom in enumerate(roots, 1):
-        roots[atom] = free_name(mechanism, "ratio" if len(roots) == 1 else f"ratio_{i}")
     arguments = {}
     for scale in scales:
         factor = factors.by_draw[scale.draw.key]
         if factor != Product.number(1):
             argument = scale.argument((scale.written if numbers else scale.public) * factor)
-            for atom, name in roots.items():
-                argument = argument.replace(atom, name)
-            arguments[scale.draw.key] = argument
-    return arguments, {name: atom for atom, name in roots.items()}
+            arguments[scale.draw.key] = _named(argument, names)
+    return arguments
 
 
 def _spelt_out(argument: str, names: Mapping[str, str]) -> str:

@@ -72,13 +72,17 @@ def draw_scales(mechanism: Mechanism) -> tuple[DrawScale, ...]:
 def mended_source(
     mechanism: Mechanism, name: str, arguments: Mapping[str, str], names: Mapping[str, str], docstring: str
 ) -> str:
-    """The definition with other first arguments of its draws, and with names for expressions at its beginning."""
+    """The definition with other first arguments of its draws, and with names for expressions at its beginning.
+
+    A parameter that is among the names is taken out.
+    """
     definition = _definition(mechanism)
     lines = _lines(mechanism)
     edits: list[tuple[ast.AST, str]] = []
     for draw, call in zip(mechanism.draws, _calls(mechanism, definition), strict=True):
         if draw.key in arguments:
             edits.append((call.args[0], arguments[draw.key]))
+    edits += [(argument, "") for argument in definition.args.args if argument.arg in names]
     first = definition.body[0]
     opening = [f'"""{docstring}"""', *(f"{new} = {text}" for new, text in names.items())]
     begins = ("\n" + " " * first.col_offset).join(opening)
@@ -222,6 +226,8 @@ def _edited(lines: Sequence[str], edits: Sequence[tuple[ast.AST, str]]) -> list[
         for node, new in edits
     ]
     for start, end, new in sorted(spans, reverse=True):
+        if not new:  # a parameter, which goes with its comma
+            end += len(re.match(rb"\s*,?\s*", text[end:])[0])  # type: ignore[index]
         text = text[:start] + new.encode() + text[end:]
     return text.decode().splitlines()
 

@@ -2,13 +2,13 @@
 
 With the shifts fixed, a draw costs C when its scale is b, and C / r when it is b * r. The sum of the draws' variances
 is least, of all r with which the costs of a run add up to the claim, where the share of the claim that a draw gets is
-proportional to the cube root of C² · (its variance): the rule of which Lyu, Su and Li (PVLDB 2017, Section 4.2) derive
-the split 1 : (2c)^(2/3) of sparse vector. Draws that no run pays for together share one part of the claim.
+proportional to the cube root of C² · (its variance): the rule from which Lyu, Su and Li (PVLDB 2017, Section 4.2)
+derive the split 1 : (2c)^(2/3) of sparse vector. Draws that no run pays for in full together have one factor.
 """
 
 from __future__ import annotations
 
-import math
+import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -19,18 +19,28 @@ from alignkit.finding.products import Product, total
 from alignkit.finding.programs import Solution, linear_shifts, rate
 from alignkit.finding.public_expressions import LENGTH, fitted_product, fitting_claims
 from alignkit.finding.samples import Samples
+from alignkit.language.parameters import Proportion
+from alignkit.running.mechanism_decorator import Mechanism
 
 # A lattice so fine, in scales, that noise on it has the variance of noise on the reals.
 _FINE = 1e-4
 _LARGEST_DENOMINATOR = 10**4
 
+# The most summands of what a group of draws costs.
+_SUMMANDS = 2
+
 
 @dataclass(frozen=True)
 class Factors:
-    """What the scale of each draw is multiplied by. ``common`` says that it is one factor for all draws."""
+    """What the scale of each draw is multiplied by.
+
+    ``roots`` are the cube roots in them, and ``common`` says that it is one factor for all draws. ``chosen`` are values
+    of public parameters at which the scales are multiplied so already.
+    """
 
     by_draw: Mapping[str, Product]
-    roots: tuple[Product, ...] = field(default=())
+    roots: tuple[Product, ...] = ()
+    chosen: Mapping[str, Product] = field(default_factory=dict)
     common: bool = False
 
     @property
@@ -56,9 +66,13 @@ def variances(scales: Sequence[DrawScale], factors: Factors | None = None) -> Pr
     )
 
 
-def spending(solution: Solution, samples: Samples) -> list[tuple[int, PairedRun, dict[str, Fraction]]]:
+Paid = tuple[int, PairedRun, Mapping[str, Fraction]]
+"""A paired run with the number of its setting, and what it pays for the shifts of each draw."""
+
+
+def spending(solution: Solution, samples: Samples) -> list[Paid]:
     """What each paired run pays for the shifts of each draw."""
-    found = []
+    found: list[Paid] = []
     for number, pair in samples.pairs:
         moved = linear_shifts(solution.shape, pair)
         paid: dict[str, Fraction] = {}
@@ -99,54 +113,80 @@ def common_factors(
 def split_factors(
     solution: Solution, samples: Samples, claim: Product, scales: Sequence[DrawScale]
 ) -> Factors | None:
-    """A factor for each draw, so that the claim is split where the sum of variances is least; None where unknown."""
+    """Factors that split the claim among groups of draws where the sum of variances is least; None where unknown."""
     paid = spending(solution, samples)
-    costs: dict[str, Product] = {}
-    for scale in scales:
-        key = scale.draw.key
-        most: dict[int, Fraction] = {}
-        for number, _, each in paid:
-            most[number] = max(most.get(number, Fraction(0)), each.get(key, Fraction(0)))
-        points = [(samples.public[number], cost) for number, cost in most.items() if cost]
-        text = next(fitting_claims(samples.mechanism, points), None) if points else None
-        if points and text is None:
+    keys = [scale.draw.key for scale in scales]
+    groups = _paid_together([key for key in keys if any(key in each for _, _, each in paid)], paid)
+    costs = [_dearest(group, paid, samples) for group in groups]
+    if not costs:
+        return None
+    weights = []
+    for group, cost in zip(groups, costs, strict=True):
+        if cost is None:
             return None
-        if text is not None:
-            costs[key] = Product.of(text)
-    together = _paid_together(paid, costs, samples)
-    if not together:
-        return None
-    shared = frozenset.intersection(*together)
-    alone = [rest for group in together if (rest := group - shared)]
-    if any(len(rest) > 1 for rest in alone) or set(costs) != frozenset.union(*together):
-        return None
-    weights = {
-        s.draw.key: Product.number(unit_variance(s)) * (s.public * costs[s.draw.key]).to(2)
-        for s in scales
-        if s.draw.key in costs
-    }
-    groups = [frozenset({key}) for key in weights if key in shared]
-    if alone:
-        groups.append(frozenset().union(*alone))
-    return _split(groups, weights, costs, claim, [scale.draw.key for scale in scales])
-
-
-def _split(
-    groups: Sequence[frozenset[str]],
-    weights: Mapping[str, Product],
-    costs: Mapping[str, Product],
-    claim: Product,
-    draws: Sequence[str],
-) -> Factors:
-    ordered = [total(weight for key, weight in weights.items() if key in group) for group in groups]
-    roots = [_cube_root(weight / ordered[0]) for weight in ordered]
+        weights.append(cost.to(2) * variances([scale for scale in scales if scale.draw.key in group]))
+    roots = [_cube_root(weight / weights[0]) for weight in weights]
+    shares = [None if cost is None else cost / claim for cost in costs]
     whole = total(roots)
-    factors = dict.fromkeys(draws, Product.number(1)) | {
-        key: costs[key] * whole / (claim * root)
-        for group, root in zip(groups, roots, strict=True)
-        for key in sorted(group)
+    factors = dict.fromkeys(keys, Product.number(1))
+    for group, cost, root in zip(groups, costs, roots, strict=True):
+        if cost is not None:
+            factors |= dict.fromkeys(group, cost * whole / (claim * root))
+    irrational = tuple(root for root in roots if any(atom.startswith("exp(") for atom, _ in root.powers))
+    return Factors(factors, irrational, _chosen(samples.mechanism, shares, roots))
+
+
+def _chosen(mechanism: Mechanism, shares: Sequence[Product | None], roots: Sequence[Product]) -> dict[str, Product]:
+    """The value of a public proportion that splits the claim in two, where there is one."""
+    whole = total(roots)
+    for name, kind in mechanism.public.items():
+        if not isinstance(kind, Proportion) or len(shares) != 2 or name in whole.names():
+            continue
+        mine = Product.of(name)
+        split = [mine, Product.of(f"1 - {name}")]
+        for ways in (split, split[::-1]):
+            if all(share is not None and share.same(way) for share, way in zip(shares, ways, strict=True)):
+                return {name: roots[ways.index(mine)] / whole}
+    return {}
+
+
+def _dearest(group: Sequence[str], paid: Sequence[Paid], samples: Samples) -> Product | None:
+    """What a group of draws costs the dearest run, as an expression; None where there is none."""
+    most: dict[int, Fraction] = {}
+    for number, _, each in paid:
+        cost = sum((each.get(key, Fraction(0)) for key in group), Fraction(0))
+        most[number] = max(most.get(number, Fraction(0)), cost)
+    points = [(samples.public[number], cost) for number, cost in most.items() if cost]
+    text = next(fitting_claims(samples.mechanism, points, _SUMMANDS), None)
+    return None if text is None else Product.of(text)
+
+
+def _paid_together(keys: Sequence[str], paid: Sequence[Paid]) -> list[list[str]]:
+    """Groups of draws of which one run pays the most that is paid for each: draws of which none does share a group."""
+    most: dict[int, dict[str, Fraction]] = {}
+    for number, _, each in paid:
+        known = most.setdefault(number, {})
+        for key, cost in each.items():
+            known[key] = max(known.get(key, Fraction(0)), cost)
+    needed: dict[frozenset[str], set[int]] = {
+        frozenset(pair): {number for number, known in most.items() if known.keys() >= {*pair}}
+        for pair in itertools.combinations(keys, 2)
     }
-    return Factors(factors, tuple(root for root in roots if any(atom.startswith("exp(") for atom, _ in root.powers)))
+    met: dict[frozenset[str], set[int]] = {pair: set() for pair in needed}
+    for number, _, each in paid:
+        dearest = [key for key, cost in each.items() if cost == most[number][key]]
+        for pair in itertools.combinations(dearest, 2):
+            met[frozenset(pair)].add(number)
+
+    def rare(pair: frozenset[str]) -> bool:
+        return 2 * len(met[pair]) < len(needed[pair]) or not needed[pair]
+
+    groups: list[list[str]] = []
+    for key in keys:
+        apart = [group for group in groups if any(rare(frozenset((key, other))) for other in group)]
+        groups = [group for group in groups if group not in apart]
+        groups.append([*itertools.chain.from_iterable(apart), key])
+    return sorted(groups, key=lambda group: keys.index(group[0]))
 
 
 def _cube_root(of: Product) -> Product:
@@ -157,18 +197,6 @@ def _cube_root(of: Product) -> Product:
     square = of.root(2)
     text = f"exp(log({of}) / 3)" if square is None else f"exp(2 * log({square}) / 3)"
     return Product(Fraction(1), ((text, 1),))
-
-
-def _paid_together(
-    paid: Sequence[tuple[int, PairedRun, Mapping[str, Fraction]]], costs: Mapping[str, Product], samples: Samples
-) -> list[frozenset[str]]:
-    """The largest sets of draws for each of which some run pays as much as any run does."""
-    found: set[frozenset[str]] = set()
-    most = {n: {k: c.value(public) for k, c in costs.items()} for n, public in samples.public.items()}
-    for number, _, each in paid:
-        if each and all(math.isclose(cost, most[number][key]) for key, cost in each.items()):
-            found.add(frozenset(each))
-    return [one for one in found if not any(one < other for other in found)]
 
 
 def rescaled(samples: Samples, scales: Sequence[DrawScale], factors: Factors) -> Samples:

@@ -64,8 +64,9 @@ def least_noise(
     (NewScale(draw='eta', before='2 / eps', after='1 / eps'),)
     """
     if not isinstance(mechanism, Mechanism):
-        words = f"least_noise takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism"
-        raise InputError(words)
+        raise InputError(
+            f"least_noise takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism"
+        )
     if isinstance(claim, bool) or not isinstance(claim, str | int | Fraction):
         raise InputError(f"the claim must be a string such as 'eps / 2', or a number, not {shown(claim)}")
     kind = Adjacency.read(adjacency)

@@ -13,7 +13,14 @@ from typing import Any
 
 from alignkit.errors import Unsupported
 
-_FUNCTIONS: dict[str, Callable[..., Any]] = {"exp": math.exp, "log": math.log, "sqrt": math.sqrt, "max": max, "min": min, "abs": abs}
+_FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "exp": math.exp,
+    "log": math.log,
+    "sqrt": math.sqrt,
+    "max": max,
+    "min": min,
+    "abs": abs,
+}
 
 
 @dataclass(frozen=True)
@@ -186,6 +193,6 @@ def _value(node: ast.expr, public: Mapping[str, Any]) -> Fraction | float:
                 case ast.Sub():
                     return one - other
         case ast.Call(func=ast.Name(id=name), args=arguments) if name in _FUNCTIONS:
-            value: Fraction | float = _FUNCTIONS[name](*(_value(argument, public) for argument in arguments))
-            return value
+            result: Fraction | float = _FUNCTIONS[name](*(_value(argument, public) for argument in arguments))
+            return result
     raise Unsupported(f"{text} has no value here")

@@ -64,11 +64,11 @@ def fitted_product(mechanism: Mechanism, points: Sequence[Point]) -> str | None:
     return None
 
 
-def fitting_claims(mechanism: Mechanism, points: Sequence[Point]) -> Iterator[str]:
+def fitting_claims(mechanism: Mechanism, points: Sequence[Point], summands: int = _SUMMANDS) -> Iterator[str]:
     """Expressions that are never below a point and meet as many as they can, those with few summands first."""
     products = list(_products(mechanism, by_length=any(LENGTH in public for public, _ in points)))
     best: list[tuple[Any, str]] = []
-    for count in range(1, _SUMMANDS + 1):
+    for count in range(1, summands + 1):
         for basis in itertools.combinations(products, count):
             rows = [[product_value(powers, public) for powers in basis] for public, _ in points]
             for factors in _through_points(rows, [value for _, value in points]):
