@@ -18,6 +18,7 @@ from alignkit.errors import InputError, WorkerError
 if TYPE_CHECKING:
     from alignkit.cli.find_worker import FindPlan
     from alignkit.finding.findings import Findings
+    from alignkit.finding.noise_findings import NoiseFindings
 
 _SUMMARY = "find an alignment of a mechanism, with its claim"
 
@@ -26,6 +27,9 @@ Find an alignment of a mechanism, and the claim that it proves. Runs of the
 mechanism on adjacent databases say what an alignment must do. What is proposed
 is checked, and printed as found only if the check proves it for all inputs.
 
+With --noise, find scales for the draws with which the mechanism has the claim
+and as little noise as is found to suffice, and print the mended mechanism.
+
 A TARGET is the name of a mechanism of the catalogue, file.py::name for one
 mechanism, or a file for all of its mechanisms.
 
@@ -33,12 +37,13 @@ The files are imported, and so their code is run: search only in files that you
 would run.
 
 exit codes: 0 an alignment was found and proved for every mechanism; 2 a target
-that cannot be used; 3 no alignment was proved for some mechanism; 4 internal
-error; 130 interrupted.
+or a claim that cannot be used; 3 no alignment was proved for some mechanism; 4
+internal error; 130 interrupted.
 
 examples:
   alignkit find noisy_max
   alignkit find noisy_max --adjacency monotone
+  alignkit find noisy_max --adjacency monotone --claim eps --noise
   alignkit find mine.py::my_mechanism --write my_proof.py
 """
 
@@ -50,6 +55,8 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         "--adjacency", choices=("each", "monotone", "one", "l1"), default="each",
         help="which inputs are adjacent (default each)",
     )  # fmt: skip
+    parser.add_argument("--claim", metavar="EXPRESSION", help="the claim, such as eps / 2; only with --noise")
+    parser.add_argument("--noise", action="store_true", help="find the least noise that the claim needs")
     words = "seconds for each mechanism, proofs included (default 60)"
     parser.add_argument("--budget", type=time_limit, default=60.0, metavar="SECONDS", help=words)
     add_import_timeout(parser)
@@ -66,8 +73,10 @@ def _execute(options: argparse.Namespace) -> int:
 
     if options.write is not None and Path(options.write).exists():
         raise InputError(f"--write {options.write}: the file exists; name a new one")
-    plan = FindPlan(options.target, options.adjacency, options.budget, options.seed)
-    found: list[Findings] = []
+    if options.noise != (options.claim is not None):
+        raise InputError("--noise and --claim go together: --claim EXPRESSION --noise")
+    plan = FindPlan(options.target, options.adjacency, options.budget, options.seed, options.claim, options.noise)
+    found: list[Findings | NoiseFindings] = []
     errors: list[dict[str, Any]] = []
     for name, result in _searches(plan, ProgressLine(enabled=not options.quiet), options.import_timeout):
         if isinstance(result, WorkerError):
@@ -88,7 +97,7 @@ def _execute(options: argparse.Namespace) -> int:
 
 def _searches(
     plan: FindPlan, progress: ProgressLine, import_seconds: float
-) -> Iterator[tuple[str, Findings | WorkerError]]:
+) -> Iterator[tuple[str, Findings | NoiseFindings | WorkerError]]:
     """Yield what was found, or the error, for each mechanism in turn."""
     from alignkit.cli.find_worker import FindService
 
@@ -96,7 +105,7 @@ def _searches(
     return answers_in_turn(start, FindService.targets, FindService.find, progress)
 
 
-def _write(file: str, found: list[Findings]) -> None:
+def _write(file: str, found: list[Findings | NoiseFindings]) -> None:
     texts = [findings.proved.file_text for findings in found if findings.proved is not None]
     if len(texts) != 1:
         how_many = "no alignment was proved" if not texts else "several alignments were proved; name one mechanism"
@@ -108,11 +117,16 @@ def _write(file: str, found: list[Findings]) -> None:
         raise InputError(f"--write {file}: {problem.strerror or problem}") from None
 
 
-def _print_json(found: list[Findings], errors: list[dict[str, Any]]) -> None:
+def _print_json(found: list[Findings | NoiseFindings], errors: list[dict[str, Any]]) -> None:
+    from alignkit.cli.noise_documents import noise_document
+    from alignkit.finding.noise_findings import NoiseFindings
     from alignkit.version import __version__
 
     documents = []
     for findings in found:
+        if isinstance(findings, NoiseFindings):
+            documents.append(noise_document(findings))
+            continue
         proposal = findings.proved
         documents.append(
             {

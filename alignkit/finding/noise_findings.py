@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 
 from alignkit.finding.findings import Proposal
@@ -83,9 +83,14 @@ class NoiseFindings:
         return self.mended[0] if self.mended else None
 
     @property
-    def found(self) -> bool:
-        """Whether scales are known with which the claim is proved."""
-        return bool(self.mended) or self.as_it_is is not None
+    def proved(self) -> MendedMechanism | Proposal | None:
+        """The mended mechanism with the least noise, or the proof of the mechanism as it is; None without either."""
+        return self.least or self.as_it_is
+
+    def without_alignments(self) -> NoiseFindings:
+        """The same without the alignments themselves, which cannot be sent to another process."""
+        as_it_is = None if self.as_it_is is None else replace(self.as_it_is, alignment=None)
+        return replace(self, mended=tuple(replace(each, alignment=None) for each in self.mended), as_it_is=as_it_is)
 
     def __str__(self) -> str:
         """The report, as text."""
