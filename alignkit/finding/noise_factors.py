@@ -9,6 +9,7 @@ derive the split 1 : (2c)^(2/3) of sparse vector. Draws that no run pays for in 
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -111,32 +112,39 @@ def common_factors(
 
 
 def split_factors(
-    solution: Solution, samples: Samples, claim: Product, scales: Sequence[DrawScale]
+    solution: Solution,
+    samples: Samples,
+    claim: Product,
+    scales: Sequence[DrawScale],
+    common: Sequence[Factors],
 ) -> Factors | None:
-    """Factors that split the claim among groups of draws where the sum of variances is least; None where unknown."""
+    """Factors that split the claim among groups of draws where the sum of variances is least; None where unknown.
+
+    What the groups cost adds up to what one of the ``common`` factors says of the whole, where that is possible.
+    """
     paid = spending(solution, samples)
     keys = [scale.draw.key for scale in scales]
     groups = _paid_together([key for key in keys if any(key in each for _, _, each in paid)], paid)
-    costs = [_dearest(group, paid, samples) for group in groups]
+    most = [_dearest(group, paid) for group in groups]
+    wholes = [next(iter(each.by_draw.values())) * claim for each in common]
+    costs = _adding_up(most, sorted(wholes, key=lambda whole: len(str(whole))), samples)
     if not costs:
         return None
-    weights = []
-    for group, cost in zip(groups, costs, strict=True):
-        if cost is None:
-            return None
-        weights.append(cost.to(2) * variances([scale for scale in scales if scale.draw.key in group]))
+    weights = [
+        cost.to(2) * variances([scale for scale in scales if scale.draw.key in group])
+        for group, cost in zip(groups, costs, strict=True)
+    ]
     roots = [_cube_root(weight / weights[0]) for weight in weights]
-    shares = [None if cost is None else cost / claim for cost in costs]
+    shares = [cost / claim for cost in costs]
     whole = total(roots)
     factors = dict.fromkeys(keys, Product.number(1))
     for group, cost, root in zip(groups, costs, roots, strict=True):
-        if cost is not None:
-            factors |= dict.fromkeys(group, cost * whole / (claim * root))
+        factors |= dict.fromkeys(group, cost * whole / (claim * root))
     irrational = tuple(root for root in roots if any(atom.startswith("exp(") for atom, _ in root.powers))
     return Factors(factors, irrational, _chosen(samples.mechanism, shares, roots))
 
 
-def _chosen(mechanism: Mechanism, shares: Sequence[Product | None], roots: Sequence[Product]) -> dict[str, Product]:
+def _chosen(mechanism: Mechanism, shares: Sequence[Product], roots: Sequence[Product]) -> dict[str, Product]:
     """The value of a public proportion that splits the claim in two, where there is one."""
     whole = total(roots)
     for name, kind in mechanism.public.items():
@@ -145,20 +153,46 @@ def _chosen(mechanism: Mechanism, shares: Sequence[Product | None], roots: Seque
         mine = Product.of(name)
         split = [mine, Product.of(f"1 - {name}")]
         for ways in (split, split[::-1]):
-            if all(share is not None and share.same(way) for share, way in zip(shares, ways, strict=True)):
+            if all(share.same(way) for share, way in zip(shares, ways, strict=True)):
                 return {name: roots[ways.index(mine)] / whole}
     return {}
 
 
-def _dearest(group: Sequence[str], paid: Sequence[Paid], samples: Samples) -> Product | None:
-    """What a group of draws costs the dearest run, as an expression; None where there is none."""
+def _adding_up(
+    most: Sequence[Mapping[int, Fraction]], wholes: Sequence[Product], samples: Samples
+) -> tuple[Product, ...]:
+    """An expression for the cost of each group, which add up to a whole, if there are any that do."""
+    fitting = [_fitted(costs, samples) for costs in most]
+    if not all(fitting):
+        return ()
+    for each, whole in itertools.product(itertools.product(*fitting), wholes):
+        if all(math.isclose(sum(c.value(p) for c in each), whole.value(p)) for p in samples.public.values()):
+            return each
+    for whole, i in itertools.product(wholes, range(len(most))):
+        firsts = [each[0] for each in fitting]
+        firsts[i] = total([whole, *(Product.number(-1) * cost for j, cost in enumerate(firsts) if j != i)])
+        if _is_above(firsts[i], most[i], samples):
+            return tuple(firsts)
+    return tuple(each[0] for each in fitting)
+
+
+def _is_above(rest: Product, dearest: Mapping[int, Fraction], samples: Samples) -> bool:
+    return rest.factor > 0 and all(rest.value(samples.public[n]) >= float(c) * (1 - 1e-9) for n, c in dearest.items())
+
+
+def _dearest(group: Sequence[str], paid: Sequence[Paid]) -> dict[int, Fraction]:
+    """What a group of draws costs the dearest run of each setting."""
     most: dict[int, Fraction] = {}
     for number, _, each in paid:
         cost = sum((each.get(key, Fraction(0)) for key in group), Fraction(0))
         most[number] = max(most.get(number, Fraction(0)), cost)
-    points = [(samples.public[number], cost) for number, cost in most.items() if cost]
-    text = next(fitting_claims(samples.mechanism, points, _SUMMANDS), None)
-    return None if text is None else Product.of(text)
+    return most
+
+
+def _fitted(dearest: Mapping[int, Fraction], samples: Samples) -> list[Product]:
+    """Expressions that costs may be, the likeliest first."""
+    points = [(samples.public[number], cost) for number, cost in dearest.items() if cost]
+    return [Product.of(text) for text in fitting_claims(samples.mechanism, points, _SUMMANDS)] if points else []
 
 
 def _paid_together(keys: Sequence[str], paid: Sequence[Paid]) -> list[list[str]]:

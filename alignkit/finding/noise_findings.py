@@ -10,6 +10,8 @@ from alignkit.finding.findings import Proposal
 from alignkit.results import Result
 from alignkit.running.alignment_decorator import Alignment
 
+_ROUNDING = 1e-9
+
 
 @dataclass(frozen=True)
 class NewScale:
@@ -54,8 +56,9 @@ class MendedMechanism:
 
     @property
     def saves(self) -> bool:
-        """Whether its noise is less than the original's."""
-        return all(each.after < each.before for each in self.measured)
+        """Whether its noise is less than the original's, and nowhere more."""
+        ratios = [each.after / each.before for each in self.measured]
+        return min(ratios) < 1 - _ROUNDING and max(ratios) < 1 + _ROUNDING
 
 
 @dataclass(frozen=True)
@@ -101,7 +104,7 @@ class NoiseFindings:
                 return f"NOT FOUND  {of}\n  {self.reason}"
             words = "the claim is proved for the mechanism as it is; no scales with less noise were found to suffice"
             return f"NO LESS NOISE FOUND  {of}\n  {words}"
-        lines = [f"{'LESS NOISE SUFFICES' if least.saves else 'THE CLAIM NEEDS OTHER NOISE'}  {of}"]
+        lines = [f"{'LESS NOISE SUFFICES' if least.saves else 'MORE NOISE IS NEEDED'}  {of}"]
         width = max(len(scale.draw) for scale in least.scales)
         lines += [f"  {scale.draw:{width}}  {scale.before}  ->  {scale.after}" for scale in least.scales]
         lines += [f"  sum of variances{_at(each)}: {_in_words(each)}" for each in least.measured]

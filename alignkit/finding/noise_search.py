@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -147,7 +147,6 @@ class _Search:
         """Check the scales that alignments of one shape propose; return how many were checked."""
         checked = 0
         for _ in range(_ROUNDS):
-            proved = False
             witnesses: list[Witness] = []
             for solution, factors in self._candidates(shape, samples, stated):
                 if not self._is_better(factors, samples):
@@ -157,13 +156,12 @@ class _Search:
                 if result is None:
                     continue
                 checked += 1
-                proved = proved or result.proved
                 if result.proved and factors.common:
                     break
                 if result.counterexample is not None:
                     witnesses.append(result.counterexample.witness)
             learned = [samples.learn(witness) for witness in witnesses]
-            if proved or not any(learned):
+            if not any(learned):
                 break
         return checked
 
@@ -174,23 +172,26 @@ class _Search:
         if solution is None:
             return
         common = list(common_factors(solution, samples, stated, self.scales, ex_post=self.ex_post))
-        split = None if self.ex_post else self._best_split(shape, samples, stated, solution)
+        split = None if self.ex_post else self._best_split(shape, samples, stated, solution, common)
         if split is not None and self._is_less(split[1], common[0] if common else None, samples):
             yield split
         for factors in common:
             yield solution, factors
 
     def _best_split(
-        self, shape: Shape, samples: Samples, stated: Product, solution: Solution
+        self, shape: Shape, samples: Samples, stated: Product, solution: Solution, common: Sequence[Factors]
     ) -> tuple[Solution, Factors] | None:
         """Shifts and scales take turns, as long as the measure falls."""
         best: tuple[Solution, Factors] | None = None
         for _ in range(_TURNS):
-            factors = split_factors(solution, samples, stated, self.scales)
+            factors = split_factors(solution, samples, stated, self.scales, common)
             if factors is None or (best is not None and not self._is_less(factors, best[1], samples)):
                 break
             best = solution, factors
-            cheaper = cheapest_solution(shape, rescaled(samples, self.scales, factors).pairs)
+            try:
+                cheaper = cheapest_solution(shape, rescaled(samples, self.scales, factors).pairs)
+            except Unsupported:
+                return None
             if cheaper is None or cheaper.coefficients == solution.coefficients:
                 break
             solution = cheaper
@@ -207,7 +208,10 @@ class _Search:
         """Whether the sum of variances is less with some factors than with others; None are the scales as they are."""
         measured, rival = (variances(self.scales, each) for each in (one, other))
         settings = samples.public.values()
-        return sum(math.log(measured.value(p) / rival.value(p)) for p in settings) < -_SAME * len(settings)
+        try:
+            return sum(math.log(measured.value(p) / rival.value(p)) for p in settings) < -_SAME * len(settings)
+        except (Unsupported, ArithmeticError, ValueError):  # not defined, or not above 0, at some parameters
+            return False
 
     def _check(self, text: AlignmentText, factors: Factors) -> Result | None:
         """Have the claim checked with the scales; None where a name of the mechanism is in the way."""
@@ -220,7 +224,7 @@ class _Search:
                     self.as_it_is = Proposal(text.source(self.claim), text.imports, self.claim, result, alignment)
                 return result
             mended = mended_mechanism(self.mechanism, self.scales, factors, text, self.claim, self.deadline)
-        except (InputError, LanguageError):
+        except (InputError, LanguageError, Unsupported):
             return None
         if mended.result.proved:
             if factors.common:

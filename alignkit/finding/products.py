@@ -193,6 +193,13 @@ def _value(node: ast.expr, public: Mapping[str, Any]) -> Fraction | float:
                 case ast.Sub():
                     return one - other
         case ast.Call(func=ast.Name(id=name), args=arguments) if name in _FUNCTIONS:
-            result: Fraction | float = _FUNCTIONS[name](*(_value(argument, public) for argument in arguments))
-            return result
+            return _called(name, [_value(argument, public) for argument in arguments])
     raise Unsupported(f"{text} has no value here")
+
+
+def _called(name: str, arguments: Sequence[Fraction | float]) -> Fraction | float:
+    try:
+        result: Fraction | float = _FUNCTIONS[name](*arguments)
+    except (ValueError, OverflowError):
+        raise Unsupported(f"{name} has no value here") from None
+    return result
