@@ -39,7 +39,7 @@ def mended_mechanism(
     names = _names_of_roots(mechanism, factors)
     given = {name: _named(str(value), names) for name, value in factors.chosen.items()}
     arguments = {} if given else _arguments(scales, factors, names)
-    docstring = f"{mechanism.name} with the noise that the claim {claim} needs."
+    docstring = f"{mechanism.name} with scales that suffice for the claim {claim}."
     source = mended_source(mechanism, name, arguments, {**names, **given}, docstring)
     moved = replace(text, mechanism=defined(mechanism, source, name))
     alignment = read(moved, claim)

@@ -130,7 +130,7 @@ def imports_for(mechanism: Mechanism, texts: Iterable[str]) -> tuple[str, ...]:
             other.add(f"from typing import {name}")
         else:
             own.add(name)
-    ordered = sorted(shared, key=str.swapcase)
+    ordered = sorted(shared, key=lambda name: (not name.isupper(), name[0].islower(), name))
     whole = f"from alignkit import {', '.join(ordered)}"
     if len(whole) > 100:
         whole = "from alignkit import (\n" + "".join(f"    {name},\n" for name in ordered) + ")"

@@ -104,7 +104,7 @@ class NoiseFindings:
                 return f"NOT FOUND  {of}\n  {self.reason}"
             words = "the claim is proved for the mechanism as it is; no scales with less noise were found to suffice"
             return f"NO LESS NOISE FOUND  {of}\n  {words}"
-        lines = [f"{'LESS NOISE SUFFICES' if least.saves else 'MORE NOISE IS NEEDED'}  {of}"]
+        lines = [f"{'LESS NOISE SUFFICES' if least.saves else 'MENDED WITH MORE NOISE'}  {of}"]
         width = max(len(scale.draw) for scale in least.scales)
         lines += [f"  {scale.draw:{width}}  {scale.before}  ->  {scale.after}" for scale in least.scales]
         lines += [f"  sum of variances{_at(each)}: {_in_words(each)}" for each in least.measured]

@@ -1,53 +1,66 @@
 """Search for the least noise that the claims of the catalogue need, and print what was found.
 
-    python tests/finding/noise.py
+    PYTHONPATH=tests python tests/finding/noise.py
 
-prints the tables of docs/least_noise.md: each mechanism with its proved claim; and, where that is proved for answers
-that change in any direction, the same mechanism and claim for answers that all change in one direction.
+prints the tables of docs/least_noise.md: each mechanism with its proved claim; then the same claim for answers that all
+change in one direction.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 
 from finding.reach import entries
 
-from alignkit import Alignment, Mechanism, least_noise
+from alignkit import Mechanism, least_noise
 
-HEAD = "| mechanism | adjacency | claim | new scales | sum of variances at k = 1, 10, 100 |\n|---|---|---|---|---|"
-
-
-def monotone_entries() -> Iterator[Alignment]:
-    """The entries for answers that change in any direction whose mechanisms have no entry for one direction."""
-    both = {entry.mechanism.name for entry in entries() if str(entry.adjacency) == "monotone"}
-    for entry in entries():
-        vectors = [kind for kind in entry.mechanism.private.values() if kind.vector]
-        if str(entry.adjacency) == "each" and vectors and entry.mechanism.name not in both:
-            yield entry
+HEAD = """\
+| mechanism | adjacency | claim | scales that suffice | sum of variances, times |
+|---|---|---|---|---|"""
 
 
-def row(mechanism: Mechanism, adjacency: str, claim: str) -> str:
+@dataclass(frozen=True)
+class Trial:
+    """A mechanism with an adjacency and a claim."""
+
+    mechanism: Mechanism
+    adjacency: str
+    claim: str
+
+    def __str__(self) -> str:
+        return f"{self.mechanism.name} {self.adjacency}"
+
+
+def trials() -> tuple[list[Trial], list[Trial]]:
+    """The proved entries of the catalogue; and what is proved for any change, tried for changes in one direction."""
+    listed = [Trial(entry.mechanism, str(entry.adjacency), entry.claim) for entry in entries()]
+    one_way = [
+        Trial(trial.mechanism, "monotone", trial.claim)
+        for trial in listed
+        if trial.adjacency == "each" and any(kind.vector for kind in trial.mechanism.private.values())
+    ]
+    return listed, one_way
+
+
+def row(trial: Trial) -> str:
     """A row of a table."""
-    found = least_noise(mechanism, claim, adjacency=adjacency, budget=120)
-    start = f"| `{mechanism.name}` | {adjacency} | `{claim}` |"
+    found = least_noise(trial.mechanism, trial.claim, adjacency=trial.adjacency, budget=120)
+    start = f"| `{trial.mechanism.name}` | {trial.adjacency} | `{trial.claim}` |"
     least = found.least
     if least is None:
-        return f"{start} {'none with less noise' if found.as_it_is else 'not found'} | |"
-    scales = ", ".join(f"{scale.draw}: `{scale.after}`" for scale in least.scales)
-    factors = [each.after / each.before for each in least.measured]
-    return f"{start} {scales} | {', '.join(f'{factor:.3g}' for factor in dict.fromkeys(factors))} |"
+        return f"{start} {'as it is' if found.as_it_is else 'not found'} | |"
+    scales = ", ".join(f"{scale.draw}: `{scale.after.partition(' with ')[0]}`" for scale in least.scales)
+    _, _, roots = least.scales[0].after.partition(" with ")
+    factors = dict.fromkeys(f"{each.after / each.before:.2f}" for each in least.measured)
+    return f"{start} {scales}{f'; `{roots}`' if roots else ''} | {', '.join(factors)} |"
 
 
 def main() -> None:
-    print(HEAD)
-    for entry in entries():
-        print(row(entry.mechanism, str(entry.adjacency), entry.claim), flush=True)
-    print(f"\n{HEAD}")
-    for entry in monotone_entries():
-        print(row(entry.mechanism, "monotone", entry.claim), flush=True)
-    for entry in entries():
-        if str(entry.adjacency) == "monotone" and entry.claim == "eps / 2":
-            print(row(entry.mechanism, "monotone", "eps"), flush=True)
+    for table in trials():
+        print(HEAD)
+        for trial in table:
+            print(row(trial), flush=True)
+        print()
 
 
 if __name__ == "__main__":
