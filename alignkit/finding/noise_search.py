@@ -110,8 +110,9 @@ class _Search:
     def findings(self, reason: str, elapsed: float) -> NoiseFindings:
         """What was found, with the reason where nothing was."""
         mended = tuple(each[0] for each in (self.split, self.common) if each is not None)
-        moving = [scale.draw.key for scale in self.scales if scale.has_mean]
-        note = f"the mean of {', '.join(moving)} goes with its scale: a constant that stands for it must be changed too"
+        rewritten = any(each is not None and not each[1].chosen for each in (self.split, self.common))
+        moving = [scale.draw.key for scale in self.scales if scale.has_mean and rewritten]
+        note = f"the mean of {', '.join(moving)} goes with the scale: change constants that stand for it too"
         return NoiseFindings(
             mechanism=self.mechanism.name,
             adjacency=str(self.adjacency),
