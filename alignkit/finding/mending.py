@@ -11,13 +11,14 @@ import textwrap
 import typing
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any
 
 import alignkit.language.functions as functions
 from alignkit.errors import Unsupported
 from alignkit.finding.products import Product, product_of
 from alignkit.language.source_code import read_source
+from alignkit.language.tags import ABOVE, BELOW
 from alignkit.noise import DRAWS
 from alignkit.noise.distribution_parameters import RATE
 from alignkit.running.draws import DrawSite
@@ -78,21 +79,20 @@ def mended_source(
     """
     definition = _definition(mechanism)
     lines = _lines(mechanism)
-    edits: list[tuple[ast.AST, str]] = []
-    for draw, call in zip(mechanism.draws, _calls(mechanism, definition), strict=True):
-        if draw.key in arguments:
-            edits.append((call.args[0], arguments[draw.key]))
-    edits += [(argument, "") for argument in definition.args.args if argument.arg in names]
+    edits = [
+        _Edit.of(call.args[0], arguments[draw.key])
+        for draw, call in zip(mechanism.draws, _calls(mechanism, definition), strict=True)
+        if draw.key in arguments
+    ]
+    edits += [_Edit.of(argument, "") for argument in definition.args.args if argument.arg in names]
     first = definition.body[0]
-    opening = [f'"""{docstring}"""', *(f"{new} = {text}" for new, text in names.items())]
-    begins = ("\n" + " " * first.col_offset).join(opening)
+    indent = "\n" + " " * first.col_offset
+    opening = indent.join([f'"""{docstring}"""', *(f"{new} = {text}" for new, text in names.items())])
     if ast.get_docstring(definition) is None:
-        between = "\n" + " " * first.col_offset
-        text = _edited(lines, edits)
-        at = first.lineno - 1
-        text[at] = " " * first.col_offset + begins + between + text[at].lstrip()
+        edits.append(_Edit((first.lineno, first.col_offset), (first.lineno, first.col_offset), opening + indent))
     else:
-        text = _edited(lines, [*edits, (first, begins)])
+        edits.append(_Edit.of(first, opening))
+    text = _edited(lines, edits)
     text[0] = re.sub(rf"def\s+{mechanism.name}\b", f"def {name}", text[0], count=1)
     used = {node.id for node in ast.walk(definition) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     return "@mechanism\n" + _without_unused("\n".join(text), used) + "\n"
@@ -112,8 +112,6 @@ def defined(mechanism: Mechanism, source: str, name: str) -> Mechanism:
 
 def imports_for(mechanism: Mechanism, texts: Iterable[str]) -> tuple[str, ...]:
     """The imports that texts need, which use the names that the mechanism's module knows."""
-    import alignkit
-
     known = _names_of(mechanism)
     shared, own, other = {"alignment", "mechanism"}, set(), set()
     for name in sorted({node.id for text in texts for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}):
@@ -124,7 +122,7 @@ def imports_for(mechanism: Mechanism, texts: Iterable[str]) -> tuple[str, ...]:
             continue
         elif isinstance(value, ModuleType):
             other.add(f"import {value.__name__}" + ("" if value.__name__ == name else f" as {name}"))
-        elif name in alignkit.__all__ and getattr(alignkit, name) is value:
+        elif _is_public(value):
             shared.add(name)
         elif getattr(typing, name, None) is value:
             other.add(f"from typing import {name}")
@@ -137,6 +135,13 @@ def imports_for(mechanism: Mechanism, texts: Iterable[str]) -> tuple[str, ...]:
     first = [*sorted(other), ""] if other else []
     ours = [f"from {mechanism.python.__module__} import {', '.join(sorted(own))}"] if own else []
     return (*first, whole, *ours)
+
+
+def _is_public(value: Any) -> bool:
+    """Whether alignkit itself gives a value its name: a type, a function, or a tag that mechanisms share."""
+    if isinstance(value, type | FunctionType):
+        return value.__module__.startswith(("alignkit.language.", "alignkit.noise"))
+    return value is ABOVE or value is BELOW
 
 
 def free_name(mechanism: Mechanism, wanted: str) -> str:
@@ -215,20 +220,32 @@ def _assigned(body: Sequence[ast.stmt]) -> Iterator[tuple[str, ast.expr]]:
                 yield from ((t.id, v) for t, v in zip(targets, values, strict=False) if isinstance(t, ast.Name))
 
 
-def _edited(lines: Sequence[str], edits: Sequence[tuple[ast.AST, str]]) -> list[str]:
-    """The lines with the places of nodes filled with other text."""
+@dataclass(frozen=True)
+class _Edit:
+    """A place, from a line and a column in bytes to others, and what it is filled with."""
+
+    start: tuple[int, int]
+    end: tuple[int, int]
+    text: str
+
+    @staticmethod
+    def of(node: ast.expr | ast.stmt | ast.arg, text: str) -> _Edit:
+        """An edit that replaces a node."""
+        assert node.end_lineno is not None
+        assert node.end_col_offset is not None
+        return _Edit((node.lineno, node.col_offset), (node.end_lineno, node.end_col_offset), text)
+
+
+def _edited(lines: Sequence[str], edits: Sequence[_Edit]) -> list[str]:
+    """The lines with their edits. A parameter that is replaced by nothing goes with its comma."""
     text = "\n".join(lines).encode()
     starts = [0]
     for line in lines:
         starts.append(starts[-1] + len(line.encode()) + 1)
-    spans = [
-        (starts[node.lineno - 1] + node.col_offset, starts[node.end_lineno - 1] + node.end_col_offset, new)  # type: ignore[attr-defined]
-        for node, new in edits
-    ]
-    for start, end, new in sorted(spans, reverse=True):
-        if not new:  # a parameter, which goes with its comma
-            end += len(re.match(rb"\s*,?\s*", text[end:])[0])  # type: ignore[index]
-        text = text[:start] + new.encode() + text[end:]
+    for edit in sorted(edits, key=lambda each: each.start, reverse=True):
+        start, end = (starts[line - 1] + column for line, column in (edit.start, edit.end))
+        after = text[end:] if edit.text else re.sub(rb"^\s*,?\s*", b"", text[end:])
+        text = text[:start] + edit.text.encode() + after
     return text.decode().splitlines()
 
 

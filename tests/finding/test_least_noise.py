@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+import alignkit
 from alignkit import (
     ABOVE,
     BELOW,
@@ -16,6 +17,7 @@ from alignkit import (
     InputError,
     LanguageError,
     Noise,
+    Proportion,
     Queries,
     Query,
     Real,
@@ -53,6 +55,31 @@ def sparse_vector_with_half_the_noise(q: Queries, T: Real, k: Count, eps: Epsilo
 def bare(q: Query, eps: Epsilon, noise: Noise):
     eta = noise.laplace(1 / eps)
     return q, q + eta
+
+
+@alignkit.mechanism
+# A mechanism whose source has no docstring, and a parameter to a line.
+def above_or_below(
+    q: Queries,
+    T: Real,
+    theta: Proportion,
+    k: Count,
+    eps: Epsilon, noise: Noise,
+):
+    eta = noise.laplace(1 / (theta * eps))  # the threshold's noise
+    count = 0
+    for q_i in q:
+        ξ = noise.laplace(
+            2 * k / ((1 - theta)
+                     * eps)
+        )
+        if q_i + ξ >= T + eta:
+            yield ABOVE
+            count += 1
+        else:
+            yield BELOW
+        if count >= k:
+            break
 
 
 def eta_of(eps, noise):
@@ -109,6 +136,14 @@ def test_a_proportion_that_splits_the_budget_is_given_its_best_value():
     findings = least_noise(load("sparse_vector_with_gap_by_theta"), "eps")
     assert scales(findings) == {"theta": "1 / (1 + ratio) with ratio = exp(2 * log(2 * k) / 3)"}
     assert "theta" not in findings.least.alignment.mechanism.public
+
+
+def test_a_source_that_is_set_in_its_own_way_is_mended():
+    findings = least_noise(above_or_below, "eps")
+    assert scales(findings) == {"theta": "1 / (1 + ratio) with ratio = exp(2 * log(2 * k) / 3)"}
+    source = findings.least.source
+    assert "theta: Proportion" not in source
+    assert "theta = 1 / (1 + ratio)\n    eta = noise.laplace(1 / (theta * eps))  # the threshold's noise\n" in source
 
 
 def test_a_sparse_vector_with_half_the_noise_is_mended():
