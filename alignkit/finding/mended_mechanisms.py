@@ -38,7 +38,7 @@ def mended_mechanism(
     name = f"{mechanism.name}_mended"
     names = _names_of_roots(mechanism, factors)
     given = {name: _named(str(value), names) for name, value in factors.chosen.items()}
-    arguments = {} if given else _arguments(scales, factors, names)
+    arguments = _arguments(scales, factors, names)
     docstring = f"{mechanism.name} with scales that suffice for the claim {claim}."
     source = mended_source(mechanism, name, arguments, {**names, **given}, docstring)
     moved = replace(text, mechanism=defined(mechanism, source, name))
@@ -79,10 +79,11 @@ def _named(text: str, names: Mapping[str, str]) -> str:
 
 def _arguments(scales: Sequence[DrawScale], factors: Factors, names: Mapping[str, str]) -> dict[str, str]:
     """The new first arguments of the draws."""
-    numbers = all(factor.is_number for factor in factors.by_draw.values())
+    by_draw = factors.left if factors.chosen else factors.by_draw
+    numbers = all(factor.is_number for factor in by_draw.values())
     arguments = {}
     for scale in scales:
-        factor = factors.by_draw[scale.draw.key]
+        factor = by_draw.get(scale.draw.key, Product.number(1))
         if factor != Product.number(1):
             argument = scale.argument((scale.written if numbers else scale.public) * factor)
             arguments[scale.draw.key] = _named(argument, names)

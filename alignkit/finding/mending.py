@@ -118,7 +118,7 @@ def imports_for(mechanism: Mechanism, texts: Iterable[str]) -> tuple[str, ...]:
         value = known.get(name)
         if name in ("exp", "log") and name not in known:
             shared.add(name)
-        elif name not in known or name == mechanism.name:
+        elif name in shared or name not in known or name == mechanism.name:
             continue
         elif isinstance(value, ModuleType):
             other.add(f"import {value.__name__}" + ("" if value.__name__ == name else f" as {name}"))

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -36,12 +37,13 @@ class Factors:
     """What the scale of each draw is multiplied by.
 
     ``roots`` are the cube roots in them, and ``common`` says that it is one factor for all draws. ``chosen`` are values
-    of public parameters at which the scales are multiplied so already.
+    of public parameters at which the scales are multiplied so but for the numbers in ``left``.
     """
 
     by_draw: Mapping[str, Product]
     roots: tuple[Product, ...] = ()
     chosen: Mapping[str, Product] = field(default_factory=dict)
+    left: Mapping[str, Product] = field(default_factory=dict)
     common: bool = False
 
     @property
@@ -105,7 +107,9 @@ def common_factors(
     texts = [fitted_product(mechanism, [(samples.public[n], share) for n, share in shares.items() if share])]
     if not ex_post:
         points = [(samples.public[n], cost) for n, cost in dearest.items() if cost]
-        texts += [str(Product.of(text) / claim) for text in (fitting_claims(mechanism, points) if points else ())]
+        fitted = [str(Product.of(text) / claim) for text in (fitting_claims(mechanism, points) if points else ())]
+        # A program that never spends all of its budget costs no expression; one number may still be above all costs.
+        texts += [*fitted[:1], str(max(shares.values(), default=None)), *fitted[1:]] if fitted else []
     for text in dict.fromkeys(texts):
         if text is not None and (factor := Product.of(text)).factor > 0:
             yield Factors({scale.draw.key: factor for scale in scales}, common=True)
@@ -127,7 +131,9 @@ def split_factors(
     groups = _paid_together([key for key in keys if any(key in each for _, _, each in paid)], paid)
     most = [_dearest(group, paid) for group in groups]
     wholes = [next(iter(each.by_draw.values())) * claim for each in common]
-    costs = _adding_up(most, sorted(wholes, key=lambda whole: len(str(whole))), samples)
+    dearest = _dearest(keys, paid)
+    wholes.sort(key=lambda whole: _doubt(whole, dearest, samples))
+    costs = _adding_up(most, wholes, claim, samples)
     if not costs:
         return None
     weights = [
@@ -141,11 +147,15 @@ def split_factors(
     for group, cost, root in zip(groups, costs, roots, strict=True):
         factors |= dict.fromkeys(group, cost * whole / (claim * root))
     irrational = tuple(root for root in roots if any(atom.startswith("exp(") for atom, _ in root.powers))
-    return Factors(factors, irrational, _chosen(samples.mechanism, shares, roots))
+    chosen, numbers = _chosen(samples.mechanism, shares, roots)
+    left = {key: number for group, number in zip(groups, numbers, strict=False) for key in group}
+    return Factors(factors, irrational, chosen, left)
 
 
-def _chosen(mechanism: Mechanism, shares: Sequence[Product], roots: Sequence[Product]) -> dict[str, Product]:
-    """The value of a public proportion that splits the claim in two, where there is one."""
+def _chosen(
+    mechanism: Mechanism, shares: Sequence[Product], roots: Sequence[Product]
+) -> tuple[dict[str, Product], list[Product]]:
+    """The value of a public proportion that splits the claim in two but for a number each, and the numbers."""
     whole = total(roots)
     for name, kind in mechanism.public.items():
         if not isinstance(kind, Proportion) or len(shares) != 2 or name in whole.names():
@@ -153,19 +163,35 @@ def _chosen(mechanism: Mechanism, shares: Sequence[Product], roots: Sequence[Pro
         mine = Product.of(name)
         split = [mine, Product.of(f"1 - {name}")]
         for ways in (split, split[::-1]):
-            if all(share.same(way) for share, way in zip(shares, ways, strict=True)):
-                return {name: roots[ways.index(mine)] / whole}
-    return {}
+            numbers = [share / way for share, way in zip(shares, ways, strict=True)]
+            if all(number.is_number for number in numbers):
+                return {name: roots[ways.index(mine)] / whole}, numbers
+    return {}, []
+
+
+def _doubt(whole: Product, dearest: Mapping[int, Fraction], samples: Samples) -> tuple[bool, int, float]:
+    """How doubtful it is that an expression is the cost of the dearest runs; least where more points than it has
+    summands meet it.
+    """
+    names = sorted(whole.names())
+    met = {
+        tuple(samples.public[number][name] for name in names)
+        for number, cost in dearest.items()
+        if math.isclose(whole.value(samples.public[number]), cost)
+    }
+    summands = 1 + len(re.findall(" [+-] ", str(whole)))
+    mean = sum(float(whole.value(public)) for public in samples.public.values())
+    return len(met) <= summands, len(names), mean
 
 
 def _adding_up(
-    most: Sequence[Mapping[int, Fraction]], wholes: Sequence[Product], samples: Samples
+    most: Sequence[Mapping[int, Fraction]], wholes: Sequence[Product], claim: Product, samples: Samples
 ) -> tuple[Product, ...]:
     """An expression for the cost of each group, which add up to a whole, if there are any that do."""
-    fitting = [_fitted(costs, samples) for costs in most]
+    fitting = [_fitted(costs, claim, samples) for costs in most]
     if not all(fitting):
         return ()
-    for each, whole in itertools.product(itertools.product(*fitting), wholes):
+    for whole, each in itertools.product(wholes, itertools.product(*fitting)):
         if all(math.isclose(sum(c.value(p) for c in each), whole.value(p)) for p in samples.public.values()):
             return each
     for whole, i in itertools.product(wholes, range(len(most))):
@@ -189,10 +215,14 @@ def _dearest(group: Sequence[str], paid: Sequence[Paid]) -> dict[int, Fraction]:
     return most
 
 
-def _fitted(dearest: Mapping[int, Fraction], samples: Samples) -> list[Product]:
+def _fitted(dearest: Mapping[int, Fraction], claim: Product, samples: Samples) -> list[Product]:
     """Expressions that costs may be, the likeliest first."""
     points = [(samples.public[number], cost) for number, cost in dearest.items() if cost]
-    return [Product.of(text) for text in fitting_claims(samples.mechanism, points, _SUMMANDS)] if points else []
+    if not points:
+        return []
+    share = max(Fraction(cost / claim.value(public)).limit_denominator(_LARGEST_DENOMINATOR) for public, cost in points)
+    fitted = [Product.of(text) for text in fitting_claims(samples.mechanism, points, _SUMMANDS)]
+    return [*fitted[:1], Product.number(share) * claim, *fitted[1:]]
 
 
 def _paid_together(keys: Sequence[str], paid: Sequence[Paid]) -> list[list[str]]:

@@ -175,10 +175,11 @@ def test_nothing_is_saved_where_the_mechanism_spends_its_claim():
     assert str(findings).startswith("NO LESS NOISE FOUND")
 
 
-@pytest.mark.parametrize("name", ["noisy_top_k", "sparse_vector_with_gap_by_theta"])
+@pytest.mark.parametrize("name", ["noisy_top_k", "adaptive_sparse_vector"])
 def test_the_file_that_is_written_is_proved_by_a_check_of_its_own(name, tmp_path: Path):
     least = least_noise(load(name), "eps", adjacency="monotone").least
     assert least is not None
+    assert least.saves
     module = imported(least.file_text, tmp_path / "mended.py")
     assert check(module.phi).proved
     assert module.phi.mechanism.name == f"{name}_mended"
