@@ -173,7 +173,7 @@ def _doubt(whole: Product, dearest: Mapping[int, Fraction], samples: Samples) ->
     """How doubtful it is that an expression is the cost of the dearest runs; least where more points than it has
     summands meet it.
     """
-    names = sorted(whole.names())
+    names = sorted(whole.names() & {*samples.mechanism.public})
     met = {
         tuple(samples.public[number][name] for name in names)
         for number, cost in dearest.items()

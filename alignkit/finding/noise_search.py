@@ -185,14 +185,17 @@ class _Search:
         """Shifts and scales take turns, as long as the measure falls."""
         best: tuple[Solution, Factors] | None = None
         for _ in range(_TURNS):
-            factors = split_factors(solution, samples, stated, self.scales, common)
+            try:
+                factors = split_factors(solution, samples, stated, self.scales, common)
+            except Unsupported:  # an expression that has no value at some parameters
+                break
             if factors is None or (best is not None and not self._is_less(factors, best[1], samples)):
                 break
             best = solution, factors
             try:
                 cheaper = cheapest_solution(shape, rescaled(samples, self.scales, factors).pairs)
             except Unsupported:
-                return None
+                break
             if cheaper is None or cheaper.coefficients == solution.coefficients:
                 break
             solution = cheaper

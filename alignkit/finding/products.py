@@ -78,10 +78,16 @@ class Product:
         return Product(Fraction(above, below), tuple((atom, power // degree) for atom, power in self.powers))
 
     def value(self, public: Mapping[str, Any]) -> Fraction | float:
-        """The number that it is at public parameters; lengths of the output go by their own text."""
+        """The number that it is at public parameters; lengths of the output go by their own text.
+
+        Raises Unsupported where it is not defined there.
+        """
         value: Fraction | float = self.factor
         for atom, power in self.powers:
-            value *= _value(ast.parse(atom, mode="eval").body, public) ** power
+            base = _value(ast.parse(atom, mode="eval").body, public)
+            if not base and power < 0:
+                raise Unsupported(f"{self} divides by 0 at some public parameters")
+            value *= base**power
         return value
 
     def names(self) -> set[str]:

@@ -207,6 +207,12 @@ def test_a_small_budget_ends_the_search_with_a_reason():
     assert "budget" in findings.reason
 
 
+def test_a_claim_that_is_not_defined_everywhere_gets_a_reason():
+    findings = least_noise(load("noisy_top_k"), "eps / (k - 1)")
+    assert findings.proved is None
+    assert "divides by 0" in findings.reason
+
+
 @pytest.mark.parametrize(
     ("claim", "words"),
     [
