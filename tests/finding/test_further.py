@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from finding.further import line
-from finding.further_alignments import CHEAPER_THAN_A_TEXTBOOK, BY_HAND
+from finding.further_alignments import BY_HAND, CHEAPER_THAN_A_TEXTBOOK
 from finding.further_mechanisms import ROWS, band_test, first_above_exponential, noisy_ratio_test
 
 from alignkit import check, find
