@@ -58,7 +58,7 @@ def mended_mechanism(
         ),
         measured=tuple(_measured(mechanism, scales, factors)),
         common=factors.common,
-        result=check(alignment, timeout=deadline.left, effort=0),
+        result=check(alignment, timeout=deadline.left_to_use(), effort=0),
         alignment=alignment,
     )
 

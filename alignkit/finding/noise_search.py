@@ -224,7 +224,7 @@ class _Search:
         try:
             if factors.are_one:
                 alignment = read(self.mechanism, text.source(self.claim))
-                result = check(alignment, timeout=self.deadline.left, effort=0)
+                result = check(alignment, timeout=self.deadline.left_to_use(), effort=0)
                 if result.proved:
                     self.as_it_is = Proposal(
                         text.source(self.claim), text.imports, self.claim, result, shape.name, alignment

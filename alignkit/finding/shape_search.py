@@ -62,7 +62,7 @@ def proposals_of(
                 alignment = read(shape.mechanism, source)
             except (InputError, LanguageError):  # a name of the mechanism is also one of the alignment's own
                 continue
-            result = check(alignment, timeout=deadline.left, effort=wanted.effort)
+            result = check(alignment, timeout=deadline.left_to_use(), effort=wanted.effort)
             proposal = Proposal(source, text.imports, claim, result, shape.name, alignment)
             yield proposal
             if result.proved:
