@@ -12,7 +12,7 @@ from alignkit.running.alignment_decorator import Alignment
 
 @dataclass(frozen=True)
 class Proposal:
-    """An alignment that was proposed: its source, what `check` says of it, and the name of its shape.
+    """An alignment that was proposed: its source, what `check` says of it, its shape's name and its invariants.
 
     ``file_text`` is a file that holds the alignment with the imports that it needs. The alignment itself stays behind
     when a proposal is sent to another process.
@@ -23,6 +23,7 @@ class Proposal:
     claim: str
     result: Result
     shape: str
+    invariants: tuple[str, ...] = ()
     alignment: Alignment | None = field(default=None, repr=False, compare=False)
 
     @property
@@ -53,16 +54,16 @@ class Findings:
 
     @property
     def proved(self) -> Proposal | None:
-        """The proposal that was proved, at the claim that was asked for; None where none was."""
-        wanted = (p for p in self.proposals if p.result.proved and self.claim in (None, p.claim))
-        return next(wanted, None)
+        """The last proposal that was proved, at the claim that was asked for; None where none was."""
+        wanted = [p for p in self.proposals if p.result.proved and self.claim in (None, p.claim)]
+        return wanted[-1] if wanted else None
 
     @property
     def proved_instead(self) -> Proposal | None:
         """The proposal that was proved where the claim that was asked for was not reached."""
         if self.proved is not None:
             return None
-        return next((proposal for proposal in self.proposals if proposal.result.proved), None)
+        return next((proposal for proposal in reversed(self.proposals) if proposal.result.proved), None)
 
     def __str__(self) -> str:
         """The report, as text."""

@@ -227,7 +227,7 @@ class _Search:
                 result = check(alignment, timeout=self.deadline.left_to_use(), effort=0)
                 if result.proved:
                     self.as_it_is = Proposal(
-                        text.source(self.claim), text.imports, self.claim, result, shape.name, alignment
+                        text.source(self.claim), text.imports, self.claim, result, shape.name, alignment=alignment
                     )
                 return result
             mended = mended_mechanism(self.mechanism, self.scales, factors, text, self.claim, self.deadline)

@@ -61,7 +61,9 @@ def with_invariants(text: AlignmentText, unaided: Proposal, deadline: Deadline, 
     except (InputError, LanguageError, Unsupported, OutOfTime, TooManyPaths, TooManyDigits, RecursionError):
         return None
     source = replace(text, invariants=kept).source(claim)
-    return replace(unaided, source=source, result=result, alignment=alignment) if result.proved else None
+    return replace(
+        unaided, source=source, result=result, invariants=kept, alignment=alignment
+    ) if result.proved else None
 
 
 def _kept(text: AlignmentText, claim: str, result: Result, deadline: Deadline) -> tuple[str, ...]:

@@ -162,8 +162,8 @@ class _Search:
         for number in numbers:
             for proposal in proposals_of(grounds, grounds.shapes[number], wanted, self.deadline, self.say):
                 self.proposals.append(proposal)
-                if proposal.result.proved:
-                    return True
+            if self.proposals and self.proposals[-1].result.proved:
+                return True
         return False
 
     def _proved_on(self, executor: Executor, numbers: list[int], wanted: Wanted) -> bool:
@@ -179,8 +179,8 @@ class _Search:
                 for proposal in future.result():
                     alignment = read(self.mechanism, proposal.source)
                     self.proposals.append(replace(proposal, alignment=alignment))
-                    if proposal.result.proved:
-                        return True
+                if self.proposals and self.proposals[-1].result.proved:
+                    return True
         finally:
             for future in waiting:
                 future.cancel()

@@ -6,13 +6,15 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from alignkit.checking.five_hops import check
-from alignkit.errors import InputError, LanguageError
+from alignkit.errors import InputError, LanguageError, OutOfTime
 from alignkit.finding.findings import Proposal
 from alignkit.finding.programs import cheapest_solution
 from alignkit.finding.proposed_invariants import with_invariants
 from alignkit.finding.proposing import claimed, read, written
+from alignkit.finding.public_expressions import LENGTH
 from alignkit.finding.search_grounds import SearchGrounds, pose
 from alignkit.finding.shapes import Shape
+from alignkit.finding.source_text import AlignmentText
 from alignkit.limits import Deadline
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_decorator import Mechanism
@@ -34,7 +36,7 @@ class Wanted:
 def proposals_of(
     grounds: SearchGrounds, shape: Shape, wanted: Wanted, deadline: Deadline, say: Say
 ) -> Iterator[Proposal]:
-    """Alignments of one shape with what `check` says of them, until one is proved.
+    """Alignments of one shape with what `check` says of them, until one is proved; then at its worst case, too.
 
     Counterexamples to a proposal join the paired runs.
     """
@@ -63,18 +65,37 @@ def proposals_of(
             except (InputError, LanguageError):  # a name of the mechanism is also one of the alignment's own
                 continue
             result = check(alignment, timeout=deadline.left_to_use(), effort=wanted.effort)
-            proposal = Proposal(source, text.imports, claim, result, shape.name, alignment)
+            proposal = Proposal(source, text.imports, claim, result, shape.name, alignment=alignment)
             yield proposal
             if result.proved:
+                if wanted.claim is None:
+                    yield from _tightened(text, proposal, wanted, deadline)
                 return
             stating = with_invariants(text, proposal, deadline, wanted.effort)
             if stating is not None:
                 yield stating
+                if wanted.claim is None:
+                    yield from _tightened(text, stating, wanted, deadline)
                 return
             if result.counterexample is not None:
                 learned |= samples.learn(result.counterexample.witness)
         if not learned:
             return
+
+
+def _tightened(text: AlignmentText, proposal: Proposal, wanted: Wanted, deadline: Deadline) -> Iterator[Proposal]:
+    """The same alignment with its worst case for a claim, where that is proved too."""
+    cost = proposal.result.cost
+    if cost is None or cost == proposal.claim or LENGTH in proposal.claim or deadline.passed:
+        return
+    source = replace(text, invariants=proposal.invariants).source(cost)
+    try:
+        alignment = read(text.mechanism, source)
+        result = check(alignment, timeout=deadline.left_to_use(), effort=wanted.effort)
+    except (InputError, LanguageError, OutOfTime):
+        return
+    if result.proved:
+        yield replace(proposal, source=source, claim=cost, result=result, alignment=alignment)
 
 
 @dataclass(frozen=True)
