@@ -73,7 +73,7 @@ def test_an_alignment_of_the_claimed_cost_is_found(mine):
 def test_the_invariant_of_a_threshold_that_is_drawn_anew_is_found():
     proposal = find(sparse_vector_with_fresh_thresholds).proved
     assert proposal is not None
-    assert proposal.claim == "eps + eps / (2 * c)"
+    assert proposal.claim == "eps / (2 * c) + eps"
     assert 'invariant="threshold_ == threshold + 1"' in proposal.source
 
 
@@ -98,7 +98,7 @@ def histogram_phi(q, q_, H):
 
 
 @alignment(
-    sparse_vector_with_fresh_thresholds, epsilon="eps + eps / (2 * c)", invariant="threshold_ == threshold + 1"
+    sparse_vector_with_fresh_thresholds, epsilon="eps / (2 * c) + eps", invariant="threshold_ == threshold + 1"
 )
 def fresh_thresholds_phi(q, q_, omega, H):
     return H.shift(
