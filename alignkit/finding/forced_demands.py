@@ -1,0 +1,285 @@
+"""What a border run forces on every valid alignment of a shape: demands that are linear in the coefficients.
+
+Near a border run D gives one output ω, so that D′ gives ω on the shifted noise. If D′ has one way to ω, the noise
+shifted must go this way: each of its comparisons, and each number of ω, is a demand on the shifts. Shifts of a shape
+are continuous in the noise, so that the demands hold at the border run itself, with >= for every comparison.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import lru_cache
+from typing import Any
+
+from alignkit.arithmetic.affine import NoisyNumber
+from alignkit.errors import Infeasible, TooManyPaths
+from alignkit.finding.border_runs import BorderRun
+from alignkit.finding.paired_runs import AnotherWay, Drawn, PairedRun, positions_in
+from alignkit.finding.public_numbers import Number, Range, Region, largest_of, sign_of
+from alignkit.finding.public_runs import Comparison, PublicPath, Special, Unusable, run_on
+from alignkit.finding.shapes import CHANGE, DELTA, LOSER, UP, WINNER, Coefficient, Shape
+from alignkit.interpreting.exploring import Choices, explore
+from alignkit.interpreting.operations import COMPARE
+from alignkit.interpreting.values import Members
+from alignkit.noise import Distribution
+from alignkit.results import Witness
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.mechanism_decorator import Mechanism
+
+# A run is dropped where D′ has more ways than this before they are seen not to give the output.
+_MOST_WAYS = 400
+
+LinearForm = dict[Coefficient, Number]
+
+
+@dataclass(frozen=True)
+class Moved:
+    """The shift of a draw, linear in the coefficients, and what a shift by 1 costs; of some draws, upwards only."""
+
+    shift: LinearForm
+    rate: Number
+    upward: bool
+
+
+@dataclass(frozen=True)
+class Forced:
+    """A demand that is forced: form >= bound, or form == bound."""
+
+    form: LinearForm
+    bound: Number
+    equal: bool = False
+
+
+@dataclass(frozen=True, eq=False)
+class ForcedRun:
+    """A border run with an adjacent D′: what its shifts are, and what is forced on them."""
+
+    border: BorderRun
+    values_: Mapping[str, Any]
+    moved: tuple[Moved, ...]
+    demands: tuple[Forced, ...]
+
+
+def forced_run(
+    shape: Shape, border: BorderRun, values_: Mapping[str, Any], special: Special, *, thorough: bool
+) -> ForcedRun:
+    """What a border run forces. Raises Unusable, or another AlignkitError, where nothing was shown.
+
+    Unless ``thorough``, D′ is led the way of D, and other ways to the same output are not looked for: the demands may
+    then be more than is forced.
+    """
+    way = _only_way(shape.mechanism, border, values_, special, thorough=thorough)
+    shifts = _shifts(shape, border, values_, way)
+    moved = tuple(_moved(drawn, shifts[name]) for name, drawn in border.drawn.items() if shifts[name])
+    return ForcedRun(border, values_, moved, tuple(_demands(border, way, shifts)))
+
+
+# The ways of D′
+
+
+@dataclass(eq=False, kw_only=True)
+class _WayOfDPrime(PublicPath):
+    """A run on D′, which ends where its output differs from the one on D."""
+
+    border: BorderRun
+    numbers: list[tuple[Any, Any]] = field(default_factory=list)  # of the output, on D and on D′
+    selections: list[Any] = field(default_factory=list)
+    outputs: int = 0
+
+    def emit(self, value: Any) -> None:
+        if self.outputs >= len(self.border.output):
+            raise AnotherWay
+        self.match(self.border.output[self.outputs], value)
+        self.outputs += 1
+
+    def decide(self, difference: NoisyNumber, symbol: str) -> bool:
+        return self.choices.choose(2) == 0
+
+    def select_largest(self, values: Any, k: int) -> tuple[int, ...]:
+        self.selections.append(values)
+        return super().select_largest(values, k)
+
+    def assume_at_least(self, one: NoisyNumber, other: NoisyNumber, *, strictly: bool = False) -> None:
+        difference, symbol = one - other, ">" if strictly else ">="
+        if difference.parts:
+            self.compared.append(Comparison(difference, symbol, holds=True))
+        elif not COMPARE[symbol](sign_of(difference.offset), 0):
+            raise AnotherWay
+
+    def match(self, one: Any, other: Any) -> None:
+        """Compare an output of D with one of D′. Raises AnotherWay where they differ whatever the noise is."""
+        if isinstance(one, Members) and isinstance(other, Members):
+            one, other = _in_order(one), _in_order(other)
+        if isinstance(one, tuple) and isinstance(other, tuple):
+            if len(one) != len(other):
+                raise AnotherWay
+            for part, part_ in zip(one, other, strict=True):
+                self.match(part, part_)
+        elif _is_number(one) and _is_number(other):
+            before, after = self.lift(one), self.lift(other)
+            if before.parts or after.parts:
+                self.numbers.append((before, after))
+            elif sign_of(before.offset - after.offset):
+                raise AnotherWay
+        elif one is not other and (_is_number(one) or _is_number(other) or one != other):
+            raise AnotherWay
+
+
+def _in_order(members: Members) -> tuple[int, ...]:
+    if not all(isinstance(item, int) for item in members.items):
+        raise Unusable("a set of other things than positions")
+    return tuple(sorted(set(members.items)))
+
+
+def _is_number(value: Any) -> bool:
+    return hasattr(value, "compare") or isinstance(value, int | Fraction)
+
+
+def _only_way(
+    mechanism: Mechanism, border: BorderRun, values_: Mapping[str, Any], special: Special, *, thorough: bool
+) -> _WayOfDPrime:
+    """The one way of D′ to the output of a border run. Raises Unusable where there are several, or none."""
+
+    def run(choices: Choices) -> _WayOfDPrime | None:
+        path = _WayOfDPrime(choices, border=border)
+        try:
+            output = run_on(mechanism, values_, path, special)
+            if not mechanism.program.is_generator:
+                path.match(border.output, output)
+            elif len(output) != len(border.output):
+                return None
+        except (AnotherWay, Infeasible):
+            return None
+        return path
+
+    try:
+        runs = explore(run, _MOST_WAYS) if thorough else iter([run(Choices(list(border.decisions)))])
+        found = [path for path in runs if path is not None]
+    except TooManyPaths:
+        raise Unusable("D' has too many ways") from None
+    if len(found) != 1:
+        raise Unusable("D' has several ways to the output, or none")
+    (path,) = found
+    if path.drawn.keys() != border.drawn.keys() or any(map(_differ, path.drawn.values(), border.drawn.values())):
+        raise Unusable("D' draws other noise")
+    return path
+
+
+def _differ(one: Drawn, other: Drawn) -> bool:
+    if one.where != other.where or one.distribution is not other.distribution:
+        return True
+    return any(sign_of(a - b) for a, b in zip(one.arguments, other.arguments, strict=True))
+
+
+# Demands
+
+
+def _demands(border: BorderRun, way: _WayOfDPrime, shifts: Mapping[str, LinearForm]) -> Iterator[Forced]:
+    for comparison in way.compared:
+        difference, sign = comparison.difference, comparison.direction
+        # Noise on a lattice that must not be at the border is a step away from it.
+        step = way.step(difference) if comparison.strict else None
+        least = Fraction(0) if step is None else step
+        form = _of_shifts(difference.parts, shifts)
+        value = sign * border.value(difference)
+        yield Forced({key: sign * factor for key, factor in form.items()}, least - value)
+    for before, after in way.numbers:
+        yield Forced(_of_shifts(after.parts, shifts), border.value(before) - border.value(after), equal=True)
+
+
+def _of_shifts(parts: Mapping[str, Any], shifts: Mapping[str, LinearForm]) -> LinearForm:
+    form: LinearForm = {}
+    for name, factor in parts.items():
+        for key, value in shifts[name].items():
+            form[key] = form.get(key, Fraction(0)) + factor * value
+    return form
+
+
+# Shifts
+
+
+def _shifts(
+    shape: Shape, border: BorderRun, values_: Mapping[str, Any], way: _WayOfDPrime
+) -> dict[str, LinearForm]:
+    """The shift of each draw in terms of the coefficients.
+
+    A coefficient may be any number that depends on the public parameters, so that the sensitivity and the units of
+    draws, which depend on these alone, are taken to be 1.
+    """
+    mechanism = shape.mechanism
+    public = {name: border.values[name] for name in mechanism.public}
+    answers, answers_ = ({n: v[n] for n in mechanism.private} for v in (border.values, values_))
+    noise: Any = border.noise
+    drawn = tuple(border.drawn.values())
+    pair = PairedRun(Witness(public, answers, answers_), noise, border.output, drawn, (), {})
+    return {str(d.where): _terms(shape, pair, d, border, way) for d in drawn}
+
+
+def _terms(shape: Shape, pair: PairedRun, drawn: Drawn, border: BorderRun, way: _WayOfDPrime) -> LinearForm:
+    key, case = drawn.where.key, shape.case(pair, drawn)
+    if (key, case) in shape.still or case == (LOSER,):
+        return {}
+    values: dict[str, Number] = {DELTA: Fraction(1), **dict(_own_changes(pair, drawn))}
+    if shape.adjacency is Adjacency.MONOTONE and _rises(pair):
+        values[UP] = Fraction(1)
+    if shape.best_loser and case == (WINNER,):
+        values[CHANGE] = _change_of_best_loser(pair, key, border, way)
+    return {(key, case, term): value for term, value in values.items() if sign_of(value)}
+
+
+def _own_changes(pair: PairedRun, drawn: Drawn) -> Iterator[tuple[str, Number]]:
+    """The changes of the answers that a draw goes with: those at its position, and single ones."""
+    for name, one in pair.witness.q.items():
+        other, index = pair.witness.q_[name], drawn.where.index
+        if not isinstance(one, tuple):
+            yield name, one - other
+        elif len(index) == 1 and index[0] < len(one):
+            yield name, one[index[0]] - other[index[0]]
+
+
+def _rises(pair: PairedRun) -> bool:
+    for name, value in pair.witness.q.items():
+        other = pair.witness.q_[name]
+        listed = zip(value, other, strict=True) if isinstance(value, tuple) else [(value, other)]
+        if any(sign_of(b - a) < 0 for a, b in listed):
+            return False
+    return True
+
+
+def _change_of_best_loser(pair: PairedRun, key: str, border: BorderRun, way: _WayOfDPrime) -> Number:
+    """By how much the largest noisy answer that the output does not name changes, noise counted once."""
+    (name,) = pair.witness.q
+    if len(border.selections) != 1 or len(way.selections) != 1:
+        raise Unusable("there is no one selection whose losers are meant")
+    one, other = border.selections[0], way.selections[0]
+    if len(one) != len(pair.witness.q[name]):
+        raise Unusable("the selection is not among the answers")
+    factors = [number.parts.get(f"{key}[{i}]") for i, number in enumerate(one)]
+    if any(len(number.parts) != 1 for number in (*one, *other)) or any(f is None or sign_of(f) <= 0 for f in factors):
+        raise Unusable("the selection is not among noisy answers")
+    losers = [i for i in range(len(one)) if i not in set(positions_in(pair.output))]
+    if not losers:
+        return Fraction(0)
+    before, after = (largest_of(border.value(v[i]) / factors[i] for i in losers) for v in (one, other))
+    return after - before
+
+
+def _moved(drawn: Drawn, shift: LinearForm) -> Moved:
+    distribution = drawn.distribution
+    upward = distribution.support.one_sided or distribution.upward
+    if not _cost_is_linear(distribution, upward):
+        raise Unusable("the cost of a shift is no multiple of its size")
+    return Moved(shift, distribution.cost(Fraction(1), *drawn.arguments), upward)
+
+
+@lru_cache(maxsize=64)
+def _cost_is_linear(distribution: Distribution, upward: bool) -> bool:
+    """Whether a shift s costs |s| times what a shift by 1 costs; where only shifts upward are meant, for these."""
+    names = ["shift", *(parameter.name for parameter in distribution.parameters)]
+    region = Region(dict.fromkeys(names, Range.POSITIVE))
+    shift, *parameters = map(region.symbol, names)
+    cost = distribution.cost(Fraction(1), *parameters) * shift
+    one_way = distribution.cost(shift, *parameters) == cost
+    return bool(one_way and (upward or distribution.cost(-shift, *parameters) == cost))
