@@ -120,6 +120,11 @@ def _write(file: str, found: list[Findings]) -> None:
         raise InputError(f"--write {file}: {problem.strerror or problem}") from None
 
 
+def _bound(findings: Findings) -> dict[str, Any] | None:
+    bound = findings.lower_bound
+    return None if bound is None else {"value": bound.text, "region": bound.region, "shape": bound.shape}
+
+
 def _print_json(found: list[Findings], errors: list[dict[str, Any]]) -> None:
     from alignkit.version import __version__
 
@@ -135,6 +140,8 @@ def _print_json(found: list[Findings], errors: list[dict[str, Any]]) -> None:
                 "cost": None if proposal is None else proposal.result.cost,
                 "source": None if proposal is None else proposal.file_text,
                 "shape": None if proposal is None else proposal.shape,
+                "lower_bound": _bound(findings),
+                "cheapest": findings.cheapest,
                 "asked": findings.claim,
                 "proved_instead": None if findings.proved_instead is None else findings.proved_instead.claim,
                 "reason": findings.reason,

@@ -7,6 +7,7 @@ are continuous in the noise, so that the demands hold at the border run itself, 
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
@@ -19,7 +20,8 @@ from alignkit.finding.border_runs import BorderRun
 from alignkit.finding.paired_runs import AnotherWay, Drawn, PairedRun, positions_in
 from alignkit.finding.public_numbers import Number, Range, Region, largest_of, sign_of
 from alignkit.finding.public_runs import Comparison, PublicPath, Special, Unusable, run_on
-from alignkit.finding.shapes import CHANGE, DELTA, LOSER, UP, WINNER, Coefficient, Shape
+from alignkit.finding.public_settings import sensitivity
+from alignkit.finding.shapes import CHANGE, DELTA, DOWN, LOSER, NAMED, UP, WINNER, Coefficient, Layout, Shape, Site
 from alignkit.interpreting.exploring import Choices, explore
 from alignkit.interpreting.operations import COMPARE
 from alignkit.interpreting.values import Members
@@ -73,7 +75,8 @@ def forced_run(
     way = _only_way(shape.mechanism, border, values_, special, thorough=thorough)
     shifts = _shifts(shape, border, values_, way)
     moved = tuple(_moved(drawn, shifts[name]) for name, drawn in border.drawn.items() if shifts[name])
-    return ForcedRun(border, values_, moved, tuple(_demands(border, way, shifts)))
+    demands = (*_demands(border, way, shifts), *_given(shape, border, shifts))
+    return ForcedRun(border, values_, moved, demands)
 
 
 # The ways of D′
@@ -189,6 +192,15 @@ def _demands(border: BorderRun, way: _WayOfDPrime, shifts: Mapping[str, LinearFo
         yield Forced(_of_shifts(after.parts, shifts), border.value(before) - border.value(after), equal=True)
 
 
+def _given(shape: Shape, border: BorderRun, shifts: Mapping[str, LinearForm]) -> Iterator[Forced]:
+    """What the shape itself says of draws whose shifts are given."""
+    for name, drawn in border.drawn.items():
+        share = shape.given.get(drawn.where.key)
+        if share is not None:
+            sensitivities = (sensitivity(shape.mechanism, each, border.values) for each in shape.mechanism.private)
+            yield Forced(shifts[name], share * largest_of(sensitivities), equal=True)
+
+
 def _of_shifts(parts: Mapping[str, Any], shifts: Mapping[str, LinearForm]) -> LinearForm:
     form: LinearForm = {}
     for name, factor in parts.items():
@@ -219,24 +231,53 @@ def _shifts(
 
 def _terms(shape: Shape, pair: PairedRun, drawn: Drawn, border: BorderRun, way: _WayOfDPrime) -> LinearForm:
     key, case = drawn.where.key, shape.case(pair, drawn)
-    if (key, case) in shape.still or case == (LOSER,):
+    still = (key, case) in shape.still
+    if case == (LOSER,) or (still and shape.adjacency not in (Adjacency.ONE, Adjacency.L1)):
         return {}
-    values: dict[str, Number] = {DELTA: Fraction(1), **dict(_own_changes(pair, drawn))}
-    if shape.adjacency is Adjacency.MONOTONE and _rises(pair):
-        values[UP] = Fraction(1)
+    if key in shape.given:
+        return {(key, case, DELTA): Fraction(1)}
+    values: dict[str, Number] = dict(_own_changes(shape, pair, drawn))
+    if not still:
+        values[DELTA] = Fraction(1)
+    if shape.adjacency is Adjacency.MONOTONE and not still:
+        values[UP if _rises(pair) else DOWN] = Fraction(1)
+    if shape.by_output and shape.sites[key] is Site.SINGLE:
+        values |= _named_change(shape, pair)
     if shape.best_loser and case == (WINNER,):
-        values[CHANGE] = _change_of_best_loser(pair, key, border, way)
+        values[CHANGE] = _change_of_best_loser(shape, pair, key, border, way)
     return {(key, case, term): value for term, value in values.items() if sign_of(value)}
 
 
-def _own_changes(pair: PairedRun, drawn: Drawn) -> Iterator[tuple[str, Number]]:
+def _all_answers(shape: Shape, pair: PairedRun) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
+    """The answers that indexed draws go with, on D and on D′, with the public numbers among them."""
+    if shape.answers is None:
+        return (), ()
+    public = pair.witness.public
+    before, after = ([public[n] for n in names] for names in (shape.answers.before, shape.answers.after))
+    one, other = pair.witness.q[shape.answers.vector], pair.witness.q_[shape.answers.vector]
+    return (*before, *one, *after), (*before, *other, *after)
+
+
+def _own_changes(shape: Shape, pair: PairedRun, drawn: Drawn) -> Iterator[tuple[str, Number]]:
     """The changes of the answers that a draw goes with: those at its position, and single ones."""
-    for name, one in pair.witness.q.items():
-        other, index = pair.witness.q_[name], drawn.where.index
-        if not isinstance(one, tuple):
+    for name, kind in shape.mechanism.private.items():
+        one, other, index = pair.witness.q[name], pair.witness.q_[name], drawn.where.index
+        if not kind.vector:
             yield name, one - other
-        elif len(index) == 1 and index[0] < len(one):
+            continue
+        if shape.answers is not None and name == shape.answers.vector:
+            one, other = _all_answers(shape, pair)
+        if len(index) == 1 and index[0] < len(one):
             yield name, one[index[0]] - other[index[0]]
+
+
+def _named_change(shape: Shape, pair: PairedRun) -> dict[str, Number]:
+    """The change of the one answer that the output names; nothing where it may name several or none."""
+    if shape.layout not in (Layout.POSITION, Layout.WITH_NUMBERS):
+        return {}
+    one, other = _all_answers(shape, pair)
+    named = [i for i in itertools.islice(positions_in(pair.output), 1) if i < len(one)]
+    return {NAMED: one[named[0]] - other[named[0]]} if named else {}
 
 
 def _rises(pair: PairedRun) -> bool:
@@ -248,13 +289,14 @@ def _rises(pair: PairedRun) -> bool:
     return True
 
 
-def _change_of_best_loser(pair: PairedRun, key: str, border: BorderRun, way: _WayOfDPrime) -> Number:
+def _change_of_best_loser(
+    shape: Shape, pair: PairedRun, key: str, border: BorderRun, way: _WayOfDPrime
+) -> Number:
     """By how much the largest noisy answer that the output does not name changes, noise counted once."""
-    (name,) = pair.witness.q
     if len(border.selections) != 1 or len(way.selections) != 1:
         raise Unusable("there is no one selection whose losers are meant")
     one, other = border.selections[0], way.selections[0]
-    if len(one) != len(pair.witness.q[name]):
+    if len(one) != len(_all_answers(shape, pair)[0]):
         raise Unusable("the selection is not among the answers")
     factors = [number.parts.get(f"{key}[{i}]") for i, number in enumerate(one)]
     if any(len(number.parts) != 1 for number in (*one, *other)) or any(f is None or sign_of(f) <= 0 for f in factors):

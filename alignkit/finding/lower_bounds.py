@@ -27,6 +27,7 @@ from alignkit.finding.public_settings import (
     in_symbols,
     number_of_answers,
     numbers,
+    sensitivity,
 )
 from alignkit.finding.shapes import Layout, Shape, kind_of_output
 from alignkit.interpreting.context import Context
@@ -85,8 +86,8 @@ class LowerBound:
     def __str__(self) -> str:
         """The bound in words."""
         if self.met:
-            return f"no alignment of this shape costs less ({self.region})"
-        return f"lower bound for this shape: {self.text} ({self.region})"
+            return f"no alignment of the shape {self.shape} costs less ({self.region})"
+        return f"every alignment of the shape {self.shape} costs at least {self.text} ({self.region})"
 
 
 def lower_bound(shape: Shape, proved: Alignment, deadline: Deadline) -> LowerBound | None:
@@ -105,16 +106,7 @@ def lower_bound(shape: Shape, proved: Alignment, deadline: Deadline) -> LowerBou
     cases = [case for case in cases if not case.at] or cases[:1]
     met = all(case.equal for case in cases)
     text, region = _text(cases, proved, met=met), _region(shape.mechanism, cases)
-    return LowerBound(text, region, shape_in_words(shape), met, tuple(cases))
-
-
-def shape_in_words(shape: Shape) -> str:
-    """The name of a shape in the table of docs/theory/finding.md."""
-    if shape.raised:
-        return "raised"
-    if shape.best_loser:
-        return "best loser"
-    return "by output" if shape.by_output else "plain"
+    return LowerBound(text, region, shape.name, met, tuple(cases))
 
 
 def _bound_at(shape: Shape, proved: Alignment, counts: Mapping[str, int], deadline: Deadline) -> BoundAtCounts | None:
@@ -203,7 +195,7 @@ def _moved(mechanism: Mechanism, setting: PublicSetting, pattern: Pattern) -> di
     def answer(name: str, position: int | None) -> Number:
         way = ways_by_answer.get((name, position), 0)
         level = setting.level(mechanism, name, position)
-        return level + way * setting.largest_change(mechanism, name) if way else level
+        return level + way * sensitivity(mechanism, name, setting.values) if way else level
 
     values = dict(setting.values)
     for name, kind in mechanism.private.items():
@@ -234,7 +226,8 @@ def _patterns(shape: Shape, border: BorderRun) -> Iterator[Pattern]:
 def _said_of(shape: Shape, output: Any, position: int) -> Any:
     """What an output says of an answer."""
     if shape.layout is not Layout.NO_POSITION:
-        return position in set(positions_in(output))
+        before = 0 if shape.answers is None else len(shape.answers.before)
+        return position + before in set(positions_in(output))
     if shape.mechanism.program.is_generator and position < len(output):
         return kind_of_output(output[position])
     return None

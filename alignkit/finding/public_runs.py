@@ -130,7 +130,7 @@ class PublicContext(Context):
 
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         exact = tuple(self.path.concrete(self.path.lift(a)) for a in arguments)
-        self.path.drawn[str(where)] = Drawn(where, distribution, exact, self._emitted)
+        self.path.drawn[str(where)] = Drawn(where, distribution, exact, self._emitted, place)
         return NoisyNumber(self.path, {str(where): Fraction(1)}, Fraction(0))
 
     def emit(self, value: Any, place: Place) -> Any:

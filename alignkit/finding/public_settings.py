@@ -44,10 +44,17 @@ class PublicSetting:
         constants = large_constants(mechanism)
         return constants[0] if constants else Fraction(0)
 
-    def largest_change(self, mechanism: Mechanism, name: str) -> Number:
-        """How far an answer may change."""
-        declared = mechanism.private[name].sensitivity
-        return self.values[declared] if isinstance(declared, str) else largest_change(mechanism, name, {})
+
+
+def sensitivity(mechanism: Mechanism, name: str, values: Mapping[str, Any]) -> Number:
+    """How far an answer may change; on a lattice the largest multiple of it that the sensitivity allows."""
+    declared = mechanism.private[name].sensitivity
+    lattice = mechanism.lattices.get(name)
+    if isinstance(declared, str):
+        return values[declared]  # a multiple of the lattice, where there is one
+    if isinstance(lattice, str):
+        raise Unsupported("a sensitivity that is a number, on a lattice that is none")
+    return largest_change(mechanism, name, {})
 
 
 def count_settings(mechanism: Mechanism) -> Iterator[dict[str, int]]:
