@@ -11,6 +11,7 @@ import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import AlignkitError, OutOfTime
@@ -25,6 +26,7 @@ from alignkit.finding.public_settings import (
     count_settings,
     in_numbers,
     in_symbols,
+    is_irrational,
     number_of_answers,
     numbers,
     sensitivity,
@@ -49,19 +51,41 @@ Pattern = tuple[tuple[str, int | None, int], ...]
 
 
 @dataclass(frozen=True)
+class ForcingRun:
+    """Adjacent inputs with noise on the border of comparisons.
+
+    D gives one output for all small steps of the noise in the ``direction``, which is written as ``witness.H`` is.
+    """
+
+    witness: Witness
+    direction: Mapping[str, Any]
+
+    def near(self, step: Fraction) -> Witness:
+        """The same inputs, with the noise so many steps off the border."""
+        moved = {key: _stepped(value, self.direction[key], step) for key, value in self.witness.H.items()}
+        return self.witness.with_noise(moved)
+
+
+def _stepped(value: Any, direction: Any, step: Fraction) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_stepped(a, b, step) for a, b in zip(value, direction, strict=True))
+    return None if value is None else value + step * direction
+
+
+@dataclass(frozen=True)
 class BoundAtCounts:
     """A lower bound for one setting of the counts.
 
     ``text`` is an expression of the public parameters, or, where ``at`` names values of all of them, a number.
-    ``equal`` is whether the claim is the same there. ``runs`` are the runs that force it, on numbers; their noise is on
-    the border of comparisons, and D gives the output in the direction that ``Witness.H_`` of each run says.
+    ``equal`` is whether the claim is the same there. ``runs`` are the runs that force it, on numbers, with sqrt, exp
+    and log rounded.
     """
 
     counts: Mapping[str, int]
     at: Mapping[str, Any]
     text: str
     equal: bool
-    runs: tuple[Witness, ...] = field(repr=False)
+    runs: tuple[ForcingRun, ...] = field(repr=False)
 
 
 @dataclass(frozen=True)
@@ -127,8 +151,7 @@ def _bound_at(shape: Shape, proved: Alignment, counts: Mapping[str, int], deadli
             with suppress(AlignkitError):
                 equal = not (_claim(proved, setting) - bound)
         at = {} if setting is not exact[-1] else plain.values
-        witnesses = tuple(_witness(shape.mechanism, run) for run in runs)
-        return BoundAtCounts(counts, at, str(bound), equal, witnesses)
+        return BoundAtCounts(counts, at, str(bound), equal, tuple(_forcing(shape.mechanism, run) for run in runs))
     return None
 
 
@@ -136,10 +159,27 @@ def _claim(proved: Alignment, setting: PublicSetting) -> Number:
     return Evaluator(Context({})).value(proved.claim_expression, dict(setting.values))
 
 
-def _witness(mechanism: Mechanism, run: ForcedRun) -> Witness:
+def _forcing(mechanism: Mechanism, run: ForcedRun) -> ForcingRun:
     border = run.border
-    noise, direction = dict(border.noise), dict(border.direction)
-    return Witness.of(mechanism, border.values, run.values_, noise, direction)
+    noise, direction = (_by_draw(border, numbers_) for numbers_ in (border.noise, border.direction))
+    return ForcingRun(Witness.of(mechanism, border.values, run.values_, noise), direction)
+
+
+def _by_draw(border: BorderRun, of: Mapping[str, Any]) -> dict[str, Any]:
+    """Numbers of coordinates as a noise vector has them: of each draw one, or a tuple over its iterations."""
+    listed: dict[str, dict[tuple[Any, ...], Any]] = {}
+    for name, drawn in border.drawn.items():
+        listed.setdefault(drawn.where.key, {})[drawn.where.index] = of[name]
+    return {key: _nested(values) for key, values in listed.items()}
+
+
+def _nested(values: Mapping[tuple[Any, ...], Any]) -> Any:
+    if () in values:
+        return values[()]
+    parts: dict[int, dict[tuple[Any, ...], Any]] = {}
+    for (first, *rest), value in values.items():
+        parts.setdefault(first, {})[tuple(rest)] = value
+    return tuple(_nested(parts[i]) if i in parts else None for i in range(max(parts) + 1))
 
 
 # Runs
@@ -258,7 +298,9 @@ def _certified(
                 bound = certified_bound(exact, best)
             except AlignkitError:
                 return None
-            return None if bound is None else (bound, tuple(left[number].run for number in best.runs))
+            if bound is None or is_irrational(bound):
+                return None
+            return bound, tuple(left[number].run for number in best.runs)
         left = [each for number, each in enumerate(left) if number not in useless]
     return None
 

@@ -198,6 +198,12 @@ class PublicNumber:
         return self._over(self.region.ring.from_dict(kept), self.below)
 
     @property
+    def parameters(self) -> set[str]:
+        """The parameters that it depends on."""
+        used = [m for polynomial in (self.above, self.below) for m in self._terms(polynomial)]
+        return {name for i, name in enumerate(self.region.ranges) if any(m[i] for m in used)}
+
+    @property
     def is_whole(self) -> bool:
         """Whether it is a whole number wherever the ``whole`` parameters are."""
         if not self.below.is_one():

@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import Unsupported
-from alignkit.finding.public_numbers import Number, Range, Region, sign_of
+from alignkit.finding.public_numbers import Number, PublicNumber, Range, Region, sign_of
 from alignkit.finding.public_runs import Special
 from alignkit.language.parameters import ParameterType, Proportion, Real, Reals
 from alignkit.running.adjacent_pairs import large_constants, largest_change
@@ -146,6 +146,11 @@ def in_numbers(mechanism: Mechanism, counts: Mapping[str, int]) -> PublicSetting
 def _with_spares(ranges: Mapping[str, Range], whole: set[str]) -> Region:
     spare = {**dict.fromkeys(_SPARE_POSITIVE, Range.POSITIVE), **dict.fromkeys(_SPARE_SHARES, Range.SHARE)}
     return Region({**ranges, **spare}, frozenset(whole))
+
+
+def is_irrational(number: Number) -> bool:
+    """Whether symbols for sqrt, exp or log are in a number."""
+    return isinstance(number, PublicNumber) and not number.parameters.isdisjoint({*_SPARE_POSITIVE, *_SPARE_SHARES})
 
 
 @dataclass

@@ -47,15 +47,14 @@ def find(
 
     The proposals come from runs of the mechanism on adjacent databases: what the output and the way through the program
     ask of the shifts is a linear program. ``claim`` is one that is to be proved, such as ``"eps"``; where it is not
-    reached the cheapest claim is looked for all the same. ``shapes`` names those of docs/finding.md to try (default:
-    all).
-    ``budget`` is in seconds for the whole search, proofs included. ``seed`` steers the choice of the runs. ``effort``
-    is the work of the attack (see ``attack``) beside a proof (default: none) and where nothing is found (default: a
-    little). ``bound`` is whether a lower bound on the cost of all alignments of the same shape is looked for beside a
-    proof (docs/theory/finding.md). Any ``executor`` of concurrent.futures tries the shapes side by side; one of processes needs a mechanism
-    that can be imported by name. ``progress`` is called with a text for each step. Nothing that is proposed is
-    trusted: the verdict is that of `check`. Ctrl-C ends the search with what has been proposed. Raises InputError for
-    bad arguments.
+    reached the cheapest claim is looked for all the same. ``shapes`` names those of docs/theory/finding.md to try
+    (default: all). ``budget`` is in seconds for the whole search, proofs included. ``seed`` steers the choice of the
+    runs. ``effort`` is the work of the attack (see ``attack``) beside a proof (default: none) and where nothing is
+    found (default: a little). ``bound`` is whether a lower bound on the cost of all alignments of the shape of a proved
+    one is looked for. Any ``executor`` of concurrent.futures tries the shapes side by side; one of processes needs a
+    mechanism that can be imported by name. ``progress`` is called with a text for each step. Nothing that is proposed
+    is trusted: the verdict is that of `check`. Ctrl-C ends the search with what has been proposed. Raises InputError
+    for bad arguments.
 
     >>> from alignkit.mechanisms.noisy_max import noisy_max
     >>> print(find(noisy_max).proved.claim)
