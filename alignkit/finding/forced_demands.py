@@ -7,43 +7,27 @@ are continuous in the noise, so that the demands hold at the border run itself, 
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import lru_cache
 from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.errors import Infeasible, TooManyPaths
 from alignkit.finding.border_runs import BorderRun
-from alignkit.finding.paired_runs import AnotherWay, Drawn, PairedRun, positions_in
-from alignkit.finding.public_numbers import Number, Range, Region, largest_of, sign_of
+from alignkit.finding.paired_runs import AnotherWay, Drawn
+from alignkit.finding.public_numbers import Number, largest_of, sign_of
 from alignkit.finding.public_runs import Comparison, PublicPath, Special, Unusable, run_on
 from alignkit.finding.public_settings import sensitivity
-from alignkit.finding.shapes import CHANGE, DELTA, DOWN, LOSER, NAMED, UP, WINNER, Coefficient, Layout, Shape, Site
+from alignkit.finding.shapes import Shape
+from alignkit.finding.shifts_at_borders import LinearForm, Moved, moved_by, shift_forms
 from alignkit.interpreting.exploring import Choices, explore
 from alignkit.interpreting.operations import COMPARE
 from alignkit.interpreting.values import Members
-from alignkit.noise import Distribution
-from alignkit.results import Witness
-from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_decorator import Mechanism
 
 # A run is dropped where D′ has more ways than this before they are seen not to give the output.
 _MOST_WAYS = 400
-
-LinearForm = dict[Coefficient, Number]
-
-
-@dataclass(frozen=True)
-class Moved:
-    """The shift of a draw, linear in the coefficients, and what a shift by 1 costs; of some draws, upwards only."""
-
-    shift: LinearForm
-    rate: Number
-    upward: bool
-
 
 @dataclass(frozen=True)
 class Forced:
@@ -73,8 +57,8 @@ def forced_run(
     then be more than is forced.
     """
     way = _only_way(shape.mechanism, border, values_, special, thorough=thorough)
-    shifts = _shifts(shape, border, values_, way)
-    moved = tuple(_moved(drawn, shifts[name]) for name, drawn in border.drawn.items() if shifts[name])
+    shifts = shift_forms(shape, border, values_, way.selections)
+    moved = tuple(moved_by(drawn, shifts[name]) for name, drawn in border.drawn.items() if shifts[name])
     demands = (*_demands(border, way, shifts), *_given(shape, border, shifts))
     return ForcedRun(border, values_, moved, demands)
 
@@ -207,121 +191,3 @@ def _of_shifts(parts: Mapping[str, Any], shifts: Mapping[str, LinearForm]) -> Li
         for key, value in shifts[name].items():
             form[key] = form.get(key, Fraction(0)) + factor * value
     return form
-
-
-# Shifts
-
-
-def _shifts(
-    shape: Shape, border: BorderRun, values_: Mapping[str, Any], way: _WayOfDPrime
-) -> dict[str, LinearForm]:
-    """The shift of each draw in terms of the coefficients.
-
-    A coefficient may be any number that depends on the public parameters, so that the sensitivity and the units of
-    draws, which depend on these alone, are taken to be 1.
-    """
-    mechanism = shape.mechanism
-    public = {name: border.values[name] for name in mechanism.public}
-    answers, answers_ = ({n: v[n] for n in mechanism.private} for v in (border.values, values_))
-    noise: Any = border.noise
-    drawn = tuple(border.drawn.values())
-    pair = PairedRun(Witness(public, answers, answers_), noise, border.output, drawn, (), {})
-    return {str(d.where): _terms(shape, pair, d, border, way) for d in drawn}
-
-
-def _terms(shape: Shape, pair: PairedRun, drawn: Drawn, border: BorderRun, way: _WayOfDPrime) -> LinearForm:
-    key, case = drawn.where.key, shape.case(pair, drawn)
-    still = (key, case) in shape.still
-    if case == (LOSER,) or (still and shape.adjacency not in (Adjacency.ONE, Adjacency.L1)):
-        return {}
-    if key in shape.given:
-        return {(key, case, DELTA): Fraction(1)}
-    values: dict[str, Number] = dict(_own_changes(shape, pair, drawn))
-    if not still:
-        values[DELTA] = Fraction(1)
-    if shape.adjacency is Adjacency.MONOTONE and not still:
-        values[UP if _rises(pair) else DOWN] = Fraction(1)
-    if shape.by_output and shape.sites[key] is Site.SINGLE:
-        values |= _named_change(shape, pair)
-    if shape.best_loser and case == (WINNER,):
-        values[CHANGE] = _change_of_best_loser(shape, pair, key, border, way)
-    return {(key, case, term): value for term, value in values.items() if sign_of(value)}
-
-
-def _all_answers(shape: Shape, pair: PairedRun) -> tuple[tuple[Number, ...], tuple[Number, ...]]:
-    """The answers that indexed draws go with, on D and on D′, with the public numbers among them."""
-    if shape.answers is None:
-        return (), ()
-    public = pair.witness.public
-    before, after = ([public[n] for n in names] for names in (shape.answers.before, shape.answers.after))
-    one, other = pair.witness.q[shape.answers.vector], pair.witness.q_[shape.answers.vector]
-    return (*before, *one, *after), (*before, *other, *after)
-
-
-def _own_changes(shape: Shape, pair: PairedRun, drawn: Drawn) -> Iterator[tuple[str, Number]]:
-    """The changes of the answers that a draw goes with: those at its position, and single ones."""
-    for name, kind in shape.mechanism.private.items():
-        one, other, index = pair.witness.q[name], pair.witness.q_[name], drawn.where.index
-        if not kind.vector:
-            yield name, one - other
-            continue
-        if shape.answers is not None and name == shape.answers.vector:
-            one, other = _all_answers(shape, pair)
-        if len(index) == 1 and index[0] < len(one):
-            yield name, one[index[0]] - other[index[0]]
-
-
-def _named_change(shape: Shape, pair: PairedRun) -> dict[str, Number]:
-    """The change of the one answer that the output names; nothing where it may name several or none."""
-    if shape.layout not in (Layout.POSITION, Layout.WITH_NUMBERS):
-        return {}
-    one, other = _all_answers(shape, pair)
-    named = [i for i in itertools.islice(positions_in(pair.output), 1) if i < len(one)]
-    return {NAMED: one[named[0]] - other[named[0]]} if named else {}
-
-
-def _rises(pair: PairedRun) -> bool:
-    for name, value in pair.witness.q.items():
-        other = pair.witness.q_[name]
-        listed = zip(value, other, strict=True) if isinstance(value, tuple) else [(value, other)]
-        if any(sign_of(b - a) < 0 for a, b in listed):
-            return False
-    return True
-
-
-def _change_of_best_loser(
-    shape: Shape, pair: PairedRun, key: str, border: BorderRun, way: _WayOfDPrime
-) -> Number:
-    """By how much the largest noisy answer that the output does not name changes, noise counted once."""
-    if len(border.selections) != 1 or len(way.selections) != 1:
-        raise Unusable("there is no one selection whose losers are meant")
-    one, other = border.selections[0], way.selections[0]
-    if len(one) != len(_all_answers(shape, pair)[0]):
-        raise Unusable("the selection is not among the answers")
-    factors = [number.parts.get(f"{key}[{i}]") for i, number in enumerate(one)]
-    if any(len(number.parts) != 1 for number in (*one, *other)) or any(f is None or sign_of(f) <= 0 for f in factors):
-        raise Unusable("the selection is not among noisy answers")
-    losers = [i for i in range(len(one)) if i not in set(positions_in(pair.output))]
-    if not losers:
-        return Fraction(0)
-    before, after = (largest_of(border.value(v[i]) / factors[i] for i in losers) for v in (one, other))
-    return after - before
-
-
-def _moved(drawn: Drawn, shift: LinearForm) -> Moved:
-    distribution = drawn.distribution
-    upward = distribution.support.one_sided or distribution.upward
-    if not _cost_is_linear(distribution, upward):
-        raise Unusable("the cost of a shift is no multiple of its size")
-    return Moved(shift, distribution.cost(Fraction(1), *drawn.arguments), upward)
-
-
-@lru_cache(maxsize=64)
-def _cost_is_linear(distribution: Distribution, upward: bool) -> bool:
-    """Whether a shift s costs |s| times what a shift by 1 costs; where only shifts upward are meant, for these."""
-    names = ["shift", *(parameter.name for parameter in distribution.parameters)]
-    region = Region(dict.fromkeys(names, Range.POSITIVE))
-    shift, *parameters = map(region.symbol, names)
-    cost = distribution.cost(Fraction(1), *parameters) * shift
-    one_way = distribution.cost(shift, *parameters) == cost
-    return bool(one_way and (upward or distribution.cost(-shift, *parameters) == cost))

@@ -11,10 +11,11 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alignkit.finding.forced_demands import ForcedRun, LinearForm
+from alignkit.finding.forced_demands import ForcedRun
 from alignkit.finding.programs import LinearProgram
 from alignkit.finding.public_numbers import Number, PublicNumber, sign_of
 from alignkit.finding.public_runs import sum_of
+from alignkit.finding.shifts_at_borders import LinearForm
 
 # Multipliers below this are taken to be 0, and shares nearer than this to the weight to be at it.
 _NEAR = 1e-6

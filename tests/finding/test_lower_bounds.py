@@ -143,16 +143,22 @@ def test_a_border_beside_the_lattice_is_not_stood_on():
 
 
 @mechanism
-def not_above_zero(q: Annotated[Query, Lattice(1)], eps: Epsilon, noise: Noise):
-    eta = noise.discrete_laplace(1 / eps)
-    if q + eta > 0:
-        return ABOVE
-    else:
-        return BELOW
+def first_above_on_a_lattice(
+    q: Annotated[Queries, Lattice(1)], T: Annotated[Real, Lattice(1)], eps: Epsilon, noise: Noise
+):
+    eta = noise.discrete_laplace(2 / eps)
+    for q_i in q:
+        xi = noise.discrete_laplace(4 / eps)
+        if q_i + xi >= T + eta:
+            yield ABOVE
+            break
+        else:
+            yield BELOW
 
 
-def test_a_strict_comparison_on_a_lattice_is_a_whole_step_from_its_border():
-    findings = find(not_above_zero)
+def test_noise_on_a_lattice_that_is_below_its_border_is_a_whole_step_below():
+    """Were it enough to stay on the border, the threshold would not have to move."""
+    findings = find(first_above_on_a_lattice)
     assert findings.proved.claim == "eps"
     assert findings.cheapest
 
