@@ -15,8 +15,8 @@ from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber, plus, times
 from alignkit.finding.paired_runs import Drawn
-from alignkit.finding.public_numbers import Number, is_whole, positive_part, sign_of
-from alignkit.finding.public_runs import Comparison, PublicPath, Special, Unusable, run_on, sum_of
+from alignkit.finding.parametric_numbers import Number, is_whole, positive_part, sign_of
+from alignkit.finding.public_runs import NoiseComparison, NothingForced, PublicPath, Special, run_on, sum_of
 from alignkit.interpreting.exploring import Choices
 from alignkit.interpreting.operations import COMPARE
 from alignkit.running.mechanism_decorator import Mechanism
@@ -77,7 +77,7 @@ class BorderRun:
 def border_run(mechanism: Mechanism, values: Mapping[str, Any], special: Special, way: Way) -> BorderRun:
     """Run on D down a way, and put the noise on the border of every comparison.
 
-    Raises Unusable, or another AlignkitError, where that fails, or was not shown for all public parameters.
+    Raises NothingForced, or another AlignkitError, where that fails, or was not shown for all public parameters.
     """
     path = _BorderPath(Choices(), way=way)
     output = run_on(mechanism, values, path, special)
@@ -117,9 +117,9 @@ class _BorderPath(PublicPath):
             return self._goes(difference, symbol, left.offset, left.direction)
         name = free[-1]
         factor = left.parts[name]
-        border, direction = self._border(Comparison(difference, symbol, wanted), name)
+        border, direction = self._border(NoiseComparison(difference, symbol, wanted), name)
         if self.on_lattice(name) and sign_of(left.direction):
-            raise Unusable("noise on a lattice depends on continuous noise")
+            raise NothingForced("noise on a lattice depends on continuous noise")
         rest = {n: -f / factor for n, f in left.parts.items() if n != name}
         towards = Fraction(0)
         if direction:
@@ -131,7 +131,7 @@ class _BorderPath(PublicPath):
                 self.solved[other] = self._reduced(NoisyNumber(self, known.parts, known.offset), known.direction)
         return wanted
 
-    def _border(self, comparison: Comparison, name: str) -> tuple[Number, int]:
+    def _border(self, comparison: NoiseComparison, name: str) -> tuple[Number, int]:
         """The value next to the border on the wanted side, and the direction away from the border."""
         if not self.on_lattice(name):
             return Fraction(0), comparison.direction
@@ -142,7 +142,7 @@ class _BorderPath(PublicPath):
         """Which way a comparison goes about the noise."""
         side = sign_of(value) or sign_of(direction)
         if not side and not all(map(self.on_lattice, difference.parts)):
-            raise Unusable("a comparison stays on its border")
+            raise NothingForced("a comparison stays on its border")
         return COMPARE[symbol](side, 0)
 
     def _reduced(self, number: NoisyNumber, direction: Number = Fraction(0)) -> _Solved:
@@ -170,11 +170,11 @@ class _BorderPath(PublicPath):
             difference, symbol = values[one] - values[other], ">" if one > other else ">="
             if not difference.parts:
                 if not COMPARE[symbol](sign_of(difference.offset), 0):
-                    raise Unusable("numbers without noise are selected in another order")
+                    raise NothingForced("numbers without noise are selected in another order")
                 continue
             if not self.settle(difference, symbol, wanted=True):
-                raise Unusable("the selection is another one")
-            self.compared.append(Comparison(difference, symbol, holds=True))
+                raise NothingForced("the selection is another one")
+            self.compared.append(NoiseComparison(difference, symbol, holds=True))
         return tuple(chosen)
 
     def noise(self) -> tuple[dict[str, Number], dict[str, Number]]:
@@ -195,7 +195,7 @@ class _BorderPath(PublicPath):
             value = sum_of(f * noise[n] for n, f in parts.items()) + step.difference.offset
             towards = sum_of(f * direction[n] for n, f in parts.items())
             if self._goes(step.difference, step.symbol, value, towards) != step.holds:
-                raise Unusable("the run goes another way")
+                raise NothingForced("the run goes another way")
         return noise, direction
 
     def _free_draws(self) -> dict[str, Number]:
@@ -216,11 +216,11 @@ class _BorderPath(PublicPath):
     def _check_support(self, name: str, value: Number, direction: Number) -> None:
         drawn = self.drawn[name]
         if self.on_lattice(name) and (sign_of(direction) or not is_whole(value / drawn.arguments[-1])):
-            raise Unusable("the border lies beside the lattice")
+            raise NothingForced("the border lies beside the lattice")
         if drawn.distribution.support.one_sided:
             side = sign_of(value) or sign_of(direction)
             if side < 0 or (side == 0 and not self.on_lattice(name)):
-                raise Unusable("the border lies outside the support")
+                raise NothingForced("the border lies outside the support")
 
 
 def ways(most: int, outputs: int, *, selects: bool) -> Iterator[Way]:

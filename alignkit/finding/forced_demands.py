@@ -16,8 +16,8 @@ from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.errors import Infeasible, TooManyPaths
 from alignkit.finding.border_runs import BorderRun
 from alignkit.finding.paired_runs import AnotherWay, Drawn
-from alignkit.finding.public_numbers import Number, largest_of, sign_of
-from alignkit.finding.public_runs import Comparison, PublicPath, Special, Unusable, run_on
+from alignkit.finding.parametric_numbers import Number, largest_of, sign_of
+from alignkit.finding.public_runs import NoiseComparison, NothingForced, PublicPath, Special, run_on
 from alignkit.finding.public_settings import sensitivity
 from alignkit.finding.shapes import Shape
 from alignkit.finding.shifts_at_borders import LinearForm, Moved, moved_by, shift_forms
@@ -51,7 +51,7 @@ class ForcedRun:
 def forced_run(
     shape: Shape, border: BorderRun, values_: Mapping[str, Any], special: Special, *, thorough: bool
 ) -> ForcedRun:
-    """What a border run forces. Raises Unusable, or another AlignkitError, where nothing was shown.
+    """What a border run forces. Raises NothingForced, or another AlignkitError, where nothing was shown.
 
     Unless ``thorough``, D′ is led the way of D, and other ways to the same output are not looked for: the demands may
     then be more than is forced.
@@ -91,7 +91,7 @@ class _WayOfDPrime(PublicPath):
     def assume_at_least(self, one: NoisyNumber, other: NoisyNumber, *, strictly: bool = False) -> None:
         difference, symbol = one - other, ">" if strictly else ">="
         if difference.parts:
-            self.compared.append(Comparison(difference, symbol, holds=True))
+            self.compared.append(NoiseComparison(difference, symbol, holds=True))
         elif not COMPARE[symbol](sign_of(difference.offset), 0):
             raise AnotherWay
 
@@ -116,7 +116,7 @@ class _WayOfDPrime(PublicPath):
 
 def _in_order(members: Members) -> tuple[int, ...]:
     if not all(isinstance(item, int) for item in members.items):
-        raise Unusable("a set of other things than positions")
+        raise NothingForced("a set of other things than positions")
     return tuple(sorted(set(members.items)))
 
 
@@ -127,7 +127,7 @@ def _is_number(value: Any) -> bool:
 def _only_way(
     mechanism: Mechanism, border: BorderRun, values_: Mapping[str, Any], special: Special, *, thorough: bool
 ) -> _WayOfDPrime:
-    """The one way of D′ to the output of a border run. Raises Unusable where there are several, or none."""
+    """The one way of D′ to the output of a border run. Raises NothingForced where there are several, or none."""
 
     def run(choices: Choices) -> _WayOfDPrime | None:
         path = _WayOfDPrime(choices, border=border)
@@ -145,12 +145,12 @@ def _only_way(
         runs = explore(run, _MOST_WAYS) if thorough else iter([run(Choices(list(border.decisions)))])
         found = [path for path in runs if path is not None]
     except TooManyPaths:
-        raise Unusable("D' has too many ways") from None
+        raise NothingForced("D' has too many ways") from None
     if len(found) != 1:
-        raise Unusable("D' has several ways to the output, or none")
+        raise NothingForced("D' has several ways to the output, or none")
     (path,) = found
     if path.drawn.keys() != border.drawn.keys() or any(map(_differ, path.drawn.values(), border.drawn.values())):
-        raise Unusable("D' draws other noise")
+        raise NothingForced("D' draws other noise")
     return path
 
 

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from alignkit.finding.forced_demands import ForcedRun
+from alignkit.finding.parametric_numbers import Number, PublicNumber, sign_of
 from alignkit.finding.programs import LinearProgram
-from alignkit.finding.public_numbers import Number, PublicNumber, sign_of
 from alignkit.finding.public_runs import sum_of
 from alignkit.finding.shifts_at_borders import LinearForm
 

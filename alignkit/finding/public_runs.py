@@ -10,7 +10,7 @@ from typing import Any
 from alignkit.arithmetic.affine import NoisePath, NoisyNumber
 from alignkit.errors import AlignkitError, Unsupported
 from alignkit.finding.paired_runs import Drawn
-from alignkit.finding.public_numbers import Number, is_whole, sign_of
+from alignkit.finding.parametric_numbers import Number, is_whole, sign_of
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
@@ -27,7 +27,7 @@ Special = Callable[[str, Any], Number]
 """sqrt, exp, exp2 or log, by its name, of a public number."""
 
 
-class Unusable(AlignkitError):
+class NothingForced(AlignkitError):
     """Raised where a run forces nothing, or nothing that was shown."""
 
 
@@ -40,7 +40,7 @@ def rounded_special(function: str, value: Any) -> Fraction:
 
 
 @dataclass(frozen=True)
-class Comparison:
+class NoiseComparison:
     """A comparison of a number with 0, and whether it holds."""
 
     difference: NoisyNumber
@@ -63,7 +63,7 @@ class PublicPath(NoisePath):
     """A run with numbers that are affine in unknown noise."""
 
     drawn: dict[str, Drawn] = field(default_factory=dict)
-    compared: list[Comparison] = field(default_factory=list)
+    compared: list[NoiseComparison] = field(default_factory=list)
 
     def lift(self, value: Any) -> NoisyNumber:
         return value if isinstance(value, NoisyNumber) else NoisyNumber(self, {}, value)
@@ -86,9 +86,9 @@ class PublicPath(NoisePath):
         if not difference.parts:
             return COMPARE[symbol](sign_of(difference.offset), 0)
         if symbol in ("==", "!="):
-            raise Unusable("noise is compared for equality")
+            raise NothingForced("noise is compared for equality")
         holds = self.decide(difference, symbol)
-        self.compared.append(Comparison(difference, symbol, holds))
+        self.compared.append(NoiseComparison(difference, symbol, holds))
         return holds
 
     def decide(self, difference: NoisyNumber, symbol: str) -> bool:

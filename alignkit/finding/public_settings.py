@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import Unsupported
-from alignkit.finding.public_numbers import Number, PublicNumber, Range, Region, sign_of
+from alignkit.finding.parametric_numbers import Number, ParameterRegion, PublicNumber, Range, sign_of
 from alignkit.finding.public_runs import Special
 from alignkit.language.parameters import ParameterType, Proportion, Real, Reals
 from alignkit.running.adjacent_pairs import large_constants, largest_change
@@ -131,7 +131,7 @@ def _symbol(mechanism: Mechanism, name: str) -> str:
     return name if lattice in (None, 1) else f"({name} / {lattice})"
 
 
-def _step(mechanism: Mechanism, name: str, region: Region) -> Number:
+def _step(mechanism: Mechanism, name: str, region: ParameterRegion) -> Number:
     lattice = mechanism.lattices.get(name)
     if isinstance(lattice, str):
         return region.symbol(lattice)
@@ -143,9 +143,9 @@ def in_numbers(mechanism: Mechanism, counts: Mapping[str, int]) -> PublicSetting
     return PublicSetting(numbers(mechanism, counts), _Specials(_with_spares({}, set())), number_of_answers(counts))
 
 
-def _with_spares(ranges: Mapping[str, Range], whole: set[str]) -> Region:
+def _with_spares(ranges: Mapping[str, Range], whole: set[str]) -> ParameterRegion:
     spare = {**dict.fromkeys(_SPARE_POSITIVE, Range.POSITIVE), **dict.fromkeys(_SPARE_SHARES, Range.SHARE)}
-    return Region({**ranges, **spare}, frozenset(whole))
+    return ParameterRegion({**ranges, **spare}, frozenset(whole))
 
 
 def is_irrational(number: Number) -> bool:
@@ -157,7 +157,7 @@ def is_irrational(number: Number) -> bool:
 class _Specials:
     """sqrt, exp and log as symbols: of these is used only that they are above 0, or below 1 too."""
 
-    region: Region
+    region: ParameterRegion
     known: list[tuple[str, Number, Number]] = field(default_factory=list)
     used: dict[tuple[str, ...], int] = field(default_factory=dict)
 

@@ -14,9 +14,9 @@ from alignkit.auditing.audit_arguments import executor_of
 from alignkit.errors import AlignkitError, InputError, OutOfTime
 from alignkit.finding.contradictions import Contradiction, contradiction
 from alignkit.finding.findings import Findings, Proposal
-from alignkit.finding.lower_bounds import LowerBound, lower_bound
 from alignkit.finding.proposing import read
 from alignkit.finding.search_grounds import SearchGrounds, pose
+from alignkit.finding.shape_bounds import LowerBound, lower_bound
 from alignkit.finding.shape_search import Say, ShapeTask, Wanted, proposals_of
 from alignkit.finding.shapes import SHAPES, Shape
 from alignkit.limits import Deadline

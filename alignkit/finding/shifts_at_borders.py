@@ -12,8 +12,8 @@ from typing import Any
 from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.finding.border_runs import BorderRun
 from alignkit.finding.paired_runs import Drawn, PairedRun, positions_in
-from alignkit.finding.public_numbers import Number, Range, Region, largest_of, sign_of
-from alignkit.finding.public_runs import Unusable
+from alignkit.finding.parametric_numbers import Number, ParameterRegion, Range, largest_of, sign_of
+from alignkit.finding.public_runs import NothingForced
 from alignkit.finding.shapes import CHANGE, DELTA, DOWN, LOSER, NAMED, UP, WINNER, Coefficient, Layout, Shape, Site
 from alignkit.noise import Distribution
 from alignkit.results import Witness
@@ -123,18 +123,18 @@ def _change_of_best_loser(
     if not changed or not losers:
         return Fraction(0)
     if len(border.selections) != 1 or len(selections) != 1:
-        raise Unusable("there is no one selection whose losers are meant")
+        raise NothingForced("there is no one selection whose losers are meant")
     one, other = border.selections[0], selections[0]
     names = [[f"{key}[{i}]"] for i in range(len(answers))]
     if any([list(number.parts) for number in values] != names for values in (one, other)):
-        raise Unusable("the selection is not among noisy answers")
+        raise NothingForced("the selection is not among noisy answers")
     factor = one[0].parts[names[0][0]]
     first = changed[0]
     unit = (other[first].offset - one[first].offset) / (answers_[first] - answers[first])
     beside = [v.offset - unit * a for v, a in zip((*one, *other), (*answers, *answers_), strict=True)]
     factors = [f for v in (*one, *other) for f in v.parts.values()]
     if any(sign_of(b - beside[0]) for b in beside) or any(sign_of(f - factor) for f in factors) or sign_of(factor) < 0:
-        raise Unusable("the selection is not among answers with noise alone")
+        raise NothingForced("the selection is not among answers with noise alone")
     before, after = (largest_of(border.value(values[i]) / factor for i in losers) for values in (one, other))
     return after - before
 
@@ -144,7 +144,7 @@ def moved_by(drawn: Drawn, shift: LinearForm) -> Moved:
     distribution = drawn.distribution
     upward = distribution.support.one_sided or distribution.upward
     if not _cost_is_linear(distribution, upward):
-        raise Unusable("the cost of a shift is no multiple of its size")
+        raise NothingForced("the cost of a shift is no multiple of its size")
     return Moved(shift, distribution.cost(Fraction(1), *drawn.arguments), upward)
 
 
@@ -152,7 +152,7 @@ def moved_by(drawn: Drawn, shift: LinearForm) -> Moved:
 def _cost_is_linear(distribution: Distribution, upward: bool) -> bool:
     """Whether a shift s costs |s| times what a shift by 1 costs; where only shifts upward are meant, for these."""
     names = ["shift", *(parameter.name for parameter in distribution.parameters)]
-    region = Region(dict.fromkeys(names, Range.POSITIVE))
+    region = ParameterRegion(dict.fromkeys(names, Range.POSITIVE))
     shift, *parameters = map(region.symbol, names)
     cost = distribution.cost(Fraction(1), *parameters) * shift
     one_way = distribution.cost(shift, *parameters) == cost

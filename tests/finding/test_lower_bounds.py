@@ -28,7 +28,7 @@ from alignkit import (
     load,
     mechanism,
 )
-from alignkit.finding.public_numbers import Range, Region, SignUnknown
+from alignkit.finding.parametric_numbers import ParameterRegion, Range, SignUnknown
 from alignkit.language.parameters import Proportion
 
 CHEAPEST = [
@@ -234,7 +234,7 @@ def test_the_runs_that_force_a_bound_replay_and_the_dearest_costs_as_much(name):
 
 
 def test_signs_are_told_for_a_whole_region():
-    region = Region({"eps": Range.POSITIVE, "theta": Range.SHARE, "T": Range.REAL})
+    region = ParameterRegion({"eps": Range.POSITIVE, "theta": Range.SHARE, "T": Range.REAL})
     eps, theta, T = (region.symbol(name) for name in region.ranges)
     assert (eps - theta * eps).sign() == 1
     assert (theta * theta - theta).sign() == -1

@@ -36,7 +36,7 @@ class Range(enum.Enum):
 
 
 @dataclass(frozen=True)
-class Region:
+class ParameterRegion:
     """The parameters by name with their ranges; ``whole`` are those that are whole numbers."""
 
     ranges: Mapping[str, Range]
@@ -87,13 +87,13 @@ def _in_odds(terms: Mapping[tuple[int, ...], fmpq], i: int) -> dict[tuple[int, .
 class PublicNumber:
     """One polynomial in the public parameters over another.
 
-    >>> region = Region({"eps": Range.POSITIVE, "theta": Range.SHARE})
+    >>> region = ParameterRegion({"eps": Range.POSITIVE, "theta": Range.SHARE})
     >>> eps, theta = region.symbol("eps"), region.symbol("theta")
     >>> (eps - theta * eps).compare(">", 0), str((eps * eps - eps) / (3 * eps - 3))
     (True, 'eps / 3')
     """
 
-    region: Region = field(repr=False)
+    region: ParameterRegion = field(repr=False)
     above: fmpq_mpoly
     below: fmpq_mpoly
 

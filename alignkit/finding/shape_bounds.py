@@ -19,7 +19,7 @@ from alignkit.finding.border_runs import BorderRun, Way, border_run, ways
 from alignkit.finding.forced_demands import ForcedRun, forced_run
 from alignkit.finding.multipliers import best_multipliers, certified_bound
 from alignkit.finding.paired_runs import positions_in
-from alignkit.finding.public_numbers import Number
+from alignkit.finding.parametric_numbers import Number
 from alignkit.finding.public_runs import rounded_special
 from alignkit.finding.public_settings import (
     PublicSetting,
@@ -306,7 +306,7 @@ def _certified(
 
 
 def _again(shape: Shape, setting: PublicSetting, tried: _Tried) -> ForcedRun:
-    """A run exactly, every way of D′ looked at. Raises Unusable, or another AlignkitError, where it forces nothing."""
+    """A run exactly, every way of D′ looked at. Raises an AlignkitError, mostly NothingForced, where it forces nothing."""
     mechanism = shape.mechanism
     border = border_run(mechanism, _on_d(mechanism, setting), setting.special, tried.way)
     values_ = _moved(mechanism, setting, tried.pattern)
