@@ -128,7 +128,9 @@ def in_symbols(mechanism: Mechanism, counts: Mapping[str, int]) -> PublicSetting
 
 def _symbol(mechanism: Mechanism, name: str) -> str:
     lattice = mechanism.lattices.get(name)
-    return name if lattice in (None, 1) else f"({name} / {lattice})"
+    if lattice in (None, 1):
+        return name
+    return f"({name} / {lattice})" if isinstance(lattice, int | str) else f"({name} / ({lattice}))"
 
 
 def _step(mechanism: Mechanism, name: str, region: ParameterRegion) -> Number:

@@ -43,6 +43,9 @@ from alignkit.running.mechanism_decorator import Mechanism
 # Patterns of changes for each run on D, and how often runs that turn out to force nothing are replaced.
 _MOST_PATTERNS, _ROUNDS = 16, 6
 
+# A bound is looked for so long; what is shown by then stays.
+_MOST_SECONDS = 5.0
+
 # Comparisons before an output that are steered one by one.
 _MOST_COMPARISONS = 3
 
@@ -118,6 +121,7 @@ def lower_bound(shape: Shape, proved: Alignment, deadline: Deadline) -> LowerBou
     """The lower bound for a shape beside the claim of a proved alignment of it; None where none was shown."""
     if shape.raised:
         return None
+    deadline = deadline.sooner(_MOST_SECONDS)
     cases = []
     with suppress(OutOfTime):
         for counts in count_settings(shape.mechanism):
@@ -156,7 +160,18 @@ def _bound_at(shape: Shape, proved: Alignment, counts: Mapping[str, int], deadli
 
 
 def _claim(proved: Alignment, setting: PublicSetting) -> Number:
-    return Evaluator(Context({})).value(proved.claim_expression, dict(setting.values))
+    return Evaluator(_ClaimContext(setting)).value(proved.claim_expression, dict(setting.values))
+
+
+class _ClaimContext(Context):
+    """A claim on public numbers."""
+
+    def __init__(self, setting: PublicSetting) -> None:
+        super().__init__({})
+        self._setting = setting
+
+    def special(self, function: str, value: Any) -> Any:
+        return self._setting.special(function, value)
 
 
 def _forcing(mechanism: Mechanism, run: ForcedRun) -> ForcingRun:
@@ -306,7 +321,7 @@ def _certified(
 
 
 def _again(shape: Shape, setting: PublicSetting, tried: _Tried) -> ForcedRun:
-    """A run exactly, every way of D′ looked at. Raises an AlignkitError, mostly NothingForced, where it forces nothing."""
+    """A run exactly, every way of D′ looked at. Raises an AlignkitError where it forces nothing, or none was shown."""
     mechanism = shape.mechanism
     border = border_run(mechanism, _on_d(mechanism, setting), setting.special, tried.way)
     values_ = _moved(mechanism, setting, tried.pattern)
