@@ -1,8 +1,9 @@
 """Proposals of alignments for a mechanism: from runs to linear demands on the shifts, and from shifts to source text.
 
 Nothing here is trusted: what is proposed is given to ``check``, which decides. The room imports from checking and
-everything below it. Start reading in ``search.py``, then
-``paired_runs.py``, ``shapes.py``, ``programs.py``, ``proposing.py`` and ``proposed_invariants.py``.
+everything below it. Start reading in ``search.py``, then ``paired_runs.py``, ``shapes.py``, ``programs.py``,
+``proposing.py`` and ``proposed_invariants.py``. What all alignments of a shape cost at least is shown in
+``shape_bounds.py``; those bounds are exact.
 """
 
 from alignkit.finding.search import find

@@ -35,7 +35,7 @@ class Way:
     chain: tuple[int, ...]
     after: bool = False
     backwards: bool = False
-    growth: Fraction = Fraction(4)
+    growth: Fraction = Fraction(1)
 
     def holds(self, output: int, number: int) -> bool:
         """Whether a comparison before an output holds; both are counted from 0."""

@@ -218,20 +218,27 @@ REPLAYED = ["laplace_mechanism", "noisy_max", "sparse_vector", "sparse_numeric_b
 
 @pytest.mark.parametrize("name", REPLAYED)
 def test_the_runs_that_force_a_bound_replay_and_the_dearest_costs_as_much(name):
-    mine = load(name)
-    findings = find(mine, adjacency="l1" if name == "laplace_mechanism" else "each")
-    found = findings.proved.alignment
+    findings = find(load(name), adjacency="l1" if name == "laplace_mechanism" else "each")
     assert findings.lower_bound.cases
     for case in findings.lower_bound.cases:
-        costs = []
-        for run in case.runs:
-            near = run.near(Fraction(1, 1000))
-            moved = {f"{n}_": v for n, v in near.q_.items()}
-            replay = found.replay(**near.q, **moved, **near.public, H=near.H)
-            assert replay.violation is None
-            costs.append(replay.cost)
-            value = eval(case.text, {n: Fraction(v) for n, v in near.public.items() if not isinstance(v, tuple)})
-        assert max(costs) >= value
+        assert dearest_replay(findings, case) >= bound_on_the_runs(case)
+
+
+def dearest_replay(findings, case) -> Fraction:
+    """What the proved alignment costs at most on the runs of a bound, a little off the border; all replay."""
+    costs = []
+    for run in case.runs:
+        near = run.near(Fraction(1, 1000))
+        moved = {f"{n}_": v for n, v in near.q_.items()}
+        replay = findings.proved.alignment.replay(**near.q, **moved, **near.public, H=near.H)
+        assert replay.violation is None
+        costs.append(replay.cost)
+    return max(costs)
+
+
+def bound_on_the_runs(case) -> Fraction:
+    public = case.runs[0].witness.public
+    return eval(case.text, {n: Fraction(v) for n, v in public.items() if not isinstance(v, tuple)})
 
 
 def test_signs_are_told_for_a_whole_region():
@@ -276,13 +283,16 @@ def test_the_page_counts_the_claims_that_are_the_cheapest():
 
 @pytest.mark.slow
 @pytest.mark.parametrize("entry", list(entries()), ids=lambda e: f"{e.mechanism.name} {e.adjacency}")
-def test_a_bound_is_never_above_the_proved_claim(entry):
+def test_a_bound_is_never_above_the_claim_nor_above_the_cost_of_a_replay(entry):
     findings = find(entry.mechanism, adjacency=str(entry.adjacency))
     assert findings.cheapest == (entry.mechanism.name not in OTHERS)
     if findings.proved is None or findings.lower_bound is None:
         assert not findings.cheapest
         return
     source = random.Random(1)
+    for case in findings.lower_bound.cases:
+        # Shifts that read the noise cost a little less off the border.
+        assert dearest_replay(findings, case) >= bound_on_the_runs(case) * Fraction(9, 10)
     for case in findings.lower_bound.cases:
         for _ in range(20):
             values = {name: _random(kind, source) for name, kind in entry.mechanism.public.items() if not kind.vector}
