@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from alignkit.attacking import attack
     from alignkit.catalogue import load
     from alignkit.checking import check
-    from alignkit.finding import find
+    from alignkit.finding import find, least_noise
     from alignkit.language.functions import clamp, exp, exp2, largest, lattice_points, log, power, sqrt
     from alignkit.language.metadata import Lattice, Sensitivity
     from alignkit.language.tags import ABOVE, BELOW, Tag
@@ -90,6 +90,7 @@ __all__ = [
     "largest",
     "lattice_points",
     "law",
+    "least_noise",
     "load",
     "log",
     "mechanism",
@@ -113,7 +114,7 @@ def __getattr__(name: str) -> Any:
             import alignkit.catalogue as home
         case "check":
             import alignkit.checking as home
-        case "find":
+        case "find" | "least_noise":
             import alignkit.finding as home
         case "clamp" | "exp" | "exp2" | "largest" | "lattice_points" | "log" | "power" | "sqrt":
             import alignkit.language.functions as home

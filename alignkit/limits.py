@@ -42,6 +42,13 @@ class Deadline:
         """Whether no time is left."""
         return self.left <= 0
 
+    def left_to_use(self) -> float:
+        """The seconds that are left, above 0; raises OutOfTime where none are."""
+        left = self.left
+        if left <= 0:
+            raise OutOfTime("the time limit was reached")
+        return left
+
     def check(self) -> None:
         """Raise OutOfTime where no time is left."""
         if self.passed:

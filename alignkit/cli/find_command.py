@@ -18,6 +18,7 @@ from alignkit.errors import InputError, WorkerError
 if TYPE_CHECKING:
     from alignkit.cli.find_worker import FindPlan
     from alignkit.finding.findings import Findings
+    from alignkit.finding.noise_findings import NoiseFindings
 
 _SUMMARY = "find an alignment of a mechanism, with its claim"
 
@@ -26,6 +27,9 @@ Find an alignment of a mechanism, and the claim that it proves. Runs of the
 mechanism on adjacent databases say what an alignment must do. What is proposed
 is checked, and printed as found only if the check proves it for all inputs.
 
+With --noise, find scales for the draws with which the mechanism has the claim
+and as little noise as is found to suffice, and print the mended mechanism.
+
 A TARGET is the name of a mechanism of the catalogue, file.py::name for one
 mechanism, or a file for all of its mechanisms.
 
@@ -33,12 +37,13 @@ The files are imported, and so their code is run: search only in files that you
 would run.
 
 exit codes: 0 an alignment was found and proved for every mechanism; 2 a target
-that cannot be used; 3 no alignment was proved for some mechanism; 4 internal
-error; 130 interrupted.
+or a claim that cannot be used; 3 no alignment was proved for some mechanism; 4
+internal error; 130 interrupted.
 
 examples:
   alignkit find noisy_max
   alignkit find noisy_max --adjacency monotone
+  alignkit find noisy_max --adjacency monotone --claim eps --noise
   alignkit find mine.py::my_mechanism --write my_proof.py
 """
 
@@ -52,6 +57,8 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     words = "a claim to prove, such as 'eps / 2' (default: the cheapest)"
     parser.add_argument("--claim", metavar="EXPR", help=words)
+    words = "find the least noise that the claim needs"
+    parser.add_argument("--noise", action="store_true", help=words)
     words = "the shapes to try, such as plain,raised (default all; see docs/finding.md)"
     parser.add_argument("--shapes", type=_names, metavar="NAMES", help=words)
     words = "seconds for each mechanism, proofs included (default 60)"
@@ -76,10 +83,15 @@ def _execute(options: argparse.Namespace) -> int:
 
     if options.write is not None and Path(options.write).exists():
         raise InputError(f"--write {options.write}: the file exists; name a new one")
+    if options.noise and options.claim is None:
+        raise InputError("--noise needs a claim: --claim EXPRESSION --noise")
+    if options.noise and (options.shapes is not None or options.effort is not None):
+        raise InputError("--noise goes with neither --shapes nor --effort; leave them out")
     plan = FindPlan(
-        options.target, options.adjacency, options.claim, options.shapes, options.budget, options.seed, options.effort
-    )
-    found: list[Findings] = []
+        options.target, options.adjacency, options.claim, options.shapes, options.budget, options.seed, options.effort,
+        options.noise,
+    )  # fmt: skip
+    found: list[Findings | NoiseFindings] = []
     errors: list[dict[str, Any]] = []
     for name, result in _searches(plan, ProgressLine(enabled=not options.quiet), options.import_timeout):
         if isinstance(result, WorkerError):
@@ -100,7 +112,7 @@ def _execute(options: argparse.Namespace) -> int:
 
 def _searches(
     plan: FindPlan, progress: ProgressLine, import_seconds: float
-) -> Iterator[tuple[str, Findings | WorkerError]]:
+) -> Iterator[tuple[str, Findings | NoiseFindings | WorkerError]]:
     """Yield what was found, or the error, for each mechanism in turn."""
     from alignkit.cli.find_worker import FindService
 
@@ -108,7 +120,7 @@ def _searches(
     return answers_in_turn(start, FindService.targets, FindService.find, progress)
 
 
-def _write(file: str, found: list[Findings]) -> None:
+def _write(file: str, found: list[Findings | NoiseFindings]) -> None:
     texts = [findings.proved.file_text for findings in found if findings.proved is not None]
     if len(texts) != 1:
         how_many = "no alignment was proved" if not texts else "several alignments were proved; name one mechanism"
@@ -125,11 +137,16 @@ def _bound(findings: Findings) -> dict[str, Any] | None:
     return None if bound is None else {"value": bound.text, "region": bound.region, "shape": bound.shape}
 
 
-def _print_json(found: list[Findings], errors: list[dict[str, Any]]) -> None:
+def _print_json(found: list[Findings | NoiseFindings], errors: list[dict[str, Any]]) -> None:
+    from alignkit.cli.noise_documents import noise_document
+    from alignkit.finding.noise_findings import NoiseFindings
     from alignkit.version import __version__
 
     documents = []
     for findings in found:
+        if isinstance(findings, NoiseFindings):
+            documents.append(noise_document(findings))
+            continue
         proposal = findings.proved
         documents.append(
             {

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from alignkit.cli.worker_loop import Service, interruptible
 from alignkit.finding.findings import Findings
+from alignkit.finding.noise_findings import NoiseFindings
+from alignkit.finding.noise_search import least_noise
 from alignkit.finding.search import find
 from alignkit.running.mechanism_decorator import Mechanism
 
@@ -24,6 +27,7 @@ class FindPlan:
     budget: float
     seed: int
     effort: int | None
+    noise: bool = False
 
 
 @dataclass
@@ -36,7 +40,7 @@ class FindService(Service):
         """Import the target and list the mechanisms that it names, which are searched one by one."""
         return tuple(mechanism.name for mechanism in self.mechanisms)
 
-    def find(self, index: int, shown: bool) -> Findings:
+    def find(self, index: int, shown: bool) -> Findings | NoiseFindings:
         """Search for alignments of one mechanism, whose budget begins now; announce progress where it is ``shown``."""
         mechanism, plan = self.mechanisms[index], self.request
 
@@ -44,6 +48,8 @@ class FindService(Service):
             if shown:
                 self.progress(f"{mechanism.name}: {text}")
 
+        if plan.noise:
+            return self._least_noise(mechanism, progress)
         with interruptible():
             self.started(plan.budget, Findings(mechanism.name, plan.adjacency, (), 0, plan.budget, _ENDED, plan.claim))
             findings = find(
@@ -53,6 +59,16 @@ class FindService(Service):
         return replace(
             findings, proposals=tuple(replace(proposal, alignment=None) for proposal in findings.proposals)
         )
+
+    def _least_noise(self, mechanism: Mechanism, progress: Callable[[str], None]) -> NoiseFindings:
+        """Search for the least noise that the claim needs."""
+        plan, claim = self.request, str(self.request.claim)
+        with interruptible():
+            ended = NoiseFindings(mechanism.name, plan.adjacency, claim, (), None, 0, plan.budget, _ENDED)
+            self.started(plan.budget, ended)
+            return least_noise(
+                mechanism, claim, adjacency=plan.adjacency, budget=plan.budget, seed=plan.seed, progress=progress
+            ).without_alignments()
 
     @cached_property
     def mechanisms(self) -> list[Mechanism]:

@@ -57,7 +57,7 @@ def with_invariants(text: AlignmentText, unaided: Proposal, deadline: Deadline, 
         if not kept:
             return None
         alignment = _stating(text, claim, kept)
-        result = check(alignment, timeout=deadline.left, effort=effort)
+        result = check(alignment, timeout=deadline.left_to_use(), effort=effort)
     except (InputError, LanguageError, Unsupported, OutOfTime, TooManyPaths, TooManyDigits, RecursionError):
         return None
     source = replace(text, invariants=kept).source(claim)

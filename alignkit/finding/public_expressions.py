@@ -83,14 +83,14 @@ def fitted_product(mechanism: Mechanism, points: Sequence[Point]) -> str | None:
     return None
 
 
-def fitting_claims(mechanism: Mechanism, points: Sequence[Point]) -> Iterator[str]:
+def fitting_claims(mechanism: Mechanism, points: Sequence[Point], summands: int = _SUMMANDS) -> Iterator[str]:
     """Expressions that are never below a point and meet all or many, those with few summands first."""
     products = list(_products(mechanism, by_length=any(LENGTH in public for public, _ in points)))
     table = [[product_value(powers, public) for powers in products] for public, _ in points]
     values = [value for _, value in points]
     budgets = _budgets(mechanism)
     best: list[tuple[Any, str]] = []
-    for count in range(1, _SUMMANDS + 1):
+    for count in range(1, summands + 1):
         for chosen, factors in _candidates(table, values, count):
             totals = [sum((f * row[i] for f, i in zip(factors, chosen, strict=True)), Fraction(0)) for row in table]
             slack = [total - value for total, value in zip(totals, values, strict=True)]

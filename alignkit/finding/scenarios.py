@@ -69,8 +69,8 @@ _Way = list[tuple[tuple[Fraction, ...], FollowedRun]]
 
 def paired_runs_for(
     mechanism: Mechanism, adjacency: Adjacency, setting: Setting, size: int, source: random.Random
-) -> Iterator[PairedRun]:
-    """Paired runs for a setting and a number of answers."""
+) -> Iterator[PairedRun | None]:
+    """Paired runs for a setting and a number of answers; None where D′ cannot be led the way of D."""
     public = {
         name: value[:size] if mechanism.public[name].vector else value for name, value in setting.public.items()
     }
@@ -84,7 +84,7 @@ def paired_runs_for(
                 try:
                     yield lead_along(mechanism, private.witness(answers, private.moved(pattern)), run)
                 except (AnotherWay, AlignkitError):
-                    continue
+                    yield None
 
 
 def _ways(mechanism: Mechanism, private: PrivateAnswers, source: random.Random) -> list[_Way]:

@@ -138,10 +138,10 @@ class _Search:
         if any(draw.distribution is CHOICE for draw in self.mechanism.draws):
             return "proofs do not cover noise.choice; see same_law for exact laws"
         self.say("running the mechanism")
-        grounds = pose(self.mechanism, self.adjacency, self.seed, self.deadline.check)
-        self.runs = len(grounds.sampled)
-        if not grounds.sampled:
-            return "no run could be followed: the program is not affine in its noise, or not defined on few answers"
+        grounds = pose(self.mechanism, self.adjacency, self.seed, self.deadline)
+        self.runs = len(grounds.samples.pairs)
+        if not grounds.samples.pairs:
+            return grounds.samples.lacking
         if self._proved(grounds, self.wanted):
             return ""
         if self.wanted.claim is not None and self._proved(grounds, replace(self.wanted, claim=None)):
@@ -149,7 +149,7 @@ class _Search:
         tried = [shape for shape in grounds.shapes if shape.name in self.shape_names]
         for shape in reversed(tried):
             if self.contradiction is None and not shape.raised and not shape.given:
-                self.contradiction = contradiction(shape, grounds.sampled)
+                self.contradiction = contradiction(shape, grounds.samples.pairs)
         if not tried:
             return f"none of the shapes that were asked for fits; others are {', '.join(SHAPES)}"
         if not self.proposals:

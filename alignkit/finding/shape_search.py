@@ -11,7 +11,7 @@ from alignkit.finding.findings import Proposal
 from alignkit.finding.programs import cheapest_solution
 from alignkit.finding.proposed_invariants import with_invariants
 from alignkit.finding.proposing import claimed, read, written
-from alignkit.finding.search_grounds import SearchGrounds, pose, runs_for, runs_of_counterexample
+from alignkit.finding.search_grounds import SearchGrounds, pose
 from alignkit.finding.shapes import Shape
 from alignkit.limits import Deadline
 from alignkit.running.adjacency import Adjacency
@@ -38,19 +38,19 @@ def proposals_of(
 
     Counterexamples to a proposal join the paired runs.
     """
-    sampled, public = list(grounds.sampled), dict(grounds.public)
+    samples = grounds.samples.copy()
     seen: set[str] = set()
     for _ in range(_ROUNDS):
         deadline.check()
-        pairs = runs_for(shape, sampled)
-        solution = cheapest_solution(shape, pairs)
+        runs = samples.for_shape(shape)
+        solution = cheapest_solution(shape, runs.pairs)
         if solution is None:
             return
-        learned = []
+        learned = False
         if wanted.claim is None:
-            candidates = claimed(solution, pairs, public)
+            candidates = claimed(solution, runs.pairs, runs.public)
         else:
-            candidates = iter([(written(solution, pairs, public), wanted.claim)])
+            candidates = iter([(written(solution, runs.pairs, runs.public), wanted.claim)])
         for text, claim in candidates:
             source = text.source(claim)
             if source in seen:
@@ -62,7 +62,7 @@ def proposals_of(
                 alignment = read(shape.mechanism, source)
             except (InputError, LanguageError):  # a name of the mechanism is also one of the alignment's own
                 continue
-            result = check(alignment, timeout=deadline.left, effort=wanted.effort)
+            result = check(alignment, timeout=deadline.left_to_use(), effort=wanted.effort)
             proposal = Proposal(source, text.imports, claim, result, shape.name, alignment)
             yield proposal
             if result.proved:
@@ -72,12 +72,9 @@ def proposals_of(
                 yield stating
                 return
             if result.counterexample is not None:
-                number = len(public)
-                learned += runs_of_counterexample(shape.mechanism, result.counterexample.witness, number)
-                public[number] = result.counterexample.witness.public
+                learned |= samples.learn(result.counterexample.witness)
         if not learned:
             return
-        sampled += learned
 
 
 @dataclass(frozen=True)
@@ -94,6 +91,6 @@ class ShapeTask:
     def run(self) -> list[Proposal]:
         """The proposals, without the alignments: those cannot be sent."""
         deadline = Deadline.after(self.seconds)
-        grounds = pose(self.mechanism, self.adjacency, self.seed, deadline.check)
+        grounds = pose(self.mechanism, self.adjacency, self.seed, deadline)
         found = proposals_of(grounds, grounds.shapes[self.number], self.wanted, deadline, lambda text: None)
         return [replace(proposal, alignment=None) for proposal in found]

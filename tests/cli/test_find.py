@@ -85,3 +85,36 @@ def test_bad_targets(cli, here: Path) -> None:
     broken = cli("find", "broken.py", "-q")
     assert broken.code == 2
     assert "nothing_of_this_name" in broken.err
+
+
+def test_the_mended_mechanism_is_printed_and_written_with_its_proof(cli, here: Path) -> None:
+    ran = cli("find", "noisy_max", "--adjacency", "monotone", "--claim", "eps", "--noise", "--write", "less.py", "-q")
+    assert ran.code == 0
+    assert ran.out.startswith("LESS NOISE SUFFICES  noisy_max    adjacency: monotone    claim: eps\n")
+    assert "  eta  2 / eps  ->  1 / eps\n" in ran.out
+    assert cli("check", "less.py", "-q").code == 0
+
+
+def test_the_least_noise_as_json(cli, here: Path) -> None:
+    (here / "mine.py").write_text(MINE)
+    ran = cli("find", "mine.py", "--claim", "eps / 3", "--noise", "--format", "json", "-q")
+    assert ran.code == 3
+    mended, none = json.loads(ran.out)["found"]
+    assert (mended["mechanism"], mended["verdict"], mended["changed"]) == ("noisy_count", "proved", True)
+    assert mended["mended"][0]["scales"] == [{"name": "eta", "before": "1 / eps", "after": "3 / eps"}]
+    (measured,) = mended["mended"][0]["sum_of_variances"]
+    assert (measured["before"], measured["after"]) == (2, 18)
+    assert (none["mechanism"], none["verdict"], none["mended"], none["source"]) == ("bare", "undecided", [], None)
+    assert none["reason"]
+
+
+def test_noise_and_claim_go_together(cli) -> None:
+    ran = cli("find", "noisy_max", "--noise", "-q")
+    assert ran.code == 2
+    assert "--claim EXPRESSION --noise" in ran.err
+
+
+def test_a_claim_that_is_no_expression(cli) -> None:
+    ran = cli("find", "noisy_max", "--claim", "eps +", "--noise", "-q")
+    assert ran.code == 2
+    assert "the claim is not an expression" in ran.err

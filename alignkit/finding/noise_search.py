@@ -1,0 +1,241 @@
+"""The least noise that a claim needs: an alignment, scales that spend the claim, and the check that decides."""
+
+from __future__ import annotations
+
+import math
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from alignkit.arguments import check_callable, seconds, shown, whole
+from alignkit.checking.five_hops import check
+from alignkit.errors import InputError, LanguageError, OutOfTime, Unsupported
+from alignkit.finding.candidates import candidate_shapes
+from alignkit.finding.findings import Proposal
+from alignkit.finding.mended_mechanisms import mended_mechanism
+from alignkit.finding.mending import DrawScale, draw_scales
+from alignkit.finding.noise_factors import Factors, common_factors, rescaled, split_factors, variances
+from alignkit.finding.noise_findings import MendedMechanism, NoiseFindings
+from alignkit.finding.products import Product
+from alignkit.finding.programs import Solution, cheapest_solution
+from alignkit.finding.proposing import read, written
+from alignkit.finding.public_expressions import LENGTH
+from alignkit.finding.samples import Samples, sampled
+from alignkit.finding.shapes import Shape
+from alignkit.finding.source_text import AlignmentText
+from alignkit.limits import Deadline
+from alignkit.noise import CHOICE
+from alignkit.results import Result, Witness
+from alignkit.running.adjacency import Adjacency, check_one_private
+from alignkit.running.claims import read_claim
+from alignkit.running.mechanism_decorator import Mechanism
+
+# How often the factors of one shape are mended after a counterexample, and how often shifts and scales take turns.
+_ROUNDS, _TURNS = 4, 3
+
+# Sums of variances that differ by less are taken to be the same.
+_SAME = 1e-6
+
+
+def least_noise(
+    mechanism: Mechanism,
+    claim: str | int | Fraction,
+    *,
+    adjacency: str = "each",
+    budget: float = 60.0,
+    seed: int = 0,
+    progress: Callable[[str], None] | None = None,
+) -> NoiseFindings:
+    """Find scales for the draws of a mechanism with which it has a claim, and as little noise as is found to suffice.
+
+    The measure of the noise is the sum, over the program's draw sites, of the variance of one draw. An alignment is
+    proposed as by `find`; with its shifts fixed, the scales are those that spend the claim at the least measure. The
+    mechanism with these scales is written as source text, and `check` decides about its claim: what is in ``mended`` is
+    proved. It is the least that was found; no lower bound is proved. The claim may be smaller than what the mechanism
+    has, and then its noise grows. docs/least_noise.md says what is tried. ``budget`` is in seconds for the whole
+    search, proofs included. Raises InputError or LanguageError for bad arguments.
+
+    The split is that of Lyu, Su and Li (PVLDB 2017) for sparse vector, and its counterpart elsewhere.
+
+    >>> from alignkit.mechanisms.noisy_max import noisy_max
+    >>> least_noise(noisy_max, "eps", adjacency="monotone").least.scales
+    (NewScale(draw='eta', before='2 / eps', after='1 / eps'),)
+    """
+    if not isinstance(mechanism, Mechanism):
+        raise InputError(
+            f"least_noise takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism"
+        )
+    if isinstance(claim, bool) or not isinstance(claim, str | int | Fraction):
+        raise InputError(f"the claim must be a string such as 'eps / 2', or a number, not {shown(claim)}")
+    kind = Adjacency.read(adjacency)
+    check_one_private(kind, mechanism)
+    budget, seed = seconds(budget, "the budget"), whole(seed, "seed")
+    check_callable(progress, "progress", "a function of one string")
+    mechanism.ensure_current()
+    _, ex_post = read_claim(str(claim), mechanism, mechanism.program.place)
+    started = time.monotonic()
+    say = progress or (lambda text: None)
+    search = _Search(mechanism, kind, str(claim), ex_post, Deadline.after(budget), random.Random(seed), say)
+    try:
+        reason = search.run()
+    except OutOfTime:
+        reason = f"the budget of {budget:g} s was used up"
+    except Unsupported as problem:
+        reason = str(problem)
+    except KeyboardInterrupt:
+        reason = "the search was interrupted"
+    elapsed = time.monotonic() - started
+    return search.findings(reason, elapsed)
+
+
+@dataclass
+class _Search:
+    """One search: what was proved so far."""
+
+    mechanism: Mechanism
+    adjacency: Adjacency
+    claim: str
+    ex_post: bool
+    deadline: Deadline
+    source: random.Random
+    say: Callable[[str], None]
+    scales: tuple[DrawScale, ...] = ()
+    split: tuple[MendedMechanism, Factors] | None = None
+    common: tuple[MendedMechanism, Factors] | None = None
+    as_it_is: Proposal | None = None
+    runs: int = 0
+
+    def findings(self, reason: str, elapsed: float) -> NoiseFindings:
+        """What was found, with the reason where nothing was."""
+        mended = tuple(each[0] for each in (self.split, self.common) if each is not None)
+        rewritten = any(each is not None and not each[1].chosen for each in (self.split, self.common))
+        moving = [scale.draw.key for scale in self.scales if scale.has_mean and rewritten]
+        note = f"the mean of {', '.join(moving)} goes with the scale: change constants that stand for it too"
+        return NoiseFindings(
+            mechanism=self.mechanism.name,
+            adjacency=str(self.adjacency),
+            claim=self.claim,
+            mended=mended,
+            as_it_is=None if mended else self.as_it_is,
+            runs=self.runs,
+            seconds=elapsed,
+            reason="" if mended or self.as_it_is is not None else reason,
+            notes=(note,) if mended and moving else (),
+        )
+
+    def run(self) -> str:
+        """Prove mended mechanisms; return why none was proved."""
+        if any(draw.distribution is CHOICE for draw in self.mechanism.draws):
+            return "proofs do not cover noise.choice; see same_law for exact laws"
+        stated = Product.of(self.claim)
+        self.scales = draw_scales(self.mechanism)
+        self.say("running the mechanism")
+        samples = sampled(self.mechanism, self.adjacency, self.deadline, self.source)
+        self.runs = len(samples.pairs)
+        if any(stated.value({**public, LENGTH: 1}) <= 0 for public in samples.public.values()):
+            raise InputError(f"the claim must be above 0 for all public parameters, and {self.claim} is not")
+        if not samples.pairs:
+            return samples.lacking
+        shapes = candidate_shapes(self.mechanism, self.adjacency, [pair for _, pair in samples.pairs], self.source)
+        checked = sum([self._with_shape(shape, samples, stated) for shape in shapes])
+        if not checked:
+            return f"no alignment of the shapes that are known meets the demands of {self.runs} pairs of runs"
+        return f"the claim was proved with none of {checked} choices of the scales"
+
+    def _with_shape(self, shape: Shape, gathered: Samples, stated: Product) -> int:
+        """Check the scales that alignments of one shape propose; return how many were checked."""
+        checked = 0
+        for _ in range(_ROUNDS):
+            samples = gathered.for_shape(shape)
+            witnesses: list[Witness] = []
+            for solution, factors in self._candidates(shape, samples, stated):
+                if not self._is_better(factors, samples):
+                    continue
+                self.deadline.check()
+                result = self._check(shape, written(solution, samples.pairs, samples.public), factors)
+                if result is None:
+                    continue
+                checked += 1
+                if result.proved and factors.common:
+                    break
+                if result.counterexample is not None:
+                    witnesses.append(result.counterexample.witness)
+            learned = [gathered.learn(witness) for witness in witnesses]
+            if not any(learned):
+                break
+        return checked
+
+    def _candidates(self, shape: Shape, samples: Samples, stated: Product) -> Iterator[tuple[Solution, Factors]]:
+        """Alignments with factors for the scales: a split of the claim where it has less noise, then one factor."""
+        self.deadline.check()
+        solution = cheapest_solution(shape, samples.pairs)
+        if solution is None:
+            return
+        common = list(common_factors(solution, samples, stated, self.scales, ex_post=self.ex_post))
+        split = None if self.ex_post else self._best_split(shape, samples, stated, solution, common)
+        if split is not None and self._is_less(split[1], common[0] if common else None, samples):
+            yield split
+        for factors in common:
+            yield solution, factors
+
+    def _best_split(
+        self, shape: Shape, samples: Samples, stated: Product, solution: Solution, common: Sequence[Factors]
+    ) -> tuple[Solution, Factors] | None:
+        """Shifts and scales take turns, as long as the measure falls."""
+        best: tuple[Solution, Factors] | None = None
+        for _ in range(_TURNS):
+            try:
+                factors = split_factors(solution, samples, stated, self.scales, common)
+            except Unsupported:  # an expression that has no value at some parameters
+                break
+            if factors is None or (best is not None and not self._is_less(factors, best[1], samples)):
+                break
+            best = solution, factors
+            try:
+                cheaper = cheapest_solution(shape, rescaled(samples, self.scales, factors).pairs)
+            except Unsupported:
+                break
+            if cheaper is None or cheaper.coefficients == solution.coefficients:
+                break
+            solution = cheaper
+        return best
+
+    def _is_better(self, factors: Factors, samples: Samples) -> bool:
+        """Whether scales have less noise than those that were proved before, each kind compared with its own."""
+        rival = self.common if factors.common else self.split
+        if rival is not None:
+            return self._is_less(factors, rival[1], samples)
+        return self.as_it_is is None or self._is_less(factors, None, samples)
+
+    def _is_less(self, one: Factors, other: Factors | None, samples: Samples) -> bool:
+        """Whether the sum of variances is less with some factors than with others; None are the scales as they are."""
+        measured, rival = (variances(self.scales, each) for each in (one, other))
+        settings = samples.public.values()
+        try:
+            return sum(math.log(measured.value(p) / rival.value(p)) for p in settings) < -_SAME * len(settings)
+        except (Unsupported, ArithmeticError, ValueError):  # not defined, or not above 0, at some parameters
+            return False
+
+    def _check(self, shape: Shape, text: AlignmentText, factors: Factors) -> Result | None:
+        """Have the claim checked with the scales; None where a name of the mechanism is in the way."""
+        self.say(f"checking the claim {self.claim}")
+        try:
+            if factors.are_one:
+                alignment = read(self.mechanism, text.source(self.claim))
+                result = check(alignment, timeout=self.deadline.left_to_use(), effort=0)
+                if result.proved:
+                    self.as_it_is = Proposal(
+                        text.source(self.claim), text.imports, self.claim, result, shape.name, alignment
+                    )
+                return result
+            mended = mended_mechanism(self.mechanism, self.scales, factors, text, self.claim, self.deadline)
+        except (InputError, LanguageError, Unsupported):
+            return None
+        if mended.result.proved:
+            if factors.common:
+                self.common = mended, factors
+            else:
+                self.split = mended, factors
+        return mended.result
