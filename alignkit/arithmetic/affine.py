@@ -153,7 +153,7 @@ def plus(one: Mapping[str, Fraction], other: Mapping[str, Fraction]) -> Mapping[
     for name, factor in other.items():
         value = total.get(name, 0) + factor
         if value:
-            total[name] = Fraction(value)
+            total[name] = value
         else:
             del total[name]
     return total

@@ -132,6 +132,11 @@ def _write(file: str, found: list[Findings | NoiseFindings]) -> None:
         raise InputError(f"--write {file}: {problem.strerror or problem}") from None
 
 
+def _bound(findings: Findings) -> dict[str, Any] | None:
+    bound = findings.lower_bound
+    return None if bound is None else {"value": bound.text, "region": bound.region, "shape": bound.shape}
+
+
 def _print_json(found: list[Findings | NoiseFindings], errors: list[dict[str, Any]]) -> None:
     from alignkit.cli.noise_documents import noise_document
     from alignkit.finding.noise_findings import NoiseFindings
@@ -152,6 +157,8 @@ def _print_json(found: list[Findings | NoiseFindings], errors: list[dict[str, An
                 "cost": None if proposal is None else proposal.result.cost,
                 "source": None if proposal is None else proposal.file_text,
                 "shape": None if proposal is None else proposal.shape,
+                "lower_bound": _bound(findings),
+                "cheapest": findings.cheapest,
                 "asked": findings.claim,
                 "proved_instead": None if findings.proved_instead is None else findings.proved_instead.claim,
                 "reason": findings.reason,

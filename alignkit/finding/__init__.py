@@ -1,9 +1,10 @@
 """Proposals of alignments for a mechanism: from runs to linear demands on the shifts, and from shifts to source text.
 
 Nothing here is trusted: what is proposed is given to ``check``, which decides. The room imports from checking and
-everything below it. Start reading in ``search.py``, then
-``paired_runs.py``, ``shapes.py``, ``programs.py``, ``proposing.py`` and ``proposed_invariants.py``. The least
-noise that a claim needs is in ``noise_search.py``, then ``noise_factors.py`` and ``mending.py``.
+everything below it. Start reading in ``search.py``, then ``paired_runs.py``, ``shapes.py``, ``programs.py``,
+``proposing.py`` and ``proposed_invariants.py``. What all alignments of a shape cost at least is shown in
+``shape_bounds.py``; those bounds are exact. The least noise that a claim needs is in ``noise_search.py``, then
+``noise_factors.py`` and ``mending.py``.
 """
 
 from alignkit.finding.noise_search import least_noise

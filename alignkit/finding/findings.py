@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from alignkit.finding.contradictions import Contradiction
+from alignkit.finding.shape_bounds import LowerBound
 from alignkit.formatting import loss_shown, value_shown
 from alignkit.results import CertifiedLoss, Result
 from alignkit.running.alignment_decorator import Alignment
@@ -39,7 +40,8 @@ class Findings:
     ``claim`` is the one that was asked for, if any. ``reason`` says why it was not proved, or where none was asked
     for why nothing was; ``contradiction`` are demands of runs that no alignment of a shape meets, and ``loss`` is what
     an attack certifies then. ``runs`` is how many pairs of runs the proposals were made from, and ``seconds`` the wall
-    time of the search, proofs included.
+    time of the search, proofs included. ``lower_bound`` is what every alignment of the shape of the proved one costs at
+    least; None where none was shown.
     """
 
     mechanism: str
@@ -51,6 +53,12 @@ class Findings:
     claim: str | None = None
     contradiction: Contradiction | None = None
     loss: CertifiedLoss | None = None
+    lower_bound: LowerBound | None = None
+
+    @property
+    def cheapest(self) -> bool:
+        """Whether no alignment of the same shape proves less, for the counts that ``lower_bound`` names."""
+        return self.lower_bound is not None and self.lower_bound.met and self.lower_bound.symbolic
 
     @property
     def proved(self) -> Proposal | None:
@@ -70,23 +78,24 @@ class Findings:
         of = f"{self.mechanism}    adjacency: {self.adjacency}"
         proposal = self.proved
         if proposal is not None:
-            return "\n".join([f"FOUND AND PROVED  {of}    claim: {proposal.claim}", *_shown(proposal)])
+            return "\n".join([f"FOUND AND PROVED  {of}    claim: {proposal.claim}", *self._shown(proposal)])
         lines = [f"NOT FOUND  {of}" + (f"    claim: {self.claim}" if self.claim else ""), f"  {self.reason}"]
         if self.contradiction is not None:
             lines += [f"  {line}" for line in self.contradiction.lines()]
         if self.loss is not None:
             lines += ["  an attack:", *(f"    {line}" for line in str(self.loss).splitlines())]
         if self.proved_instead is not None:
-            lines += _shown(self.proved_instead)
+            lines += self._shown(self.proved_instead)
         return "\n".join(lines)
 
-
-def _shown(proposal: Proposal) -> list[str]:
-    cost, loss = proposal.result.cost, proposal.result.privacy.leak
-    lines = [f"  worst case: {cost}"] if cost not in (None, proposal.claim) else []
-    if loss is not None:
-        lines.append(f"  certified loss of the mechanism: {loss_shown(loss.loss)} at {_at(loss)}")
-    return [*lines, "", *proposal.file_text.splitlines()]
+    def _shown(self, proposal: Proposal) -> list[str]:
+        cost, loss = proposal.result.cost, proposal.result.privacy.leak
+        lines = [f"  worst case: {cost}"] if cost not in (None, proposal.claim) else []
+        if self.lower_bound is not None:
+            lines.append(f"  {self.lower_bound}")
+        if loss is not None:
+            lines.append(f"  certified loss of the mechanism: {loss_shown(loss.loss)} at {_at(loss)}")
+        return [*lines, "", *proposal.file_text.splitlines()]
 
 
 def _at(loss: CertifiedLoss) -> str:

@@ -16,8 +16,9 @@ from alignkit.finding.contradictions import Contradiction, contradiction
 from alignkit.finding.findings import Findings, Proposal
 from alignkit.finding.proposing import read
 from alignkit.finding.search_grounds import SearchGrounds, pose
+from alignkit.finding.shape_bounds import LowerBound, lower_bound
 from alignkit.finding.shape_search import Say, ShapeTask, Wanted, proposals_of
-from alignkit.finding.shapes import SHAPES
+from alignkit.finding.shapes import SHAPES, Shape
 from alignkit.limits import Deadline
 from alignkit.noise import CHOICE
 from alignkit.results import CertifiedLoss
@@ -38,6 +39,7 @@ def find(
     budget: float = 60.0,
     seed: int = 0,
     effort: int | None = None,
+    bound: bool = True,
     executor: Executor | None = None,
     progress: Say | None = None,
 ) -> Findings:
@@ -45,14 +47,14 @@ def find(
 
     The proposals come from runs of the mechanism on adjacent databases: what the output and the way through the program
     ask of the shifts is a linear program. ``claim`` is one that is to be proved, such as ``"eps"``; where it is not
-    reached the cheapest claim is looked for all the same. ``shapes`` names those of docs/finding.md to try (default:
-    all).
-    ``budget`` is in seconds for the whole search, proofs included. ``seed`` steers the choice of the runs. ``effort``
-    is the work of the attack (see ``attack``) beside a proof (default: none) and where nothing is found (default: a
-    little). Any ``executor`` of concurrent.futures tries the shapes side by side; one of processes needs a mechanism
-    that can be imported by name. ``progress`` is called with a text for each step. Nothing that is proposed is
-    trusted: the verdict is that of `check`. Ctrl-C ends the search with what has been proposed. Raises InputError for
-    bad arguments.
+    reached the cheapest claim is looked for all the same. ``shapes`` names those of docs/theory/finding.md to try
+    (default: all). ``budget`` is in seconds for the whole search, proofs included. ``seed`` steers the choice of the
+    runs. ``effort`` is the work of the attack (see ``attack``) beside a proof (default: none) and where nothing is
+    found (default: a little). ``bound`` is whether a lower bound on the cost of all alignments of the shape of a proved
+    one is looked for. Any ``executor`` of concurrent.futures tries the shapes side by side; one of processes needs a
+    mechanism that can be imported by name. ``progress`` is called with a text for each step. Nothing that is proposed
+    is trusted: the verdict is that of `check`. Ctrl-C ends the search with what has been proposed. Raises InputError
+    for bad arguments.
 
     >>> from alignkit.mechanisms.noisy_max import noisy_max
     >>> print(find(noisy_max).proved.claim)
@@ -77,6 +79,7 @@ def find(
     search = _Search(mechanism, kind, seed, wanted, names, deadline, executor, say)
     reason = search.run()
     loss = search.attacked(effort) if reason else None
+    least = search.bounded() if bound else None
     return Findings(
         mechanism=mechanism.name,
         adjacency=str(kind),
@@ -87,6 +90,7 @@ def find(
         claim=claim,
         contradiction=search.contradiction,
         loss=loss,
+        lower_bound=least,
     )
 
 
@@ -118,6 +122,7 @@ class _Search:
     runs: int = 0
     contradiction: Contradiction | None = None
     interrupted: bool = False
+    proved_shape: Shape | None = None
 
     def run(self) -> str:
         """Propose until one is proved; return why none was."""
@@ -158,15 +163,16 @@ class _Search:
         """Add the proposals of one shape after the other until one is proved."""
         numbers = [n for n, shape in enumerate(grounds.shapes) if shape.name in self.shape_names]
         if self.executor is not None:
-            return self._proved_on(self.executor, numbers, wanted)
+            return self._proved_on(self.executor, grounds, numbers, wanted)
         for number in numbers:
             for proposal in proposals_of(grounds, grounds.shapes[number], wanted, self.deadline, self.say):
                 self.proposals.append(proposal)
             if self.proposals and self.proposals[-1].result.proved:
+                self.proved_shape = grounds.shapes[number]
                 return True
         return False
 
-    def _proved_on(self, executor: Executor, numbers: list[int], wanted: Wanted) -> bool:
+    def _proved_on(self, executor: Executor, grounds: SearchGrounds, numbers: list[int], wanted: Wanted) -> bool:
         """The same on an executor, where all shapes are tried at once; of several proofs the first shape's is taken."""
         left = self.deadline.left
         tasks = [ShapeTask(self.mechanism, self.adjacency, self.seed, number, wanted, left) for number in numbers]
@@ -175,16 +181,27 @@ class _Search:
         except (PicklingError, TypeError, AttributeError) as problem:
             raise InputError(f"the executor's workers cannot be sent the mechanism: {problem}") from None
         try:
-            for future in waiting:
+            for number, future in zip(numbers, waiting, strict=True):
                 for proposal in future.result():
                     alignment = read(self.mechanism, proposal.source)
                     self.proposals.append(replace(proposal, alignment=alignment))
                 if self.proposals and self.proposals[-1].result.proved:
+                    self.proved_shape = grounds.shapes[number]
                     return True
         finally:
             for future in waiting:
                 future.cancel()
         return False
+
+    def bounded(self) -> LowerBound | None:
+        """What every alignment of the shape that was proved costs at least."""
+        if self.proved_shape is None or self.proposals[-1].alignment is None or self.interrupted:
+            return None
+        self.say("looking for a lower bound")
+        try:
+            return lower_bound(self.proved_shape, self.proposals[-1].alignment, self.deadline)
+        except (AlignkitError, KeyboardInterrupt):
+            return None
 
     def attacked(self, effort: int | None) -> CertifiedLoss | None:
         """What an attack certifies where nothing was proved."""

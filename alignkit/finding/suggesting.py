@@ -45,6 +45,7 @@ def suggestion(
         budget=budget,
         seed=seed,
         effort=0,
+        bound=False,
         progress=progress,
     )
     proposal = findings.proved

@@ -28,6 +28,7 @@ def test_what_is_found_is_printed_with_its_imports(cli) -> None:
     assert ran.out.startswith("FOUND AND PROVED  noisy_max    adjacency: each    claim: eps\n")
     assert "from alignkit.mechanisms.noisy_max import noisy_max\n" in ran.out
     assert '@alignment(noisy_max, epsilon="eps")' in ran.out
+    assert "\n  no alignment of the shape plain costs less (all eps)\n" in ran.out
 
 
 def test_what_is_written_is_proved_by_check(cli, here: Path) -> None:
@@ -49,6 +50,8 @@ def test_every_mechanism_of_a_file_and_one_that_has_no_alignment(cli, here: Path
     assert (found["mechanism"], found["verdict"], found["claim"]) == ("noisy_count", "proved", "eps")
     assert (none["mechanism"], none["verdict"], none["source"]) == ("bare", "undecided", None)
     assert none["reason"]
+    assert found["lower_bound"] == {"value": "eps", "region": "all eps", "shape": "plain"}
+    assert (found["cheapest"], none["cheapest"], none["lower_bound"]) == (True, False, None)
     assert document["errors"] == []
 
 

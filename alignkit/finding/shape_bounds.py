@@ -1,0 +1,366 @@
+"""Lower bounds on the cost of every alignment of a shape, from runs that force demands on the shifts.
+
+For each setting of the counts, runs on numbers say which of them bound the cost best. These are run again with symbols
+for the other public parameters, where each comparison and each multiplier is decided for the whole region; or, if that
+fails, once more on numbers, exactly. docs/theory/finding.md has the theorem.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from alignkit.errors import AlignkitError, OutOfTime
+from alignkit.finding.border_runs import BorderRun, Way, border_run, ways
+from alignkit.finding.forced_demands import ForcedRun, forced_run
+from alignkit.finding.multipliers import best_multipliers, certified_bound
+from alignkit.finding.paired_runs import positions_in
+from alignkit.finding.parametric_numbers import Number
+from alignkit.finding.public_runs import rounded_special
+from alignkit.finding.public_settings import (
+    PublicSetting,
+    count_settings,
+    in_numbers,
+    in_symbols,
+    is_irrational,
+    number_of_answers,
+    numbers,
+    sensitivity,
+)
+from alignkit.finding.shapes import Layout, Shape, kind_of_output
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.limits import Deadline
+from alignkit.results import Witness
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.mechanism_decorator import Mechanism
+
+# Patterns of changes for each run on D, and how often runs that turn out to force nothing are replaced.
+_MOST_PATTERNS, _ROUNDS = 16, 6
+
+# A bound is looked for so long; what is shown by then stays.
+_MOST_SECONDS = 5.0
+
+# Comparisons before an output that are steered one by one.
+_MOST_COMPARISONS = 3
+
+Pattern = tuple[tuple[str, int | None, int], ...]
+"""Which answers change, and which way: a parameter, a position in it, and 1, 0 or -1."""
+
+
+@dataclass(frozen=True)
+class ForcingRun:
+    """Adjacent inputs with noise on the border of comparisons.
+
+    D gives one output for all small steps of the noise in the ``direction``, which is written as ``witness.H`` is.
+    """
+
+    witness: Witness
+    direction: Mapping[str, Any]
+
+    def near(self, step: Fraction) -> Witness:
+        """The same inputs, with the noise so many steps off the border."""
+        moved = {key: _stepped(value, self.direction[key], step) for key, value in self.witness.H.items()}
+        return self.witness.with_noise(moved)
+
+
+def _stepped(value: Any, direction: Any, step: Fraction) -> Any:
+    if isinstance(value, tuple):
+        return tuple(_stepped(a, b, step) for a, b in zip(value, direction, strict=True))
+    return None if value is None else value + step * direction
+
+
+@dataclass(frozen=True)
+class BoundAtCounts:
+    """A lower bound for one setting of the counts.
+
+    ``text`` is an expression of the public parameters, or, where ``at`` names values of all of them, a number.
+    ``equal`` is whether the claim is the same there. ``runs`` are the runs that force it, on numbers, with sqrt, exp
+    and log rounded.
+    """
+
+    counts: Mapping[str, int]
+    at: Mapping[str, Any]
+    text: str
+    equal: bool
+    runs: tuple[ForcingRun, ...] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class LowerBound:
+    """What every alignment of a shape costs at least, on some adjacent databases and output.
+
+    ``region`` says for which public parameters, and ``shape`` which alignments are meant. ``met`` is whether the claim
+    that was proved is the same on the whole region: then no alignment of the shape proves a smaller one there.
+    """
+
+    text: str
+    region: str
+    shape: str
+    met: bool
+    cases: tuple[BoundAtCounts, ...] = field(repr=False)
+
+    @property
+    def symbolic(self) -> bool:
+        """Whether the region has every value of every public parameter but the counts."""
+        return not any(case.at for case in self.cases)
+
+    def __str__(self) -> str:
+        """The bound in words."""
+        if self.met:
+            return f"no alignment of the shape {self.shape} costs less ({self.region})"
+        return f"every alignment of the shape {self.shape} costs at least {self.text} ({self.region})"
+
+
+def lower_bound(shape: Shape, proved: Alignment, deadline: Deadline) -> LowerBound | None:
+    """The lower bound for a shape beside the claim of a proved alignment of it; None where none was shown."""
+    if shape.raised:
+        return None
+    deadline = deadline.sooner(_MOST_SECONDS)
+    cases = []
+    with suppress(OutOfTime):
+        for counts in count_settings(shape.mechanism):
+            case = _bound_at(shape, proved, counts, deadline)
+            if case is not None:
+                cases.append(case)
+    if not cases:
+        return None
+    # Where some are for all values of the other parameters, the others add little.
+    cases = [case for case in cases if not case.at] or cases[:1]
+    met = all(case.equal for case in cases)
+    text, region = _text(cases, proved, met=met), _region(shape.mechanism, cases)
+    return LowerBound(text, region, shape.name, met, tuple(cases))
+
+
+def _bound_at(shape: Shape, proved: Alignment, counts: Mapping[str, int], deadline: Deadline) -> BoundAtCounts | None:
+    """The bound at one setting of the counts: with symbols, or else with numbers; None where none was shown."""
+    plain = PublicSetting(numbers(shape.mechanism, counts), rounded_special, number_of_answers(counts))
+    tried = list(_tried(shape, plain, deadline))
+    exact: list[PublicSetting] = []
+    with suppress(AlignkitError):
+        exact.append(in_symbols(shape.mechanism, counts))
+    exact.append(in_numbers(shape.mechanism, counts))
+    for setting in exact:
+        shown = _certified(shape, setting, tried, deadline)
+        if shown is None:
+            continue
+        bound, runs = shown
+        equal = False
+        if not proved.ex_post:
+            with suppress(AlignkitError):
+                equal = not (_claim(proved, setting) - bound)
+        at = {} if setting is not exact[-1] else plain.values
+        return BoundAtCounts(counts, at, str(bound), equal, tuple(_forcing(shape.mechanism, run) for run in runs))
+    return None
+
+
+def _claim(proved: Alignment, setting: PublicSetting) -> Number:
+    return Evaluator(_ClaimContext(setting)).value(proved.claim_expression, dict(setting.values))
+
+
+class _ClaimContext(Context):
+    """A claim on public numbers."""
+
+    def __init__(self, setting: PublicSetting) -> None:
+        super().__init__({})
+        self._setting = setting
+
+    def special(self, function: str, value: Any) -> Any:
+        return self._setting.special(function, value)
+
+
+def _forcing(mechanism: Mechanism, run: ForcedRun) -> ForcingRun:
+    border = run.border
+    noise, direction = (_by_draw(border, numbers_) for numbers_ in (border.noise, border.direction))
+    return ForcingRun(Witness.of(mechanism, border.values, run.values_, noise), direction)
+
+
+def _by_draw(border: BorderRun, of: Mapping[str, Any]) -> dict[str, Any]:
+    """Numbers of coordinates as a noise vector has them: of each draw one, or a tuple over its iterations."""
+    listed: dict[str, dict[tuple[Any, ...], Any]] = {}
+    for name, drawn in border.drawn.items():
+        listed.setdefault(drawn.where.key, {})[drawn.where.index] = of[name]
+    return {key: _nested(values) for key, values in listed.items()}
+
+
+def _nested(values: Mapping[tuple[Any, ...], Any]) -> Any:
+    if () in values:
+        return values[()]
+    parts: dict[int, dict[tuple[Any, ...], Any]] = {}
+    for (first, *rest), value in values.items():
+        parts.setdefault(first, {})[tuple(rest)] = value
+    return tuple(_nested(parts[i]) if i in parts else None for i in range(max(parts) + 1))
+
+
+# Runs
+
+
+@dataclass(frozen=True, eq=False)
+class _Tried:
+    """A way with a pattern of changes, and what it forces on numbers if D′ has no other way."""
+
+    way: Way
+    pattern: Pattern
+    run: ForcedRun
+
+
+def _tried(shape: Shape, setting: PublicSetting, deadline: Deadline) -> Iterator[_Tried]:
+    """Runs on numbers, D′ led the way of D."""
+    for way, border in _borders(shape.mechanism, setting):
+        for pattern in itertools.islice(_patterns(shape, border), _MOST_PATTERNS):
+            deadline.check()
+            values_ = _moved(shape.mechanism, setting, pattern)
+            with suppress(AlignkitError):
+                yield _Tried(way, pattern, forced_run(shape, border, values_, setting.special, thorough=False))
+
+
+def _borders(mechanism: Mechanism, setting: PublicSetting) -> Iterator[tuple[Way, BorderRun]]:
+    """Border runs on D, one for each way through the program that is reached."""
+    values = _on_d(mechanism, setting)
+    seen: set[Any] = set()
+    tried: set[Way] = set()
+    most, selects = 0, False
+    while fresh := [way for way in ways(most, setting.size, selects=selects) if way not in tried]:
+        for way in fresh:
+            tried.add(way)
+            try:
+                border = border_run(mechanism, values, setting.special, way)
+            except AlignkitError:
+                continue
+            most = max(most, min(border.most, _MOST_COMPARISONS))
+            selects |= bool(border.selections)
+            if border.decisions not in seen:
+                seen.add(border.decisions)
+                yield way, border
+
+
+def _on_d(mechanism: Mechanism, setting: PublicSetting) -> dict[str, Any]:
+    return _moved(mechanism, setting, ())
+
+
+def _moved(mechanism: Mechanism, setting: PublicSetting, pattern: Pattern) -> dict[str, Any]:
+    """The arguments with the answers of D, those that a pattern names changed by as much as they may."""
+    ways_by_answer = {(name, position): way for name, position, way in pattern}
+
+    def answer(name: str, position: int | None) -> Number:
+        way = ways_by_answer.get((name, position), 0)
+        level = setting.level(mechanism, name, position)
+        return level + way * sensitivity(mechanism, name, setting.values) if way else level
+
+    values = dict(setting.values)
+    for name, kind in mechanism.private.items():
+        values[name] = tuple(answer(name, i) for i in range(setting.size)) if kind.vector else answer(name, None)
+    return values
+
+
+def _patterns(shape: Shape, border: BorderRun) -> Iterator[Pattern]:
+    """Changes of the answers that are adjacent: answers of which the output says the same change alike."""
+    groups: dict[Any, list[tuple[str, int | None]]] = {}
+    for name, kind in shape.mechanism.private.items():
+        if not kind.vector:
+            groups[name, None] = [(name, None)]
+            continue
+        for i in range(len(border.values[name])):
+            groups.setdefault((name, _said_of(shape, border.output, i)), []).append((name, i))
+    parts = list(groups.values())
+    if shape.adjacency in (Adjacency.ONE, Adjacency.L1):
+        for part, sign in itertools.product(parts, (1, -1)):
+            yield ((*part[0], sign),)
+        return
+    signs = (1, 0, -1) if shape.adjacency is Adjacency.MONOTONE else (1, -1)
+    for chosen in itertools.product(signs, repeat=len(parts)):
+        if any(chosen) and not (shape.adjacency is Adjacency.MONOTONE and {1, -1} <= set(chosen)):
+            yield tuple((*answer, sign) for part, sign in zip(parts, chosen, strict=True) for answer in part)
+
+
+def _said_of(shape: Shape, output: Any, position: int) -> Any:
+    """What an output says of an answer."""
+    if shape.layout is not Layout.NO_POSITION:
+        before = 0 if shape.answers is None else len(shape.answers.before)
+        return position + before in set(positions_in(output))
+    if shape.mechanism.program.is_generator and position < len(output):
+        return kind_of_output(output[position])
+    return None
+
+
+# The exact part
+
+
+def _certified(
+    shape: Shape, setting: PublicSetting, tried: Sequence[_Tried], deadline: Deadline
+) -> tuple[Number, tuple[ForcedRun, ...]] | None:
+    """The bound that the best runs show exactly, and these runs on numbers; runs that force nothing are left out."""
+    left = list(tried)
+    for _ in range(_ROUNDS):
+        best = best_multipliers([each.run for each in left]) if left else None
+        if best is None or best.bound <= 0:
+            return None
+        exact: dict[int, ForcedRun] = {}
+        useless = []
+        for number in best.runs:
+            deadline.check()
+            try:
+                exact[number] = _again(shape, setting, left[number])
+            except AlignkitError:
+                useless.append(number)
+        if not useless:
+            try:
+                bound = certified_bound(exact, best)
+            except AlignkitError:
+                return None
+            if bound is None or is_irrational(bound):
+                return None
+            return bound, tuple(left[number].run for number in best.runs)
+        left = [each for number, each in enumerate(left) if number not in useless]
+    return None
+
+
+def _again(shape: Shape, setting: PublicSetting, tried: _Tried) -> ForcedRun:
+    """A run exactly, every way of D′ looked at. Raises an AlignkitError where it forces nothing, or none was shown."""
+    mechanism = shape.mechanism
+    border = border_run(mechanism, _on_d(mechanism, setting), setting.special, tried.way)
+    values_ = _moved(mechanism, setting, tried.pattern)
+    return forced_run(shape, border, values_, setting.special, thorough=True)
+
+
+# Words
+
+
+def _text(cases: Sequence[BoundAtCounts], proved: Alignment, *, met: bool) -> str:
+    if met:
+        return proved.claim
+    texts = [case.text for case in cases]
+    if len(set(texts)) == 1:
+        return texts[0]
+    return ", ".join(f"{case.text} for {_assignments(case.counts)}" for case in cases)
+
+
+def _assignments(values: Mapping[str, Any]) -> str:
+    return ", ".join(f"{name} = {_plain(value)}" for name, value in values.items())
+
+
+def _plain(value: Any) -> str:
+    return f"({', '.join(map(str, value))})" if isinstance(value, tuple) else str(value)
+
+
+def _region(mechanism: Mechanism, cases: Sequence[BoundAtCounts]) -> str:
+    """The region in words."""
+    if cases[0].at:
+        return _assignments(cases[0].at)
+    counts: dict[str, dict[int, None]] = {}
+    for case in cases:
+        for name, value in case.counts.items():
+            counts.setdefault(name, {})[value] = None
+    if len(counts) > 1:
+        parts = ["; ".join(_assignments(case.counts) for case in cases)]
+    else:
+        parts = [f"{name} = {', '.join(map(str, values))}" for name, values in counts.items()]
+    others = [name for name, kind in mechanism.public.items() if not kind.integer]
+    if others:
+        parts.append(f"all {', '.join(others)}")
+    return "; ".join(parts) or "always"

@@ -1,0 +1,309 @@
+"""Lower bounds: what every alignment of a shape costs at least, and where a proved claim is the cheapest."""
+
+from __future__ import annotations
+
+import pickle
+import random
+from fractions import Fraction
+from pathlib import Path
+from typing import Annotated
+
+import pytest
+from finding.reach import entries
+
+from alignkit import (
+    ABOVE,
+    BELOW,
+    Epsilon,
+    Lattice,
+    Noise,
+    Queries,
+    Query,
+    Real,
+    Sensitivity,
+    alignment,
+    check,
+    clamp,
+    find,
+    largest,
+    load,
+    mechanism,
+)
+from alignkit.finding.parametric_numbers import ParameterRegion, Range, SignUnknown
+from alignkit.language.parameters import Proportion
+
+CHEAPEST = [
+    ("laplace_mechanism", "l1", "eps", "all delta, eps"),
+    ("noisy_threshold_test", "each", "eps", "all eps"),
+    ("noisy_max", "each", "eps", "all eps"),
+    ("noisy_max", "monotone", "eps / 2", "all eps"),
+    ("noisy_max_with_gap", "each", "eps", "all eps"),
+    ("noisy_max_with_gap", "monotone", "eps / 2", "all eps"),
+    ("noisy_max_exponential", "each", "eps", "all eps"),
+    ("noisy_max_discrete", "each", "eps", "all eps"),
+    ("noisy_top_k_with_gap", "each", "eps", "k = 1, 2, 3; all eps"),
+    ("exponential_mechanism", "each", "eps", "all delta, eps"),
+    ("sparse_vector", "each", "eps", "k = 1, 2, 3; all T, eps"),
+    ("sparse_vector_with_gap", "each", "eps", "k = 1, 2, 3; all T, eps"),
+    ("sparse_vector_with_gap_by_theta", "each", "eps", "k = 1, 2, 3; all T, eps, theta"),
+    ("sparse_vector_monotone", "monotone", "eps", "k = 1, 2, 3; all T, eps"),
+    ("sparse_vector_with_gap_exponential", "each", "eps", "k = 1, 2, 3; all T, eps, theta"),
+    ("sparse_numeric_by_shares", "each", "eps0 + eps1 + eps2", "c = 1, 2, 3; all T, delta, eps0, eps1, eps2"),
+    ("sparse_without_numbers", "each", "3 * eps / 2", "c = 1, 2, 3; all T, delta, eps"),
+    ("adaptive_sparse_vector", "each", "eps", "k = 1, 2, 3; all T, eps, theta"),
+    ("discrete_laplace_mechanism_base2", "each", "eta * delta", "all delta, gamma, eta"),
+    ("sparse_vector_with_gap_geometric_in_steps", "each", "eps", "k = 1, 2, 3; all T, eps, theta"),
+]
+
+
+@pytest.mark.parametrize(("name", "adjacency", "claim", "region"), CHEAPEST, ids=str)
+def test_claims_that_no_alignment_of_the_same_shape_undercuts(name, adjacency, claim, region):
+    findings = find(load(name), adjacency=adjacency)
+    assert findings.proved.claim == claim
+    assert findings.cheapest
+    assert (findings.lower_bound.text, findings.lower_bound.region) == (claim, region)
+    assert f"no alignment of the shape {findings.proved.shape} costs less ({region})" in str(findings)
+
+
+def test_a_claim_above_what_its_alignment_costs_is_not_the_cheapest():
+    """The program never spends its whole budget for k > 1, and no claim of a simple form says so."""
+    findings = find(load("adaptive_sparse_vector_2020"))
+    assert findings.proved.claim == "eps"
+    assert not findings.cheapest
+    assert findings.lower_bound.text == "eps for k = 1, 7 * eps / 8 for k = 2, 11 * eps / 12 for k = 3"
+
+
+def test_a_dearer_claim_that_was_asked_for_is_not_the_cheapest():
+    findings = find(load("noisy_max"), claim="2 * eps")
+    assert findings.proved.claim == "2 * eps"
+    assert not findings.cheapest
+    assert findings.lower_bound.text == "eps"
+    assert "every alignment of the shape plain costs at least eps (all eps)" in str(findings)
+
+
+@mechanism
+def same_either_way(q: Query, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(1 / eps)
+    xi = noise.laplace(1 / eps)
+    if q + xi >= 0:
+        return q + eta
+    else:
+        return q + eta
+
+
+@alignment(same_either_way, epsilon="eps")
+def moves_one_noise(q, q_, H):
+    return H.shift(eta=q - q_)
+
+
+def test_another_way_to_the_same_output_asks_for_nothing():
+    """Led the way of D, D′ would ask that both noises move, at a cost of 2 eps."""
+    assert check(moves_one_noise).proved
+    findings = find(same_either_way)
+    assert findings.proved is not None
+    assert findings.lower_bound is None
+    assert not findings.cheapest
+
+
+@mechanism
+def far_from_its_border(q: Query, eps: Epsilon, noise: Noise):
+    eta = noise.exponential(1 / eps)
+    xi = noise.laplace(2 / eps)
+    if eta >= clamp(q, 0, 1) - 2:
+        return ABOVE, q + xi
+    else:
+        return BELOW, q + xi
+
+
+@alignment(far_from_its_border, epsilon="eps / 2")
+def moves_what_is_put_out(q, q_, H):
+    return H.shift(xi=q - q_)
+
+
+def test_a_comparison_whose_border_no_noise_reaches_asks_for_nothing():
+    """If its noise could stand on the border, it would have to move too, at a cost of 3 eps / 2."""
+    assert check(moves_what_is_put_out).proved
+    findings = find(far_from_its_border)
+    assert findings.proved is not None
+    assert findings.lower_bound is None or findings.lower_bound.text == "eps / 2"
+
+
+@mechanism
+def half_steps(q: Annotated[Query, Lattice(1)], eps: Epsilon, noise: Noise):
+    eta = noise.discrete_laplace(1 / eps)
+    if 2 * (q + eta) >= 1:
+        return ABOVE
+    else:
+        return BELOW
+
+
+def test_a_border_beside_the_lattice_is_not_stood_on():
+    findings = find(half_steps)
+    assert findings.proved is not None
+    assert findings.lower_bound is None
+
+
+@mechanism
+def first_above_on_a_lattice(
+    q: Annotated[Queries, Lattice(1)], T: Annotated[Real, Lattice(1)], eps: Epsilon, noise: Noise
+):
+    eta = noise.discrete_laplace(2 / eps)
+    for q_i in q:
+        xi = noise.discrete_laplace(4 / eps)
+        if q_i + xi >= T + eta:
+            yield ABOVE
+            break
+        else:
+            yield BELOW
+
+
+def test_noise_on_a_lattice_that_is_below_its_border_is_a_whole_step_below():
+    """Were it enough to stay on the border, the threshold would not have to move."""
+    findings = find(first_above_on_a_lattice)
+    assert findings.proved.claim == "eps"
+    assert findings.cheapest
+
+
+@mechanism
+def best_of_two_kinds(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    eta = [noise.laplace(2 / eps) for q_i in q]
+    noisy = [q_i + eta_i for q_i, eta_i in zip(q, eta)]
+    best, runner_up = largest(noisy, 2)
+    return best
+
+
+def test_an_unnamed_runner_up_leaves_other_ways_open():
+    """With three answers D′ may have another runner-up, with two it has none: runs with two are enough."""
+    findings = find(best_of_two_kinds)
+    assert findings.proved.claim == "eps"
+    assert findings.cheapest
+
+
+@mechanism
+def louder_than_needed(q: Annotated[Query, Sensitivity("delta")], delta: Proportion, eps: Epsilon, noise: Noise):
+    eta = noise.laplace((1 + delta) / eps)
+    return q + eta
+
+
+def test_a_bound_that_no_claim_of_a_simple_form_meets_is_printed_as_it_is():
+    findings = find(louder_than_needed)
+    assert not findings.cheapest
+    assert findings.lower_bound.text == "(delta * eps) / (1 + delta)"
+
+
+def test_where_signs_depend_on_the_parameters_the_bound_is_one_at_stated_numbers():
+    findings = find(load("sparse_vector_clamped_first"))
+    assert findings.lower_bound.met
+    assert findings.lower_bound.region == "T = 0, w = 1, c = 1, eps = 3/2"
+    assert not findings.cheapest
+
+
+def test_a_shape_without_coefficients_has_no_bound():
+    findings = find(load("noisy_max_with_gap_exponential"))
+    assert findings.proved.shape == "raised"
+    assert findings.lower_bound is None
+
+
+def test_no_bound_is_looked_for_where_none_is_wanted():
+    assert find(load("noisy_max"), bound=False).lower_bound is None
+
+
+def test_findings_with_a_bound_can_be_sent_to_another_process():
+    bound = find(load("sparse_vector")).lower_bound
+    assert pickle.loads(pickle.dumps(bound)) == bound
+
+
+REPLAYED = ["laplace_mechanism", "noisy_max", "sparse_vector", "sparse_numeric_by_shares", "adaptive_sparse_vector"]
+
+
+@pytest.mark.parametrize("name", REPLAYED)
+def test_the_runs_that_force_a_bound_replay_and_the_dearest_costs_as_much(name):
+    findings = find(load(name), adjacency="l1" if name == "laplace_mechanism" else "each")
+    assert findings.lower_bound.cases
+    for case in findings.lower_bound.cases:
+        assert dearest_replay(findings, case) >= bound_on_the_runs(case)
+
+
+def dearest_replay(findings, case) -> Fraction:
+    """What the proved alignment costs at most on the runs of a bound, a little off the border; all replay."""
+    costs = []
+    for run in case.runs:
+        near = run.near(Fraction(1, 1000))
+        moved = {f"{n}_": v for n, v in near.q_.items()}
+        replay = findings.proved.alignment.replay(**near.q, **moved, **near.public, H=near.H)
+        assert replay.violation is None
+        costs.append(replay.cost)
+    return max(costs)
+
+
+def bound_on_the_runs(case) -> Fraction:
+    public = case.runs[0].witness.public
+    return eval(case.text, {n: Fraction(v) for n, v in public.items() if not isinstance(v, tuple)})
+
+
+def test_signs_are_told_for_a_whole_region():
+    region = ParameterRegion({"eps": Range.POSITIVE, "theta": Range.SHARE, "T": Range.REAL})
+    eps, theta, T = (region.symbol(name) for name in region.ranges)
+    assert (eps - theta * eps).sign() == 1
+    assert (theta * theta - theta).sign() == -1
+    assert (T + eps - T).sign() == 1
+    assert ((eps * eps - 1) / (eps - 1) - eps - 1).sign() == 0
+    for unclear in (eps - 1, theta - Fraction(1, 2), T, T * T):
+        with pytest.raises(SignUnknown):
+            unclear.sign()
+
+
+# Entries of the catalogue whose claim is not shown to be the cheapest of its shape.
+OTHERS = {
+    "adaptive_sparse_vector_2020",  # its claim wastes
+    "sparse_vector_clamped_first",  # a bound at stated numbers only
+    "sparse_vector_with_gap_geometric",
+    "sparse_vector_with_gap_geometric_monotone",
+    "sparse_vector_clamped_about_answers",  # no run has its noise on a border that D′ leaves in one way
+    "discrete_sparse_vector",
+    "adaptive_sparse_vector_geometric",
+    "adaptive_sparse_vector_geometric_monotone",
+    "hybrid_identity",  # claims that depend on the output
+    "hybrid_estimates",
+    "exponential_mechanism_with_gap",  # the raised shape
+    "noisy_max_with_gap_exponential",
+    "noisy_top_k_with_gap_exponential",
+    "discrete_sparse_vector_with_gap",  # nothing is found
+    "discrete_sparse_vector_with_bounded_gap",
+    "one_sided_threshold_test",
+}
+
+
+def test_the_page_counts_the_claims_that_are_the_cheapest():
+    all_entries = list(entries())
+    cheapest = [entry for entry in all_entries if entry.mechanism.name not in OTHERS]
+    page = (Path(__file__).parents[2] / "docs" / "finding.md").read_text(encoding="utf-8")
+    assert f"Of the catalogue's {len(all_entries)} rows below, {len(cheapest)} have" in " ".join(page.split())
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("entry", list(entries()), ids=lambda e: f"{e.mechanism.name} {e.adjacency}")
+def test_a_bound_is_never_above_the_claim_nor_above_the_cost_of_a_replay(entry):
+    findings = find(entry.mechanism, adjacency=str(entry.adjacency))
+    assert findings.cheapest == (entry.mechanism.name not in OTHERS)
+    if findings.proved is None or findings.lower_bound is None:
+        assert not findings.cheapest
+        return
+    source = random.Random(1)
+    for case in findings.lower_bound.cases:
+        # Shifts that read the noise cost a little less off the border.
+        assert dearest_replay(findings, case) >= bound_on_the_runs(case) * Fraction(9, 10)
+    for case in findings.lower_bound.cases:
+        for _ in range(20):
+            values = {name: _random(kind, source) for name, kind in entry.mechanism.public.items() if not kind.vector}
+            values = {**values, **case.counts, **{n: v for n, v in case.at.items() if not isinstance(v, tuple)}}
+            claims = [
+                eval(findings.proved.claim, {"omega": range(n), "len": len, **values})
+                for n in range(1 + values.get("k", 0))
+            ]
+            assert eval(case.text, dict(values)) <= max(claims)
+
+
+def _random(kind, source: random.Random) -> Fraction:
+    value = Fraction(source.randint(1, 99), 100 if isinstance(kind, Proportion) else source.randint(1, 30))
+    return value if kind.positive or source.random() < 0.5 else -value
