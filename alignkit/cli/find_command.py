@@ -79,6 +79,7 @@ def _names(text: str) -> tuple[str, ...]:
 
 def _execute(options: argparse.Namespace) -> int:
     """Search for the target's alignments, print what was found, and return the exit code."""
+    from alignkit.attacking.mechanism_attack import INTERRUPTED
     from alignkit.cli.find_worker import FindPlan
 
     if options.write is not None and Path(options.write).exists():
@@ -97,14 +98,18 @@ def _execute(options: argparse.Namespace) -> int:
         if isinstance(result, WorkerError):
             errors.append({"target": name, "message": str(result), "exit_code": result.exit_code})
             say(f"{name}: {result}")
-        else:
-            found.append(result)
+            continue
+        found.append(result)
+        if result.reason == INTERRUPTED:
+            break
     if options.write is not None:
         _write(options.write, found)
     if options.format == "json":
         _print_json(found, errors)
     else:
         print("\n\n".join(map(str, found)))
+    if found and found[-1].reason == INTERRUPTED:
+        return 130
     if errors:
         return max(int(error["exit_code"]) for error in errors)
     return 0 if all(findings.proved is not None for findings in found) else 3

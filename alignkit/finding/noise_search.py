@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from alignkit.arguments import check_callable, seconds, shown, whole
+from alignkit.attacking.mechanism_attack import INTERRUPTED
 from alignkit.checking.five_hops import check
 from alignkit.errors import InputError, LanguageError, OutOfTime, Unsupported
 from alignkit.finding.candidates import candidate_shapes
@@ -85,7 +86,7 @@ def least_noise(
     except Unsupported as problem:
         reason = str(problem)
     except KeyboardInterrupt:
-        reason = "the search was interrupted"
+        reason = INTERRUPTED
     elapsed = time.monotonic() - started
     return search.findings(reason, elapsed)
 

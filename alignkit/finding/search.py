@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from pickle import PicklingError
 
 from alignkit.arguments import check_callable, items, seconds, shown, whole
-from alignkit.attacking.mechanism_attack import attack
+from alignkit.attacking.mechanism_attack import INTERRUPTED, attack
 from alignkit.auditing.audit_arguments import executor_of
 from alignkit.errors import AlignkitError, InputError, OutOfTime
 from alignkit.finding.contradictions import Contradiction, contradiction
@@ -132,7 +132,7 @@ class _Search:
             return "the budget was used up"
         except KeyboardInterrupt:
             self.interrupted = True
-            return "the search was interrupted"
+            return INTERRUPTED
 
     def _reason(self) -> str:
         if any(draw.distribution is CHOICE for draw in self.mechanism.draws):

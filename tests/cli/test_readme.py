@@ -38,6 +38,16 @@ def test_a_proof_and_a_refutation(cli, here: Path, start: str, before: str, afte
     assert timeless(ran.out) == timeless(block(start))
 
 
+def test_an_alignment_is_found(cli, here: Path) -> None:
+    assert PROGRAM is not None
+    alone, _, _ = PROGRAM[1].partition("\n\n@alignment")
+    (here / "my_svt.py").write_text(alone)
+    ran = cli("find", "my_svt.py", "--write", "my_proof.py", "-q")
+    assert ran.code == 0
+    assert ran.out == block("FOUND AND PROVED")
+    assert cli("check", "my_proof.py", "-q").code == 0
+
+
 @pytest.mark.parametrize(
     ("target", "start"), [("adaptive_sparse_vector_2020", "  worst case"), ("hybrid_estimates", "  ex-post privacy")]
 )
