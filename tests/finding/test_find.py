@@ -104,9 +104,9 @@ CATALOGUE = [
     ("discrete_laplace_mechanism_base2", "each", "eta * delta"),
     ("sparse_vector", "each", "eps"),
     ("sparse_vector_monotone", "monotone", "eps"),
-    ("sparse_numeric_by_shares", "each", "eps0 + eps1 + eps2"),
+    pytest.param("sparse_numeric_by_shares", "each", "eps0 + eps1 + eps2", marks=pytest.mark.slow),
     ("discrete_sparse_vector", "each", "eta"),
-    ("sparse_vector_clamped_about_answers", "each", "eps"),
+    pytest.param("sparse_vector_clamped_about_answers", "each", "eps", marks=pytest.mark.slow),
     ("hybrid_identity", "each", "eps * len(omega) / k"),
 ]
 

@@ -92,7 +92,7 @@ def running_total(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
 
 NEEDED = [
     (countdown, ["left >= 0"]),
-    (pairs_of_answers, ["before - before_ <= 1", "before_ - before <= 1"]),
+    pytest.param(pairs_of_answers, ["before - before_ <= 1", "before_ - before <= 1"], marks=pytest.mark.slow),
     (running_maximum, ["best - best_ <= 1", "best_ - best <= 1"]),
     (above_once, ["seen <= 1", "privacy_cost <= eps / 2 + seen * eps / 2"]),
 ]
@@ -114,5 +114,6 @@ def test_invariants_are_looked_for_only_where_the_alignment_alone_is_undecided()
     assert stating.source.replace(', invariant="left >= 0"', "") == alone.source
 
 
+@pytest.mark.slow
 def test_no_invariant_makes_a_proof_for_a_state_that_drifts_apart():
     assert find(running_total).proved is None

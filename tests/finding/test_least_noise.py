@@ -132,12 +132,14 @@ def test_sparse_vector_gets_the_split_of_lyu_su_and_li_for_all_k():
         assert math.isclose(each.after, expected, rel_tol=1e-9)
 
 
+@pytest.mark.slow
 def test_a_proportion_that_splits_the_budget_is_given_its_best_value():
     findings = least_noise(load("sparse_vector_with_gap_by_theta"), "eps")
     assert scales(findings) == {"theta": "1 / (1 + ratio) with ratio = exp(2 * log(2 * k) / 3)"}
     assert "theta" not in findings.least.alignment.mechanism.public
 
 
+@pytest.mark.slow
 def test_a_source_that_is_set_in_its_own_way_is_mended():
     findings = least_noise(above_or_below, "eps")
     assert scales(findings) == {"theta": "1 / (1 + ratio) with ratio = exp(2 * log(2 * k) / 3)"}
@@ -146,6 +148,7 @@ def test_a_source_that_is_set_in_its_own_way_is_mended():
     assert "theta = 1 / (1 + ratio)\n    eta = noise.laplace(1 / (theta * eps))  # the threshold's noise\n" in source
 
 
+@pytest.mark.slow
 def test_a_sparse_vector_with_half_the_noise_is_mended():
     findings = least_noise(sparse_vector_with_half_the_noise, "eps")
     least, common = findings.mended
@@ -157,6 +160,7 @@ def test_a_sparse_vector_with_half_the_noise_is_mended():
     assert all(one.after < other.after for one, other in zip(least.measured, common.measured, strict=True))
 
 
+@pytest.mark.slow
 def test_the_noise_of_lee_and_clifton_grows_with_c():
     broken = load("sparse_vector_of_lee_and_clifton")
     assert scales(least_noise(broken, "eps"))["rho"] == "delta * (1 + ratio) / eps with ratio = exp(2 * log(2 * c) / 3)"
@@ -175,7 +179,7 @@ def test_nothing_is_saved_where_the_mechanism_spends_its_claim():
     assert str(findings).startswith("NO LESS NOISE FOUND")
 
 
-@pytest.mark.parametrize("name", ["noisy_top_k", "adaptive_sparse_vector"])
+@pytest.mark.parametrize("name", ["noisy_top_k", pytest.param("adaptive_sparse_vector", marks=pytest.mark.slow)])
 def test_the_file_that_is_written_is_proved_by_a_check_of_its_own(name, tmp_path: Path):
     least = least_noise(load(name), "eps", adjacency="monotone").least
     assert least is not None

@@ -41,22 +41,27 @@ CHEAPEST = [
     ("noisy_max_with_gap", "monotone", "eps / 2", "all eps"),
     ("noisy_max_exponential", "each", "eps", "all eps"),
     ("noisy_max_discrete", "each", "eps", "all eps"),
-    ("noisy_top_k_with_gap", "each", "eps", "k = 1, 2, 3; all eps"),
     ("exponential_mechanism", "each", "eps", "all delta, eps"),
     ("sparse_vector", "each", "eps", "k = 1, 2, 3; all T, eps"),
+    ("sparse_vector_monotone", "monotone", "eps", "k = 1, 2, 3; all T, eps"),
+    ("discrete_laplace_mechanism_base2", "each", "eta * delta", "all delta, gamma, eta"),
+]
+CHEAPEST_OF_LONGER_PROGRAMS = [
+    ("noisy_top_k_with_gap", "each", "eps", "k = 1, 2, 3; all eps"),
     ("sparse_vector_with_gap", "each", "eps", "k = 1, 2, 3; all T, eps"),
     ("sparse_vector_with_gap_by_theta", "each", "eps", "k = 1, 2, 3; all T, eps, theta"),
-    ("sparse_vector_monotone", "monotone", "eps", "k = 1, 2, 3; all T, eps"),
     ("sparse_vector_with_gap_exponential", "each", "eps", "k = 1, 2, 3; all T, eps, theta"),
     ("sparse_numeric_by_shares", "each", "eps0 + eps1 + eps2", "c = 1, 2, 3; all T, delta, eps0, eps1, eps2"),
     ("sparse_without_numbers", "each", "3 * eps / 2", "c = 1, 2, 3; all T, delta, eps"),
     ("adaptive_sparse_vector", "each", "eps", "k = 1, 2, 3; all T, eps, theta"),
-    ("discrete_laplace_mechanism_base2", "each", "eta * delta", "all delta, gamma, eta"),
     ("sparse_vector_with_gap_geometric_in_steps", "each", "eps", "k = 1, 2, 3; all T, eps, theta"),
 ]
 
 
-@pytest.mark.parametrize(("name", "adjacency", "claim", "region"), CHEAPEST, ids=str)
+LONGER = [pytest.param(*row, marks=pytest.mark.slow) for row in CHEAPEST_OF_LONGER_PROGRAMS]
+
+
+@pytest.mark.parametrize(("name", "adjacency", "claim", "region"), [*CHEAPEST, *LONGER], ids=str)
 def test_claims_that_no_alignment_of_the_same_shape_undercuts(name, adjacency, claim, region):
     findings = find(load(name), adjacency=adjacency)
     assert findings.proved.claim == claim
@@ -65,6 +70,7 @@ def test_claims_that_no_alignment_of_the_same_shape_undercuts(name, adjacency, c
     assert f"no alignment of the shape {findings.proved.shape} costs less ({region})" in str(findings)
 
 
+@pytest.mark.slow
 def test_a_claim_above_what_its_alignment_costs_is_not_the_cheapest():
     """The program never spends its whole budget for k > 1, and no claim of a simple form says so."""
     findings = find(load("adaptive_sparse_vector_2020"))
@@ -214,7 +220,10 @@ def test_findings_with_a_bound_can_be_sent_to_another_process():
     assert pickle.loads(pickle.dumps(bound)) == bound
 
 
-REPLAYED = ["laplace_mechanism", "noisy_max", "sparse_vector", "sparse_numeric_by_shares", "adaptive_sparse_vector"]
+REPLAYED = [
+    *("laplace_mechanism", "noisy_max", "sparse_vector"),
+    *(pytest.param(name, marks=pytest.mark.slow) for name in ("sparse_numeric_by_shares", "adaptive_sparse_vector")),
+]
 
 
 @pytest.mark.parametrize("name", REPLAYED)

@@ -70,6 +70,7 @@ def test_an_alignment_of_the_claimed_cost_is_found(mine):
     assert findings.proved.claim == "eps"
 
 
+@pytest.mark.slow
 def test_the_invariant_of_a_threshold_that_is_drawn_anew_is_found():
     proposal = find(sparse_vector_with_fresh_thresholds).proved
     assert proposal is not None
