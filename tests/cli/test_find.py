@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
 from pathlib import Path
+
+import pytest
 
 MINE = '''\
 from alignkit import Count, Epsilon, Noise, Queries, Query, mechanism
@@ -20,6 +26,23 @@ def bare(q: Query, eps: Epsilon, noise: Noise):
     eta = noise.laplace(1 / eps)
     return q, q + eta
 '''
+
+
+# A search that is quick for one mechanism, and would take a minute for the other.
+SLOW = """
+import signal, sys, time
+signal.signal(signal.SIGINT, signal.default_int_handler)
+import alignkit.finding.shape_search as shape_search
+real = shape_search.check
+def check(alignment, **settings):
+    if alignment.mechanism.name != "noisy_count":
+        print("started", file=sys.stderr, flush=True)
+        time.sleep(60)
+    return real(alignment, **settings)
+shape_search.check = check
+from alignkit.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
 
 
 def test_what_is_found_is_printed_with_its_imports(cli) -> None:
@@ -66,6 +89,23 @@ def test_a_claim_that_is_not_reached_names_what_is_proved(cli) -> None:
     assert ran.code == 3
     assert "the claim eps / 3 was not reached; what was proved is eps" in ran.out
     assert "an attack:" in ran.out
+
+
+@pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are a matter of Unix")
+def test_ctrl_c_prints_what_was_found_before(here: Path) -> None:
+    (here / "mine.py").write_text(MINE.replace("return q, q + eta", "return q - eta"))
+    command = [sys.executable, "-c", SLOW, "find", "mine.py", "-q"]
+    running = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True
+    )
+    assert running.stderr is not None
+    assert running.stderr.readline() == "started\n"
+    os.killpg(running.pid, signal.SIGINT)
+    out, err = running.communicate(timeout=20)
+    assert running.returncode == 130
+    assert "FOUND AND PROVED  noisy_count" in out
+    assert "NOT FOUND  bare    adjacency: each\n  the search was interrupted" in out
+    assert "Traceback" not in err
 
 
 def test_bad_claims_and_shapes_are_refused(cli) -> None:
