@@ -25,7 +25,7 @@ _NEAR = tuple(Fraction(x, 4) for x in (0, 0, 1, -1, 2, -2, 4, -4, 6, -6, 8, -8))
 _FAR = tuple(Fraction(sign * x) for x in (6, 40, 400) for sign in (1, -1))
 
 # Runs on D for each setting and size, ways that are kept of these, runs a way, and changes a run.
-_RUNS, _WAYS, _RUNS_A_WAY, _CHANGES = 30, 8, 2, 4
+_RUNS, _WAYS, _RUNS_A_WAY, _CHANGES = 24, 8, 2, 3
 
 
 @dataclass(frozen=True)
