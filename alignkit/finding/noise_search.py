@@ -133,7 +133,7 @@ class _Search:
         stated = Product.of(self.claim)
         self.scales = draw_scales(self.mechanism)
         self.say("running the mechanism")
-        samples = sampled(self.mechanism, self.adjacency, self.deadline, self.source)
+        samples = sampled(self.mechanism, self.adjacency, self.deadline, self.source, thorough=True)
         self.runs = len(samples.pairs)
         if any(stated.value({**public, LENGTH: 1}) <= 0 for public in samples.public.values()):
             raise InputError(f"the claim must be above 0 for all public parameters, and {self.claim} is not")

@@ -78,26 +78,28 @@ class Samples:
         return Samples(self.mechanism, found, self.public)
 
 
-def sampled(mechanism: Mechanism, adjacency: Adjacency, deadline: Deadline, source: random.Random) -> Samples:
-    """Paired runs at several settings. Raises OutOfTime where the deadline passes."""
+def sampled(
+    mechanism: Mechanism, adjacency: Adjacency, deadline: Deadline, source: random.Random, *, thorough: bool = False
+) -> Samples:
+    """Paired runs at several settings, more of them where ``thorough``. Raises OutOfTime where the deadline passes."""
     samples = Samples(mechanism)
     for setting in various_settings(mechanism, source, _SETTINGS):
         deadline.check()
         samples.public[setting.number] = setting.public
-        of_setting = _of_setting(mechanism, adjacency, setting, source)
+        of_setting = _of_setting(mechanism, adjacency, setting, source, thorough=thorough)
         samples.pairs += [(setting.number, pair) for pair in of_setting if pair is not None]
         samples.apart |= None in of_setting
     return _with_units_of_a_text(samples)
 
 
 def _of_setting(
-    mechanism: Mechanism, adjacency: Adjacency, setting: Setting, source: random.Random
+    mechanism: Mechanism, adjacency: Adjacency, setting: Setting, source: random.Random, *, thorough: bool
 ) -> list[PairedRun | None]:
     """Paired runs for one setting, all of them with the units that some of them show; None where D′ is not led."""
     pairs = [
         pair
         for size in sizes(mechanism, setting)
-        for pair in paired_runs_for(mechanism, adjacency, setting, size, source)
+        for pair in paired_runs_for(mechanism, adjacency, setting, size, source, thorough=thorough)
     ]
     measured: dict[str, set[Fraction]] = {}
     for pair in filter(None, pairs):

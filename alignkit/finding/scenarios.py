@@ -27,6 +27,9 @@ _FAR = tuple(Fraction(sign * x) for x in (6, 40, 400) for sign in (1, -1))
 # Runs on D for each setting and size, ways that are kept of these, runs a way, and changes a run.
 _RUNS, _WAYS, _RUNS_A_WAY, _CHANGES = 24, 8, 2, 3
 
+# Where more is asked of the runs than demands: which draws one run pays for together.
+_MORE_RUNS, _MORE_CHANGES = 30, 4
+
 
 @dataclass(frozen=True)
 class Setting:
@@ -68,31 +71,38 @@ _Way = list[tuple[tuple[Fraction, ...], FollowedRun]]
 
 
 def paired_runs_for(
-    mechanism: Mechanism, adjacency: Adjacency, setting: Setting, size: int, source: random.Random
+    mechanism: Mechanism,
+    adjacency: Adjacency,
+    setting: Setting,
+    size: int,
+    source: random.Random,
+    *,
+    thorough: bool,
 ) -> Iterator[PairedRun | None]:
     """Paired runs for a setting and a number of answers; None where D′ cannot be led the way of D."""
     public = {
         name: value[:size] if mechanism.public[name].vector else value for name, value in setting.public.items()
     }
     private = PrivateAnswers(mechanism, public, size)
-    ways = _ways(mechanism, private, source)
+    changes = _MORE_CHANGES if thorough else _CHANGES
+    ways = _ways(mechanism, private, source, _MORE_RUNS if thorough else _RUNS)
     count = len(private.places)
     patterns = telling_patterns(adjacency, [[number] for number in range(count)], count, count)
     for way in ways:
         for answers, run in way:
-            for pattern in patterns if len(patterns) <= _CHANGES else source.sample(patterns, _CHANGES):
+            for pattern in patterns if len(patterns) <= changes else source.sample(patterns, changes):
                 try:
                     yield lead_along(mechanism, private.witness(answers, private.moved(pattern)), run)
                 except (AnotherWay, AlignkitError):
                     yield None
 
 
-def _ways(mechanism: Mechanism, private: PrivateAnswers, source: random.Random) -> list[_Way]:
+def _ways(mechanism: Mechanism, private: PrivateAnswers, source: random.Random, runs: int) -> list[_Way]:
     found: dict[Any, _Way] = {}
     level = centre(mechanism, source)
     count = len(private.places)
     nowhere = (Fraction(0),) * count
-    for number in range(_RUNS):
+    for number in range(runs):
         answers = tuple(level + (source.choice(_NEAR) if number % 2 else 0) for _ in range(count))
         values = private.witness(answers, nowhere).values
         try:
