@@ -110,8 +110,11 @@ class _Search:
 
     def findings(self, reason: str, elapsed: float) -> NoiseFindings:
         """What was found, with the reason where nothing was."""
-        mended = tuple(each[0] for each in (self.split, self.common) if each is not None)
-        rewritten = any(each is not None and not each[1].chosen for each in (self.split, self.common))
+        found = [each for each in (self.split, self.common) if each is not None]
+        if len(found) == 2 and found[1][0].noise <= found[0][0].noise:
+            found = found[1:]
+        mended = tuple(each for each, _ in found)
+        rewritten = any(not factors.chosen for _, factors in found)
         moving = [scale.draw.key for scale in self.scales if scale.has_mean and rewritten]
         note = f"the mean of {', '.join(moving)} goes with the scale: change constants that stand for it too"
         return NoiseFindings(
