@@ -118,3 +118,39 @@ def test_a_claim_that_is_no_expression(cli) -> None:
     ran = cli("find", "noisy_max", "--claim", "eps +", "--noise", "-q")
     assert ran.code == 2
     assert "the claim is not an expression" in ran.err
+
+
+TAGS = '''\
+from alignkit import ABOVE as TOP, Epsilon, Noise, Queries, Real, Tag, mechanism
+
+w, up = Tag("w"), Tag("up")
+
+
+@mechanism
+def first_above(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(2 / eps)
+    for x in q:
+        nu = noise.laplace(4 / eps)
+        if x + nu >= T + rho:
+            yield TOP
+            break
+        else:
+            yield w
+'''
+
+
+def test_tags_keep_the_names_that_the_mechanisms_file_gives_them(cli, here: Path) -> None:
+    (here / "mine.py").write_text(TAGS)
+    ran = cli("find", "mine.py", "--adjacency", "monotone", "--write", "my_proof.py", "-q")
+    assert ran.code == 0
+    assert "from mine import TOP, first_above\n" in ran.out
+    assert "where the output is TOP" in " ".join(ran.out.split())
+    assert cli("check", "my_proof.py", "-q").code == 0
+
+
+def test_an_alignments_own_names_leave_the_files_tags_alone(cli, here: Path) -> None:
+    (here / "mine.py").write_text(TAGS.replace("yield TOP", "yield up"))
+    ran = cli("find", "mine.py", "--adjacency", "monotone", "--write", "my_proof.py", "-q")
+    assert ran.code == 0, ran.out
+    assert "rho=rise, nu=[1 if out is up else 0 for out in omega]" in ran.out
+    assert cli("check", "my_proof.py", "-q").code == 0
