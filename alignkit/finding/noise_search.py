@@ -25,7 +25,7 @@ from alignkit.finding.proposing import read, written
 from alignkit.finding.public_expressions import LENGTH
 from alignkit.finding.samples import Samples, sampled
 from alignkit.finding.shapes import Shape
-from alignkit.finding.source_text import AlignmentText
+from alignkit.finding.source_text import AlignmentText, check_name
 from alignkit.limits import Deadline
 from alignkit.noise import CHOICE
 from alignkit.results import Result, Witness
@@ -72,6 +72,7 @@ def least_noise(
         raise InputError(f"the claim must be a string such as 'eps / 2', or a number, not {shown(claim)}")
     kind = Adjacency.read(adjacency)
     check_one_private(kind, mechanism)
+    check_name(mechanism)
     budget, seed = seconds(budget, "the budget"), whole(seed, "seed")
     check_callable(progress, "progress", "a function of one string")
     mechanism.ensure_current()

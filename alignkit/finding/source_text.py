@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from alignkit.errors import InputError
 from alignkit.finding.shapes import CHANGE, DELTA, DOWN, LIFT, NAMED, RAISED, UP, WINNER, Case, Layout, Shape, Site
 from alignkit.language.program import Builtin, Comprehension, Draw, walk
 from alignkit.language.tags import ABOVE, BELOW, Tag
@@ -78,6 +79,12 @@ class AlignmentText:
             return f'"""{self.docstring}"""'
         first, *rest = textwrap.wrap(f'"""{self.docstring}', WIDTH - 4)
         return "\n".join([first, *rest, '"""'])
+
+
+def check_name(mechanism: Mechanism) -> None:
+    """Raise InputError for a mechanism whose name hides what an alignment needs."""
+    if mechanism.name == "alignment":
+        raise InputError("a mechanism that is called alignment hides the decorator of its alignments; rename it")
 
 
 def alignment_text(

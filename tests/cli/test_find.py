@@ -66,6 +66,7 @@ def test_a_claim_that_is_not_reached_names_what_is_proved(cli) -> None:
     assert ran.code == 3
     assert "the claim eps / 3 was not reached; what was proved is eps" in ran.out
     assert "an attack:" in ran.out
+    assert "\n\nPROVED INSTEAD  noisy_max    adjacency: each    claim: eps\n" in ran.out
 
 
 def test_bad_claims_and_shapes_are_refused(cli) -> None:
@@ -85,6 +86,57 @@ def test_bad_targets(cli, here: Path) -> None:
     broken = cli("find", "broken.py", "-q")
     assert broken.code == 2
     assert "nothing_of_this_name" in broken.err
+
+
+def test_files_without_a_mechanism_and_folders(cli, here: Path) -> None:
+    (here / "empty.py").write_text("")
+    empty = cli("find", "empty.py", "-q")
+    assert (empty.code, empty.out) == (2, "")
+    assert "empty.py has no mechanism" in empty.err
+    folder = cli("find", ".", "-q")
+    assert folder.code == 2
+    assert ". is a folder" in folder.err
+
+
+def test_a_target_that_cannot_be_used_is_an_error_of_the_document(cli) -> None:
+    ran = cli("find", "missing.py", "--format", "json", "-q")
+    assert ran.code == 2
+    document = json.loads(ran.out)
+    (error,) = document["errors"]
+    assert document["found"] == []
+    assert (error["target"], error["exit_code"]) == ("missing.py", 2)
+    assert "missing.py does not exist" in error["message"]
+
+
+def test_a_file_that_a_proof_could_not_import(cli, here: Path) -> None:
+    (here / "my mine.py").write_text(MINE)
+    for command in (("find", "my mine.py", "-q"), ("new", "my_proof", "--from", "my mine.py::noisy_count")):
+        ran = cli(*command)
+        assert ran.code == 2
+        assert "rename it, for example to my_mine.py" in ran.err
+
+
+def test_a_mechanism_with_the_name_of_the_decorator(cli, here: Path) -> None:
+    (here / "mine.py").write_text(MINE.replace("def noisy_count", "def alignment"))
+    for flags in ((), ("--claim", "eps", "--noise")):
+        ran = cli("find", "mine.py::alignment", "-q", *flags)
+        assert ran.code == 2
+        assert "hides the decorator" in ran.err
+
+
+def test_where_nothing_can_be_written_nothing_is_searched(cli, here: Path) -> None:
+    (here / "mine.py").write_text(MINE)
+    folder = cli("find", "mine.py::noisy_count", "--write", "proofs/my_proof.py", "-q")
+    assert (folder.code, folder.out) == (2, "")
+    assert "there is no folder proofs" in folder.err
+    nameless = cli("find", "mine.py::noisy_count", "--write", "", "-q")
+    assert nameless.code == 2
+    assert "names no file" in nameless.err
+
+
+def test_a_budget_of_any_length(cli, here: Path) -> None:
+    (here / "mine.py").write_text(MINE)
+    assert cli("find", "mine.py::noisy_count", "--budget", "1e12", "-q").code == 0
 
 
 def test_the_mended_mechanism_is_printed_and_written_with_its_proof(cli, here: Path) -> None:

@@ -234,7 +234,7 @@ def test_the_docstring_says_that_a_condition_holds_on_both_or_on_neither():
     assert "so that `q + eta >= 10_000` keeps its truth value" in threshold.source
     sparse = find(load("sparse_vector"), effort=0).proved
     assert sparse is not None
-    assert "Moves eta by 1, so that `q_i + eta_i >= T + eta` stays false." in " ".join(sparse.source.split())
+    assert "Moves eta by 1, so that `q_i + eta_i - (T + eta) >= 0` stays false." in " ".join(sparse.source.split())
 
 
 def test_why_nothing_is_found_for_a_program_that_is_not_affine_in_its_noise():
