@@ -57,7 +57,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         help="which inputs are adjacent (default each)",
     )  # fmt: skip
     words = "a claim to prove, such as 'eps / 2' (default: the cheapest)"
-    parser.add_argument("--claim", metavar="EXPR", help=words)
+    parser.add_argument("--claim", metavar="EXPRESSION", help=words)
     words = "find the least noise that the claim needs"
     parser.add_argument("--noise", action="store_true", help=words)
     words = "the shapes to try, such as plain,raised (default all; see docs/finding.md)"

@@ -117,7 +117,7 @@ class _Search:
         mended = tuple(each for each, _ in found)
         rewritten = any(not factors.chosen for _, factors in found)
         moving = [scale.draw.key for scale in self.scales if scale.has_mean and rewritten]
-        note = f"the mean of {', '.join(moving)} goes with the scale: change constants that stand for it too"
+        note = f"the mean of {', '.join(moving)} changes with the scale: change a constant that stands for it too"
         return NoiseFindings(
             mechanism=self.mechanism.name,
             adjacency=str(self.adjacency),
@@ -147,7 +147,8 @@ class _Search:
         checked = sum([self._with_shape(shape, samples, stated) for shape in shapes])
         if not checked:
             return f"no alignment of the shapes that are known meets the demands of {self.runs} pairs of runs"
-        return f"the claim was proved with none of {checked} choices of the scales"
+        choices = "one choice" if checked == 1 else f"{checked} choices"
+        return f"the claim was not proved; {choices} of the scales {'was' if checked == 1 else 'were'} tried"
 
     def _with_shape(self, shape: Shape, gathered: Samples, stated: Product) -> int:
         """Check the scales that alignments of one shape propose; return how many were checked."""
