@@ -106,10 +106,19 @@ def _by_name(name: str, base: str, path: str) -> ModuleType | None:
         return importlib.import_module(name) if origin is not None and os.path.realpath(origin) == path else None
 
 
+def has_importable_name(module: str, file: str) -> bool:
+    """Whether the module of a file was imported under a name by which other files can import it."""
+    return module != _name_of_its_own(os.path.realpath(file))
+
+
+def _name_of_its_own(path: str) -> str:
+    stem = re.sub(r"\W", "_", Path(path).stem)
+    return f"{stem}_{hashlib.sha256(path.encode()).hexdigest()[:8]}"
+
+
 def _by_path(path: str, base: str) -> ModuleType:
     """Import a file whose name cannot be imported, or is the standard library's, under a name of its own."""
-    stem = re.sub(r"\W", "_", Path(path).stem)
-    name = f"{stem}_{hashlib.sha256(path.encode()).hexdigest()[:8]}"
+    name = _name_of_its_own(path)
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise TargetError(f"{path} is not a Python file")

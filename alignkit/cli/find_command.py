@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import json
+import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.options import FORMATS, Command, add_import_timeout, time_limit, whole_number
-from alignkit.cli.streams import ProgressLine, say
+from alignkit.cli.streams import ProgressLine, error_text, say
 from alignkit.cli.worker_process import Worker
 from alignkit.cli.worker_turns import answers_in_turn
 from alignkit.errors import InputError, WorkerError
@@ -56,7 +57,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
         help="which inputs are adjacent (default each)",
     )  # fmt: skip
     words = "a claim to prove, such as 'eps / 2' (default: the cheapest)"
-    parser.add_argument("--claim", metavar="EXPR", help=words)
+    parser.add_argument("--claim", metavar="EXPRESSION", help=words)
     words = "find the least noise that the claim needs"
     parser.add_argument("--noise", action="store_true", help=words)
     words = "the shapes to try, such as plain,raised (default all; see docs/finding.md)"
@@ -82,8 +83,8 @@ def _execute(options: argparse.Namespace) -> int:
     from alignkit.attacking.mechanism_attack import INTERRUPTED
     from alignkit.cli.find_worker import FindPlan
 
-    if options.write is not None and Path(options.write).exists():
-        raise InputError(f"--write {options.write}: the file exists; name a new one")
+    if options.write is not None:
+        _check_new(options.write)
     if options.noise and options.claim is None:
         raise InputError("--noise needs a claim: --claim EXPRESSION --noise")
     if options.noise and (options.shapes is not None or options.effort is not None):
@@ -94,19 +95,23 @@ def _execute(options: argparse.Namespace) -> int:
     )  # fmt: skip
     found: list[Findings | NoiseFindings] = []
     errors: list[dict[str, Any]] = []
-    for name, result in _searches(plan, ProgressLine(enabled=not options.quiet), options.import_timeout):
-        if isinstance(result, WorkerError):
-            errors.append({"target": name, "message": str(result), "exit_code": result.exit_code})
-            say(f"{name}: {result}")
-            continue
-        found.append(result)
-        if result.reason == INTERRUPTED:
-            break
-    if options.write is not None:
+    try:
+        for name, result in _searches(plan, ProgressLine(enabled=not options.quiet), options.import_timeout):
+            if isinstance(result, WorkerError):
+                errors.append({"target": name, "message": str(result), "exit_code": result.exit_code})
+                say(f"{name}: {result}")
+                continue
+            found.append(result)
+            if result.reason == INTERRUPTED:
+                break
+    except WorkerError as problem:
+        errors.append({"target": options.target, "message": error_text(problem), "exit_code": problem.exit_code})
+        say(error_text(problem))
+    if options.write is not None and found:
         _write(options.write, found)
     if options.format == "json":
         _print_json(found, errors)
-    else:
+    elif found:
         print("\n\n".join(map(str, found)))
     if found and found[-1].reason == INTERRUPTED:
         return 130
@@ -123,6 +128,17 @@ def _searches(
 
     start = partial(Worker, FindService, plan, import_seconds=import_seconds)
     return answers_in_turn(start, FindService.targets, FindService.find, progress)
+
+
+def _check_new(file: str) -> None:
+    """Raise InputError where no new file can be written, before the search."""
+    if not file:
+        raise InputError("--write names no file; write --write my_proof.py")
+    if os.path.exists(file):
+        raise InputError(f"--write {file}: the file exists; name a new one")
+    folder = os.path.dirname(file)
+    if folder and not os.path.isdir(folder):
+        raise InputError(f"--write {file}: there is no folder {folder}; make it first")
 
 
 def _write(file: str, found: list[Findings | NoiseFindings]) -> None:

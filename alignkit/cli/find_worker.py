@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 
 from alignkit.cli.worker_loop import Service, interruptible
+from alignkit.errors import TargetError
 from alignkit.finding.findings import Findings
 from alignkit.finding.noise_findings import NoiseFindings
 from alignkit.finding.noise_search import least_noise
@@ -38,6 +42,10 @@ class FindService(Service):
 
     def targets(self) -> tuple[str, ...]:
         """Import the target and list the mechanisms that it names, which are searched one by one."""
+        if not self.mechanisms:
+            raise TargetError(f"{self.request.target} has no mechanism; write one with @mechanism")
+        for mechanism in self.mechanisms:
+            _check_file(mechanism)
         return tuple(mechanism.name for mechanism in self.mechanisms)
 
     def find(self, index: int, shown: bool) -> Findings | NoiseFindings:
@@ -78,5 +86,25 @@ class FindService(Service):
         target = self.request.target
         if target.endswith(".py") and "::" not in target:
             return mechanisms_in(target)
-        member = load(target)
+        try:
+            member = load(target)
+        except TargetError:
+            if os.path.isdir(target):
+                raise TargetError(f"{target} is a folder; name a file in it") from None
+            raise
         return [member if isinstance(member, Mechanism) else member.mechanism]
+
+
+def _check_file(mechanism: Mechanism) -> None:
+    """Raise TargetError where a proof cannot import the mechanism from its file."""
+    from alignkit.catalogue.modules import has_importable_name
+
+    file = mechanism.python.__code__.co_filename
+    if has_importable_name(mechanism.python.__module__, file):
+        return
+    stem = re.sub(r"\W", "_", Path(file).stem)
+    better = stem if stem != Path(file).stem and stem.isidentifier() else f"my_{stem}"
+    raise TargetError(
+        f"{Path(file).name}: a proof imports the mechanism from its file, which Python cannot do by this name; "
+        f"rename it, for example to {better}.py"
+    )

@@ -17,8 +17,6 @@ class NewService(FindService):
     def target(self) -> None:
         """Import the target; raise TargetError where it has no mechanism, or several."""
         target, names = self.request.target, self.targets()
-        if not names:
-            raise TargetError(f"{target} has no mechanism")
         if len(names) > 1:
             raise TargetError(f"{target} has {len(names)} mechanisms; name one of them, as in {target}::{names[0]}")
 

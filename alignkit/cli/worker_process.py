@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import functools
-import math
 import os
 import signal
 import sys
@@ -139,6 +138,10 @@ class Worker:
         self.process.join()
 
 
+# The operating system takes no wait of any length; whoever waits longer waits again.
+_LONGEST_WAIT = 86_400.0
+
+
 def _exit_in_words(code: int | None) -> str:
     if code is None:
         return "it no longer responds"
@@ -153,7 +156,7 @@ def _exit_in_words(code: int | None) -> str:
 def next_messages(workers: Sequence[Worker]) -> Iterator[tuple[Worker, Message | WorkerError]]:
     """Wait for the next messages of the workers. A worker that is late or gone is ended, and its message says so."""
     seconds = min(worker.deadline.left for worker in workers)
-    ready = wait([worker.connection for worker in workers], None if math.isinf(seconds) else seconds)
+    ready = wait([worker.connection for worker in workers], min(seconds, _LONGEST_WAIT))
     for worker in workers:
         if worker.connection in ready:
             yield worker, worker.receive()

@@ -85,6 +85,7 @@ class Findings:
         if self.loss is not None:
             lines += ["  an attack:", *(f"    {line}" for line in str(self.loss).splitlines())]
         if self.proved_instead is not None:
+            lines += ["", f"PROVED INSTEAD  {of}    claim: {self.proved_instead.claim}"]
             lines += self._shown(self.proved_instead)
         return "\n".join(lines)
 

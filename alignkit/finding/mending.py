@@ -25,6 +25,9 @@ from alignkit.running.draws import DrawSite
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.running.mechanism_decorator import mechanism as make_mechanism
 
+# The longest line that is written.
+_WIDTH = 100
+
 
 @dataclass(frozen=True)
 class DrawScale:
@@ -94,6 +97,9 @@ def mended_source(
         edits.append(_Edit.of(first, opening))
     text = _edited(lines, edits)
     text[0] = re.sub(rf"def\s+{mechanism.name}\b", f"def {name}", text[0], count=1)
+    if len(text[0]) > _WIDTH and text[0].endswith("):"):
+        head, _, parameters = text[0].partition("(")
+        text[:1] = [f"{head}(", f"    {parameters.removesuffix('):')}", "):"]
     used = {node.id for node in ast.walk(definition) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
     return "@mechanism\n" + _without_unused("\n".join(text), used) + "\n"
 
@@ -130,7 +136,7 @@ def imports_for(mechanism: Mechanism, texts: Iterable[str]) -> tuple[str, ...]:
             own.add(name)
     ordered = sorted(shared, key=lambda name: (not name.isupper(), name[0].islower(), name))
     whole = f"from alignkit import {', '.join(ordered)}"
-    if len(whole) > 100:
+    if len(whole) > _WIDTH:
         whole = "from alignkit import (\n" + "".join(f"    {name},\n" for name in ordered) + ")"
     first = [*sorted(other), ""] if other else []
     ours = [f"from {mechanism.python.__module__} import {', '.join(sorted(own))}"] if own else []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -53,6 +54,11 @@ class MendedMechanism:
     def file_text(self) -> str:
         """A file that holds the mechanism and its alignment."""
         return "\n".join([*self.imports, "", "", self.source, "", self.alignment_source])
+
+    @property
+    def noise(self) -> float:
+        """The product of the sums of variances at all stated parameters, which orders mended mechanisms."""
+        return math.prod(each.after for each in self.measured)
 
     @property
     def saves(self) -> bool:

@@ -25,7 +25,7 @@ from alignkit.finding.proposing import read, written
 from alignkit.finding.public_expressions import LENGTH
 from alignkit.finding.samples import Samples, sampled
 from alignkit.finding.shapes import Shape
-from alignkit.finding.source_text import AlignmentText
+from alignkit.finding.source_text import AlignmentText, check_name
 from alignkit.limits import Deadline
 from alignkit.noise import CHOICE
 from alignkit.results import Result, Witness
@@ -72,6 +72,7 @@ def least_noise(
         raise InputError(f"the claim must be a string such as 'eps / 2', or a number, not {shown(claim)}")
     kind = Adjacency.read(adjacency)
     check_one_private(kind, mechanism)
+    check_name(mechanism)
     budget, seed = seconds(budget, "the budget"), whole(seed, "seed")
     check_callable(progress, "progress", "a function of one string")
     mechanism.ensure_current()
@@ -110,10 +111,13 @@ class _Search:
 
     def findings(self, reason: str, elapsed: float) -> NoiseFindings:
         """What was found, with the reason where nothing was."""
-        mended = tuple(each[0] for each in (self.split, self.common) if each is not None)
-        rewritten = any(each is not None and not each[1].chosen for each in (self.split, self.common))
+        found = [each for each in (self.split, self.common) if each is not None]
+        if len(found) == 2 and found[1][0].noise <= found[0][0].noise:
+            found = found[1:]
+        mended = tuple(each for each, _ in found)
+        rewritten = any(not factors.chosen for _, factors in found)
         moving = [scale.draw.key for scale in self.scales if scale.has_mean and rewritten]
-        note = f"the mean of {', '.join(moving)} goes with the scale: change constants that stand for it too"
+        note = f"the mean of {', '.join(moving)} changes with the scale: change a constant that stands for it too"
         return NoiseFindings(
             mechanism=self.mechanism.name,
             adjacency=str(self.adjacency),
@@ -143,7 +147,8 @@ class _Search:
         checked = sum([self._with_shape(shape, samples, stated) for shape in shapes])
         if not checked:
             return f"no alignment of the shapes that are known meets the demands of {self.runs} pairs of runs"
-        return f"the claim was proved with none of {checked} choices of the scales"
+        choices = "one choice" if checked == 1 else f"{checked} choices"
+        return f"the claim was not proved; {choices} of the scales {'was' if checked == 1 else 'were'} tried"
 
     def _with_shape(self, shape: Shape, gathered: Samples, stated: Product) -> int:
         """Check the scales that alignments of one shape propose; return how many were checked."""

@@ -359,7 +359,7 @@ def _same_outputs(one: Any, other: Any, path: _OnDPrime) -> None:
         path.pairs.append((before, after))
         bound = path.value(before) - path.value(after)
         words = "the number that is put out must be the same"
-        path.demands.append(Demand(after.parts, bound, words, path.place, "puts out the same number", equal=True))
+        path.demands.append(Demand(after.parts, bound, words, path.place, "gives the same number", equal=True))
     elif isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
         for part, part_ in zip(one, other, strict=True):
             _same_outputs(part, part_, path)

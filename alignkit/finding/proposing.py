@@ -74,7 +74,9 @@ def written(solution: Solution, sampled: Sampled, public: Mapping[int, Mapping[s
 def _aims(solution: Solution, sampled: Sampled) -> dict[tuple[str, Case], str]:
     """For each draw in each case, in words, what its shift is for: the demand that few other shifts help to meet."""
     shape = solution.shape
+    moving = {(key, case) for (key, case, _), factor in solution.coefficients.items() if factor}
     votes: dict[tuple[str, Case], Counter[tuple[int, int, str]]] = {}
+    alone: dict[tuple[str, Case], set[str]] = {}
     for _, pair in sampled:
         cases = {str(drawn.where): (drawn.where.key, shape.case(pair, drawn)) for drawn in pair.drawn}
         shifts = shift_values(shape, solution.coefficients, pair)
@@ -83,9 +85,24 @@ def _aims(solution: Solution, sampled: Sampled) -> dict[tuple[str, Case], str]:
             reached = sum(factor * shifts[name] for name, factor in demand.factors.items())
             if reached == demand.bound:
                 vote = (len(moved), len(demand.factors), in_short(demand))
+                helped = sum(cases[name] in moving for name, factor in demand.factors.items() if factor) > 1
                 for name in moved:
                     votes.setdefault(cases[name], Counter())[vote] += 1
-    return {group: min(counts, key=lambda vote: (vote[:2], -counts[vote], vote))[2] for group, counts in votes.items()}
+                    if not helped:
+                        alone.setdefault(cases[name], set()).add(vote[2])
+    return {group: _aim(counts, alone.get(group, set())) for group, counts in votes.items()}
+
+
+def _aim(votes: Counter[tuple[int, int, str]], alone: set[str]) -> str:
+    """The aim with most votes of those that few shifts serve, or both aims of a condition that no other shift serves.
+
+    ``alone`` are the aims that the shift alone serves.
+    """
+    aim = min(votes, key=lambda vote: (vote[:2], -votes[vote], vote))[2]
+    condition = aim.removesuffix("stays true").removesuffix("stays false")
+    if {f"{condition}stays true", f"{condition}stays false"} <= alone:
+        return f"{condition}keeps its truth value"
+    return aim
 
 
 def in_short(demand: Demand) -> str:

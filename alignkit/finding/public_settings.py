@@ -110,7 +110,7 @@ def in_symbols(mechanism: Mechanism, counts: Mapping[str, int]) -> PublicSetting
         symbol = _symbol(mechanism, name)
         for each in [f"{symbol}[{i}]" for i in range(size)] if kind.vector else [symbol]:
             ranges[each] = range_of(kind)
-            if name in mechanism.lattices:
+            if _lattice(mechanism, name) is not None:
                 whole.add(each)
     region = _with_spares(ranges, whole)
 
@@ -126,15 +126,21 @@ def in_symbols(mechanism: Mechanism, counts: Mapping[str, int]) -> PublicSetting
     return PublicSetting(values, _Specials(region), size)
 
 
-def _symbol(mechanism: Mechanism, name: str) -> str:
+def _lattice(mechanism: Mechanism, name: str) -> int | Fraction | str | None:
+    """The lattice of a parameter; None for one that is itself the step of its lattice, and may have any value."""
     lattice = mechanism.lattices.get(name)
+    return None if lattice == name else lattice
+
+
+def _symbol(mechanism: Mechanism, name: str) -> str:
+    lattice = _lattice(mechanism, name)
     if lattice in (None, 1):
         return name
     return f"({name} / {lattice})" if isinstance(lattice, int | str) else f"({name} / ({lattice}))"
 
 
 def _step(mechanism: Mechanism, name: str, region: ParameterRegion) -> Number:
-    lattice = mechanism.lattices.get(name)
+    lattice = _lattice(mechanism, name)
     if isinstance(lattice, str):
         return region.symbol(lattice)
     return Fraction(1) if lattice is None else Fraction(lattice)

@@ -19,6 +19,7 @@ from alignkit.finding.search_grounds import SearchGrounds, pose
 from alignkit.finding.shape_bounds import LowerBound, lower_bound
 from alignkit.finding.shape_search import Say, ShapeTask, Wanted, proposals_of
 from alignkit.finding.shapes import SHAPES, Shape
+from alignkit.finding.source_text import check_name
 from alignkit.limits import Deadline
 from alignkit.noise import CHOICE
 from alignkit.results import CertifiedLoss
@@ -64,6 +65,7 @@ def find(
         raise InputError(f"find takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism")
     kind = Adjacency.read(adjacency)
     check_one_private(kind, mechanism)
+    check_name(mechanism)
     if claim is not None:
         if not isinstance(claim, str):
             raise InputError(f"the claim must be a string such as 'eps / 2', not {shown(claim)}")

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
+from alignkit.errors import InputError
 from alignkit.finding.shapes import CHANGE, DELTA, DOWN, LIFT, NAMED, RAISED, UP, WINNER, Case, Layout, Shape, Site
 from alignkit.language.program import Builtin, Comprehension, Draw, walk
 from alignkit.language.tags import ABOVE, BELOW, Tag
@@ -65,7 +66,7 @@ class AlignmentText:
     @property
     def imports(self) -> tuple[str, ...]:
         """The imports that the definition needs."""
-        shared = sorted(name for name, tag in self.tags.items() if tag in (ABOVE, BELOW))
+        shared = sorted(name for name, tag in self.tags.items() if tag in (ABOVE, BELOW) and name == tag.name)
         own = sorted(name for name in self.tags if name not in shared)
         module = self.mechanism.python.__module__
         return (
@@ -78,6 +79,12 @@ class AlignmentText:
             return f'"""{self.docstring}"""'
         first, *rest = textwrap.wrap(f'"""{self.docstring}', WIDTH - 4)
         return "\n".join([first, *rest, '"""'])
+
+
+def check_name(mechanism: Mechanism) -> None:
+    """Raise InputError for a mechanism whose name hides what an alignment needs."""
+    if mechanism.name == "alignment":
+        raise InputError("a mechanism that is called alignment hides the decorator of its alignments; rename it")
 
 
 def alignment_text(
@@ -100,7 +107,7 @@ def alignment_text(
         if all(text == _NO_SHIFT for text in cases.values()):
             continue
         arguments.append(writer.named(f"{draw.key}={writer.argument(draw.key, cases)}"))
-        said.append(writer.named(_in_words(draw.key, cases, aims)))
+        said.append(writer.named(_in_words(draw.key, cases, aims, writer.tag_names)))
     call = f"return H.shift({', '.join(arguments)})"
     lines = [call]
     if len(call) + 4 > WIDTH:
@@ -144,27 +151,29 @@ def _names(text: str) -> set[str]:
     return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
 
 
-def _in_words(key: str, cases: Mapping[Case, str], aims: Mapping[tuple[str, Case], str]) -> str:
+def _in_words(
+    key: str, cases: Mapping[Case, str], aims: Mapping[tuple[str, Case], str], tag_names: Mapping[str, str]
+) -> str:
     moved = dict(sorted((case, text) for case, text in cases.items() if text != _NO_SHIFT and case != (RAISED,)))
     everywhere = len(set(cases.values())) == 1
     by_words: dict[str, list[str]] = {}
     for case, text in moved.items():
         aim = aims.get((key, case))
         so_that = "" if aim is None or "\\" in aim or '"' in aim else f", so that {aim}"
-        where = [] if everywhere else [_where(case)]
+        where = [] if everywhere else [_where(case, tag_names)]
         by_words.setdefault(f"by {text}{{}}{so_that}", []).extend(where)
     parts = [words.format(f" {' or '.join(where)}" if where else "") for words, where in by_words.items()]
     words = f"moves {key} {', and '.join(parts)}"
-    return f"{words}; the best loser too, {_where((RAISED,))}" if (RAISED,) in cases else words
+    return f"{words}; the best loser too, {_where((RAISED,), tag_names)}" if (RAISED,) in cases else words
 
 
-def _where(case: Case) -> str:
+def _where(case: Case, tag_names: Mapping[str, str]) -> str:
     if case == (WINNER,):
         return "where the output names its position"
     if case == (RAISED,):
         return "where all losers of D' would fall short of the level"
     if not _plain(case):
-        return f"where the output is {case[1]}"
+        return f"where the output is {tag_names.get(case[1], case[1])}"
     return "where the output is a number"
 
 
@@ -176,7 +185,8 @@ class _Writer:
         self.units = units
         self.before: list[str] = []
         self.tag_names = {tag.name: name for name, tag in tags_in_scope(shape.mechanism).items()}
-        self.taken = {*shape.mechanism.private, *shape.mechanism.public, *(f"{n}_" for n in shape.mechanism.private)}
+        answers_on_both = {name for one in shape.mechanism.private for name in (one, f"{one}_")}
+        self.taken = {*answers_on_both, *shape.mechanism.public, *self.tag_names.values()}
         answers = shape.answers
         self.answers = answers
         self.one = self.other = ""

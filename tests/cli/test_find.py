@@ -89,6 +89,7 @@ def test_a_claim_that_is_not_reached_names_what_is_proved(cli) -> None:
     assert ran.code == 3
     assert "the claim eps / 3 was not reached; what was proved is eps" in ran.out
     assert "an attack:" in ran.out
+    assert "\n\nPROVED INSTEAD  noisy_max    adjacency: each    claim: eps\n" in ran.out
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="process groups are a matter of Unix")
@@ -127,6 +128,57 @@ def test_bad_targets(cli, here: Path) -> None:
     assert "nothing_of_this_name" in broken.err
 
 
+def test_files_without_a_mechanism_and_folders(cli, here: Path) -> None:
+    (here / "empty.py").write_text("")
+    empty = cli("find", "empty.py", "-q")
+    assert (empty.code, empty.out) == (2, "")
+    assert "empty.py has no mechanism" in empty.err
+    folder = cli("find", ".", "-q")
+    assert folder.code == 2
+    assert ". is a folder" in folder.err
+
+
+def test_a_target_that_cannot_be_used_is_an_error_of_the_document(cli) -> None:
+    ran = cli("find", "missing.py", "--format", "json", "-q")
+    assert ran.code == 2
+    document = json.loads(ran.out)
+    (error,) = document["errors"]
+    assert document["found"] == []
+    assert (error["target"], error["exit_code"]) == ("missing.py", 2)
+    assert "missing.py does not exist" in error["message"]
+
+
+def test_a_file_that_a_proof_could_not_import(cli, here: Path) -> None:
+    (here / "my mine.py").write_text(MINE)
+    for command in (("find", "my mine.py", "-q"), ("new", "my_proof", "--from", "my mine.py::noisy_count")):
+        ran = cli(*command)
+        assert ran.code == 2
+        assert "rename it, for example to my_mine.py" in ran.err
+
+
+def test_a_mechanism_with_the_name_of_the_decorator(cli, here: Path) -> None:
+    (here / "mine.py").write_text(MINE.replace("def noisy_count", "def alignment"))
+    for flags in ((), ("--claim", "eps", "--noise")):
+        ran = cli("find", "mine.py::alignment", "-q", *flags)
+        assert ran.code == 2
+        assert "hides the decorator" in ran.err
+
+
+def test_where_nothing_can_be_written_nothing_is_searched(cli, here: Path) -> None:
+    (here / "mine.py").write_text(MINE)
+    folder = cli("find", "mine.py::noisy_count", "--write", "proofs/my_proof.py", "-q")
+    assert (folder.code, folder.out) == (2, "")
+    assert "there is no folder proofs" in folder.err
+    nameless = cli("find", "mine.py::noisy_count", "--write", "", "-q")
+    assert nameless.code == 2
+    assert "names no file" in nameless.err
+
+
+def test_a_budget_of_any_length(cli, here: Path) -> None:
+    (here / "mine.py").write_text(MINE)
+    assert cli("find", "mine.py::noisy_count", "--budget", "1e12", "-q").code == 0
+
+
 def test_the_mended_mechanism_is_printed_and_written_with_its_proof(cli, here: Path) -> None:
     ran = cli("find", "noisy_max", "--adjacency", "monotone", "--claim", "eps", "--noise", "--write", "less.py", "-q")
     assert ran.code == 0
@@ -158,3 +210,39 @@ def test_a_claim_that_is_no_expression(cli) -> None:
     ran = cli("find", "noisy_max", "--claim", "eps +", "--noise", "-q")
     assert ran.code == 2
     assert "the claim is not an expression" in ran.err
+
+
+TAGS = '''\
+from alignkit import ABOVE as TOP, Epsilon, Noise, Queries, Real, Tag, mechanism
+
+w, up = Tag("w"), Tag("up")
+
+
+@mechanism
+def first_above(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(2 / eps)
+    for x in q:
+        nu = noise.laplace(4 / eps)
+        if x + nu >= T + rho:
+            yield TOP
+            break
+        else:
+            yield w
+'''
+
+
+def test_tags_keep_the_names_that_the_mechanisms_file_gives_them(cli, here: Path) -> None:
+    (here / "mine.py").write_text(TAGS)
+    ran = cli("find", "mine.py", "--adjacency", "monotone", "--write", "my_proof.py", "-q")
+    assert ran.code == 0
+    assert "from mine import TOP, first_above\n" in ran.out
+    assert "where the output is TOP" in " ".join(ran.out.split())
+    assert cli("check", "my_proof.py", "-q").code == 0
+
+
+def test_an_alignments_own_names_leave_the_files_tags_alone(cli, here: Path) -> None:
+    (here / "mine.py").write_text(TAGS.replace("yield TOP", "yield up"))
+    ran = cli("find", "mine.py", "--adjacency", "monotone", "--write", "my_proof.py", "-q")
+    assert ran.code == 0, ran.out
+    assert "rho=rise, nu=[1 if out is up else 0 for out in omega]" in ran.out
+    assert cli("check", "my_proof.py", "-q").code == 0

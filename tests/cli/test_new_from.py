@@ -46,7 +46,7 @@ def test_what_is_written_is_proved(cli, mechanisms: Path) -> None:
     text = Path("my_proof.py").read_text()
     assert "from mechanisms import noisy_count\n" in text
     assert '@alignment(noisy_count, epsilon="eps")\n' in text
-    assert '    """Moves eta by q - q_, so that `return q + eta` puts out the same number."""\n' in text
+    assert '    """Moves eta by q - q_, so that `return q + eta` gives the same number."""\n' in text
     assert cli("check", "my_proof.py").code == 0
 
 

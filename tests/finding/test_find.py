@@ -88,6 +88,12 @@ def crowded_names(q: Queries, w: Real, i: Count, up: Positive, eps: Epsilon, noi
 
 
 @mechanism
+def two_answers_compared(q: Query, r: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return q + e > r
+
+
+@mechanism
 def squared_noise(q: Query, eps: Epsilon, noise: Noise):
     eta = noise.laplace(1 / eps)
     return q + eta * eta
@@ -217,6 +223,18 @@ def test_names_of_the_mechanism_are_not_taken_by_the_alignments_own():
     findings = find(crowded_names)
     assert findings.proved is not None, findings.reason
     assert findings.proved.claim == "eps"
+
+
+def test_the_docstring_says_that_a_condition_holds_on_both_or_on_neither():
+    findings = find(two_answers_compared, effort=0)
+    assert findings.proved is not None, findings.reason
+    assert "so that `return q + e > r` goes the same way" in findings.proved.source
+    threshold = find(load("noisy_threshold_test"), effort=0).proved
+    assert threshold is not None
+    assert "so that `q + eta >= 10_000` keeps its truth value" in threshold.source
+    sparse = find(load("sparse_vector"), effort=0).proved
+    assert sparse is not None
+    assert "Moves eta by 1, so that `q_i + eta_i - (T + eta) >= 0` stays false." in " ".join(sparse.source.split())
 
 
 def test_why_nothing_is_found_for_a_program_that_is_not_affine_in_its_noise():

@@ -244,3 +244,33 @@ def test_bad_arguments_are_refused(arguments, words):
 def test_a_function_outside_the_language_is_no_mechanism():
     with pytest.raises(InputError, match="takes a mechanism"):
         least_noise(lambda q: q, "eps")
+
+
+@mechanism
+def which_is_larger(q: Query, r: Query, share: Proportion, eps: Epsilon, noise: Noise):
+    a = noise.laplace(1 / (share * eps))
+    b = noise.laplace(1 / ((1 - share) * eps))
+    if q + a > r + b:
+        return ABOVE
+    else:
+        return BELOW
+
+
+def test_the_one_with_the_least_noise_comes_first():
+    findings = least_noise(which_is_larger, "eps")
+    assert findings.least is not None
+    assert all(findings.least.noise <= other.noise for other in findings.mended)
+    (measured,) = findings.least.measured
+    assert measured.after <= measured.before
+
+
+@mechanism
+def a_definition_as_long_as_a_line(q: Query, one: Real, two: Real, three: Real, four: Real, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(2 / eps)
+    return q + eta + one + two + three + four
+
+
+def test_a_definition_that_becomes_too_long_has_its_parameters_on_a_line_of_their_own():
+    least = least_noise(a_definition_as_long_as_a_line, "eps").least
+    assert least is not None
+    assert max(map(len, least.file_text.splitlines())) <= 120

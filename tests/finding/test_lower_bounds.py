@@ -15,8 +15,10 @@ from alignkit import (
     ABOVE,
     BELOW,
     Epsilon,
+    Eta,
     Lattice,
     Noise,
+    Positive,
     Queries,
     Query,
     Real,
@@ -317,3 +319,17 @@ def test_a_bound_is_never_above_the_claim_nor_above_the_cost_of_a_replay(entry):
 def _random(kind, source: random.Random) -> Fraction:
     value = Fraction(source.randint(1, 99), 100 if isinstance(kind, Proportion) else source.randint(1, 30))
     return value if kind.positive or source.random() < 0.5 else -value
+
+
+@mechanism
+def one_step(q: Annotated[Query, Sensitivity("gamma"), Lattice("gamma")], gamma: Positive, eta: Eta, noise: Noise):
+    e = noise.discrete_laplace_base2(eta, gamma)
+    return q + e
+
+
+def test_a_sensitivity_that_is_the_step_of_the_lattice():
+    findings = find(one_step, effort=0)
+    assert findings.proved is not None
+    assert (findings.proved.claim, findings.cheapest) == ("eta * gamma", True)
+    assert findings.lower_bound is not None
+    assert findings.lower_bound.region == "all gamma, eta"

@@ -8,8 +8,15 @@ from pathlib import Path
 import pytest
 from finding.reach import entries, row
 
+from alignkit.finding.shapes import SHAPES
+
 PAGE = (Path(__file__).parents[2] / "docs" / "finding.md").read_text(encoding="utf-8")
 ROWS = re.findall(r"^\| `.*$", PAGE, re.MULTILINE)
+
+
+def test_the_shapes_have_the_names_that_the_flag_takes():
+    shapes = (Path(__file__).parents[2] / "docs" / "theory" / "finding.md").read_text(encoding="utf-8")
+    assert tuple(re.findall(r"^\| `([a-z-]+)` \|", shapes, re.MULTILINE)) == SHAPES
 
 
 def test_the_table_has_a_row_for_every_proved_entry():
