@@ -159,7 +159,8 @@ class _Search:
         last = self.proposals[-1].result.verdict
         if len(self.proposals) == 1:
             return f"one alignment was proposed, and it is {last}"
-        return f"none of {len(self.proposals)} proposals was proved; the last one is {last}"
+        claims = ", ".join(dict.fromkeys(proposal.claim for proposal in self.proposals))
+        return f"none of {len(self.proposals)} proposals was proved, at the claims {claims}; the last one is {last}"
 
     def _proved(self, grounds: SearchGrounds, wanted: Wanted) -> bool:
         """Add the proposals of one shape after the other until one is proved."""

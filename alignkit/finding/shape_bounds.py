@@ -112,9 +112,10 @@ class LowerBound:
 
     def __str__(self) -> str:
         """The bound in words."""
+        where = self.region if self.symbolic else f"shown at {self.region} only"
         if self.met:
-            return f"no alignment of the shape {self.shape} costs less ({self.region})"
-        return f"every alignment of the shape {self.shape} costs at least {self.text} ({self.region})"
+            return f"no alignment of the shape {self.shape} costs less ({where})"
+        return f"every alignment of the shape {self.shape} costs at least {self.text} ({where})"
 
 
 def lower_bound(shape: Shape, proved: Alignment, deadline: Deadline) -> LowerBound | None:
