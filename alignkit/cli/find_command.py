@@ -19,7 +19,7 @@ from alignkit.errors import InputError, WorkerError
 if TYPE_CHECKING:
     from alignkit.cli.find_worker import FindPlan
     from alignkit.finding.findings import Findings
-    from alignkit.finding.noise_findings import NoiseFindings
+    from alignkit.finding.scales.noise_findings import NoiseFindings
 
 _SUMMARY = "find an alignment of a mechanism, with its claim"
 
@@ -160,7 +160,7 @@ def _bound(findings: Findings) -> dict[str, Any] | None:
 
 def _print_json(found: list[Findings | NoiseFindings], errors: list[dict[str, Any]]) -> None:
     from alignkit.cli.noise_documents import noise_document
-    from alignkit.finding.noise_findings import NoiseFindings
+    from alignkit.finding.scales.noise_findings import NoiseFindings
     from alignkit.version import __version__
 
     documents = []

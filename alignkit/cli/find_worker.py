@@ -12,8 +12,8 @@ from pathlib import Path
 from alignkit.cli.worker_loop import Service, interruptible
 from alignkit.errors import TargetError
 from alignkit.finding.findings import Findings
-from alignkit.finding.noise_findings import NoiseFindings
-from alignkit.finding.noise_search import least_noise
+from alignkit.finding.scales.noise_findings import NoiseFindings
+from alignkit.finding.scales.noise_search import least_noise
 from alignkit.finding.search import find
 from alignkit.running.mechanism_decorator import Mechanism
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from alignkit.finding.noise_findings import MendedMechanism, NoiseFindings
+    from alignkit.finding.scales.noise_findings import MendedMechanism, NoiseFindings
 
 
 def noise_document(findings: NoiseFindings) -> dict[str, Any]:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from alignkit.finding.bounds.shape_bounds import LowerBound
 from alignkit.finding.contradictions import Contradiction
-from alignkit.finding.shape_bounds import LowerBound
 from alignkit.formatting import loss_shown, value_shown
 from alignkit.results import CertifiedLoss, Result
 from alignkit.running.alignment_decorator import Alignment

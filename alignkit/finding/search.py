@@ -12,11 +12,11 @@ from alignkit.arguments import check_callable, items, seconds, shown, whole
 from alignkit.attacking.mechanism_attack import INTERRUPTED, attack
 from alignkit.auditing.audit_arguments import executor_of
 from alignkit.errors import AlignkitError, InputError, OutOfTime
+from alignkit.finding.bounds.shape_bounds import LowerBound, lower_bound
 from alignkit.finding.contradictions import Contradiction, contradiction
 from alignkit.finding.findings import Findings, Proposal
 from alignkit.finding.proposing import read
 from alignkit.finding.search_grounds import SearchGrounds, pose
-from alignkit.finding.shape_bounds import LowerBound, lower_bound
 from alignkit.finding.shape_search import Say, ShapeTask, Wanted, proposals_of
 from alignkit.finding.shapes import SHAPES, Shape
 from alignkit.finding.source_text import check_name

@@ -21,9 +21,9 @@ from alignkit import find
 PAGE = """# How long it takes to find an alignment
 
 These are seconds of processor time, measured by `python tests/benchmarks/find_table.py` on {machine};
-`make bench` measures wall time under pytest-benchmark. Each is the median of {rounds} searches in one process, after import
-and a first search that does not count. It includes the proof and the lower bound. The last column is the ratio to the
-baseline of [benchmarks](benchmarks.md), a fixed piece of work that is timed between the searches.
+`make bench` measures wall time under pytest-benchmark. Each is the median of {rounds} searches in one process, after
+import and a first search that does not count. It includes the proof and the lower bound. The last column is the ratio
+to the baseline of [benchmarks](benchmarks.md), a fixed piece of work that is timed between the searches.
 
 Half of the {number} pairs of mechanism and adjacency take at most {half:.2f} s, and nine in ten at most {most:.2f} s.
 {above} take longer than 2 s.

@@ -31,7 +31,7 @@ from alignkit import (
     load,
     mechanism,
 )
-from alignkit.finding.parametric_numbers import ParameterRegion, Range, SignUnknown
+from alignkit.finding.bounds.parametric_numbers import ParameterRegion, Range, SignUnknown
 from alignkit.language.parameters import Proportion
 
 CHEAPEST = [

@@ -10,10 +10,10 @@ from functools import lru_cache
 from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
-from alignkit.finding.border_runs import BorderRun
+from alignkit.finding.bounds.border_runs import BorderRun
+from alignkit.finding.bounds.parametric_numbers import Number, ParameterRegion, Range, largest_of, sign_of
+from alignkit.finding.bounds.public_runs import NothingForced
 from alignkit.finding.paired_runs import Drawn, PairedRun, positions_in
-from alignkit.finding.parametric_numbers import Number, ParameterRegion, Range, largest_of, sign_of
-from alignkit.finding.public_runs import NothingForced
 from alignkit.finding.shapes import CHANGE, DELTA, DOWN, LOSER, NAMED, UP, WINNER, Coefficient, Layout, Shape, Site
 from alignkit.noise import Distribution
 from alignkit.results import Witness

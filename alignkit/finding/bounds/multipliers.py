@@ -11,11 +11,11 @@ from collections.abc import Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from alignkit.finding.forced_demands import ForcedRun
-from alignkit.finding.parametric_numbers import Number, PublicNumber, sign_of
+from alignkit.finding.bounds.forced_demands import ForcedRun
+from alignkit.finding.bounds.parametric_numbers import Number, PublicNumber, sign_of
+from alignkit.finding.bounds.public_runs import sum_of
+from alignkit.finding.bounds.shifts_at_borders import LinearForm
 from alignkit.finding.programs import LinearProgram
-from alignkit.finding.public_runs import sum_of
-from alignkit.finding.shifts_at_borders import LinearForm
 
 # Multipliers below this are taken to be 0, and shares nearer than this to the weight to be at it.
 _NEAR = 1e-6

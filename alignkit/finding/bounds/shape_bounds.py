@@ -15,13 +15,12 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import AlignkitError, OutOfTime
-from alignkit.finding.border_runs import BorderRun, Way, border_run, ways
-from alignkit.finding.forced_demands import ForcedRun, forced_run
-from alignkit.finding.multipliers import best_multipliers, certified_bound
-from alignkit.finding.paired_runs import positions_in
-from alignkit.finding.parametric_numbers import Number
-from alignkit.finding.public_runs import rounded_special
-from alignkit.finding.public_settings import (
+from alignkit.finding.bounds.border_runs import BorderRun, Way, border_run, ways
+from alignkit.finding.bounds.forced_demands import ForcedRun, forced_run
+from alignkit.finding.bounds.multipliers import best_multipliers, certified_bound
+from alignkit.finding.bounds.parametric_numbers import Number
+from alignkit.finding.bounds.public_runs import rounded_special
+from alignkit.finding.bounds.public_settings import (
     PublicSetting,
     count_settings,
     in_numbers,
@@ -31,6 +30,7 @@ from alignkit.finding.public_settings import (
     numbers,
     sensitivity,
 )
+from alignkit.finding.paired_runs import positions_in
 from alignkit.finding.shapes import Layout, Shape, kind_of_output
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator

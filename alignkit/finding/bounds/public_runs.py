@@ -9,8 +9,8 @@ from typing import Any
 
 from alignkit.arithmetic.affine import NoisePath, NoisyNumber
 from alignkit.errors import AlignkitError, Unsupported
+from alignkit.finding.bounds.parametric_numbers import Number, is_whole, sign_of
 from alignkit.finding.paired_runs import Drawn
-from alignkit.finding.parametric_numbers import Number, is_whole, sign_of
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator

@@ -9,11 +9,11 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.checking.five_hops import check
-from alignkit.finding.mending import DrawScale, defined, free_name, imports_for, mended_source
-from alignkit.finding.noise_factors import Factors, variances
-from alignkit.finding.noise_findings import MeasuredAt, MendedMechanism, NewScale
-from alignkit.finding.products import Product
 from alignkit.finding.proposing import read
+from alignkit.finding.scales.mending import DrawScale, defined, free_name, imports_for, mended_source
+from alignkit.finding.scales.noise_factors import Factors, variances
+from alignkit.finding.scales.noise_findings import MeasuredAt, MendedMechanism, NewScale
+from alignkit.finding.scales.products import Product
 from alignkit.finding.source_text import AlignmentText
 from alignkit.language.parameters import Proportion
 from alignkit.limits import Deadline

@@ -15,15 +15,15 @@ from alignkit.checking.five_hops import check
 from alignkit.errors import InputError, LanguageError, OutOfTime, Unsupported
 from alignkit.finding.candidates import candidate_shapes
 from alignkit.finding.findings import Proposal
-from alignkit.finding.mended_mechanisms import mended_mechanism
-from alignkit.finding.mending import DrawScale, draw_scales
-from alignkit.finding.noise_factors import Factors, common_factors, rescaled, split_factors, variances
-from alignkit.finding.noise_findings import MendedMechanism, NoiseFindings
-from alignkit.finding.products import Product
 from alignkit.finding.programs import Solution, cheapest_solution
 from alignkit.finding.proposing import read, written
 from alignkit.finding.public_expressions import LENGTH
 from alignkit.finding.samples import Samples, sampled
+from alignkit.finding.scales.mended_mechanisms import mended_mechanism
+from alignkit.finding.scales.mending import DrawScale, draw_scales
+from alignkit.finding.scales.noise_factors import Factors, common_factors, rescaled, split_factors, variances
+from alignkit.finding.scales.noise_findings import MendedMechanism, NoiseFindings
+from alignkit.finding.scales.products import Product
 from alignkit.finding.shapes import Shape
 from alignkit.finding.source_text import AlignmentText, check_name
 from alignkit.limits import Deadline

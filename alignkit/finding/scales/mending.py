@@ -16,7 +16,7 @@ from typing import Any
 
 import alignkit.language.functions as functions
 from alignkit.errors import Unsupported
-from alignkit.finding.products import Product, product_of
+from alignkit.finding.scales.products import Product, product_of
 from alignkit.language.source_code import read_source
 from alignkit.language.tags import ABOVE, BELOW
 from alignkit.noise import DRAWS

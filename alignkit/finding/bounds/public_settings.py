@@ -9,8 +9,8 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import Unsupported
-from alignkit.finding.parametric_numbers import Number, ParameterRegion, PublicNumber, Range, sign_of
-from alignkit.finding.public_runs import Special
+from alignkit.finding.bounds.parametric_numbers import Number, ParameterRegion, PublicNumber, Range, sign_of
+from alignkit.finding.bounds.public_runs import Special
 from alignkit.language.parameters import ParameterType, Proportion, Real, Reals
 from alignkit.running.adjacent_pairs import large_constants, largest_change
 from alignkit.running.mechanism_decorator import Mechanism

@@ -14,9 +14,9 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber, plus, times
+from alignkit.finding.bounds.parametric_numbers import Number, is_whole, positive_part, sign_of
+from alignkit.finding.bounds.public_runs import NoiseComparison, NothingForced, PublicPath, Special, run_on, sum_of
 from alignkit.finding.paired_runs import Drawn
-from alignkit.finding.parametric_numbers import Number, is_whole, positive_part, sign_of
-from alignkit.finding.public_runs import NoiseComparison, NothingForced, PublicPath, Special, run_on, sum_of
 from alignkit.interpreting.exploring import Choices
 from alignkit.interpreting.operations import COMPARE
 from alignkit.running.mechanism_decorator import Mechanism

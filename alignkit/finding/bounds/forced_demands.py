@@ -14,13 +14,13 @@ from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.errors import Infeasible, TooManyPaths
-from alignkit.finding.border_runs import BorderRun
+from alignkit.finding.bounds.border_runs import BorderRun
+from alignkit.finding.bounds.parametric_numbers import Number, largest_of, sign_of
+from alignkit.finding.bounds.public_runs import NoiseComparison, NothingForced, PublicPath, Special, run_on
+from alignkit.finding.bounds.public_settings import sensitivity
+from alignkit.finding.bounds.shifts_at_borders import LinearForm, Moved, moved_by, shift_forms
 from alignkit.finding.paired_runs import AnotherWay, Drawn
-from alignkit.finding.parametric_numbers import Number, largest_of, sign_of
-from alignkit.finding.public_runs import NoiseComparison, NothingForced, PublicPath, Special, run_on
-from alignkit.finding.public_settings import sensitivity
 from alignkit.finding.shapes import Shape
-from alignkit.finding.shifts_at_borders import LinearForm, Moved, moved_by, shift_forms
 from alignkit.interpreting.exploring import Choices, explore
 from alignkit.interpreting.operations import COMPARE
 from alignkit.interpreting.values import Members
