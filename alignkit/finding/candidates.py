@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import random
+from collections import Counter
 from collections.abc import Iterator
 from collections.abc import Sequence as Several
 from dataclasses import replace
@@ -31,7 +32,7 @@ def candidate_shapes(
 ) -> Iterator[Shape]:
     """The shapes to try, the plain ones first."""
     names = layout([pair.output for pair in some])
-    plain = Shape(mechanism, adjacency, sites(mechanism, some), names, _answers(mechanism))
+    plain = Shape(mechanism, adjacency, sites(mechanism, some), names, _answers(mechanism, some))
     still = frozenset(_repeated(plain, source))
     yield replace(plain, still=still)
     one_named = names in (Layout.POSITION, Layout.WITH_NUMBERS)
@@ -46,7 +47,7 @@ def candidate_shapes(
             yield replace(plain, still=still, given={key: Fraction(share)})
 
 
-def _answers(mechanism: Mechanism) -> Answers | None:
+def _answers(mechanism: Mechanism, some: Several[PairedRun]) -> Answers | None:
     """The first vector of answers, with the public numbers among which the program puts it, as in `[T, *q]`."""
     vectors = [name for name, kind in mechanism.private.items() if kind.vector]
     if not vectors:
@@ -60,8 +61,20 @@ def _answers(mechanism: Mechanism) -> Answers | None:
                 names += [item.name if isinstance(item, Name) else "" for item in items]
             at = names.index(vector) if vector in names else 0
             if all(n == vector or n in mechanism.public for n in names) and names.count(vector) == 1:
-                return Answers(vector, tuple(names[:at]), tuple(names[at + 1 :]))
+                joined = Answers(vector, tuple(names[:at]), tuple(names[at + 1 :]))
+                if _as_many_draws(joined, some):
+                    return joined
     return Answers(vector)
+
+
+def _as_many_draws(answers: Answers, some: Several[PairedRun]) -> bool:
+    """Whether each run draws for all of these answers, once for each, wherever it draws for each of several."""
+    for pair in some:
+        counts = Counter(drawn.where.key for drawn in pair.drawn if drawn.where.index)
+        size = len(answers.of(pair.witness.values, pair.witness.public))
+        if any(count != size for count in counts.values()):
+            return False
+    return True
 
 
 def _gives_one_output(some: Several[PairedRun]) -> bool:

@@ -89,6 +89,8 @@ def _irreducible(rows: Sequence[_Row]) -> list[_Row]:
         program.add(slack, row.demand.bound, row.demand.bound if row.demand.equal else None)
     slacks = [key for key in program.columns if key not in program.free]
     multipliers = program.multipliers(dict.fromkeys(slacks, 1))
+    if len(multipliers) != len(rows):  # the solver gave up
+        return []
     chosen = [row for row, multiplier in zip(rows, multipliers, strict=True) if abs(multiplier) > _ROUNDING]
     if _can_be_met(chosen):
         return []

@@ -355,6 +355,8 @@ def _run(mechanism: Mechanism, values: Mapping[str, Any], context: _AffineContex
 
 def _same_outputs(one: Any, other: Any, path: _OnDPrime) -> None:
     if isinstance(one, NoisyNumber) or isinstance(other, NoisyNumber):
+        if not all(isinstance(x, NoisyNumber | int | Fraction) for x in (one, other)):
+            raise AnotherWay
         before, after = path.lift(one), path.lift(other)
         path.pairs.append((before, after))
         bound = path.value(before) - path.value(after)

@@ -11,7 +11,21 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from alignkit.errors import InputError
-from alignkit.finding.shapes import CHANGE, DELTA, DOWN, LIFT, NAMED, RAISED, UP, WINNER, Case, Layout, Shape, Site
+from alignkit.finding.shapes import (
+    CHANGE,
+    DELTA,
+    DOWN,
+    LIFT,
+    LOSER,
+    NAMED,
+    RAISED,
+    UP,
+    WINNER,
+    Case,
+    Layout,
+    Shape,
+    Site,
+)
 from alignkit.language.program import Builtin, Comprehension, Draw, walk
 from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.running.adjacency import Adjacency
@@ -160,14 +174,17 @@ def _in_words(
     for case, text in moved.items():
         aim = aims.get((key, case))
         so_that = "" if aim is None or "\\" in aim or '"' in aim else f", so that {aim}"
-        where = [] if everywhere else [_where(case, tag_names)]
+        where = [] if everywhere else [where_in_words(case, tag_names)]
         by_words.setdefault(f"by {text}{{}}{so_that}", []).extend(where)
     parts = [words.format(f" {' or '.join(where)}" if where else "") for words, where in by_words.items()]
     words = f"moves {key} {', and '.join(parts)}"
-    return f"{words}; the best loser too, {_where((RAISED,), tag_names)}" if (RAISED,) in cases else words
+    return f"{words}; the best loser too, {where_in_words((RAISED,), tag_names)}" if (RAISED,) in cases else words
 
 
-def _where(case: Case, tag_names: Mapping[str, str]) -> str:
+def where_in_words(case: Case, tag_names: Mapping[str, str]) -> str:
+    """Where a draw is in a case; ``tag_names`` are the names that a program has for tags."""
+    if case == (LOSER,):
+        return "where the output does not name its position"
     if case == (WINNER,):
         return "where the output names its position"
     if case == (RAISED,):

@@ -25,6 +25,7 @@ from alignkit import (
     find,
     load,
     mechanism,
+    power,
 )
 
 
@@ -241,6 +242,30 @@ def test_why_nothing_is_found_for_a_program_that_is_not_affine_in_its_noise():
     findings = find(squared_noise)
     assert findings.proved is None
     assert "not affine in its noise" in findings.reason
+
+
+@mechanism
+def number_or_tag(q: Query, T: Real, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(1 / eps)
+    if q >= T:
+        return q + eta
+    else:
+        return BELOW
+
+
+def test_a_number_on_one_database_and_a_tag_on_the_other_need_no_alignment():
+    assert find(number_or_tag, effort=0).proved is None
+
+
+@mechanism
+def huge_factor(q: Query, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(1 / eps)
+    return (q + eta) * power(1 + eps, 200)
+
+
+def test_numbers_that_are_too_large_for_the_linear_program_end_the_search_in_words():
+    findings = find(huge_factor, effort=0)
+    assert findings.proved is not None or findings.reason
 
 
 def test_finite_choices_are_refused_in_words():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 import random
+import re
 from fractions import Fraction
 from pathlib import Path
 from typing import Annotated
@@ -14,6 +15,7 @@ from finding.reach import entries
 from alignkit import (
     ABOVE,
     BELOW,
+    Count,
     Epsilon,
     Eta,
     Lattice,
@@ -69,7 +71,8 @@ def test_claims_that_no_alignment_of_the_same_shape_undercuts(name, adjacency, c
     assert findings.proved.claim == claim
     assert findings.cheapest
     assert (findings.lower_bound.text, findings.lower_bound.region) == (claim, region)
-    assert f"no alignment of the shape {findings.proved.shape} costs less ({region})" in str(findings)
+    words = rf"no alignment of the shape {findings.proved.shape}( that .*)? costs less \({re.escape(region)}\)"
+    assert re.search(words, str(findings))
 
 
 @pytest.mark.slow
@@ -86,7 +89,7 @@ def test_a_dearer_claim_that_was_asked_for_is_not_the_cheapest():
     assert findings.proved.claim == "2 * eps"
     assert not findings.cheapest
     assert findings.lower_bound.text == "eps"
-    assert "every alignment of the shape plain costs at least eps (all eps)" in str(findings)
+    assert "still where the output does not name its position costs at least eps (all eps)" in str(findings)
 
 
 @mechanism
@@ -259,7 +262,9 @@ def test_signs_are_told_for_a_whole_region():
     assert (eps - theta * eps).sign() == 1
     assert (theta * theta - theta).sign() == -1
     assert (T + eps - T).sign() == 1
-    assert ((eps * eps - 1) / (eps - 1) - eps - 1).sign() == 0
+    assert ((eps * eps + eps) / (eps + 1) - eps).sign() == 0
+    with pytest.raises(SignUnknown):
+        1 / (eps - 1)
     for unclear in (eps - 1, theta - Fraction(1, 2), T, T * T):
         with pytest.raises(SignUnknown):
             unclear.sign()
@@ -333,3 +338,92 @@ def test_a_sensitivity_that_is_the_step_of_the_lattice():
     assert (findings.proved.claim, findings.cheapest) == ("eta * gamma", True)
     assert findings.lower_bound is not None
     assert findings.lower_bound.region == "all gamma, eta"
+
+
+@mechanism
+def at_most_four_k(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(1 / eps)
+    count = 0
+    for q_i in q:
+        nu = noise.laplace(100 * k / eps)
+        if q_i + nu >= T + rho:
+            yield ABOVE
+            count = count + 1
+        else:
+            yield BELOW
+            break
+        if count >= 4 * k:
+            break
+
+
+@alignment(at_most_four_k, epsilon="eps / 20")
+def answers_phi(q, q_, omega, H):
+    return H.shift(nu=[q[i] - q_[i] for i in range(len(omega))])
+
+
+def test_a_draw_that_the_search_keeps_still_is_named_in_the_bound():
+    """Twelve outputs of one kind look as if they might come without end; here there are at most 4k."""
+    assert check(answers_phi, effort=0).proved
+    assert "that keeps nu still where the output is ABOVE" in str(find(at_most_four_k).lower_bound)
+
+
+@mechanism
+def a_bit(q: Query, T: Real, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(1 / eps)
+    nu = [noise.laplace(100 / eps) for i in range(2)]
+    if q + nu[1] >= T + rho:
+        return 1
+    else:
+        return 0
+
+
+def test_a_draw_that_only_looks_like_a_losers_is_named_in_the_bound():
+    assert "that keeps nu still where the output does not name its position" in str(find(a_bit).lower_bound)
+
+
+@mechanism
+def scaled(q: Query, theta: Proportion, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(1 / eps)
+    return (2 * theta - 1) * (q + eta)
+
+
+def test_a_factor_that_is_0_at_some_parameters_leaves_no_bound_for_all():
+    findings = find(scaled)
+    assert not findings.cheapest
+    assert findings.lower_bound is None or not findings.lower_bound.symbolic
+
+
+@mechanism
+def padded(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(1 / eps)
+    nu = [noise.laplace(100 / eps) for x in q]
+    n = len([T, *q])
+    if q[0] + nu[0] + n >= T + rho + n:
+        return ABOVE
+    else:
+        return BELOW
+
+
+def test_a_list_with_public_numbers_that_no_draw_goes_with_is_not_taken_for_the_answers():
+    assert find(padded, adjacency="one").proved.claim == "eps / 100"
+
+
+@mechanism
+def sided(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(2 / eps)
+    count = 0
+    for q_i in q:
+        nu = noise.laplace(4 / eps)
+        if q_i + nu >= T + rho:
+            yield ABOVE
+            count = count + 1
+        else:
+            yield BELOW
+            count = count + 2
+        if count >= 2:
+            break
+
+
+def test_a_shift_that_is_given_first_is_named_in_the_bound():
+    findings = find(sided, shapes=["one-shift-first"])
+    assert "that moves rho by the sensitivity from the start" in str(findings.lower_bound)

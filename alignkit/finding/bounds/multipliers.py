@@ -144,21 +144,22 @@ def _solved(
     """A solution of linear equations near the suggested one; None where there is none."""
     pivots: list[tuple[Key, dict[Key, Number], Number]] = []
     for row, right in equations:
-        left = {key: value for key, value in row.items() if value}
+        left = {key: value for key, value in row.items() if value != 0}
         for key, other, other_right in pivots:
             factor = left.pop(key, None)
             if factor is not None:
                 right = right - factor * other_right
                 for name, value in other.items():
                     left[name] = left.get(name, Fraction(0)) - factor * value
-        left = {key: value for key, value in left.items() if value}
+        left = {key: value for key, value in left.items() if value != 0}
         if not left:
-            if right:
+            if right != 0:
                 return None
             continue
         # The largest suggested value first, so that what is left open are those that matter least.
         pivot = max(left, key=lambda key: (not isinstance(left[key], PublicNumber), abs(suggested.values[key])))
         factor = left.pop(pivot)
+        sign_of(factor)  # raises where the factor may be 0 at some parameters
         pivots.append((pivot, {key: value / factor for key, value in left.items()}, right / factor))
     chosen = {key for key, _, _ in pivots}
     solution: dict[Key, Number] = {
@@ -197,4 +198,4 @@ def _bound(runs: Mapping[int, ForcedRun], exact: Mapping[Key, Number]) -> Number
             for term, value in demand.form.items():
                 total[term] = total.get(term, zero) - factor * value
             bound = bound + factor * demand.bound
-    return bound if not any(total.values()) else None
+    return bound if all(value == 0 for value in total.values()) else None

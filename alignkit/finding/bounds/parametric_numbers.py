@@ -89,7 +89,7 @@ class PublicNumber:
 
     >>> region = ParameterRegion({"eps": Range.POSITIVE, "theta": Range.SHARE})
     >>> eps, theta = region.symbol("eps"), region.symbol("theta")
-    >>> (eps - theta * eps).compare(">", 0), str((eps * eps - eps) / (3 * eps - 3))
+    >>> (eps - theta * eps).compare(">", 0), str((eps * eps + eps) / (3 * eps + 3))
     (True, 'eps / 3')
     """
 
@@ -167,11 +167,13 @@ class PublicNumber:
         return -self if self.compare("<", 0) else self
 
     def __bool__(self) -> bool:
-        return bool(self.above)
+        """Whether it is 0 nowhere. Raises SignUnknown where it may be 0 at some parameters and not at others."""
+        return self.sign() != 0
 
     def __eq__(self, other: object) -> bool:
+        """Whether two numbers are the same at all parameters."""
         right = self._lifted(other)
-        return NotImplemented if right is None else not self - right
+        return NotImplemented if right is None else not (self - right).above
 
     __hash__ = None  # type: ignore[assignment]
 

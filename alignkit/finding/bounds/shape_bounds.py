@@ -30,6 +30,7 @@ from alignkit.finding.bounds.public_settings import (
     numbers,
     sensitivity,
 )
+from alignkit.finding.bounds.restrictions import restrictions_of
 from alignkit.finding.paired_runs import positions_in
 from alignkit.finding.shapes import Layout, Shape, kind_of_output
 from alignkit.interpreting.context import Context
@@ -95,13 +96,15 @@ class BoundAtCounts:
 class LowerBound:
     """What every alignment of a shape costs at least, on some adjacent databases and output.
 
-    ``region`` says for which public parameters, and ``shape`` which alignments are meant. ``met`` is whether the claim
-    that was proved is the same on the whole region: then no alignment of the shape proves a smaller one there.
+    ``region`` says for which public parameters, ``shape`` which alignments are meant, and ``restrictions`` in words
+    which of their draws keep still or move by a given shift. ``met`` is whether the claim that was proved is the same
+    on the whole region: then none of these alignments proves a smaller one there.
     """
 
     text: str
     region: str
     shape: str
+    restrictions: str
     met: bool
     cases: tuple[BoundAtCounts, ...] = field(repr=False)
 
@@ -113,9 +116,10 @@ class LowerBound:
     def __str__(self) -> str:
         """The bound in words."""
         where = self.region if self.symbolic else f"shown at {self.region} only"
+        meant = f"alignment of the shape {self.shape}" + (f" that {self.restrictions}" if self.restrictions else "")
         if self.met:
-            return f"no alignment of the shape {self.shape} costs less ({where})"
-        return f"every alignment of the shape {self.shape} costs at least {self.text} ({where})"
+            return f"no {meant} costs less ({where})"
+        return f"every {meant} costs at least {self.text} ({where})"
 
 
 def lower_bound(shape: Shape, proved: Alignment, deadline: Deadline) -> LowerBound | None:
@@ -135,7 +139,7 @@ def lower_bound(shape: Shape, proved: Alignment, deadline: Deadline) -> LowerBou
     cases = [case for case in cases if not case.at] or cases[:1]
     met = all(case.equal for case in cases)
     text, region = _text(cases, proved, met=met), _region(shape.mechanism, cases)
-    return LowerBound(text, region, shape.name, met, tuple(cases))
+    return LowerBound(text, region, shape.name, restrictions_of(shape), met, tuple(cases))
 
 
 def _bound_at(shape: Shape, proved: Alignment, counts: Mapping[str, int], deadline: Deadline) -> BoundAtCounts | None:
@@ -154,7 +158,7 @@ def _bound_at(shape: Shape, proved: Alignment, counts: Mapping[str, int], deadli
         equal = False
         if not proved.ex_post:
             with suppress(AlignkitError):
-                equal = not (_claim(proved, setting) - bound)
+                equal = _claim(proved, setting) == bound
         at = {} if setting is not exact[-1] else plain.values
         return BoundAtCounts(counts, at, str(bound), equal, tuple(_forcing(shape.mechanism, run) for run in runs))
     return None
