@@ -83,7 +83,7 @@ def _claim(alignment: Alignment, before: BaselineEntry, now: BaselineEntry) -> I
 def _scope(before: BaselineEntry, now: BaselineEntry) -> Iterator[Change]:
     for name in dict.fromkeys([*before.scope, *now.scope]):
         old, new = before.scope.get(name), now.scope.get(name)
-        if old == new:
+        if old == new or (old is None and new == "all"):
             continue
         if old is None or new is None:
             verb = "names" if old is None else "no longer names"
