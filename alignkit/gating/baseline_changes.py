@@ -50,7 +50,8 @@ def _verdict(before: BaselineEntry, now: BaselineEntry) -> Iterator[Change]:
     if before.verdict != now.verdict:
         lost = Verdict.PROVED == before.verdict == before.expected
         better = now.verdict == now.expected or before.verdict == Verdict.REFUTED
-        worse = lost or before.verdict == now.expected or now.verdict == Verdict.REFUTED
+        refuted = now.verdict == Verdict.REFUTED != now.expected
+        worse = lost or before.verdict == now.expected or refuted
         words = f"{before.verdict} became {now.verdict}"
         yield Change(_towards(better=better, worse=worse), words)
 
