@@ -13,7 +13,7 @@ from alignkit.cli.streams import ProgressLine, say
 from alignkit.cli.worker_messages import Done, Importing, Message, Progressed
 from alignkit.cli.worker_process import LAST_WORDS, Worker, await_answer, next_messages
 from alignkit.errors import WorkerError, WorkerLost
-from alignkit.gating.judging import NOT_JUDGED
+from alignkit.gating.judging import unjudged
 from alignkit.reporting.gate_report import NO_GATE, GateReport
 
 if TYPE_CHECKING:
@@ -230,7 +230,7 @@ class _Run:
             judged: Judgement = await_answer(worker, self.progress.show)
         except WorkerError as problem:
             self.failed[described.index] = Unusable(described.label, str(problem), problem.exit_code)
-            return NOT_JUDGED
+            return unjudged(policy, before)
         finally:
             if worker.alive:
                 self.idle.append(worker)

@@ -47,14 +47,18 @@ def read_settings(folder: Path) -> ProjectSettings:
 
 
 def _rules() -> dict[str, SettingRule]:
-    from alignkit.gating.project_tables import SettingRule, are_strings, is_number
+    from alignkit.gating.project_tables import SettingRule, are_strings, is_plain_number
+
+    def whole(least: int) -> SettingRule:
+        words = f"a whole number, at least {least}"
+        return SettingRule(words, lambda v: is_plain_number(v) and isinstance(v, int) and v >= least)
 
     return {
         "targets": SettingRule("a list of strings", are_strings),
-        "timeout": SettingRule("a number of seconds above 0", lambda v: is_number(v) and 0 < v < float("inf")),
-        "jobs": SettingRule("a whole number, at least 1", lambda v: is_number(v) and isinstance(v, int) and v >= 1),
+        "timeout": SettingRule("a number of seconds above 0", lambda v: is_plain_number(v) and 0 < v < float("inf")),
+        "jobs": whole(1),
         "format": SettingRule(" or ".join(FORMATS), lambda v: v in FORMATS),
-        "seed": SettingRule("a whole number, at least 0", lambda v: is_number(v) and isinstance(v, int) and v >= 0),
+        "seed": whole(0),
         "policy": SettingRule("a table, [tool.alignkit.policy]", lambda v: isinstance(v, dict)),
     }
 

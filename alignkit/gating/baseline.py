@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.gating.project_tables import SettingRule, is_number
+from alignkit.gating.project_tables import SettingRule, is_plain_number
 from alignkit.language.hints import did_you_mean
 from alignkit.results import Result, Verdict
 from alignkit.running.adjacency import Adjacency
@@ -185,7 +185,7 @@ _TEXT = SettingRule("a string", lambda value: isinstance(value, str))
 
 _RULES = {
     "adjacency": _one_of(*Adjacency),
-    "base": SettingRule("null or 2", lambda value: value is None or (is_number(value) and value == 2)),
+    "base": SettingRule("null or 2", lambda value: value is None or (is_plain_number(value) and value == 2)),
     "claim": _TEXT,
     "ex_post": SettingRule("true or false", lambda value: isinstance(value, bool)),
     "expected": _one_of(*Verdict),

@@ -30,7 +30,7 @@ class Change:
     words: str
 
 
-def baseline_changes(alignment: Alignment, before: BaselineEntry, now: BaselineEntry) -> tuple[Change, ...]:
+def changes_from_baseline(alignment: Alignment, before: BaselineEntry, now: BaselineEntry) -> tuple[Change, ...]:
     """List the differences of an alignment from its entry.
 
     A scope and a worst case are compared only where both entries are proved: the verdict says the rest.

@@ -74,6 +74,6 @@ def are_strings(value: object) -> bool:
     return isinstance(value, list) and all(isinstance(x, str) for x in value)
 
 
-def is_number(value: object) -> bool:
+def is_plain_number(value: object) -> bool:
     """Tell whether a value is a number; a Boolean is none."""
     return isinstance(value, int | float) and not isinstance(value, bool)

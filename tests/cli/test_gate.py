@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
+
+import alignkit.gating.judging
 
 COUNTING = '''\
 from alignkit import Epsilon, Noise, Query, alignment, mechanism
@@ -99,6 +102,22 @@ def test_the_json_has_what_breaks_the_policy(cli, counting: Path, here: Path) ->
     assert document["policy"] == [{"target": "noisy_count / right", "message": message}]
     assert document["baseline"] is None
     assert [result["verdict"] for result in document["results"]] == ["proved"]
+
+
+def test_a_comparison_that_ends_its_process_accepts_nothing(
+    cli, counting: Path, here: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state_policy(here, 'claims = { noisy_count = "3 * eps" }')
+    monkeypatch.setattr(alignkit.gating.judging, "judgement", lambda *arguments: os._exit(7))
+    ran = cli("check", "proofs", "--write-baseline", "verdicts.json")
+    assert ran.code == 4
+    assert "noisy_count / right: internal error: the process that checked it died (exit code 7" in ran.err
+    assert ran.out.splitlines()[-3:] == [
+        "policy: broken by 2 alignments",
+        "  noisy_count / right: its claim could not be compared: the comparison did not end",
+        "  noisy_count / wasteful: its claim could not be compared: the comparison did not end",
+    ]
+    assert not (here / "verdicts.json").exists()
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ import pytest
 
 from alignkit import Count, Epsilon, InputError, Noise, Queries, alignment, check, mechanism
 from alignkit.gating.baseline import BaselineEntry, entry_places, read_baseline, write_baseline
-from alignkit.gating.baseline_changes import baseline_changes
+from alignkit.gating.baseline_changes import changes_from_baseline
 from alignkit.results import Result
 
 
@@ -38,7 +38,7 @@ def entry(result: Result) -> BaselineEntry:
 
 
 def changes(before: BaselineEntry, now: BaselineEntry) -> list[tuple[str, str]]:
-    return [(str(change.direction), change.words) for change in baseline_changes(phi, before, now)]
+    return [(str(change.direction), change.words) for change in changes_from_baseline(phi, before, now)]
 
 
 OPEN = "; neither is proved to be at most the other"
