@@ -10,6 +10,7 @@ from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from alignkit.cli.interrupts import ended_at_once
 from alignkit.cli.options import FORMATS, Command, add_import_timeout, add_jobs, time_limit, whole_number
 from alignkit.cli.project_settings import DEFAULT_TIMEOUT, read_settings
 from alignkit.cli.streams import say
@@ -97,10 +98,11 @@ def _execute(options: argparse.Namespace) -> int:
 
         table = read_transactions(options.data)
 
-    from alignkit.cli.check_gates import Gates, undecided_code, unused_names
-    from alignkit.cli.check_run import check_targets
-    from alignkit.cli.check_worker import CheckRequest, Unusable
-    from alignkit.gating.baseline import check_writable, read_baseline
+    with ended_at_once():  # the solver is loaded with the comparison of claims
+        from alignkit.cli.check_gates import Gates, undecided_code, unused_names
+        from alignkit.cli.check_run import check_targets
+        from alignkit.cli.check_worker import CheckRequest, Unusable
+        from alignkit.gating.baseline import check_writable, read_baseline
 
     baseline = None if options.baseline is None else read_baseline(options.baseline)
     if options.write_baseline is not None:
