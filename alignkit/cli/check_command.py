@@ -6,10 +6,11 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict, fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from alignkit.cli.interrupts import ended_at_once
 from alignkit.cli.options import FORMATS, Command, add_import_timeout, add_jobs, time_limit, whole_number
 from alignkit.cli.project_settings import DEFAULT_TIMEOUT, read_settings
 from alignkit.cli.streams import say
@@ -43,16 +44,22 @@ With --suggest, what `alignkit find` proves in the time that a check leaves is
 shown where it is better: any alignment in place of one that is not proved, one
 with a smaller claim in place of one that is. The verdicts stay as they are.
 
+The policy of [tool.alignkit.policy] says which proofs are accepted. With
+--write-baseline, verdicts, claims and worst cases are written to a file; with
+--baseline, the run is compared with such a file.
+
 exit codes: 0 all as expected; 1 refuted where a proof was expected, or proved
-where a refutation was expected; 2 a target that cannot be used (the others are
-still reported); 3 undecided; 4 internal error; 130 interrupted. With several, 4
-wins over 2 over 1 over 3.
+where a refutation was expected, or the policy is broken, or something is worse
+than in the baseline; 2 a target that cannot be used (the others are still
+reported); 3 undecided; 4 internal error; 130 interrupted. With several, 4 wins
+over 2 over 1 over 3.
 
 examples:
   alignkit check
   alignkit check proofs/ --format json
   alignkit check mine.py::phi --timeout 10
   alignkit check sparse_vector_with_gap --data baskets.dat
+  alignkit check proofs/ --baseline verdicts.json
 """
 
 # From the most to the least telling, for a run in which several occur.
@@ -72,6 +79,9 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--data", metavar="FILE", help="also search on this table, with a transaction dropped or added")
     words = "in the time left, find an alignment that works, or a cheaper one"
     parser.add_argument("--suggest", action="store_true", help=words)
+    words = "compare with the verdicts, claims and worst cases in this file"
+    parser.add_argument("--baseline", metavar="FILE", help=words)
+    parser.add_argument("--write-baseline", metavar="FILE", help="write such a file, unless something was not checked")
     parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, if anything")
     parser.add_argument("-v", "--verbose", action="store_true", help="print every full report, with all notes")
 
@@ -81,23 +91,35 @@ def _execute(options: argparse.Namespace) -> int:
     started = time.monotonic()
     settings = read_settings(Path.cwd())
     flags = {name: value for name, value in vars(options).items() if value not in (None, [])}
-    settings = replace(settings, **{name: flags[name] for name in asdict(settings) if name in flags})
+    settings = replace(settings, **{field.name: flags[field.name] for field in fields(settings) if field.name in flags})
     table = None
     if options.data is not None:
         from alignkit.data import read_transactions
 
         table = read_transactions(options.data)
 
-    from alignkit.cli.check_run import check_targets
-    from alignkit.cli.check_worker import CheckRequest, Unusable
+    with ended_at_once():  # the solver is loaded with the comparison of claims
+        from alignkit.cli.check_gates import Gates, undecided_code, unused_names
+        from alignkit.cli.check_run import check_targets
+        from alignkit.cli.check_worker import CheckRequest, Unusable
+        from alignkit.gating.baseline import check_writable, read_baseline
+
+    baseline = None if options.baseline is None else read_baseline(options.baseline)
+    if options.write_baseline is not None:
+        check_writable(options.write_baseline)
+    gates = Gates(settings.policy, baseline, tuple(settings.targets))
 
     request = CheckRequest(tuple(settings.targets), settings.timeout, settings.seed, table, options.suggest)
     outcome = check_targets(
-        request, jobs=settings.jobs, quiet=options.quiet, import_seconds=options.import_timeout
+        request, jobs=settings.jobs, quiet=options.quiet, import_seconds=options.import_timeout, gates=gates
     )
     if not options.quiet:
         for label, reason in outcome.unaided:
             say(f"{label}: no suggestion: {reason}")
+    if not options.targets and not outcome.interrupted:
+        unused = unused_names(settings.policy, outcome.results)
+        if unused:
+            say(unused)
     errors = [*outcome.problems, *outcome.failures]
     interruption = f"interrupted: {len(outcome.results)} of {outcome.number} decided"
     if outcome.interrupted:
@@ -106,29 +128,46 @@ def _execute(options: argparse.Namespace) -> int:
         from alignkit.reporting.json_documents import results_json
 
         _say_unchecked(outcome)
-        print(results_json(outcome.results, [asdict(error) for error in errors]))
+        print(results_json(outcome.results, [asdict(error) for error in errors], outcome.gate))
     else:
         _print(outcome, options, started)
     if outcome.interrupted:
         say(interruption)
+    if options.write_baseline is not None:
+        _write_baseline(options.write_baseline, outcome.results, complete=not errors)
+    if outcome.interrupted:
         return 130
-    return exit_code(outcome.results, [error.exit_code for error in errors])
+    codes = [*(error.exit_code for error in errors), 1 if outcome.gate.fails else 0]
+    return exit_code(outcome.results, codes, undecided_code(settings.policy))
 
 
-def exit_code(results: Sequence[Result], errors: Sequence[int] = ()) -> int:
-    """Choose the exit code of a run from its results and the exit codes of what could not be checked."""
-    codes = {0, *errors, *(_code(result) for result in results)}
+def _write_baseline(file: str, results: Sequence[Result], *, complete: bool) -> None:
+    """Write a baseline, or say why not: a part of what was asked for is no baseline of it."""
+    from alignkit.gating.baseline import write_baseline
+
+    if complete and results:
+        write_baseline(file, results)
+    else:
+        say(f"the baseline {file} was not written: {'not everything' if results else 'nothing'} was checked")
+
+
+def exit_code(results: Sequence[Result], errors: Sequence[int] = (), undecided: int = 3) -> int:
+    """Choose the exit code of a run from its results and the exit codes of what could not be checked.
+
+    ``undecided`` is the code of an alignment that was not decided.
+    """
+    codes = {0, *errors, *(_code(result, undecided) for result in results)}
     return min(codes, key=_PRECEDENCE.index)
 
 
-def _code(result: Result) -> int:
+def _code(result: Result, undecided: int) -> int:
     from alignkit.results import Verdict
 
     if result.expected is Verdict.PROVED and result.privacy.status == "not private":
         return 1
     if result.as_expected:
         return 0
-    return 3 if result.verdict is Verdict.UNDECIDED else 1
+    return undecided if result.verdict is Verdict.UNDECIDED else 1
 
 
 def _say_unchecked(outcome: CheckOutcome) -> None:
@@ -141,7 +180,7 @@ def _say_unchecked(outcome: CheckOutcome) -> None:
 def _print(outcome: CheckOutcome, options: argparse.Namespace, started: float) -> None:
     """Print the report, what could not be checked, and the last line, which counts both."""
     from alignkit.reporting.sentences import Unchecked
-    from alignkit.reporting.terminal import make_console, print_report, print_tally
+    from alignkit.reporting.terminal import make_console, print_gate, print_report, print_tally
 
     console = make_console(sys.stdout)
     print_report(outcome.results, console, options.verbose, quiet=options.quiet)
@@ -151,6 +190,7 @@ def _print(outcome: CheckOutcome, options: argparse.Namespace, started: float) -
     unchecked = Unchecked(len(outcome.problems), len(outcome.failures), undecided if outcome.interrupted else 0)
     seconds = time.monotonic() - started
     print_tally(outcome.results, console, quiet=options.quiet, seconds=seconds, unchecked=unchecked)
+    print_gate(outcome.gate, console, quiet=options.quiet)
 
 
 COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

@@ -13,8 +13,14 @@ from alignkit.cli.streams import ProgressLine, say
 from alignkit.cli.worker_messages import Done, Importing, Message, Progressed
 from alignkit.cli.worker_process import LAST_WORDS, Worker, await_answer, next_messages
 from alignkit.errors import WorkerError, WorkerLost
+from alignkit.gating.judging import unjudged
+from alignkit.reporting.gate_report import NO_GATE, GateReport
 
 if TYPE_CHECKING:
+    from alignkit.cli.check_gates import Gates
+    from alignkit.gating.baseline import BaselineEntry
+    from alignkit.gating.judging import Judgement
+    from alignkit.gating.policy import Policy
     from alignkit.results import Result
 
 
@@ -22,7 +28,8 @@ if TYPE_CHECKING:
 class CheckOutcome:
     """The results of a run in order, and what could not be checked; ``interrupted`` where some were not finished.
 
-    ``unaided`` says for alignments, by their labels, why there is no suggestion in their place.
+    ``unaided`` says for alignments, by their labels, why there is no suggestion in their place. ``gate`` is what the
+    policy and the baseline say of the results; an interrupted run is not held against them.
     """
 
     results: tuple[Result, ...]
@@ -31,10 +38,16 @@ class CheckOutcome:
     number: int
     interrupted: bool = False
     unaided: tuple[tuple[str, str], ...] = ()
+    gate: GateReport = NO_GATE
 
 
 def check_targets(
-    request: CheckRequest, *, jobs: int, quiet: bool = False, import_seconds: float = IMPORT_SECONDS
+    request: CheckRequest,
+    *,
+    jobs: int,
+    quiet: bool = False,
+    import_seconds: float = IMPORT_SECONDS,
+    gates: Gates | None = None,
 ) -> CheckOutcome:
     """Check the alignments of targets, at most ``jobs`` at a time; Ctrl-C ends it with the results so far.
 
@@ -48,6 +61,7 @@ def check_targets(
         try:
             interrupted = run.check(jobs)
             results = run.folded(interrupted=interrupted)
+            gate = NO_GATE if gates is None or interrupted else run.held_against(gates, problems)
         except BaseException:
             run.progress.clear()
             for problem in problems:
@@ -55,7 +69,7 @@ def check_targets(
             raise
     failures = tuple(failure for _, failure in sorted(run.failed.items()))
     unaided = tuple(reason for _, reason in sorted(run.unaided.items()))
-    return CheckOutcome(results, problems, failures, len(run.described), interrupted, unaided)
+    return CheckOutcome(results, problems, failures, len(run.described), interrupted, unaided, gate)
 
 
 @dataclass
@@ -199,3 +213,25 @@ class _Run:
             else:
                 self.decided.update(zip((d.index for d in chain(*groups)), folded, strict=True))
         return tuple(self.decided[index] for index in sorted(self.decided))
+
+    def held_against(self, gates: Gates, problems: tuple[Unusable, ...]) -> GateReport:
+        """Hold the results against a policy and a baseline; a worker that is lost on the way is a failure."""
+        pairs = [(self.described[index], self.decided[index]) for index in sorted(self.decided)]
+        unchecked = [unusable.target or "" for unusable in (*problems, *self.failed.values())]
+        return gates.report(pairs, unchecked, self._judged)
+
+    def _judged(
+        self, described: DescribedAlignment, result: Result, policy: Policy | None, before: BaselineEntry | None
+    ) -> Judgement:
+        worker = self._free_worker(self.import_seconds)
+        worker.ask(CheckService.judge, described, result, policy, before)
+        self.progress.show(f"{self._heading(described)}: comparing it with the policy and the baseline")
+        try:
+            judged: Judgement = await_answer(worker, self.progress.show)
+        except WorkerError as problem:
+            self.failed[described.index] = Unusable(described.label, str(problem), problem.exit_code)
+            return unjudged(policy, before)
+        finally:
+            if worker.alive:
+                self.idle.append(worker)
+        return judged

@@ -13,7 +13,13 @@ from alignkit.language.program import walk
 from alignkit.running.alignment_decorator import Alignment
 
 if TYPE_CHECKING:
+    from alignkit.gating.baseline import BaselineEntry
+    from alignkit.gating.judging import Judgement
+    from alignkit.gating.policy import Policy
     from alignkit.results import Result, Suggestion
+
+# The seconds after which the judgement of one alignment is ended; each of its comparisons takes fewer.
+_JUDGING = 60.0
 
 
 @dataclass(frozen=True)
@@ -110,6 +116,15 @@ class CheckService(Service):
             alignments = [self._find(described) for described, _ in group]
             folded += fold_privacy(alignments, [result for _, result in group])
         return folded
+
+    def judge(
+        self, described: DescribedAlignment, result: Result, policy: Policy | None, before: BaselineEntry | None
+    ) -> Judgement:
+        """Judge an alignment by the policy, and by its entry in the baseline."""
+        from alignkit.gating.judging import judgement, unjudged
+
+        self.started(_JUDGING, unjudged(policy, before))
+        return judgement(self._find(described), result, policy, before)
 
     def _find(self, described: DescribedAlignment) -> Alignment:
         """Find an alignment, importing it if need be; raise TargetError where another one is in its place now."""

@@ -1,8 +1,8 @@
 """The way from the arguments to a command, and from whatever it raises to a message and an exit code.
 
-Exit codes: 0 all as expected; 1 refuted or not private where a proof was expected, or the reverse; 2 usage,
-unreadable input, a program outside the language, a report that cannot be written; 3 undecided; 4 internal error;
-130 interrupted; 141 the reader of the report has gone.
+Exit codes: 0 all as expected; 1 refuted or not private where a proof was expected, or the reverse, or a policy that is
+broken, or a run that is worse than its baseline; 2 usage, unreadable input, a program outside the language, a report
+that cannot be written; 3 undecided; 4 internal error; 130 interrupted; 141 the reader of the report has gone.
 """
 
 from __future__ import annotations

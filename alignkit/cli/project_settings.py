@@ -1,14 +1,16 @@
-"""``[tool.alignkit]`` in the nearest pyproject.toml: defaults for ``alignkit check``."""
+"""``[tool.alignkit]`` in the nearest pyproject.toml: defaults for ``alignkit check``, and its policy."""
 
 from __future__ import annotations
 
-import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from alignkit.cli.options import FORMATS, cores
-from alignkit.errors import InputError
+
+if TYPE_CHECKING:
+    from alignkit.gating.policy import Policy
+    from alignkit.gating.project_tables import SettingRule
 
 DEFAULT_TIMEOUT = 60.0
 
@@ -22,6 +24,7 @@ class ProjectSettings:
     jobs: int = field(default_factory=cores)
     format: str = "text"
     seed: int = 0
+    policy: Policy | None = None
 
 
 def read_settings(folder: Path) -> ProjectSettings:
@@ -29,53 +32,35 @@ def read_settings(folder: Path) -> ProjectSettings:
 
     Raises InputError where the file cannot be read, or a setting has a name or a value that is not known.
     """
-    for place in (folder, *folder.parents):
-        path = place / "pyproject.toml"
-        if os.path.isfile(path):  # a folder above may be closed to this user
-            return _read(path)
-    return ProjectSettings()
+    from alignkit.gating.policy import read_policy
+    from alignkit.gating.project_tables import check_settings, project_table
+
+    table = project_table(folder)
+    if table is None:
+        return ProjectSettings()
+    settings = dict(table.settings)
+    check_settings(settings, _rules(), table.where)
+    if "policy" in settings:
+        settings["policy"] = read_policy(settings["policy"], f"{table.path}, [tool.alignkit.policy]")
+    targets = tuple(_target(text, table.path.parent) for text in settings.get("targets", ()))
+    return ProjectSettings(**{**settings, "targets": targets})
 
 
-def _read(path: Path) -> ProjectSettings:
-    import tomllib
+def _rules() -> dict[str, SettingRule]:
+    from alignkit.gating.project_tables import SettingRule, are_strings, is_plain_number
 
-    try:
-        document = tomllib.loads(path.read_text(encoding="utf-8"))
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as problem:
-        raise InputError(f"{path} cannot be read: {problem}") from None
-    tool = document.get("tool")
-    table = tool.get("alignkit", {}) if isinstance(tool, dict) else {}
-    where = f"{path}, [tool.alignkit]"
-    if not isinstance(table, dict):
-        raise InputError(f"{where} must be a table")
-    _check(table, where)
-    targets = tuple(_target(text, path.parent) for text in table.get("targets", ()))
-    return ProjectSettings(**{**table, "targets": targets})
+    def whole(least: int) -> SettingRule:
+        words = f"a whole number, at least {least}"
+        return SettingRule(words, lambda v: is_plain_number(v) and isinstance(v, int) and v >= least)
 
-
-def _check(table: dict[str, Any], where: str) -> None:
-    rules = {
-        "targets": ("a list of strings", _are_strings),
-        "timeout": ("a number of seconds above 0", lambda v: _is_number(v) and 0 < v < float("inf")),
-        "jobs": ("a whole number, at least 1", lambda v: _is_number(v) and isinstance(v, int) and v >= 1),
-        "format": (" or ".join(FORMATS), lambda v: v in FORMATS),
-        "seed": ("a whole number, at least 0", lambda v: _is_number(v) and isinstance(v, int) and v >= 0),
+    return {
+        "targets": SettingRule("a list of strings", are_strings),
+        "timeout": SettingRule("a number of seconds above 0", lambda v: is_plain_number(v) and 0 < v < float("inf")),
+        "jobs": whole(1),
+        "format": SettingRule(" or ".join(FORMATS), lambda v: v in FORMATS),
+        "seed": whole(0),
+        "policy": SettingRule("a table, [tool.alignkit.policy]", lambda v: isinstance(v, dict)),
     }
-    for key in table:
-        if key not in rules:
-            raise InputError(f"{where}: there is no setting {key!r}; the settings are {', '.join(rules)}")
-    for key, value in table.items():
-        expected, holds = rules[key]
-        if not holds(value):
-            raise InputError(f"{where}: {key} must be {expected}, not {value!r}")
-
-
-def _are_strings(value: object) -> bool:
-    return isinstance(value, list) and all(isinstance(x, str) for x in value)
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _target(text: str, folder: Path) -> str:

@@ -15,17 +15,21 @@ from typing import Any
 
 from alignkit.interpreting.values import Members
 from alignkit.reporting.attack_report import AttackReport
+from alignkit.reporting.gate_report import NO_GATE, GateReport
 from alignkit.reporting.sentences import file_shown
 from alignkit.results import Attained, CertifiedLoss, Counterexample, Result, Witness
 from alignkit.version import __version__
 
 
-def results_json(results: Sequence[Result], errors: Sequence[Mapping[str, Any]] = ()) -> str:
+def results_json(
+    results: Sequence[Result], errors: Sequence[Mapping[str, Any]] = (), gate: GateReport = NO_GATE
+) -> str:
     """Write results of checks as a JSON document.
 
-    ``errors`` lists what could not be checked: objects with ``target``, ``message`` and ``exit_code``.
+    ``errors`` lists what could not be checked: objects with ``target``, ``message`` and ``exit_code``. ``gate`` is what
+    a policy and a baseline say of the results.
     """
-    return _document("results", map(_result, results), errors)
+    return _document("results", map(_result, results), errors, **asdict(gate))
 
 
 def attacks_json(attacks: Sequence[AttackReport], errors: Sequence[Mapping[str, Any]] = ()) -> str:
@@ -33,8 +37,10 @@ def attacks_json(attacks: Sequence[AttackReport], errors: Sequence[Mapping[str, 
     return _document("attacks", map(_attack, attacks), errors)
 
 
-def _document(kind: str, entries: Iterable[dict[str, Any]], errors: Sequence[Mapping[str, Any]]) -> str:
-    document = {"alignkit": __version__, kind: list(entries), "errors": list(errors)}
+def _document(
+    kind: str, entries: Iterable[dict[str, Any]], errors: Sequence[Mapping[str, Any]], **others: Any
+) -> str:
+    document = {"alignkit": __version__, kind: list(entries), "errors": list(errors), **others}
     return json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
 
 

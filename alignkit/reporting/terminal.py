@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from alignkit.reporting.full_report import FIELDS, Line, report_lines, suggestion_lines
+from alignkit.reporting.gate_report import GateReport, gate_lines
 from alignkit.reporting.overview import overview_lines
 from alignkit.reporting.sentences import ALL_CHECKED, Unchecked, common_ground, remark, tally_line
 from alignkit.results import Result
@@ -68,6 +69,11 @@ def print_tally(
         return
     text = tally_line(results, seconds, unchecked, width=console.width)
     _print_lines([Line(text, "green" if all_as_expected else "bold red")], console)
+
+
+def print_gate(report: GateReport, console: Console, *, quiet: bool = False) -> None:
+    """Print what a policy and a baseline say of the results, below them."""
+    _print_lines(gate_lines(report, quiet=quiet), console)
 
 
 def _print_table(results: Sequence[Result], console: Console) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from alignkit.cli.entry import COMMANDS, build_parser
 from alignkit.cli.project_settings import ProjectSettings, read_settings
+from alignkit.gating.policy import read_policy
 
 PAGE = (Path(__file__).parents[2] / "docs" / "command_line.md").read_text(encoding="utf-8")
 
@@ -57,7 +58,8 @@ def test_the_settings_are_read_as_they_stand_there(here: Path) -> None:
     (here / "pyproject.toml").write_text(text)
     stated = tomllib.loads(text)["tool"]["alignkit"]
     assert [field.name for field in fields(ProjectSettings)] == list(stated)
-    assert read_settings(here) == ProjectSettings(**{**stated, "targets": tuple(stated["targets"])})
+    expected = {**stated, "targets": tuple(stated["targets"]), "policy": read_policy(stated["policy"], "the page")}
+    assert read_settings(here) == ProjectSettings(**expected)
 
 
 def test_the_exit_codes_are_those_of_the_help(cli) -> None:

@@ -33,7 +33,8 @@ def test_a_pyproject_without_settings_changes_nothing(cli, mine: Path, here: Pat
 @pytest.mark.parametrize(
     ("setting", "words"),
     [
-        ("job = 2", "there is no setting 'job'"),
+        ("job = 2", "there is no setting 'job'; did you mean `jobs`? the settings are targets, "),
+        ("policy = 3", "policy must be a table, [tool.alignkit.policy], not 3"),
         ("jobs = 0", "jobs must be a whole number"),
         ("jobs = true", "jobs must be a whole number"),
         ("timeout = -1", "timeout must be a number of seconds above 0"),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from alignkit import Epsilon, Noise, Queries, alignment, mechanism
-from alignkit.finding.suggesting import claims_less
+from alignkit.worst_case.claim_order import claims_less
 
 
 @mechanism

@@ -94,6 +94,8 @@ def test_what_could_not_be_checked() -> None:
         "alignkit": alignkit.__version__,
         "results": [],
         "errors": [error],
+        "policy": None,
+        "baseline": None,
     }
 
 

@@ -1,0 +1,55 @@
+"""What an alignment with its result breaks of a policy."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from alignkit.errors import LanguageError
+from alignkit.gating.policy import ALL, Policy
+from alignkit.results import Result, Verdict
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.worst_case.claim_order import ClaimOrder, compare_claims
+
+
+def policy_breaches(policy: Policy, alignment: Alignment, result: Result) -> tuple[str, ...]:
+    """List what a result breaks of a policy, each as a clause about the alignment.
+
+    A refutation claims nothing, and so breaks nothing. What is compared by a solver breaks the policy unless it is
+    proved to keep it.
+    """
+    if result.verdict is Verdict.UNDECIDED and policy.undecided_blocks:
+        return ("it is undecided, and the policy has undecided_blocks = true",)
+    return tuple(_of_proof(policy, alignment, result)) if result.verdict is Verdict.PROVED else ()
+
+
+def _of_proof(policy: Policy, alignment: Alignment, result: Result) -> Iterator[str]:
+    for name, covered in result.scope.items():
+        if covered != "all" and (ALL in policy.scope or name in policy.scope):
+            yield f"it is proved for {name} {covered}, and the policy requires every {name}"
+    covering = Adjacency.read(result.adjacency)
+    if policy.adjacency and not any(covering in Adjacency.read(name).covered_by for name in policy.adjacency):
+        yield f"the adjacency {covering} covers none of those that the policy accepts: {', '.join(policy.adjacency)}"
+    if result.ex_post and not policy.ex_post:
+        yield f"the claim {result.claim} depends on the output, and the policy has ex_post = false"
+    most = policy.largest_claim(result.mechanism)
+    if most is not None:
+        yield from _too_large(alignment, result, most)
+    drawn = dict.fromkeys(draw.distribution.name for draw in alignment.mechanism.draws)
+    for name in drawn:
+        if policy.noise and name not in policy.noise:
+            yield f"the mechanism draws {name} noise, and the policy accepts {', '.join(policy.noise)}"
+
+
+def _too_large(alignment: Alignment, result: Result, most: str) -> Iterator[str]:
+    """Say that the claim is not proved to be at most ``most``, unless it is, or its worst case over all outputs is."""
+    stated = [result.claim]
+    if result.ex_post and result.cost is not None:
+        stated.append(result.cost)
+    try:
+        orders = [compare_claims(alignment.mechanism, alignment.adjacency, claim, most) for claim in stated]
+    except LanguageError as problem:
+        yield f"the policy's largest claim {most} cannot be compared with {result.claim}: {problem.problem}"
+        return
+    if not any(order in (ClaimOrder.SAME, ClaimOrder.SMALLER) for order in orders):
+        yield f"the claim {result.claim} is not proved to be at most {most}, the largest that the policy accepts"

@@ -1,0 +1,107 @@
+"""A policy: what a project accepts of proofs, as ``[tool.alignkit.policy]`` states it."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from alignkit.errors import InputError
+from alignkit.gating.project_tables import SettingRule, are_strings, check_settings, project_table
+from alignkit.language.hints import did_you_mean
+from alignkit.noise.noise_source import DRAWS
+from alignkit.results import Result
+from alignkit.running.adjacency import Adjacency
+
+ALL = "all"
+
+# Stands in `claims` for every mechanism that has no entry of its own.
+ANY_MECHANISM = "*"
+
+
+@dataclass(frozen=True)
+class Policy:
+    """What is accepted of a proof. A setting that is not stated accepts everything.
+
+    ``scope`` names parameters, and ``n``, that a proof must cover for all values; "all" stands for every one.
+    ``adjacency`` lists the adjacencies of which a proof must cover one. ``claims`` maps names of mechanisms to the
+    largest claim, and ``*`` stands for those that it does not name. ``ex_post`` says whether claims that depend on the
+    output are accepted, ``undecided_blocks`` whether an undecided alignment is a breach (False: it has no effect on
+    the exit code; None: exit code 3 as without a policy). ``noise`` lists the distributions that may be drawn.
+    """
+
+    scope: tuple[str, ...] = ()
+    adjacency: tuple[str, ...] = ()
+    claims: Mapping[str, str] = field(default_factory=dict)
+    ex_post: bool = True
+    undecided_blocks: bool | None = None
+    noise: tuple[str, ...] = ()
+
+    def largest_claim(self, mechanism: str) -> str | None:
+        """Return the largest claim that is accepted of a mechanism, None where any is."""
+        return self.claims.get(mechanism, self.claims.get(ANY_MECHANISM))
+
+    def unused_names(self, results: Sequence[Result]) -> tuple[str, ...]:
+        """List the mechanisms and parameters that the policy names and no result is about."""
+        mechanisms = {result.mechanism for result in results} | {ANY_MECHANISM}
+        parameters = {name for result in results for name in result.scope} | {ALL}
+        return (*(x for x in self.claims if x not in mechanisms), *(x for x in self.scope if x not in parameters))
+
+
+def project_policy(folder: Path) -> Policy | None:
+    """Read the policy for a folder from the nearest pyproject.toml, None where none is stated."""
+    table = project_table(folder)
+    if table is None or "policy" not in table.settings:
+        return None
+    return read_policy(table.settings["policy"], f"{table.path}, [tool.alignkit.policy]")
+
+
+def read_policy(table: object, where: str) -> Policy:
+    """Make a policy of a table; ``where`` names its place. Raises InputError where it is not understood."""
+    if not isinstance(table, dict):
+        raise InputError(f"{where} must be a table")
+    check_settings(table, _rules(), where)
+    lists = ("scope", "adjacency", "noise")
+    settings: dict[str, Any] = {key: _listed(value) if key in lists else value for key, value in table.items()}
+    for key, known in (("adjacency", tuple(map(str, Adjacency))), ("noise", tuple(DRAWS))):
+        for name in settings.get(key, ()):
+            if name not in known:
+                choices = f"{did_you_mean(name, known)}choose among {', '.join(known)}"
+                raise InputError(f"{where}: {key} names {name!r}, which is not known; {choices}")
+    if "claims" in settings:
+        settings["claims"] = {name: str(claim) for name, claim in settings["claims"].items()}
+    return Policy(**settings)
+
+
+def _rules() -> dict[str, SettingRule]:
+    def switch(value: object) -> bool:
+        return isinstance(value, bool)
+
+    return {
+        "scope": SettingRule('"all", or a list of parameters such as ["n", "k"]', _are_names),
+        "adjacency": SettingRule('a list such as ["each"]', _are_names),
+        "claims": SettingRule('a table such as { noisy_max = "eps", "*" = "2 * eps" }', _are_claims),
+        "ex_post": SettingRule("true or false", switch),
+        "undecided_blocks": SettingRule("true or false", switch),
+        "noise": SettingRule('a list such as ["discrete_laplace"]', _are_names),
+    }
+
+
+def _are_names(value: object) -> bool:
+    return bool(value) and (isinstance(value, str) or are_strings(value))
+
+
+def _are_claims(value: object) -> bool:
+    return isinstance(value, dict) and all(_is_claim(claim) for claim in value.values())
+
+
+def _is_claim(value: object) -> bool:
+    if isinstance(value, str):
+        return bool(value.strip())
+    return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
+
+
+def _listed(value: Any) -> tuple[str, ...]:
+    return (value,) if isinstance(value, str) else tuple(value)

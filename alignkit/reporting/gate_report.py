@@ -1,0 +1,86 @@
+"""What a project's policy and its baseline say of a run, as lines of text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from alignkit.formatting import counted
+from alignkit.reporting.full_report import Line
+
+_BAD, _GOOD = "bold red", "green"
+
+
+@dataclass(frozen=True)
+class GateRemark:
+    """A sentence on one alignment, which ``target`` names."""
+
+    target: str
+    message: str
+
+
+@dataclass(frozen=True)
+class BaselineReport:
+    """The differences of a run from a baseline: what got worse or better, what cannot be compared, what is new or gone.
+
+    ``lost`` says that an alignment that is gone was proved.
+    """
+
+    worse: tuple[GateRemark, ...] = ()
+    changed: tuple[GateRemark, ...] = ()
+    gone: tuple[GateRemark, ...] = ()
+    new: tuple[GateRemark, ...] = ()
+    better: tuple[GateRemark, ...] = ()
+    lost: bool = False
+
+    @property
+    def fails(self) -> bool:
+        """Whether something is not shown to be as good as in the baseline."""
+        return bool(self.worse or self.changed or self.lost)
+
+
+@dataclass(frozen=True)
+class GateReport:
+    """What breaks the policy, and the differences from the baseline; None for what the run does not have."""
+
+    policy: tuple[GateRemark, ...] | None = None
+    baseline: BaselineReport | None = None
+
+    @property
+    def fails(self) -> bool:
+        """Whether the policy is broken, or the run is worse than the baseline."""
+        return bool(self.policy) or (self.baseline is not None and self.baseline.fails)
+
+
+NO_GATE = GateReport()
+
+
+def gate_lines(report: GateReport, *, quiet: bool = False) -> Iterator[Line]:
+    """List the lines on a policy and a baseline; with ``quiet`` those that fail the run only."""
+    if report.policy:
+        alignments = counted(len({remark.target for remark in report.policy}), "alignment")
+        yield from _section(f"policy: broken by {alignments}", report.policy, _BAD)
+    elif report.policy is not None and not quiet:
+        yield Line("policy: kept", _GOOD)
+    if report.baseline is not None:
+        yield from _baseline_lines(report.baseline, quiet=quiet)
+
+
+def _baseline_lines(report: BaselineReport, *, quiet: bool) -> Iterator[Line]:
+    yield from _section("baseline: worse", report.worse, _BAD)
+    yield from _section("baseline: changed, and not shown to be no worse", report.changed, _BAD)
+    if not quiet or report.lost:
+        yield from _section("baseline: gone", report.gone, _BAD if report.lost else "")
+    if quiet:
+        return
+    yield from _section("baseline: new", report.new, "")
+    yield from _section("baseline: better", report.better, _GOOD)
+    if not report.fails:
+        yield Line("baseline: nothing got worse", _GOOD)
+
+
+def _section(heading: str, remarks: Sequence[GateRemark], style: str) -> Iterator[Line]:
+    if remarks:
+        yield Line(heading, style)
+    for remark in remarks:
+        yield Line(f"  {remark.target}: {remark.message}", indent=4)
