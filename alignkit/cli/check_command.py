@@ -10,7 +10,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alignkit.cli.options import FORMATS, Command, add_import_timeout, add_jobs, time_limit, whole_number
+from alignkit.cli.options import CHECK_FORMATS, Command, add_import_timeout, add_jobs, time_limit, whole_number
 from alignkit.cli.project_settings import DEFAULT_TIMEOUT, read_settings
 from alignkit.cli.streams import say
 
@@ -62,7 +62,7 @@ _PRECEDENCE = (4, 2, 1, 3, 0)
 def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="what to check; default: the catalogue")
-    parser.add_argument("--format", choices=FORMATS, help="text (the default) or json")
+    parser.add_argument("--format", choices=CHECK_FORMATS, help="text (the default), or for a program")
     words = f"seconds for each alignment (default {DEFAULT_TIMEOUT:g})"
     parser.add_argument("--timeout", type=time_limit, metavar="SECONDS", help=words)
     add_import_timeout(parser)
@@ -102,17 +102,18 @@ def _execute(options: argparse.Namespace) -> int:
     interruption = f"interrupted: {len(outcome.results)} of {outcome.number} decided"
     if outcome.interrupted:
         errors.append(Unusable(None, interruption, 130))
-    if settings.format == "json":
-        from alignkit.reporting.json_documents import results_json
-
-        _say_unchecked(outcome)
-        print(results_json(outcome.results, [asdict(error) for error in errors]))
-    else:
+    code = 130 if outcome.interrupted else exit_code(outcome.results, [error.exit_code for error in errors])
+    if settings.format == "text":
         _print(outcome, options, started)
+    else:
+        from alignkit.cli.check_formats import machine_report
+
+        if settings.format != "github":  # whose log reads stderr too, where a name could pass for a command
+            _say_unchecked(outcome)
+        print(machine_report(settings.format, outcome.results, errors, code), end="")
     if outcome.interrupted:
         say(interruption)
-        return 130
-    return exit_code(outcome.results, [error.exit_code for error in errors])
+    return code
 
 
 def exit_code(results: Sequence[Result], errors: Sequence[int] = ()) -> int:

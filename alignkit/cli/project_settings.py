@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from alignkit.cli.options import FORMATS, cores
+from alignkit.cli.options import CHECK_FORMATS, cores
 from alignkit.errors import InputError
 
 DEFAULT_TIMEOUT = 60.0
@@ -58,7 +58,7 @@ def _check(table: dict[str, Any], where: str) -> None:
         "targets": ("a list of strings", _are_strings),
         "timeout": ("a number of seconds above 0", lambda v: _is_number(v) and 0 < v < float("inf")),
         "jobs": ("a whole number, at least 1", lambda v: _is_number(v) and isinstance(v, int) and v >= 1),
-        "format": (" or ".join(FORMATS), lambda v: v in FORMATS),
+        "format": (f"{', '.join(CHECK_FORMATS[:-1])} or {CHECK_FORMATS[-1]}", lambda v: v in CHECK_FORMATS),
         "seed": ("a whole number, at least 0", lambda v: _is_number(v) and isinstance(v, int) and v >= 0),
     }
     for key in table:

@@ -1,0 +1,45 @@
+"""The reports of ``alignkit check`` that other programs read, each as one text for stdout."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from alignkit.cli.check_worker import Unusable
+    from alignkit.results import Result
+
+
+def machine_report(kind: str, results: Sequence[Result], errors: Sequence[Unusable], exit_code: int) -> str:
+    """Write results and errors in the format ``json``, ``junit``, ``sarif`` or ``github``."""
+    listed = [asdict(error) for error in errors]
+    if kind == "json":
+        from alignkit.reporting.json_documents import results_json
+        from alignkit.reporting.sentences import file_shown
+
+        for error in listed:
+            error["file"] = error["file"] and file_shown(error["file"])
+        return results_json(results, listed) + "\n"
+    root = project_root(Path.cwd())
+    if kind == "junit":
+        from alignkit.reporting.junit_report import junit_report
+
+        return junit_report(results, listed, root) + "\n"
+    from alignkit.reporting.ci_problems import ci_problems
+
+    problems = ci_problems(results, listed)
+    if kind == "sarif":
+        from alignkit.reporting.sarif_report import sarif_report
+
+        return sarif_report(problems, root, exit_code) + "\n"
+    from alignkit.reporting.github_report import github_report
+
+    return github_report(problems, root)
+
+
+def project_root(folder: Path) -> Path:
+    """Return the top of the repository that a folder is in, or the folder itself where there is none."""
+    return next((place for place in (folder, *folder.parents) if (place / ".git").exists()), folder)
