@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING
 from alignkit.cli.options import CHECK_FORMATS, Command, add_import_timeout, add_jobs, time_limit, whole_number
 from alignkit.cli.project_settings import DEFAULT_TIMEOUT, read_settings
 from alignkit.cli.streams import say
+from alignkit.formatting import counted
 
 if TYPE_CHECKING:
+    from alignkit.cli.changed_alignments import ChangedAlignments
     from alignkit.cli.check_run import CheckOutcome
     from alignkit.results import Result
 
@@ -43,6 +45,10 @@ With --suggest, what `alignkit find` proves in the time that a check leaves is
 shown where it is better: any alignment in place of one that is not proved, one
 with a smaller claim in place of one that is. The verdicts stay as they are.
 
+With --changed-since, only those alignments are checked that git, or an import
+that cannot be followed, leaves in doubt. Files outside the repository are
+always checked.
+
 exit codes: 0 all as expected; 1 refuted where a proof was expected, or proved
 where a refutation was expected; 2 a target that cannot be used (the others are
 still reported); 3 undecided; 4 internal error; 130 interrupted. With several, 4
@@ -51,6 +57,7 @@ wins over 2 over 1 over 3.
 examples:
   alignkit check
   alignkit check proofs/ --format json
+  alignkit check proofs/ --changed-since origin/main --format github
   alignkit check mine.py::phi --timeout 10
   alignkit check sparse_vector_with_gap --data baskets.dat
 """
@@ -70,6 +77,8 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=whole_number, metavar="N", help=words)
     add_jobs(parser)
     parser.add_argument("--data", metavar="FILE", help="also search on this table, with a transaction dropped or added")
+    words = "only alignments whose file, or what it imports, differs from the git revision REV"
+    parser.add_argument("--changed-since", metavar="REV", help=words)
     words = "in the time left, find an alignment that works, or a cheaper one"
     parser.add_argument("--suggest", action="store_true", help=words)
     parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, if anything")
@@ -92,9 +101,17 @@ def _execute(options: argparse.Namespace) -> int:
     from alignkit.cli.check_worker import CheckRequest, Unusable
 
     request = CheckRequest(tuple(settings.targets), settings.timeout, settings.seed, table, options.suggest)
+    revision = options.changed_since
+    changed = None if revision is None else _changed_since(revision)
     outcome = check_targets(
-        request, jobs=settings.jobs, quiet=options.quiet, import_seconds=options.import_timeout
+        request,
+        jobs=settings.jobs,
+        quiet=options.quiet,
+        import_seconds=options.import_timeout,
+        chosen=lambda described: changed is None or changed.affects(described.files),
     )
+    if changed is not None and not options.quiet:
+        _say_left_out(outcome, changed, revision)
     if not options.quiet:
         for label, reason in outcome.unaided:
             say(f"{label}: no suggestion: {reason}")
@@ -114,6 +131,24 @@ def _execute(options: argparse.Namespace) -> int:
     if outcome.interrupted:
         say(interruption)
     return code
+
+
+def _changed_since(revision: str) -> ChangedAlignments:
+    """Ask git what has changed; raise InputError where it cannot say."""
+    from alignkit.cli.changed_alignments import ChangedAlignments
+    from alignkit.cli.repository import changes_since
+
+    return ChangedAlignments(changes_since(revision, Path.cwd()))
+
+
+def _say_left_out(outcome: CheckOutcome, changed: ChangedAlignments, revision: str) -> None:
+    for line in changed.lost_files():
+        say(f"since {revision}, {line}")
+    total = outcome.number + outcome.left_out
+    if outcome.number:
+        say(f"since {revision}, {outcome.number} of {counted(total, 'alignment')} may have changed")
+    else:
+        say(f"since {revision}, no alignment has changed; {counted(outcome.left_out, 'alignment')} left out")
 
 
 def exit_code(results: Sequence[Result], errors: Sequence[int] = ()) -> int:

@@ -38,8 +38,8 @@ class DescribedAlignment:
 
     ``index`` is its number among the alignments of all targets. ``place`` is where another process finds it without
     the other targets, a file and a number there (None: it cannot). The alignments of one mechanism have the number
-    ``mechanism`` in common. ``length`` is a guess at how long its check takes. ``file`` holds the alignment, and
-    ``mechanism_file`` its mechanism.
+    ``mechanism`` in common. ``length`` is a guess at how long its check takes. ``files`` are those of the
+    alignment, of its mechanism and of the module that it is in.
     """
 
     index: int
@@ -48,8 +48,12 @@ class DescribedAlignment:
     place: tuple[str, int] | None
     mechanism: int
     length: int
-    file: str
-    mechanism_file: str
+    files: tuple[str, ...]
+
+    @property
+    def file(self) -> str:
+        """The file that holds the alignment."""
+        return self.files[0]
 
 
 @dataclass(frozen=True)
@@ -85,8 +89,8 @@ class CheckService(Service):
         for index, alignment in enumerate(self.collected):
             number = numbers.setdefault(id(alignment.mechanism), len(numbers))
             label, place, length = _label(alignment), _place(alignment), _length(alignment)
-            files = alignment.file, alignment.mechanism.file
-            described.append(DescribedAlignment(index, label, alignment.line, place, number, length, *files))
+            files = (alignment.file, alignment.mechanism.file, *(place or ())[:1])
+            described.append(DescribedAlignment(index, label, alignment.line, place, number, length, files))
         return tuple(described), tuple(map(_unusable, targets.problems))
 
     def check(self, described: DescribedAlignment, shown: bool) -> Result:

@@ -36,4 +36,4 @@ def _command(problem: CiProblem, root: Path) -> str:
 
 
 def _escaped(text: str, escapes: dict[str, str]) -> str:
-    return legal_text(text).translate(str.maketrans(escapes))
+    return "".join(escapes.get(character, character) for character in legal_text(text))

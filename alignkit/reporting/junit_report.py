@@ -34,7 +34,8 @@ def junit_report(results: Sequence[Result], errors: Sequence[Mapping[str, Any]],
     for error in errors:
         _add_error(suite, error, root)
     ET.indent(top)
-    return ET.tostring(top, encoding="us-ascii", xml_declaration=True).decode("ascii")
+    written: bytes = ET.tostring(top, encoding="us-ascii", xml_declaration=True)
+    return written.decode("ascii")
 
 
 def _add_result(suite: ET.Element, result: Result, root: Path) -> None:
