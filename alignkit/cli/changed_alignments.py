@@ -144,7 +144,7 @@ class ChangedAlignments:
                     yield from (p for paths in self._known for p in paths if folder_path in PurePosixPath(p).parents)
 
     def _named(self, parts: tuple[str, ...], *, anywhere: bool) -> list[str]:
-        """List the files of a module's name, below the top or ``anywhere``; ignored ones only where there is no other."""
+        """List the files of a module's name, below the top or ``anywhere``; ignored ones only if there is no other."""
         for table in self._by_last_name:
             size = len(parts)
             entries = table.get(parts[-1], []) if parts else []

@@ -51,7 +51,7 @@ def changes_since(revision: str, folder: Path) -> RepositoryChanges:
     found = _git(root, "rev-parse", "--verify", "--quiet", f"{revision}^{{commit}}")
     if found.returncode:
         shallow = _git(root, "rev-parse", "--is-shallow-repository").stdout.strip() == b"true"
-        hint = "; the clone is shallow: fetch the commit first, for example by `git fetch --unshallow`" if shallow else ""
+        hint = "; the clone is shallow: fetch the commit first, as by `git fetch --unshallow`" if shallow else ""
         raise InputError(f"{_FLAG}: {revision!r} is no commit of this repository{hint}")
     commit = found.stdout.decode("ascii").strip()
     modified, gone = _differences(root, commit)
