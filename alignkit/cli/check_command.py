@@ -6,16 +6,19 @@ import argparse
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import asdict, fields, replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alignkit.cli.interrupts import ended_at_once
-from alignkit.cli.options import FORMATS, Command, add_import_timeout, add_jobs, time_limit, whole_number
+from alignkit.cli.options import CHECK_FORMATS, Command, add_import_timeout, add_jobs, time_limit, whole_number
 from alignkit.cli.project_settings import DEFAULT_TIMEOUT, read_settings
 from alignkit.cli.streams import say
+from alignkit.errors import InputError
+from alignkit.formatting import counted
 
 if TYPE_CHECKING:
+    from alignkit.cli.changed_alignments import ChangedAlignments
     from alignkit.cli.check_run import CheckOutcome
     from alignkit.results import Result
 
@@ -48,6 +51,10 @@ The policy of [tool.alignkit.policy] says which proofs are accepted. With
 --write-baseline, verdicts, claims and worst cases are written to a file; with
 --baseline, the run is compared with such a file.
 
+With --changed-since, only those alignments are checked that git, or an import
+that cannot be followed, leaves in doubt. Files outside the repository are
+always checked.
+
 exit codes: 0 all as expected; 1 refuted where a proof was expected, or proved
 where a refutation was expected, or the policy is broken, or something is worse
 than in the baseline; 2 a target that cannot be used (the others are still
@@ -57,6 +64,7 @@ over 2 over 1 over 3.
 examples:
   alignkit check
   alignkit check proofs/ --format json
+  alignkit check proofs/ --changed-since origin/main --format github
   alignkit check mine.py::phi --timeout 10
   alignkit check sparse_vector_with_gap --data baskets.dat
   alignkit check proofs/ --baseline verdicts.json
@@ -69,7 +77,7 @@ _PRECEDENCE = (4, 2, 1, 3, 0)
 def _add_flags(parser: argparse.ArgumentParser) -> None:
     """Add the flags of the command."""
     parser.add_argument("targets", nargs="*", metavar="TARGET", help="what to check; default: the catalogue")
-    parser.add_argument("--format", choices=FORMATS, help="text (the default) or json")
+    parser.add_argument("--format", choices=CHECK_FORMATS, help="text (the default), or for a program")
     words = f"seconds for each alignment (default {DEFAULT_TIMEOUT:g})"
     parser.add_argument("--timeout", type=time_limit, metavar="SECONDS", help=words)
     add_import_timeout(parser)
@@ -77,6 +85,8 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=whole_number, metavar="N", help=words)
     add_jobs(parser)
     parser.add_argument("--data", metavar="FILE", help="also search on this table, with a transaction dropped or added")
+    words = "only alignments whose file, or what it imports, differs from the git revision REV"
+    parser.add_argument("--changed-since", metavar="REV", help=words)
     words = "in the time left, find an alignment that works, or a cheaper one"
     parser.add_argument("--suggest", action="store_true", help=words)
     words = "compare with the verdicts, claims and worst cases in this file"
@@ -110,9 +120,20 @@ def _execute(options: argparse.Namespace) -> int:
     gates = Gates(settings.policy, baseline, tuple(settings.targets))
 
     request = CheckRequest(tuple(settings.targets), settings.timeout, settings.seed, table, options.suggest)
+    revision = options.changed_since
+    if revision is not None and (baseline is not None or options.write_baseline is not None):
+        raise InputError("a baseline is one of a whole run: leave --changed-since out")
+    changed = None if revision is None else _changed_since(revision)
     outcome = check_targets(
-        request, jobs=settings.jobs, quiet=options.quiet, import_seconds=options.import_timeout, gates=gates
+        request,
+        jobs=settings.jobs,
+        quiet=options.quiet,
+        import_seconds=options.import_timeout,
+        gates=gates,
+        chosen=lambda described: changed is None or changed.affects(described.files),
     )
+    if changed is not None and not options.quiet:
+        _say_left_out(outcome, changed, revision)
     if not options.quiet:
         for label, reason in outcome.unaided:
             say(f"{label}: no suggestion: {reason}")
@@ -124,21 +145,39 @@ def _execute(options: argparse.Namespace) -> int:
     interruption = f"interrupted: {len(outcome.results)} of {outcome.number} decided"
     if outcome.interrupted:
         errors.append(Unusable(None, interruption, 130))
-    if settings.format == "json":
-        from alignkit.reporting.json_documents import results_json
-
-        _say_unchecked(outcome)
-        print(results_json(outcome.results, [asdict(error) for error in errors], outcome.gate))
-    else:
+    codes = [*(error.exit_code for error in errors), 1 if outcome.gate.fails else 0]
+    code = 130 if outcome.interrupted else exit_code(outcome.results, codes, undecided_code(settings.policy))
+    if settings.format == "text":
         _print(outcome, options, started)
+    else:
+        from alignkit.cli.check_formats import machine_report
+
+        if settings.format != "github":  # whose log reads stderr too, where a name could pass for a command
+            _say_unchecked(outcome)
+        print(machine_report(settings.format, outcome.results, errors, outcome.gate, code), end="")
     if outcome.interrupted:
         say(interruption)
     if options.write_baseline is not None:
         _write_baseline(options.write_baseline, outcome.results, complete=not errors)
-    if outcome.interrupted:
-        return 130
-    codes = [*(error.exit_code for error in errors), 1 if outcome.gate.fails else 0]
-    return exit_code(outcome.results, codes, undecided_code(settings.policy))
+    return code
+
+
+def _changed_since(revision: str) -> ChangedAlignments:
+    """Ask git what has changed; raise InputError where it cannot say."""
+    from alignkit.cli.changed_alignments import ChangedAlignments
+    from alignkit.cli.repository import changes_since
+
+    return ChangedAlignments(changes_since(revision, Path.cwd()))
+
+
+def _say_left_out(outcome: CheckOutcome, changed: ChangedAlignments, revision: str) -> None:
+    for line in changed.lost_files():
+        say(f"since {revision}, {line}")
+    total = outcome.number + outcome.left_out
+    if outcome.number:
+        say(f"since {revision}, {outcome.number} of {counted(total, 'alignment')} may have changed")
+    else:
+        say(f"since {revision}, no alignment has changed; {counted(outcome.left_out, 'alignment')} left out")
 
 
 def _write_baseline(file: str, results: Sequence[Result], *, complete: bool) -> None:

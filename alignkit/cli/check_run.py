@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
@@ -30,6 +31,7 @@ class CheckOutcome:
 
     ``unaided`` says for alignments, by their labels, why there is no suggestion in their place. ``gate`` is what the
     policy and the baseline say of the results; an interrupted run is not held against them.
+    ``left_out`` counts the alignments that were not chosen; ``number`` counts the others.
     """
 
     results: tuple[Result, ...]
@@ -39,6 +41,7 @@ class CheckOutcome:
     interrupted: bool = False
     unaided: tuple[tuple[str, str], ...] = ()
     gate: GateReport = NO_GATE
+    left_out: int = 0
 
 
 def check_targets(
@@ -48,8 +51,9 @@ def check_targets(
     quiet: bool = False,
     import_seconds: float = IMPORT_SECONDS,
     gates: Gates | None = None,
+    chosen: Callable[[DescribedAlignment], bool] = lambda described: True,
 ) -> CheckOutcome:
-    """Check the alignments of targets, at most ``jobs`` at a time; Ctrl-C ends it with the results so far.
+    """Check the ``chosen`` alignments of targets, at most ``jobs`` at a time; Ctrl-C ends it with the results so far.
 
     What could not be used is part of the outcome. Where an error ends the run, so that there is no outcome, it is
     printed.
@@ -59,6 +63,7 @@ def check_targets(
         workers.callback(run.progress.clear)
         problems = run.collect()
         try:
+            run.chosen = tuple(filter(chosen, run.described))
             interrupted = run.check(jobs)
             results = run.folded(interrupted=interrupted)
             gate = NO_GATE if gates is None or interrupted else run.held_against(gates, problems)
@@ -69,7 +74,12 @@ def check_targets(
             raise
     failures = tuple(failure for _, failure in sorted(run.failed.items()))
     unaided = tuple(reason for _, reason in sorted(run.unaided.items()))
-    return CheckOutcome(results, problems, failures, len(run.described), interrupted, unaided, gate)
+    left_out = len(run.described) - len(run.chosen)
+    return CheckOutcome(results, problems, failures, len(run.chosen), interrupted, unaided, gate, left_out)
+
+
+def _failure(described: DescribedAlignment, error: WorkerError) -> Unusable:
+    return Unusable(described.label, str(error), error.exit_code, described.file, described.line)
 
 
 @dataclass
@@ -82,6 +92,7 @@ class _Run:
     workers: contextlib.ExitStack
     skipped: dict[str, str] = field(default_factory=dict)
     described: tuple[DescribedAlignment, ...] = ()
+    chosen: tuple[DescribedAlignment, ...] = ()
     one_by_one: bool = False
     idle: list[Worker] = field(default_factory=list)
     busy: dict[Worker, DescribedAlignment] = field(default_factory=dict)
@@ -114,7 +125,7 @@ class _Run:
 
     def check(self, jobs: int) -> bool:
         """Have every alignment checked; return whether Ctrl-C ended it before."""
-        waiting = list(self.described)
+        waiting = list(self.chosen)
         self.one_by_one = min(jobs, len(waiting)) <= 1
         if not self.one_by_one:
             # The longest first, so that no worker is left alone with one of them at the end.
@@ -140,7 +151,7 @@ class _Run:
         worker.ask(CheckService.check, described, self.one_by_one and self.progress.enabled)
 
     def _heading(self, described: DescribedAlignment) -> str:
-        return f"[{described.index + 1}/{len(self.described)}] {described.label}"
+        return f"[{self.chosen.index(described) + 1}/{len(self.chosen)}] {described.label}"
 
     def _take(self, worker: Worker, message: Message | WorkerError) -> None:
         described = self.busy[worker]
@@ -156,7 +167,7 @@ class _Run:
             case Done(result):
                 self.decided[described.index] = result
             case WorkerError():
-                self.failed[described.index] = Unusable(described.label, str(message), message.exit_code)
+                self.failed[described.index] = _failure(described, message)
         if isinstance(message, Done | WorkerError) and not self._ask_for_suggestion(worker, described):
             self._free(worker, described)
 
@@ -167,7 +178,7 @@ class _Run:
             self.idle.append(worker)
         if not self.one_by_one:
             done = len(self.decided) + len(self.failed)
-            self.progress.show(f"[{done}/{len(self.described)}] {described.label}")
+            self.progress.show(f"[{done}/{len(self.chosen)}] {described.label}")
 
     def _ask_for_suggestion(self, worker: Worker, described: DescribedAlignment) -> bool:
         """Ask for an alignment to suggest in place of one that is decided, if one is wanted and there is time left."""
@@ -209,7 +220,7 @@ class _Run:
                     raise
             except WorkerLost as lost:  # the results stand as they are
                 first = groups[0][0]
-                self.failed[first.index] = Unusable(first.label, str(lost), lost.exit_code)
+                self.failed[first.index] = _failure(first, lost)
             else:
                 self.decided.update(zip((d.index for d in chain(*groups)), folded, strict=True))
         return tuple(self.decided[index] for index in sorted(self.decided))

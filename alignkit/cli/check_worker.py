@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from alignkit.cli.error_places import error_place
 from alignkit.cli.streams import error_text
 from alignkit.cli.worker_loop import Service
 from alignkit.errors import TargetError
@@ -13,6 +14,7 @@ from alignkit.language.program import walk
 from alignkit.running.alignment_decorator import Alignment
 
 if TYPE_CHECKING:
+    from alignkit.catalogue import Problem
     from alignkit.gating.baseline import BaselineEntry
     from alignkit.gating.judging import Judgement
     from alignkit.gating.policy import Policy
@@ -42,7 +44,8 @@ class DescribedAlignment:
 
     ``index`` is its number among the alignments of all targets. ``place`` is where another process finds it without
     the other targets, a file and a number there (None: it cannot). The alignments of one mechanism have the number
-    ``mechanism`` in common. ``length`` is a guess at how long its check takes.
+    ``mechanism`` in common. ``length`` is a guess at how long its check takes. ``files`` are those of the
+    alignment, of its mechanism and of the module that it is in.
     """
 
     index: int
@@ -51,15 +54,27 @@ class DescribedAlignment:
     place: tuple[str, int] | None
     mechanism: int
     length: int
+    files: tuple[str, ...]
+
+    @property
+    def file(self) -> str:
+        """The file that holds the alignment."""
+        return self.files[0]
 
 
 @dataclass(frozen=True)
 class Unusable:
-    """What could not be checked, and why; ``target`` is None where the run itself broke off."""
+    """What could not be checked, and why; ``target`` is None where the run itself broke off.
+
+    ``file``, ``line`` and ``column`` say where the error stands, as far as that is known.
+    """
 
     target: str | None
     message: str
     exit_code: int
+    file: str | None = None
+    line: int | None = None
+    column: int | None = None
 
 
 @dataclass
@@ -80,9 +95,9 @@ class CheckService(Service):
         for index, alignment in enumerate(self.collected):
             number = numbers.setdefault(id(alignment.mechanism), len(numbers))
             label, place, length = _label(alignment), _place(alignment), _length(alignment)
-            described.append(DescribedAlignment(index, label, alignment.line, place, number, length))
-        problems = (Unusable(p.target, error_text(p.error), p.error.exit_code) for p in targets.problems)
-        return tuple(described), tuple(problems)
+            files = (alignment.file, alignment.mechanism.file, *(place or ())[:1])
+            described.append(DescribedAlignment(index, label, alignment.line, place, number, length, files))
+        return tuple(described), tuple(map(_unusable, targets.problems))
 
     def check(self, described: DescribedAlignment, shown: bool) -> Result:
         """Check an alignment, whose time limit begins now; announce progress where it is ``shown``."""
@@ -146,6 +161,11 @@ class CheckService(Service):
         if self.collected is None:
             self.collect()
         return self.collected or (), described.index
+
+
+def _unusable(problem: Problem) -> Unusable:
+    error, place = problem.error, error_place(problem.error, problem.target)
+    return Unusable(problem.target, error_text(error), error.exit_code, place.file, place.line, place.column)
 
 
 def _label(alignment: Alignment) -> str:

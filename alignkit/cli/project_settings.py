@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from alignkit.cli.options import FORMATS, cores
+from alignkit.cli.options import CHECK_FORMATS, cores
 
 if TYPE_CHECKING:
     from alignkit.gating.policy import Policy
@@ -57,7 +57,7 @@ def _rules() -> dict[str, SettingRule]:
         "targets": SettingRule("a list of strings", are_strings),
         "timeout": SettingRule("a number of seconds above 0", lambda v: is_plain_number(v) and 0 < v < float("inf")),
         "jobs": whole(1),
-        "format": SettingRule(" or ".join(FORMATS), lambda v: v in FORMATS),
+        "format": SettingRule(f"{', '.join(CHECK_FORMATS[:-1])} or {CHECK_FORMATS[-1]}", lambda v: v in CHECK_FORMATS),
         "seed": whole(0),
         "policy": SettingRule("a table, [tool.alignkit.policy]", lambda v: isinstance(v, dict)),
     }

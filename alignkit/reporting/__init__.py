@@ -1,9 +1,9 @@
-"""Reports: results as text, HTML and JSON. They print what is known, and decide nothing.
+"""Reports: results as text, HTML, JSON and in the formats of CI systems. They print what is known, and decide nothing.
 
 Start reading in ``full_report``, which has one result in full, and ``sentences``, which all reports take their wording
 from. ``terminal`` prints the results of a run, ``overview`` is its table, ``gate_report`` what a policy and a baseline
-say of them, and ``json_documents`` the contract with other programs. The room may import results and what runs
-mechanisms.
+say of them, and ``json_documents`` the contract with other programs. ``problems_for_ci`` lists what the formats for CI
+systems tell. The room may import results and what runs mechanisms.
 """
 
 from alignkit.reporting.full_report import plain_text

@@ -55,6 +55,12 @@ class GateReport:
 NO_GATE = GateReport()
 
 
+def failing_remarks(report: GateReport) -> tuple[GateRemark, ...]:
+    """The remarks for which a run fails."""
+    baseline = report.baseline or BaselineReport()
+    return (*(report.policy or ()), *baseline.worse, *baseline.changed, *(baseline.gone if baseline.lost else ()))
+
+
 def gate_lines(report: GateReport, *, quiet: bool = False) -> Iterator[Line]:
     """List the lines on a policy and a baseline; with ``quiet`` those that fail the run only."""
     if report.policy:

@@ -1,0 +1,186 @@
+"""Which alignments may have changed since a revision: those of files that differ, or that import one that differs.
+
+Imports are followed through the files of the repository. Where Python may find a module in several places, every file
+that could be meant is followed: in doubt an alignment counts as changed.
+"""
+
+from __future__ import annotations
+
+import importlib.machinery
+import os
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from pathlib import PurePosixPath
+
+from alignkit.cli.import_statements import WrittenImport, WrittenImports, defines_alignments, written_imports
+from alignkit.cli.repository import RepositoryChanges, old_text
+
+_SKIPPED = {"site-packages", "node_modules", "__pycache__"}
+_SUFFIXES = (".py", ".so", ".pyd")
+
+
+class ChangedAlignments:
+    """Tells of files whether they, or what they import from the repository, differ from the revision."""
+
+    def __init__(self, changes: RepositoryChanges) -> None:
+        self._changes = changes
+        self._root = os.path.realpath(changes.root)
+        self._imports: dict[str, WrittenImports] = {}
+
+    def affects(self, files: Iterable[str]) -> bool:
+        """Whether any of these files may have changed, or a file that it imports, however far down."""
+        waiting = [self._inside(file) for file in files]
+        seen: set[str] = set()
+        while waiting:
+            path = waiting.pop()
+            if path is None or self._changes.differs(path):
+                return True
+            if path in seen:
+                continue
+            seen.add(path)
+            waiting += self._aliases(path)
+            imports = self._imports_of(path)
+            if imports.dynamic and self._any_differs:
+                return True
+            waiting += self._packages_of(path)
+            for module in imports.modules:
+                waiting += self._files_of(module, path)
+        return False
+
+    def lost_files(self) -> list[str]:
+        """List the files with alignments that were deleted or renamed, in words."""
+        lines = []
+        for path, new in sorted(self._changes.gone.items()):
+            if path.endswith(".py") and defines_alignments(old_text(self._changes, path)):
+                renamed = "" if new is None else f" to {_quoted(new)}"
+                lines.append(f"{'renamed' if renamed else 'deleted'}: {_quoted(path)}{renamed}")
+        return lines
+
+    def _inside(self, file: str) -> str | None:
+        """Return a path relative to the repository; None where the file lies outside of it."""
+        for path in (os.path.abspath(file), os.path.realpath(file)):
+            relative = os.path.relpath(path, self._root)
+            if relative != os.pardir and not relative.startswith(os.pardir + os.sep):
+                return relative.replace(os.sep, "/")
+        return None
+
+    def _aliases(self, path: str) -> list[str | None]:
+        """Where a path leads through symbolic links, if it does; git watches the link and not the file behind it."""
+        full = os.path.join(self._root, path)
+        return [] if os.path.realpath(full) == full else [self._inside(os.path.realpath(full))]
+
+    def _imports_of(self, path: str) -> WrittenImports:
+        if path not in self._imports:
+            self._imports[path] = self._read(path)
+        return self._imports[path]
+
+    def _read(self, path: str) -> WrittenImports:
+        if not path.endswith(".py"):
+            return WrittenImports()
+        try:
+            with open(os.path.join(self._root, path), "rb") as file:
+                return written_imports(file.read())
+        except OSError:
+            return WrittenImports(dynamic=True)
+
+    @cached_property
+    def _known(self) -> tuple[frozenset[str], frozenset[str]]:
+        """The files that a module may be: those that git watches or did watch, and those that it ignores."""
+        changes = self._changes
+        watched = {*changes.tracked, *changes.gone, *(changes.others - changes.ignored)}
+        return frozenset(filter(_is_module, watched)), frozenset(filter(_is_module, changes.ignored))
+
+    @cached_property
+    def _by_last_name(self) -> tuple[dict[str, list[tuple[str, ...]]], ...]:
+        """For the watched and the ignored files: from the last part of a module's name to its parts and its path."""
+        tables = []
+        for paths in self._known:
+            table: dict[str, list[tuple[str, ...]]] = defaultdict(list)
+            for path in paths:
+                parts = _module_parts(path)
+                if parts:
+                    table[parts[-1]].append((*parts, path))
+            tables.append(dict(table))
+        return tuple(tables)
+
+    @cached_property
+    def _any_differs(self) -> bool:
+        return any(map(self._changes.differs, self._known[0]))
+
+    @cached_property
+    def _folders(self) -> frozenset[str]:
+        """The names of all folders and modules."""
+        return frozenset(part for paths in self._known for path in paths for part in _module_parts(path))
+
+    def _packages_of(self, path: str) -> Iterator[str]:
+        for folder in PurePosixPath(path).parents:
+            package = (folder / "__init__.py").as_posix()
+            if any(package in paths for paths in self._known):
+                yield package
+
+    def _files_of(self, module: WrittenImport, importer: str) -> Iterator[str]:
+        """Yield every file of the repository that an import in a file may mean."""
+        parts = tuple(filter(None, module.name.split(".")))
+        start: tuple[str, ...] = ()
+        if module.level:
+            folder = PurePosixPath(importer).parent.parts
+            start = folder[: max(0, len(folder) - module.level + 1)]
+        found = self._named((*start, *parts), anywhere=not module.level)
+        if not found and module.level:
+            found = self._named(parts, anywhere=True)
+        first = 1
+        while not found and not module.level and first < len(parts) and self._may_be_here(parts[0]):
+            found = self._named(parts[first:], anywhere=True)
+            first += 1
+        yield from found
+        for size in range(1, 0 if module.level else len(parts)):  # the packages on the way are imported too
+            yield from self._named(parts[:size], anywhere=True)
+        if module.star:
+            for path in found:
+                if PurePosixPath(path).name == "__init__.py":
+                    folder_path = PurePosixPath(path).parent
+                    yield from (p for paths in self._known for p in paths if folder_path in PurePosixPath(p).parents)
+
+    def _named(self, parts: tuple[str, ...], *, anywhere: bool) -> list[str]:
+        """List the files of a module's name, below the top or ``anywhere``; ignored ones only if there is no other."""
+        for table in self._by_last_name:
+            size = len(parts)
+            entries = table.get(parts[-1], []) if parts else []
+            names = ((entry[:-1], entry[-1]) for entry in entries)
+            found = [path for name, path in names if name[-size:] == parts and (anywhere or len(name) == size)]
+            if found:
+                return found
+        return []
+
+    def _may_be_here(self, top: str) -> bool:
+        """Whether a package of this name may have its files in the repository."""
+        if top in self._folders:
+            return True
+        if top in sys.stdlib_module_names:
+            return False
+        spec = importlib.machinery.PathFinder.find_spec(top)
+        if spec is None:
+            return True
+        places = [spec.origin, *(spec.submodule_search_locations or ())]
+        return any(place and self._installed_here(place) for place in places)
+
+    def _installed_here(self, place: str) -> bool:
+        path = self._inside(place)
+        return path is not None and not _SKIPPED & set(PurePosixPath(path).parts)
+
+
+def _is_module(path: str) -> bool:
+    return path.endswith(_SUFFIXES) and not _SKIPPED & set(path.split("/"))
+
+
+def _module_parts(path: str) -> tuple[str, ...]:
+    """Return the folders and the name of a module's file; a package is named like its folder."""
+    *folders, name = path.split("/")
+    stem = name.partition(".")[0]
+    return tuple(folders) if stem == "__init__" else (*folders, stem)
+
+
+def _quoted(path: str) -> str:
+    return path if path.isprintable() else ascii(path)
