@@ -6,9 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from alignkit.cli.streams import error_text
 from alignkit.cli.worker_loop import Service
-from alignkit.errors import TargetError
+from alignkit.errors import TargetError, error_text
 from alignkit.language.program import walk
 from alignkit.running.alignment_decorator import Alignment
 
