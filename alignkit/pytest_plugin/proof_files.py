@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import FrozenInstanceError
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from alignkit.errors import AlignkitError, InternalError, error_text
 from alignkit.pytest_plugin.requiring import required_result
 from alignkit.running.alignment_decorator import Alignment
 
+_BELOW = "\n  write @pytest.mark.… below @alignment(…), so that it marks the function"
 _UNREADABLE = pytest.StashKey[set[Path]]()
 
 
@@ -28,13 +30,8 @@ class ProofFile(pytest.File):
             unreadable.add(self.path)
             if isinstance(error.__cause__, pytest.skip.Exception | pytest.exit.Exception):
                 raise error.__cause__ from None
-            raise self.CollectError(error_text(error)) from None
-        for name, value in vars(module).items():
-            if isinstance(value, pytest.MarkDecorator) and any(isinstance(x, Alignment) for x in value.args):
-                raise self.CollectError(
-                    f"{self.path}: the marker above the alignment {name} takes its place; write @pytest.mark.… below "
-                    "@alignment(…)"
-                )
+            hint = _BELOW if isinstance(error.__cause__, FrozenInstanceError) and "pytestmark" in str(error) else ""
+            raise self.CollectError(error_text(error) + hint) from None
         _mark(self, getattr(module, "pytestmark", ()))
         for name, alignment in alignments.items():
             yield AlignmentItem.from_parent(self, name=name, alignment=alignment)
