@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from pytest_plugin.users_programs import HEAD, KNOWN_TO_BE_TOO_CHEAP, PROVED
+from pytest_plugin.users_programs import HEAD, KNOWN_TO_BE_TOO_CHEAP, PROVED, TOO_CHEAP
 
 
 def ids(result: pytest.RunResult) -> list[str]:
@@ -103,6 +103,14 @@ def test_a_file_that_cannot_be_used_is_one_error_without_traceback(
     result.stdout.fnmatch_lines([f"*ERROR collecting {place}*", f"{place}:*"])
     assert words in result.stdout.str()
     assert "proof_files.py" not in result.stdout.str()
+
+
+def test_an_alignment_with_two_names_is_one_test_and_two_of_one_name_are_two(run, project: Path) -> None:
+    made = TOO_CHEAP.replace("\n", "\n    ")
+    (project / "proofs" / "answers.py").write_text(
+        f"{HEAD}{PROVED}\nsecond = phi\ndef make():{made}\n    return cheap_phi\none, other = make(), make()\n"
+    )
+    assert ids(run("--collect-only", "-q")) == [f"proofs/answers.py::{name}" for name in ("phi", "one", "other")]
 
 
 def test_a_file_may_skip_itself(run, project: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pytest_plugin.users_programs import HEAD, KNOWN_TO_BE_TOO_CHEAP, PROVED, TOO_CHEAP
+from pytest_plugin.users_programs import HEAD, KNOWN_TO_BE_TOO_CHEAP, MECHANISM, PROVED, TOO_CHEAP
 
 from alignkit.checking import check
 from alignkit.cli import main
@@ -64,6 +64,13 @@ def test_a_check_without_time_is_undecided(run, project: Path) -> None:
     result = run("-v", "proofs", "--alignkit-timeout", "1e-9")
     result.assert_outcomes(passed=1, failed=1)
     result.stdout.fnmatch_lines(["*::phi FAILED*", "*::unsure_phi PASSED*", "UNDECIDED  noisy_answer / phi*", "*time*"])
+
+
+def test_an_alignment_of_a_mechanism_that_has_been_redefined_fails(run, project: Path) -> None:
+    (project / "proofs" / "answers.py").write_text(HEAD + PROVED + MECHANISM.replace("1 / eps", "2 / eps"))
+    result = run("proofs")
+    result.assert_outcomes(failed=1)
+    assert result.stdout.str().count("`noisy_answer` has been redefined since phi was made for it") == 1
 
 
 @pytest.mark.parametrize("limit", ["soon", "0", "-1", "nan", "inf"])

@@ -3,12 +3,16 @@
 HEAD = """
 import pytest
 from alignkit import Epsilon, Noise, Query, alignment, mechanism
+"""
 
+MECHANISM = """
 @mechanism
 def noisy_answer(q: Query, eps: Epsilon, noise: Noise):
     eta = noise.laplace(1 / eps)
     return q + eta
 """
+
+HEAD += MECHANISM
 
 PROVED = """
 @alignment(noisy_answer, epsilon="eps")
