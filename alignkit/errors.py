@@ -6,6 +6,8 @@ what to write instead. The command line prints the message alone; the exit code 
 
 from __future__ import annotations
 
+import contextlib
+import os
 from typing import Any
 
 
@@ -174,3 +176,13 @@ def described(problem: BaseException) -> str:
     except BaseException:
         return f"{name} (its text cannot be shown: __str__ fails)"
     return f"{name}: {text}" if text else name
+
+
+def error_text(error: BaseException) -> str:
+    """Write the message for an error; paths below the current folder are shown relative to it."""
+    if isinstance(error, AlignkitError) and not isinstance(error, InternalError):
+        with contextlib.suppress(FileNotFoundError):  # the current folder may have been deleted
+            return str(error).replace(os.path.join(os.getcwd(), ""), "")
+        return str(error)
+    words = str(error) if isinstance(error, AlignkitError) else described(error)
+    return f"internal error: {words} (please report; ALIGNKIT_DEBUG=1 shows the traceback)"

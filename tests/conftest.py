@@ -18,6 +18,9 @@ from support.defining import define_in
 from support.examples import leave_slow_tests_out
 from support.written_ids import pytest_pycollect_makeitem as pytest_pycollect_makeitem
 
+# For tests/pytest_plugin; pytest takes this from the conftest at the top only.
+pytest_plugins = ["pytester"]
+
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")

@@ -139,6 +139,16 @@ def alignments_in(file: str) -> list[Alignment]:
     return _defined(_module(path(file, "the file", "a path, such as 'proofs.py'")), Alignment)
 
 
+def module_with_alignments(file: str) -> tuple[ModuleType, dict[str, Alignment]]:
+    """The module of a file and the alignments that it defines, in source order, by their names in ``file.py::name``.
+
+    A file without alignments is no error. Raises TargetError where the file cannot be imported or loses an alignment.
+    """
+    module = _module(file)
+    names = {id(value): name for name, value in reversed(list(_members(module).items()))}
+    return module, {names[id(alignment)]: alignment for alignment in _proofs(module)}
+
+
 def mechanisms_in(file: str) -> list[Mechanism]:
     """The mechanisms that a file defines, in source order."""
     return _defined(_module(path(file, "the file", "a path, such as 'mine.py'")), Mechanism)

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from alignkit.cli.error_places import error_place
-from alignkit.cli.streams import error_text
 from alignkit.cli.worker_loop import Service
-from alignkit.errors import TargetError
+from alignkit.errors import TargetError, error_text
 from alignkit.language.program import walk
 from alignkit.running.alignment_decorator import Alignment
 

@@ -25,8 +25,8 @@ from alignkit.cli import (
     run_command,
 )
 from alignkit.cli.options import CommandParser, Parser
-from alignkit.cli.streams import discard, error_text, exit_code_of, never_fail_to_print, say, watched_stdout
-from alignkit.errors import InputError, UnwrittenError
+from alignkit.cli.streams import discard, exit_code_of, never_fail_to_print, say, watched_stdout
+from alignkit.errors import InputError, UnwrittenError, error_text
 
 COMMANDS = {
     "check": check_command.COMMAND,

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any, TextIO, cast
 
-from alignkit.errors import AlignkitError, InternalError, UnwrittenError, described
+from alignkit.errors import AlignkitError, UnwrittenError, error_text
 
 _UNBOUNDED = 10_000
 
@@ -42,16 +42,6 @@ def exit_code_of(command: Callable[[], int]) -> int:
         return error.exit_code
     except SystemExit as stop:  # argparse has printed its help
         return stop.code if isinstance(stop.code, int) else 0
-
-
-def error_text(error: BaseException) -> str:
-    """Write the message for an error; paths below the current folder are shown relative to it."""
-    if isinstance(error, AlignkitError) and not isinstance(error, InternalError):
-        with contextlib.suppress(FileNotFoundError):  # the current folder may have been deleted
-            return str(error).replace(os.path.join(os.getcwd(), ""), "")
-        return str(error)
-    words = str(error) if isinstance(error, AlignkitError) else described(error)
-    return f"internal error: {words} (please report; ALIGNKIT_DEBUG=1 shows the traceback)"
 
 
 def output_width() -> int:

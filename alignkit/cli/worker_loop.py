@@ -21,10 +21,9 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from alignkit.catalogue.failures import around_imports
-from alignkit.cli.streams import error_text
 from alignkit.cli.worker_messages import Done, Failed, Importing, Message, Progressed, Started
 from alignkit.cli.worker_start import start_worker
-from alignkit.errors import AlignkitError, TargetError
+from alignkit.errors import AlignkitError, TargetError, error_text
 
 
 @dataclass

@@ -86,9 +86,9 @@ def suggestion_lines(result: Result, suggestion: Suggestion) -> list[Line]:
     return [heading, *(Line(text) for text in suggestion.source.splitlines())]
 
 
-def plain_text(result: Result) -> str:
-    """Write the report as text without colour, with all notes."""
-    return "\n".join(line.text for line in report_lines(result, verbose=True))
+def plain_text(result: Result, *, verbose: bool = True) -> str:
+    """Write the report as text without colour; without ``verbose`` the notes on a proof are only counted."""
+    return "\n".join(line.text for line in report_lines(result, verbose=verbose))
 
 
 def _heading(result: Result) -> str:

@@ -47,6 +47,14 @@ def scope_shown(scope: Mapping[str, str]) -> str:
     return "; ".join(parts) or "-"
 
 
+def narrow_scope_shown(result: Result) -> str:
+    """Say that a proof covers less than all values, where all were required; empty where it covers them."""
+    if all(value == "all" for value in result.scope.values()):
+        return ""
+    what = f"{result.mechanism} / {result.alignment} is {result.verdict}"
+    return f"{what} for {scope_shown(result.scope)} only, and all n and all public parameters were required"
+
+
 def adjacency_shown(adjacency: str) -> str:
     """Say what an adjacency allows."""
     return f"adjacency {adjacency}: {_ADJACENCIES.get(adjacency, '')}"

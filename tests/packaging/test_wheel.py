@@ -92,6 +92,14 @@ assert (script.name, script.value) == ("alignkit", "alignkit.cli:main"), script
     assert places == [str(installed / place / "__init__.py") for place in FOLDERS.values()]
 
 
+def test_pytest_finds_its_plugin(installed: Path, tmp_path: Path) -> None:
+    shutil.copy(installed / "alignkit/proofs/laplace.py", tmp_path / "laplace_proofs.py")
+    command = (sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-v")
+    lines = run(*command, folder=tmp_path, path=installed).splitlines()
+    tests = [line.split()[:2] for line in lines if "::" in line]
+    assert ["laplace_proofs.py::phi", "PASSED"] in tests
+
+
 def test_type_checkers_find_its_types(installed: Path, tmp_path: Path) -> None:
     """In a user's file, where alignkit is installed in the environment: by py.typed, the catalogue's too."""
     environment, file = tmp_path / "environment", tmp_path / "users.py"

@@ -1,0 +1,118 @@
+"""What pytest loads when it starts: the options, the choice of proof files, the marker and the fixture."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+if TYPE_CHECKING:
+    from alignkit.results import Result
+    from alignkit.running.alignment_decorator import Alignment
+
+_DEFAULT_FILES = ("proofs/**/*.py", "*_proofs.py")
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the time limit to the command line, and the patterns of proof files to the settings."""
+    group = parser.getgroup("alignkit", "alignkit: alignments as tests")
+    words = "seconds for the check of each alignment (default 60)"
+    group.addoption("--alignkit-timeout", type=_time_limit, default=60.0, metavar="SECONDS", help=words)
+    words = "files whose alignments are tests: names, or paths below the root directory, where ** is any folders"
+    parser.addini("alignkit_files", words, type="args", default=list(_DEFAULT_FILES))
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Make the marker known."""
+    words = "a proof must cover all n and all public parameters (scope 'all'), or may be bounded ('bounded')"
+    config.addinivalue_line("markers", f"alignkit_scope(scope): {words}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
+    """Collect the alignments of a proof file; other files are not even imported."""
+    if not _is_proof_file(file_path, parent):
+        return None
+    from alignkit.pytest_plugin.proof_files import ProofFile
+
+    return ProofFile.from_parent(parent, path=file_path)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> pytest.Module | None:
+    """Keep pytest from reporting once more, with a traceback, that a proof file cannot be imported."""
+    if not _is_proof_file(module_path, parent):
+        return None
+    from alignkit.pytest_plugin.proof_files import ModuleOfProofFile
+
+    return ModuleOfProofFile.from_parent(parent, path=module_path)
+
+
+@pytest.fixture
+def alignkit_check(request: pytest.FixtureRequest) -> Callable[..., Result]:
+    """Check an alignment within a test: ``alignkit_check(phi)`` returns the result, or fails the test with its report.
+
+    The limits of the run hold for it: ``--alignkit-timeout``, unless a ``timeout`` is given, and the marker
+    ``alignkit_scope`` of the test.
+    """
+    from alignkit.pytest_plugin.requiring import required_result
+
+    def check_in_test(alignment: Alignment, *, timeout: float | None = None, seed: int = 0) -> Result:
+        __tracebackhide__ = True
+        return required_result(alignment, request.node, timeout=timeout, seed=seed)
+
+    return check_in_test
+
+
+def _time_limit(text: str) -> float:
+    """Read a number of seconds above 0."""
+    from alignkit.arguments import seconds
+    from alignkit.errors import InputError
+
+    try:
+        number: object = float(text)
+    except ValueError:
+        number = text
+    try:
+        return seconds(number, "the timeout")
+    except InputError as problem:
+        raise argparse.ArgumentTypeError(str(problem)) from None
+
+
+def _is_proof_file(path: Path, parent: pytest.Collector) -> bool:
+    """Tell whether the alignments of a file are collected.
+
+    They are where a pattern of the settings fits, and where the command line names a file that mentions alignkit and
+    is no test file.
+    """
+    if path.suffix != ".py" or path.name == "conftest.py":
+        return False
+    config = parent.config
+    if any(_fits(path, config.rootpath, pattern) for pattern in config.getini("alignkit_files")):
+        return True
+    if not parent.session.isinitpath(path) or any(path.match(pattern) for pattern in config.getini("python_files")):
+        return False
+    try:
+        return b"alignkit" in path.read_bytes()
+    except OSError:
+        return False
+
+
+def _fits(path: Path, root: Path, pattern: str) -> bool:
+    """Tell whether a pattern fits the name of a file or, if it has a slash, the path from the root directory."""
+    if "/" not in pattern:
+        return fnmatchcase(path.name, pattern)
+    return path.is_relative_to(root) and _parts_fit(path.relative_to(root).parts, pattern.split("/"))
+
+
+def _parts_fit(parts: Sequence[str], patterns: Sequence[str]) -> bool:
+    """Compare a path with a pattern part by part, where ``**`` stands for any number of folders."""
+    if not patterns:
+        return not parts
+    if patterns[0] == "**":
+        return any(_parts_fit(parts[skipped:], patterns[1:]) for skipped in range(len(parts) + 1))
+    return bool(parts) and fnmatchcase(parts[0], patterns[0]) and _parts_fit(parts[1:], patterns[1:])
