@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.options import FORMATS, Command, add_import_timeout, time_limit, whole_number
-from alignkit.cli.streams import ProgressLine, error_text, say
+from alignkit.cli.streams import ProgressLine, say
 from alignkit.cli.worker_process import Worker
 from alignkit.cli.worker_turns import answers_in_turn
-from alignkit.errors import InputError, WorkerError
+from alignkit.errors import InputError, WorkerError, error_text
 
 if TYPE_CHECKING:
     from alignkit.cli.find_worker import FindPlan
