@@ -38,8 +38,9 @@ def test_proofs_and_expected_refutations_pass(run, project: Path) -> None:
 
 
 def test_an_unexpected_refutation_fails_with_the_report_of_the_command_line(
-    run, project: Path, capsys: pytest.CaptureFixture[str]
+    run, project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "200")  # so that no line is folded
     (project / "broken_proofs.py").write_text(HEAD + TOO_CHEAP)
     result = run("broken_proofs.py")
     result.assert_outcomes(failed=1)
