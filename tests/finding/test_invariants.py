@@ -108,7 +108,7 @@ def test_what_the_proof_needs_is_stated_and_nothing_else(mine, invariants):
 
 
 def test_invariants_are_looked_for_only_where_the_alignment_alone_is_undecided():
-    alone, stating = find(countdown, budget=300).proposals
+    *_, alone, stating = find(countdown, budget=300).proposals
     assert alone.result.verdict is Verdict.UNDECIDED
     assert "invariant" not in alone.source
     assert stating.source.replace(', invariant="left >= 0"', "") == alone.source

@@ -67,7 +67,10 @@ def test_a_check_without_time_is_undecided(run, project: Path) -> None:
     result.stdout.fnmatch_lines(["*::phi FAILED*", "*::unsure_phi PASSED*", "UNDECIDED  noisy_answer / phi*", "*time*"])
 
 
-def test_an_alignment_of_a_mechanism_that_has_been_redefined_fails(run, project: Path) -> None:
+def test_an_alignment_of_a_mechanism_that_has_been_redefined_fails(
+    run, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("CI", raising=False)  # where it is set, pytest's summary has the whole message again
     (project / "proofs" / "answers.py").write_text(HEAD + PROVED + MECHANISM.replace("1 / eps", "2 / eps"))
     result = run("proofs")
     result.assert_outcomes(failed=1)
