@@ -11,7 +11,7 @@ from pickle import PicklingError
 from alignkit.arguments import check_callable, items, seconds, shown, whole
 from alignkit.attacking.mechanism_attack import INTERRUPTED, attack
 from alignkit.auditing.audit_arguments import executor_of
-from alignkit.errors import AlignkitError, InputError, OutOfTime
+from alignkit.errors import AlignkitError, InputError, InternalError, OutOfTime
 from alignkit.finding.bounds.shape_bounds import LowerBound, lower_bound
 from alignkit.finding.contradictions import Contradiction, contradiction
 from alignkit.finding.findings import Findings, Proposal
@@ -203,6 +203,8 @@ class _Search:
         self.say("looking for a lower bound")
         try:
             return lower_bound(self.proved_shape, self.proposals[-1].alignment, self.deadline)
+        except InternalError:
+            raise
         except (AlignkitError, KeyboardInterrupt):
             return None
 
@@ -217,5 +219,7 @@ class _Search:
                 self.mechanism, adjacency=str(self.adjacency), claim=self.wanted.claim, effort=effort or _WORK,
                 budget=seconds_left, seed=self.seed,
             )  # fmt: skip
+        except InternalError:
+            raise
         except AlignkitError:
             return None
