@@ -21,6 +21,9 @@ from support.written_ids import pytest_pycollect_makeitem as pytest_pycollect_ma
 # For tests/pytest_plugin; pytest takes this from the conftest at the top only.
 pytest_plugins = ["pytester"]
 
+# No test finds verdicts of an earlier run; those of tests/caching have a folder of their own.
+os.environ["ALIGNKIT_CACHE_DIR"] = ""
+
 settings.register_profile("default", deadline=None)
 settings.register_profile("ci", deadline=None, derandomize=True, database=None)
 settings.load_profile("ci" if os.environ.get("CI") else "default")

@@ -32,7 +32,7 @@ def proved(alignment: Alignment, proof: Proof, analysis: CostAnalysis, note: str
 
     Ex-post privacy alone is no differential privacy: without a worst case the mechanism stays open.
     """
-    result = _result(alignment, Verdict.PROVED, proof)
+    result = result_of(alignment, Verdict.PROVED, proof)
     upper = analysis.cost
     return replace(
         result,
@@ -51,12 +51,12 @@ def refuted(alignment: Alignment, counterexample: Counterexample) -> Result:
     conditions = undecided_everywhere("not examined: the proof is refuted")
     name, how = counterexample.condition, f"line {counterexample.line}: {counterexample.words}"
     conditions[name] = Condition(name, Verdict.REFUTED, how)
-    return replace(_result(alignment, Verdict.REFUTED, Proof(conditions)), counterexample=counterexample)
+    return replace(result_of(alignment, Verdict.REFUTED, Proof(conditions)), counterexample=counterexample)
 
 
 def undecided(alignment: Alignment, proof: Proof, *notes: str) -> Result:
     """Make the result where the claim was neither proved nor refuted; each condition says why."""
-    return replace(_result(alignment, Verdict.UNDECIDED, proof), notes=(*notes, *proof.notes))
+    return replace(result_of(alignment, Verdict.UNDECIDED, proof), notes=(*notes, *proof.notes))
 
 
 def timed_out(alignment: Alignment, timeout: float) -> Result:
@@ -65,7 +65,8 @@ def timed_out(alignment: Alignment, timeout: float) -> Result:
     return replace(undecided(alignment, Proof(undecided_everywhere(OUT_OF_TIME)), note), seconds=timeout)
 
 
-def _result(alignment: Alignment, verdict: Verdict, proof: Proof) -> Result:
+def result_of(alignment: Alignment, verdict: Verdict, proof: Proof) -> Result:
+    """Make the result of an alignment with what its proof says of the conditions, and no more."""
     mechanism = alignment.mechanism
     reach = "all" if verdict is Verdict.PROVED else "none"
     lattice = mechanism.draws and all(not d.distribution.support.continuous for d in mechanism.draws)

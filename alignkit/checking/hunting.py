@@ -8,7 +8,7 @@ from alignkit.language.program import output_lines
 from alignkit.limits import Deadline
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import Proof
-from alignkit.refuting.collisions import Collision
+from alignkit.refuting.collided_runs import Collision
 from alignkit.refuting.counterexamples import counterexample, number_of_queries, two_noise_vectors
 from alignkit.refuting.forgetting import forgotten
 from alignkit.refuting.model_search import bounded_search

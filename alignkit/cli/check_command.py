@@ -12,12 +12,13 @@ from typing import TYPE_CHECKING
 
 from alignkit.cli.interrupts import ended_at_once
 from alignkit.cli.options import CHECK_FORMATS, Command, add_import_timeout, add_jobs, time_limit, whole_number
-from alignkit.cli.project_settings import DEFAULT_TIMEOUT, read_settings
+from alignkit.cli.project_settings import DEFAULT_TIMEOUT, ProjectSettings, read_settings
 from alignkit.cli.streams import say
 from alignkit.errors import InputError
 from alignkit.formatting import counted
 
 if TYPE_CHECKING:
+    from alignkit.caching.verdict_cache import VerdictCache
     from alignkit.cli.changed_alignments import ChangedAlignments
     from alignkit.cli.check_run import CheckOutcome
     from alignkit.results import Result
@@ -50,6 +51,11 @@ with a smaller claim in place of one that is. The verdicts stay as they are.
 The policy of [tool.alignkit.policy] says which proofs are accepted. With
 --write-baseline, verdicts, claims and worst cases are written to a file; with
 --baseline, the run is compared with such a file.
+
+A proof or a refutation of an earlier run is taken from a cache in the user's
+cache folder, and marked as such, where neither the meaning of an alignment and
+its mechanism nor alignkit, the solver or Python has changed; with --no-cache,
+all is checked anew.
 
 With --changed-since, only those alignments are checked that git, or an import
 that cannot be followed, leaves in doubt. Files outside the repository are
@@ -92,6 +98,7 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     words = "compare with the verdicts, claims and worst cases in this file"
     parser.add_argument("--baseline", metavar="FILE", help=words)
     parser.add_argument("--write-baseline", metavar="FILE", help="write such a file, unless something was not checked")
+    parser.add_argument("--no-cache", action="store_true", help="check all anew, and keep nothing for later runs")
     parser.add_argument("-q", "--quiet", action="store_true", help="print only what is not as expected, if anything")
     parser.add_argument("-v", "--verbose", action="store_true", help="print every full report, with all notes")
 
@@ -119,7 +126,8 @@ def _execute(options: argparse.Namespace) -> int:
         check_writable(options.write_baseline)
     gates = Gates(settings.policy, baseline, tuple(settings.targets))
 
-    request = CheckRequest(tuple(settings.targets), settings.timeout, settings.seed, table, options.suggest)
+    cache = None if options.no_cache or table is not None else _cache(settings)
+    request = CheckRequest(tuple(settings.targets), settings.timeout, settings.seed, table, options.suggest, cache)
     revision = options.changed_since
     if revision is not None and (baseline is not None or options.write_baseline is not None):
         raise InputError("a baseline is one of a whole run: leave --changed-since out")
@@ -134,6 +142,8 @@ def _execute(options: argparse.Namespace) -> int:
     )
     if changed is not None and not options.quiet:
         _say_left_out(outcome, changed, revision)
+    if outcome.cache_trouble and not options.quiet:
+        say(f"verdicts were not kept for later runs: {outcome.cache_trouble}")
     if not options.quiet:
         for label, reason in outcome.unaided:
             say(f"{label}: no suggestion: {reason}")
@@ -160,6 +170,21 @@ def _execute(options: argparse.Namespace) -> int:
     if options.write_baseline is not None:
         _write_baseline(options.write_baseline, outcome.results, complete=not errors)
     return code
+
+
+def _cache(settings: ProjectSettings) -> VerdictCache | None:
+    """Open the user's cache; where it cannot be used, say why and go without it."""
+    from alignkit.caching.folders import UnusableFolderError, private_folder
+    from alignkit.caching.verdict_cache import VerdictCache, cache_path
+
+    path = cache_path()
+    if path is None:
+        return None
+    try:
+        return VerdictCache(private_folder(path), settings.timeout, settings.seed)
+    except UnusableFolderError as problem:
+        say(f"the cache of verdicts is not used: {problem}")
+        return None
 
 
 def _changed_since(revision: str) -> ChangedAlignments:

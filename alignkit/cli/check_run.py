@@ -8,7 +8,8 @@ from dataclasses import dataclass, field, replace
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from alignkit.cli.check_worker import CheckRequest, CheckService, DescribedAlignment, Unusable
+from alignkit.caching.folders import UnusableFolderError
+from alignkit.cli.check_worker import Checked, CheckRequest, CheckService, DescribedAlignment, Unusable
 from alignkit.cli.options import IMPORT_SECONDS
 from alignkit.cli.streams import ProgressLine, say
 from alignkit.cli.worker_messages import Done, Importing, Message, Progressed
@@ -18,6 +19,7 @@ from alignkit.gating.judging import unjudged
 from alignkit.reporting.gate_report import NO_GATE, GateReport
 
 if TYPE_CHECKING:
+    from alignkit.caching.verdict_cache import Memo
     from alignkit.cli.check_gates import Gates
     from alignkit.gating.baseline import BaselineEntry
     from alignkit.gating.judging import Judgement
@@ -31,7 +33,8 @@ class CheckOutcome:
 
     ``unaided`` says for alignments, by their labels, why there is no suggestion in their place. ``gate`` is what the
     policy and the baseline say of the results; an interrupted run is not held against them.
-    ``left_out`` counts the alignments that were not chosen; ``number`` counts the others.
+    ``left_out`` counts the alignments that were not chosen; ``number`` counts the others. ``cache_trouble`` says why
+    results could not be kept for later runs.
     """
 
     results: tuple[Result, ...]
@@ -42,6 +45,7 @@ class CheckOutcome:
     unaided: tuple[tuple[str, str], ...] = ()
     gate: GateReport = NO_GATE
     left_out: int = 0
+    cache_trouble: str = ""
 
 
 def check_targets(
@@ -64,6 +68,7 @@ def check_targets(
         problems = run.collect()
         try:
             run.chosen = tuple(filter(chosen, run.described))
+            run.recall()
             interrupted = run.check(jobs)
             results = run.folded(interrupted=interrupted)
             gate = NO_GATE if gates is None or interrupted else run.held_against(gates, problems)
@@ -75,7 +80,9 @@ def check_targets(
     failures = tuple(failure for _, failure in sorted(run.failed.items()))
     unaided = tuple(reason for _, reason in sorted(run.unaided.items()))
     left_out = len(run.described) - len(run.chosen)
-    return CheckOutcome(results, problems, failures, len(run.chosen), interrupted, unaided, gate, left_out)
+    return CheckOutcome(
+        results, problems, failures, len(run.chosen), interrupted, unaided, gate, left_out, run.cache_trouble
+    )
 
 
 def _failure(described: DescribedAlignment, error: WorkerError) -> Unusable:
@@ -99,11 +106,13 @@ class _Run:
     decided: dict[int, Result] = field(default_factory=dict)
     failed: dict[int, Unusable] = field(default_factory=dict)
     unaided: dict[int, tuple[str, str]] = field(default_factory=dict)
+    cache_trouble: str = ""
+    kept: int = 0
 
     def collect(self) -> tuple[Unusable, ...]:
         """Import the targets; a file whose import ends or hangs its process is left out by the next one."""
         while True:
-            worker = self._free_worker(self.import_seconds)
+            worker = self._free_worker(self.import_seconds, preload=self.request.cache is None)
             worker.ask(CheckService.collect)
             try:
                 self.described, problems = await_answer(worker, self.progress.show)
@@ -115,17 +124,43 @@ class _Run:
                 self.idle.append(worker)
                 return tuple(problems)
 
-    def _free_worker(self, import_seconds: float) -> Worker:
-        """Take a worker that has nothing to do, or start one."""
+    def recall(self) -> None:
+        """Take what the cache has; a worker that is lost over it, or too late, has found nothing there."""
+        if self.request.cache is None or not self.chosen:
+            return
+        worker = self._free_worker(self.import_seconds, preload=False)
+        worker.ask(CheckService.recall, self.chosen)
+        with contextlib.suppress(WorkerError):
+            self.decided.update(await_answer(worker, self.progress.show))
+        if worker.alive:
+            self.idle.append(worker)
+
+    def _keep(self, memo: Memo | None) -> None:
+        """Put a result into the cache, until that fails for the first time."""
+        if memo is None or self.request.cache is None or self.cache_trouble:
+            return
+        folder = self.request.cache.folder
+        try:
+            folder.write(memo.name, memo.content)
+        except UnusableFolderError as problem:
+            self.cache_trouble = str(problem)
+        if not self.kept:
+            folder.make_room()
+        self.kept += 1
+
+    def _free_worker(self, import_seconds: float, *, preload: bool = True) -> Worker:
+        """Take a worker that has nothing to do, or start one, with the solver in memory if it is to ``preload`` it."""
         if self.idle:
             return self.idle.pop()
-        worker = Worker(CheckService, self.request, skipped=self.skipped, import_seconds=import_seconds)
+        worker = Worker(
+            CheckService, self.request, skipped=self.skipped, import_seconds=import_seconds, preload=preload
+        )
         self.workers.callback(worker.close)
         return worker
 
     def check(self, jobs: int) -> bool:
         """Have every alignment checked; return whether Ctrl-C ended it before."""
-        waiting = list(self.chosen)
+        waiting = [d for d in self.chosen if self.request.suggest or d.index not in self.decided]
         self.one_by_one = min(jobs, len(waiting)) <= 1
         if not self.one_by_one:
             # The longest first, so that no worker is left alone with one of them at the end.
@@ -148,7 +183,10 @@ class _Run:
         self.busy[worker] = described
         if self.one_by_one:
             self.progress.show(self._heading(described))
-        worker.ask(CheckService.check, described, self.one_by_one and self.progress.enabled)
+        if described.index not in self.decided:
+            worker.ask(CheckService.check, described, self.one_by_one and self.progress.enabled)
+        elif not self._ask_for_suggestion(worker, described):
+            self._free(worker, described)
 
     def _heading(self, described: DescribedAlignment) -> str:
         return f"[{self.chosen.index(described) + 1}/{len(self.chosen)}] {described.label}"
@@ -164,8 +202,9 @@ class _Run:
                 self.progress.show(f"{self._heading(described)}: {text}")
             case Importing(str(file)):
                 self.progress.show(f"importing {file}")
-            case Done(result):
+            case Done(Checked(result, memo)):
                 self.decided[described.index] = result
+                self._keep(memo)
             case WorkerError():
                 self.failed[described.index] = _failure(described, message)
         if isinstance(message, Done | WorkerError) and not self._ask_for_suggestion(worker, described):

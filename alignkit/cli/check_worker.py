@@ -13,6 +13,7 @@ from alignkit.language.program import walk
 from alignkit.running.alignment_decorator import Alignment
 
 if TYPE_CHECKING:
+    from alignkit.caching.verdict_cache import Memo, VerdictCache
     from alignkit.catalogue import Problem
     from alignkit.gating.baseline import BaselineEntry
     from alignkit.gating.judging import Judgement
@@ -27,7 +28,8 @@ _JUDGING = 60.0
 class CheckRequest:
     """The targets of a run and its settings, which every worker is started with.
 
-    With ``suggest``, the time that a check leaves is used to find a better alignment.
+    With ``suggest``, the time that a check leaves is used to find a better alignment. Without a ``cache`` nothing is
+    recalled from earlier runs.
     """
 
     targets: tuple[str, ...]
@@ -35,6 +37,15 @@ class CheckRequest:
     seed: int
     table: Sequence[frozenset[str]] | None
     suggest: bool = False
+    cache: VerdictCache | None = None
+
+
+@dataclass(frozen=True)
+class Checked:
+    """A result, and what the cache is to keep of it."""
+
+    result: Result
+    memo: Memo | None = None
 
 
 @dataclass(frozen=True)
@@ -98,16 +109,28 @@ class CheckService(Service):
             described.append(DescribedAlignment(index, label, alignment.line, place, number, length, files))
         return tuple(described), tuple(map(_unusable, targets.problems))
 
-    def check(self, described: DescribedAlignment, shown: bool) -> Result:
+    def recall(self, several: Sequence[DescribedAlignment]) -> dict[int, Result]:
+        """Return the results that the cache has, by the numbers of their alignments."""
+        cache = self.request.cache
+        recalled: dict[int, Result] = {}
+        self.started(self.request.timeout, recalled)  # counterexamples are replayed
+        for described in several:
+            result = None if cache is None else cache.recall(self._find(described))
+            if result is not None:
+                recalled[described.index] = result
+        return recalled
+
+    def check(self, described: DescribedAlignment, shown: bool) -> Checked:
         """Check an alignment, whose time limit begins now; announce progress where it is ``shown``."""
         from alignkit import checking
 
         alignment, request = self._find(described), self.request
-        self.started(request.timeout, checking.timed_out(alignment, request.timeout))
-        return checking.check(
+        self.started(request.timeout, Checked(checking.timed_out(alignment, request.timeout)))
+        result = checking.check(
             alignment, timeout=request.timeout, seed=request.seed, table=request.table,
             progress=self.progress if shown else None,
         )  # fmt: skip
+        return Checked(result, None if request.cache is None else request.cache.memo(alignment, result))
 
     def suggest(self, described: DescribedAlignment, result: Result, seconds: float, shown: bool) -> Suggestion | str:
         """Find an alignment to suggest in place of one that was checked, or say why there is none."""

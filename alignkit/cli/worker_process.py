@@ -45,8 +45,9 @@ class Worker:
         skipped: Mapping[str, str] | None = None,
         import_seconds: float = IMPORT_SECONDS,
         checking: bool = True,
+        preload: bool = True,
     ) -> None:
-        context = worker_context(checking=checking)
+        context = worker_context(checking=checking and preload)
         self.checking = checking
         self.import_seconds = import_seconds
         self.importing: str | None = None

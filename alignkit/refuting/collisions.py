@@ -18,12 +18,12 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.second_run import OTHER
 from alignkit.proving.stages.pairs_of_runs import pair_of_runs
 from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.refuting.collided_runs import Collision, collide
 from alignkit.refuting.convicting import coordinates, moved_slightly, replayed
 from alignkit.refuting.model_reading import read_model
 from alignkit.results import Witness
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.both_runs import AlignedRun
-from alignkit.running.replaying import alike
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import Term
@@ -42,14 +42,6 @@ MOST_PAIRS = 6
 
 # The most questions that are put to the solver in search of partners.
 MOST_QUESTIONS = 400
-
-
-@dataclass(frozen=True)
-class Collision:
-    """Adjacent inputs with noise, and another noise vector that the alignment moves to the same place."""
-
-    witness: Witness
-    other: Mapping[str, Any]
 
 
 def collision(exploration: Exploration, decider: Decider) -> Collision | None:
@@ -84,24 +76,6 @@ def _of_model(alignment: Alignment, inputs: Inputs, model: Mapping[str, Fraction
     other = read_model(alignment, inputs, {**model, **others}).H
     pair = Collision(candidate, other)
     return pair if collide(alignment, pair) else None
-
-
-def collide(alignment: Alignment, pair: Collision) -> tuple[AlignedRun, AlignedRun] | None:
-    """The trials of both noise vectors, where these differ and the outputs and images are exactly the same."""
-    one = replayed(alignment, pair.witness)
-    two = replayed(alignment, pair.witness.with_noise(pair.other))
-    if one is None or two is None or not one.run.defined or not two.run.defined:
-        return None
-    if one.close or two.close:
-        return None  # rounding may have decided which way a run went
-    if not one.shifts or one.shifts.keys() != two.shifts.keys() or one.run.noise == two.run.noise:
-        return None
-    values = (one.run.output, two.run.output, *one.noise_.values(), *two.noise_.values())
-    if any(isinstance(number, float) for value in values for _, number in coordinates(value)):
-        return None  # equal up to rounding is not equal
-    if not alike(one.run.output, two.run.output) or one.noise_ != two.noise_:
-        return None
-    return one, two
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ import os
 from dataclasses import replace
 
 from alignkit.errors import InternalError
-from alignkit.refuting.collisions import Collision, collide
+from alignkit.refuting.collided_runs import Collision, collide
 from alignkit.refuting.convicting import convicts
 from alignkit.results import Counterexample, Witness
 from alignkit.running.alignment_decorator import Alignment

@@ -11,7 +11,8 @@ from typing import Any
 
 from alignkit.errors import InputError, Undefined
 from alignkit.limits import NEVER, Deadline
-from alignkit.refuting.collisions import Collision, close_by, collide
+from alignkit.refuting.collided_runs import Collision, collide
+from alignkit.refuting.collisions import close_by
 from alignkit.refuting.convicting import replayed
 from alignkit.results import Witness
 from alignkit.running.alignment_decorator import Alignment

@@ -18,7 +18,8 @@ from alignkit.proving.exploration import Exploration
 from alignkit.proving.stages.single_runs import whole_run
 from alignkit.proving.symbolic_inputs import Inputs, bounded
 from alignkit.proving.symbolic_trial import Record
-from alignkit.refuting.collisions import Collision, collision
+from alignkit.refuting.collided_runs import Collision
+from alignkit.refuting.collisions import collision
 from alignkit.refuting.convicting import convicts, replayed
 from alignkit.refuting.model_reading import MOST, read_model
 from alignkit.results import Witness

@@ -32,6 +32,8 @@ def accepted_proof(mechanism: Mechanism, proof: Any) -> Result:
     if not result.digest or result.digest != mechanism.digest:
         raise _of_another(mechanism, result.mechanism)
     what = f"the proof {result.alignment} of {mechanism.name}"
+    if result.cached:
+        raise InputError(f"{what} is from the cache of an earlier run; give proof=check({result.alignment})")
     if result.verdict is not Verdict.PROVED:
         raise InputError(f"{what} is {result.verdict}; only a mechanism that is proved private is released")
     if result.number_model != "lattice":

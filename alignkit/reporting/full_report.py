@@ -99,7 +99,8 @@ def _heading(result: Result) -> str:
         parts.append(f"condition: {CONDITIONS.get(name, name)}")
     if not result.as_expected or result.verdict is not Verdict.PROVED:
         parts.append(expectation_shown(result))
-    parts.append(f"{result.seconds:.2g} s, {counted(result.queries, 'query')}")
+    figures = f"{result.seconds:.2g} s, {counted(result.queries, 'query')}"
+    parts.append(f"from the cache ({figures} when it was checked)" if result.cached else figures)
     return FIELDS.join(parts)
 
 

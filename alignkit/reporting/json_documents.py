@@ -101,6 +101,7 @@ def _result(result: Result) -> dict[str, Any]:
         "notes": list(result.notes),
         "seconds": round(result.seconds, 3),
         "queries": result.queries,
+        "cached": result.cached,
     }
 
 

@@ -36,8 +36,8 @@ _COLUMNS = {
     "claim": _Column("claim", short_claim),
     "adjacency": _Column("adjacency", lambda r: str(r.adjacency)),
     "scope": _Column("scope", lambda r: scope_shown(r.scope)),
-    "time": _Column("time", lambda r: f"{r.seconds:.2f} s", right=True),
-    "queries": _Column("queries", lambda r: str(r.queries), right=True),
+    "time": _Column("time", lambda r: "cached" if r.cached else f"{r.seconds:.2f} s", right=True),
+    "queries": _Column("queries", lambda r: "-" if r.cached else str(r.queries), right=True),
 }
 
 _FIGURES = ("time", "queries")

@@ -212,7 +212,7 @@ def tally_line(
 ) -> str:
     """Write the last line of a report. Where it is longer than ``width``, the number of queries is left out.
 
-    "All as expected" is said only where everything that was asked for has a result.
+    "All as expected" is said only where everything that was asked for has a result. Queries are those of this run.
     """
     counts = ", ".join(f"{sum(r.verdict is v for r in results)} {v}" for v in Verdict)
     unexpected = sum(not r.as_expected for r in results)
@@ -227,7 +227,10 @@ def tally_line(
     if not results:
         return "; ".join(["no alignment was checked", *endings, *time])
     parts = [f"{counted(len(results), 'alignment')}: {counts}", *(endings or ["all as expected"])]
-    queries = counted(sum(r.queries for r in results), "solver query")
+    cached = sum(r.cached for r in results)
+    if cached:
+        parts.append(f"{cached} from the cache")
+    queries = counted(sum(r.queries for r in results if not r.cached), "solver query")
     text = "; ".join([*parts, queries, *time])
     return text if width is None or len(text) <= width else "; ".join([*parts, *time])
 

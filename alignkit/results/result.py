@@ -165,7 +165,8 @@ class Result:
     where it stopped, what to try. ``presumed`` is what some of the assumptions are about, as formulas.
     ``suggestion`` is an alignment to use in its place, where one was asked for and found.
     ``seconds`` is wall time, ``queries`` the number of questions put to the solver. ``mechanism_place`` tells
-    mechanisms of one name apart; ``digest`` is the fingerprint of the mechanism that was checked.
+    mechanisms of one name apart; ``digest`` is the fingerprint of the mechanism that was checked. ``cached`` says that
+    the verdict was reached by an earlier run; seconds and queries are those of that run.
 
     A result has no truth value, so that ``assert check(phi)`` never passes by accident: ask for ``proved``, or call
     ``require``.
@@ -198,6 +199,7 @@ class Result:
     presumed: tuple[Presumed, ...] = field(default=(), repr=False)
     digest: str = ""
     suggestion: Suggestion | None = None
+    cached: bool = False
     subject: Subject = field(default_factory=Subject, repr=False, compare=False)
     views: Views = field(default_factory=lambda: SHORT, repr=False, compare=False)
 

@@ -1,0 +1,172 @@
+"""What the cache keeps of a result, and the result that it becomes for the alignment as it stands now."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from alignkit.attacking.certify_snippets import certify_snippet
+from alignkit.caching.meanings import Meaning, new_lines, new_names
+from alignkit.checking.conclusions import refuted, result_of
+from alignkit.proving.proof import Proof
+from alignkit.refuting.collided_runs import Collision
+from alignkit.refuting.counterexamples import counterexample, replay_snippet, two_noise_vectors
+from alignkit.results import Attained, Condition, Counterexample, Presumed, Privacy, Result, Verdict, Witness
+from alignkit.running.alignment_decorator import Alignment
+
+_LEFT_OUT = "notes of the check that name local variables are left out, since these have other names now"
+_LINES = re.compile(r"\blines? (\d+)\b")
+
+
+@dataclass(frozen=True)
+class Refutation:
+    """What a counterexample is found again by: its inputs and noise, and the other noise vector where it has one."""
+
+    witness: Witness
+    other: Mapping[str, Any] | None
+    shrunk_from: int
+
+
+@dataclass(frozen=True)
+class CacheEntry:
+    """The verdict on an alignment, with what cannot be had again from the alignment at once.
+
+    Snippets are left out, since they name files. ``names`` and ``lines`` are those of the alignment's meaning.
+    """
+
+    verdict: Verdict
+    scope: Mapping[str, str]
+    conditions: tuple[Condition, ...]
+    assumptions: tuple[str, ...]
+    presumed: tuple[str, ...]
+    notes: tuple[str, ...]
+    cost: str | None
+    attained: bool | None
+    attained_at: Attained | None
+    slack: str | None
+    privacy: Privacy
+    refutation: Refutation | None
+    seconds: float
+    queries: int
+    names: tuple[str, ...]
+    lines: tuple[int, ...]
+
+    @classmethod
+    def of(cls, result: Result, meaning: Meaning) -> CacheEntry:
+        """Make the entry of a result that is proved or refuted."""
+        found, leak = result.counterexample, result.privacy.leak
+        at = result.attained_at
+        return cls(
+            verdict=result.verdict,
+            scope=result.scope,
+            conditions=tuple(result.conditions.values()),
+            assumptions=result.assumptions,
+            presumed=tuple(presumed.words for presumed in result.presumed),
+            notes=result.notes,
+            cost=result.cost,
+            attained=result.attained,
+            attained_at=None if at is None else replace(at, snippet=""),
+            slack=result.slack,
+            privacy=replace(result.privacy, leak=None if leak is None else replace(leak, snippet="")),
+            refutation=None if found is None else Refutation(found.witness, found.H_other, found.shrunk_from),
+            seconds=float(result.seconds),
+            queries=result.queries,
+            names=meaning.names,
+            lines=meaning.lines,
+        )
+
+    def result(self, alignment: Alignment, meaning: Meaning) -> Result | None:
+        """Make the result for an alignment of the same meaning; None where the entry does not serve.
+
+        A counterexample is replayed through the user's functions. Lines that texts name are those of today.
+        """
+        try:
+            return self._result(alignment, meaning)
+        except Exception:  # a file may hold anything, and without it the alignment is checked
+            return None
+
+    def _result(self, alignment: Alignment, meaning: Meaning) -> Result:
+        old = Meaning(meaning.digest, self.names, self.lines)
+        texts = _Texts(new_names(old, meaning), new_lines(old, meaning))
+        result = self._refuted(alignment) if self.verdict is Verdict.REFUTED else self._proved(alignment, texts)
+        at, leak = self.attained_at, self.privacy.leak
+        if at is not None:
+            at = replace(at, snippet=replay_snippet(alignment, at.witness))
+        if leak is not None:
+            leak = replace(leak, snippet=certify_snippet(alignment.mechanism, leak.witness, leak.event))
+        return replace(
+            result,
+            notes=texts.notes(self.notes),
+            attained_at=at,
+            privacy=replace(self.privacy, leak=leak),
+            seconds=self.seconds,
+            queries=self.queries,
+            cached=True,
+        )
+
+    def _refuted(self, alignment: Alignment) -> Result:
+        if self.refutation is None:
+            raise _Lost
+        found = _replayed(alignment, self.refutation)
+        kept = next(condition for condition in self.conditions if condition.status is Verdict.REFUTED)
+        if found.condition != kept.name:
+            raise _Lost
+        return refuted(alignment, found)
+
+    def _proved(self, alignment: Alignment, texts: _Texts) -> Result:
+        conditions = {c.name: replace(c, how=texts.moved(c.how)) for c in self.conditions}
+        if self.verdict is not Verdict.PROVED or any(c.status is not Verdict.PROVED for c in conditions.values()):
+            raise _Lost
+        proof = Proof(conditions, tuple(map(texts.moved, self.assumptions)))
+        return replace(
+            result_of(alignment, self.verdict, proof),
+            scope=self.scope,
+            # The formulas are not kept: whoever needs them has to check the alignment itself.
+            presumed=tuple(Presumed(None, texts.moved(words)) for words in self.presumed),
+            cost=self.cost,
+            attained=self.attained,
+            slack=self.slack,
+        )
+
+
+class _Lost(Exception):
+    """The entry says something that cannot be said of the alignment as it stands now."""
+
+
+@dataclass(frozen=True)
+class _Texts:
+    """The texts of an entry, after names and lines have changed."""
+
+    names: Mapping[str, str]
+    lines: Mapping[int, int | None]
+
+    def moved(self, text: str) -> str:
+        """Put today's lines into a text; raise _Lost where one is not known."""
+
+        def line_now(found: re.Match[str]) -> str:
+            before = found[1]
+            now = self.lines.get(int(before))
+            if now is None:
+                raise _Lost
+            return found[0].removesuffix(before) + str(now)
+
+        return _LINES.sub(line_now, text)
+
+    def notes(self, notes: tuple[str, ...]) -> tuple[str, ...]:
+        """Keep the notes that name no variable whose name has changed."""
+        if not self.names:
+            return notes
+        named = re.compile(rf"\b(?:{'|'.join(map(re.escape, self.names))})_?\b")
+        kept = [note for note in notes if not named.search(note)]
+        return (*kept, _LEFT_OUT) if len(kept) < len(notes) else notes
+
+
+def _replayed(alignment: Alignment, refutation: Refutation) -> Counterexample:
+    """Replay a counterexample; raise InternalError where it does not refute the alignment."""
+    inputs = replace(refutation.witness, H_=None)
+    if refutation.other is None:
+        return counterexample(alignment, inputs, refutation.shrunk_from)
+    found = two_noise_vectors(alignment, Collision(inputs, refutation.other))
+    return replace(found, shrunk_from=refutation.shrunk_from)

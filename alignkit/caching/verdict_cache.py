@@ -1,0 +1,98 @@
+"""The cache of verdicts: what is looked up before a check, and what is kept after one.
+
+A file is found by the digest of everything that a verdict depends on: what the alignment means, the settings of the
+check, and the programs that decide. Its first line has the digest of the rest, so that a file that was cut short counts
+as none.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from dataclasses import dataclass
+
+from alignkit.caching.documents import from_document, to_document
+from alignkit.caching.entries import CacheEntry
+from alignkit.caching.folders import PrivateFolder
+from alignkit.caching.meanings import Meaning, meaning_of
+from alignkit.caching.origins import origin
+from alignkit.errors import AlignkitError
+from alignkit.results import Result, Verdict
+from alignkit.running.alignment_decorator import Alignment
+
+_HEADING = b"alignkit verdict 1 "
+
+
+@dataclass(frozen=True)
+class Memo:
+    """A file of the cache that is still to be written."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True)
+class VerdictCache:
+    """Verdicts of checks with a ``timeout`` in seconds and a ``seed``, in a folder of the user."""
+
+    folder: PrivateFolder
+    timeout: float
+    seed: int
+
+    def recall(self, alignment: Alignment) -> Result | None:
+        """Return the result of an earlier check of an alignment of this meaning; None where there is none."""
+        try:
+            alignment.ensure_current()
+        except AlignkitError:
+            return None  # a check says what is wrong
+        meaning = meaning_of(alignment)
+        content = self.folder.read(self._name(meaning))
+        entry = None if content is None else _entry(content)
+        return None if entry is None else entry.result(alignment, meaning)
+
+    def memo(self, alignment: Alignment, result: Result) -> Memo | None:
+        """Write down a result; None where it is not kept: more time may decide what is undecided."""
+        if result.verdict is Verdict.UNDECIDED or result.stale:
+            return None
+        meaning = meaning_of(alignment)
+        try:
+            document = to_document(CacheEntry.of(result, meaning), CacheEntry)
+            text = json.dumps(document, ensure_ascii=True, separators=(",", ":"))
+        except (TypeError, ValueError):
+            return None  # a value that no document has a form for, or a number of thousands of digits
+        body = text.encode("ascii")
+        return Memo(self._name(meaning), _HEADING + _digest(body) + b"\n" + body)
+
+    def _name(self, meaning: Meaning) -> str:
+        whole = f"{_HEADING!r} {origin()} {self.timeout!r} {self.seed!r} {meaning.digest}"
+        return f"{hashlib.sha256(whole.encode()).hexdigest()}.json"
+
+
+def _entry(content: bytes) -> CacheEntry | None:
+    """Read a file of the cache; None where it is not whole, or holds something else."""
+    heading, _, body = content.partition(b"\n")
+    if heading != _HEADING + _digest(body):
+        return None
+    try:
+        entry: CacheEntry = from_document(json.loads(body), CacheEntry)
+    except (ValueError, TypeError, RecursionError, ArithmeticError):
+        return None
+    return entry
+
+
+def _digest(body: bytes) -> bytes:
+    return hashlib.sha256(body).hexdigest().encode()
+
+
+def cache_path() -> str | None:
+    """Choose the folder of the cache: the one that ALIGNKIT_CACHE_DIR names, or one in the user's cache folder.
+
+    None where the variable is set and empty, which says that there is no cache.
+    """
+    named = os.environ.get("ALIGNKIT_CACHE_DIR")
+    if named is not None:
+        return os.path.abspath(named) if named else None
+    from platformdirs import user_cache_path
+
+    return str(user_cache_path("alignkit", appauthor=False) / "verdicts")

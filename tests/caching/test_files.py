@@ -1,0 +1,126 @@
+"""Files of the cache: whatever stands in one, it is served whole or not at all."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.cached_programs import SPARSE
+
+from alignkit import InputError, load, release
+from alignkit.caching import folders, verdict_cache
+from alignkit.caching.folders import private_folder
+from alignkit.caching.verdict_cache import Memo, VerdictCache
+from alignkit.checking import check
+from alignkit.proofs.discrete_selection import max_phi as discrete_phi
+
+
+@pytest.fixture(scope="module")
+def phi(tmp_path_factory: pytest.TempPathFactory) -> Any:
+    path = tmp_path_factory.mktemp("programs") / "mine_in_the_cache.py"
+    path.write_text(SPARSE)
+    return load(f"{path}::phi")
+
+
+@pytest.fixture(scope="module")
+def memo(phi: Any, tmp_path_factory: pytest.TempPathFactory) -> Memo:
+    cache = VerdictCache(private_folder(str(tmp_path_factory.mktemp("top") / "cache")), timeout=60.0, seed=0)
+    written = cache.memo(phi, check(phi))
+    assert written is not None
+    return written
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> VerdictCache:
+    return VerdictCache(private_folder(str(tmp_path / "cache")), timeout=60.0, seed=0)
+
+
+def test_what_was_kept_is_recalled(phi: Any, memo: Memo, cache: VerdictCache) -> None:
+    assert cache.recall(phi) is None
+    cache.folder.write(memo.name, memo.content)
+    recalled = cache.recall(phi)
+    assert recalled is not None
+    assert (recalled.proved, recalled.cached, recalled.cost) == (True, True, "eps")
+
+
+SPOILED = {
+    "empty": lambda content: b"",
+    "cut short": lambda content: content[:-40],
+    "cut in the heading": lambda content: content[:20],
+    "a bit that has flipped": lambda content: content[:-9] + bytes([content[-9] ^ 1]) + content[-8:],
+    "of a newer version": lambda content: content.replace(b"alignkit verdict 1 ", b"alignkit verdict 2 "),
+    "no text": lambda content: os.urandom(1000),
+    "too large": lambda content: content + b" " * 5_000_000,
+}
+
+
+@pytest.mark.parametrize("spoil", SPOILED.values(), ids=list(SPOILED))
+def test_a_spoiled_file_is_as_good_as_none(spoil: Any, phi: Any, memo: Memo, cache: VerdictCache) -> None:
+    cache.folder.write(memo.name, spoil(memo.content))
+    assert cache.recall(phi) is None
+
+
+FORGED = {
+    "a list": lambda document: [document],
+    "no fields": lambda document: {},
+    "one field more": lambda document: {**document, "extra": 1},
+    "a number for a text": lambda document: {**document, "cost": 5},
+    "a verdict that there is not": lambda document: {**document, "verdict": "fine"},
+    "undecided": lambda document: {**document, "verdict": "undecided"},
+    "no conditions": lambda document: {**document, "conditions": []},
+    "fewer lines": lambda document: {**document, "lines": document["lines"][:-1]},
+    "fewer names": lambda document: {**document, "names": [*document["names"], "x"]},
+    "deep": lambda document: {**document, "notes": json.loads("[" * 900 + "]" * 900)},
+    "a wrong status": lambda document: {
+        **document, "conditions": [{**c, "status": "refuted"} for c in document["conditions"]]
+    },
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("change", FORGED.values(), ids=list(FORGED))
+def test_a_file_that_is_whole_and_says_something_else_is_as_good_as_none(
+    change: Any, phi: Any, memo: Memo, cache: VerdictCache
+) -> None:
+    document = json.loads(memo.content.partition(b"\n")[2])
+    body = json.dumps(change(document)).encode()
+    heading = verdict_cache._HEADING + verdict_cache._digest(body)
+    cache.folder.write(memo.name, heading + b"\n" + body)
+    assert cache.recall(phi) is None
+
+
+def test_what_a_crash_left_is_removed_and_the_oldest_make_room(tmp_path: Path) -> None:
+    folder = private_folder(str(tmp_path / "cache"))
+    small = folders.PrivateFolder(folder.path, most_files=4)
+    for number in range(6):
+        small.write(f"{number}.json", b"x")
+        os.utime(Path(folder.path) / f"{number}.json", (10**9 + number, 10**9 + number))
+    left = Path(folder.path) / ".0.unfinished"
+    left.write_bytes(b"half")
+    os.utime(left, (10**8, 10**8))
+    small.make_room()
+    assert not left.exists()
+    assert {path.name for path in Path(folder.path).iterdir()} <= {f"{number}.json" for number in range(3, 6)}
+    assert small.read("5.json") == b"x"
+
+
+def test_a_release_takes_no_proof_from_the_cache(tmp_path: Path) -> None:
+    cache = VerdictCache(private_folder(str(tmp_path / "cache")), timeout=60.0, seed=0)
+    memo = cache.memo(discrete_phi, check(discrete_phi))
+    assert memo is not None
+    cache.folder.write(memo.name, memo.content)
+    recalled = cache.recall(discrete_phi)
+    assert recalled is not None
+    assert recalled.proved
+    with pytest.raises(InputError, match="from the cache of an earlier run; give proof=check"):
+        release(discrete_phi.mechanism, [1, 2], eps=1, proof=recalled)
+
+
+def test_a_recalled_result_is_stale_once_the_mechanism_is_another(
+    phi: Any, memo: Memo, cache: VerdictCache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.folder.write(memo.name, memo.content)
+    monkeypatch.setitem(phi.mechanism.python.__globals__, "share", lambda eps, k: eps)
+    assert cache.recall(phi) is None
