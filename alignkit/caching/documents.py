@@ -41,7 +41,10 @@ def from_document(document: Any, hint: Any) -> Any:
     if get_origin(hint) in (Union, types.UnionType):
         return None if document is None else from_document(document, _present(hint))
     if get_origin(hint) is tuple:
-        return tuple(from_document(item, _item(hint)) for item in _of(document, list))
+        kind, items = _item(hint), _of(document, list)
+        if kind in (int, str) and all(type(item) is kind for item in items):  # most items are lines
+            return tuple(items)
+        return tuple(from_document(item, kind) for item in items)
     if get_origin(hint) is Mapping:
         return {key: from_document(item, get_args(hint)[1]) for key, item in _of(document, dict).items()}
     if isinstance(hint, type) and is_dataclass(hint):

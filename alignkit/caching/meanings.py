@@ -33,9 +33,11 @@ def meaning_of(alignment: Alignment) -> Meaning:
     fixed = {*mechanism.parameters, mechanism.noise_name, "omega", "H", PRIVACY_COST}
     fixed |= {draw.name for draw in mechanism.draws}
 
+    functions = [*_functions(mechanism.program), *_functions(alignment.program)]
+    names = {id(function): _local_names(function, fixed) for function in functions}
+
     def renaming(function: Function) -> dict[str, str]:
-        names = _local_names(function, fixed)
-        return {name: f"local {number}" for number, name in enumerate(names)}
+        return {name: f"local {number}" for number, name in enumerate(names[id(function)])}
 
     locals_ = renaming(mechanism.program)
     # In an invariant, a name with an underscore stands for the value on D′.
@@ -51,10 +53,9 @@ def meaning_of(alignment: Alignment) -> Meaning:
         *map(repr, (alignment.base, alignment.ex_post, str(alignment.adjacency), alignment.expect)),
         *(part for _, invariant in alignment.invariants for part in parts(invariant, names=in_invariants)),
     ]
-    functions = [*_functions(mechanism.program), *_functions(alignment.program)]
     return Meaning(
         digest=digest_of_parts(listed),
-        names=tuple(name for function in functions for name in _local_names(function, fixed)),
+        names=tuple(name for function in functions for name in names[id(function)]),
         lines=tuple(line for function in functions for line in _lines(function)),
     )
 

@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, dataclass_transform
 
 from alignkit.errors import LanguageError
@@ -276,10 +276,17 @@ def target_names(target: Target) -> Iterator[str]:
             yield from target_names(part)
 
 
+@cache
+def attributes(kind: type[Any]) -> tuple[str, ...]:
+    """The names of what a kind of node holds beside its place."""
+    return tuple(field.name for field in fields(kind) if field.name != "place")
+
+
 def children(node: Node) -> Iterator[Any]:
     """The nodes directly below a node; a call's function is not below it."""
-    for attribute in fields(node):
-        value = getattr(node, attribute.name)
+    kind: type[Any] = type(node)
+    for name in attributes(kind):
+        value = getattr(node, name)
         parts = value if isinstance(value, tuple) else (value,)
         yield from (part for part in parts if isinstance(part, Node))
 

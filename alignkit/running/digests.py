@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import fields
 from typing import Any
 
-from alignkit.language.program import Function, Name, Node, Place
+from alignkit.language.program import Function, Name, Node, Place, attributes
 from alignkit.noise import Distribution
 
 Names = Mapping[str, str]
@@ -57,13 +56,14 @@ def parts(value: Any, renaming: Renaming = _as_written, names: Names | None = No
     elif isinstance(value, Node | Function):
         inside = renaming(value) if isinstance(value, Function) else names
         yield f"{type(value).__name__}("
-        for attribute in fields(value):
+        kind: type[Any] = type(value)
+        for name in attributes(kind):
             # What the names that are read from outside stand for is in the program itself.
-            if attribute.name in ("place", "globals_read", "code"):
+            if name in ("globals_read", "code"):
                 continue
-            yield f"{attribute.name}="
-            held = getattr(value, attribute.name)
-            binds = attribute.name == "target" or (isinstance(value, Name) and attribute.name == "name")
+            yield f"{name}="
+            held = getattr(value, name)
+            binds = name == "target" or (isinstance(value, Name) and name == "name")
             yield from parts(_renamed(held, inside) if binds else held, renaming, inside)
         yield ")"
     elif isinstance(value, tuple):
