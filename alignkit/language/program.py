@@ -284,7 +284,7 @@ def attributes(kind: type[Any]) -> tuple[str, ...]:
 
 def children(node: Node) -> Iterator[Any]:
     """The nodes directly below a node; a call's function is not below it."""
-    kind: type[Any] = type(node)
+    kind: Any = type(node)
     for name in attributes(kind):
         value = getattr(node, name)
         parts = value if isinstance(value, tuple) else (value,)

@@ -56,7 +56,7 @@ def parts(value: Any, renaming: Renaming = _as_written, names: Names | None = No
     elif isinstance(value, Node | Function):
         inside = renaming(value) if isinstance(value, Function) else names
         yield f"{type(value).__name__}("
-        kind: type[Any] = type(value)
+        kind: Any = type(value)
         for name in attributes(kind):
             # What the names that are read from outside stand for is in the program itself.
             if name in ("globals_read", "code"):
