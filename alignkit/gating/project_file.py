@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 
-def project_file(folder: Path) -> Path | None:
+def nearest_project_file(folder: Path) -> Path | None:
     """Return the nearest pyproject.toml, in a folder or above it; None where there is no such file."""
     for place in (folder, *folder.parents):
         path = place / "pyproject.toml"

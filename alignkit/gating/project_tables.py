@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.gating.project_file import project_file
+from alignkit.gating.project_file import nearest_project_file
 from alignkit.language.hints import did_you_mean
 
 
@@ -39,7 +39,7 @@ def project_table(folder: Path) -> ProjectTable | None:
 
     Raises InputError where the file cannot be read.
     """
-    path = project_file(folder)
+    path = nearest_project_file(folder)
     return None if path is None else _read(path)
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from alignkit.errors import InputError, error_text
-from alignkit.pytest_plugin.project import may_have_settings, policy_file, project_settings
+from alignkit.pytest_plugin.project import may_have_settings, policy_file, settings_of_run
 
 if TYPE_CHECKING:
     from alignkit.results import Result
@@ -40,7 +40,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Read the settings of the project, so that one that is not understood ends the run before anything is imported."""
     if may_have_settings(session.config):
         try:
-            project_settings(session.config)
+            settings_of_run(session.config)
         except InputError as problem:
             raise pytest.UsageError(error_text(problem)) from None
 

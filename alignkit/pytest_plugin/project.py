@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from alignkit.gating.project_file import project_file
+from alignkit.gating.project_file import nearest_project_file
 
 if TYPE_CHECKING:
     from alignkit.gating.project_settings import ProjectSettings
@@ -17,14 +17,14 @@ _SETTINGS = pytest.StashKey["ProjectSettings"]()
 
 def may_have_settings(config: pytest.Config) -> bool:
     """Tell whether the pyproject.toml of the project mentions alignkit; in doubt it does not."""
-    path = project_file(_folder(config))
+    path = nearest_project_file(_folder(config))
     try:
         return path is not None and b"alignkit" in path.read_bytes()
     except OSError:
         return False
 
 
-def project_settings(config: pytest.Config) -> ProjectSettings:
+def settings_of_run(config: pytest.Config) -> ProjectSettings:
     """Return the settings of the project, which are read once in a run.
 
     Raises InputError where they cannot be read, or one of them is not known.
@@ -39,7 +39,7 @@ def project_settings(config: pytest.Config) -> ProjectSettings:
 def policy_file(config: pytest.Config) -> Path | None:
     """Return the file that states the policy of the run, None where none has been read."""
     settings = config.stash.get(_SETTINGS, None)
-    return None if settings is None or settings.policy is None else project_file(_folder(config))
+    return None if settings is None or settings.policy is None else nearest_project_file(_folder(config))
 
 
 def _folder(config: pytest.Config) -> Path:

@@ -7,7 +7,7 @@ import pytest
 from alignkit.checking import check
 from alignkit.gating.breaches import policy_breaches
 from alignkit.gating.policy import Policy
-from alignkit.pytest_plugin.project import project_settings
+from alignkit.pytest_plugin.project import settings_of_run
 from alignkit.reporting.full_report import plain_text
 from alignkit.reporting.gate_report import breach_shown
 from alignkit.reporting.problems_for_ci import fails
@@ -31,7 +31,7 @@ def required_result(
     """
     __tracebackhide__ = True
     everything = _requires_everything(test)
-    settings = project_settings(test.config)
+    settings = settings_of_run(test.config)
     policy = settings.policy or Policy()
     limit = test.config.getoption("alignkit_timeout") or settings.timeout if timeout is None else timeout
     result = check(alignment, timeout=limit, seed=settings.seed if seed is None else seed)
