@@ -14,7 +14,7 @@ from dataclasses import dataclass
 
 from alignkit.caching.documents import from_document, to_document
 from alignkit.caching.entries import CacheEntry
-from alignkit.caching.folders import PrivateFolder
+from alignkit.caching.folders import PrivateFolder, private_folder
 from alignkit.caching.meanings import Meaning, meaning_of
 from alignkit.caching.origins import origin
 from alignkit.errors import AlignkitError
@@ -85,14 +85,15 @@ def _digest(body: bytes) -> bytes:
     return hashlib.sha256(body).hexdigest().encode()
 
 
-def cache_path() -> str | None:
-    """Choose the folder of the cache: the one that ALIGNKIT_CACHE_DIR names, or one in the user's cache folder.
+def user_cache(timeout: float, seed: int) -> VerdictCache | None:
+    """Open the cache of the user, in the folder that ALIGNKIT_CACHE_DIR names or else in the user's cache folder.
 
-    None where the variable is set and empty, which says that there is no cache.
+    None where the variable is set and empty, which says that there is no cache. Raises UnusableFolderError where the
+    folder cannot be used.
     """
-    named = os.environ.get("ALIGNKIT_CACHE_DIR")
-    if named is not None:
-        return os.path.abspath(named) if named else None
-    from platformdirs import user_cache_path
+    path = os.environ.get("ALIGNKIT_CACHE_DIR")
+    if path is None:
+        from platformdirs import user_cache_path
 
-    return str(user_cache_path("alignkit", appauthor=False) / "verdicts")
+        path = str(user_cache_path("alignkit", appauthor=False) / "verdicts")
+    return VerdictCache(private_folder(os.path.abspath(path)), timeout, seed) if path else None

@@ -11,16 +11,17 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from alignkit.cli.interrupts import ended_at_once
-from alignkit.cli.options import CHECK_FORMATS, Command, add_import_timeout, add_jobs, time_limit, whole_number
-from alignkit.cli.project_settings import DEFAULT_TIMEOUT, ProjectSettings, read_settings
+from alignkit.cli.options import Command, add_import_timeout, add_jobs, cores, time_limit, whole_number
 from alignkit.cli.streams import say
 from alignkit.errors import InputError
 from alignkit.formatting import counted
+from alignkit.gating.project_settings import CHECK_FORMATS, DEFAULT_TIMEOUT, ProjectSettings, read_settings
 
 if TYPE_CHECKING:
     from alignkit.caching.verdict_cache import VerdictCache
     from alignkit.cli.changed_alignments import ChangedAlignments
     from alignkit.cli.check_run import CheckOutcome
+    from alignkit.gating.policy import Policy
     from alignkit.results import Result
 
 _SUMMARY = "prove or refute alignments"
@@ -116,7 +117,7 @@ def _execute(options: argparse.Namespace) -> int:
         table = read_transactions(options.data)
 
     with ended_at_once():  # the solver is loaded with the comparison of claims
-        from alignkit.cli.check_gates import Gates, undecided_code, unused_names
+        from alignkit.cli.check_gates import Gates, unused_names
         from alignkit.cli.check_run import check_targets
         from alignkit.cli.check_worker import CheckRequest, Unusable
         from alignkit.gating.baseline import check_writable, read_baseline
@@ -134,7 +135,7 @@ def _execute(options: argparse.Namespace) -> int:
     changed = None if revision is None else _changed_since(revision)
     outcome = check_targets(
         request,
-        jobs=settings.jobs,
+        jobs=settings.jobs or cores(),
         quiet=options.quiet,
         import_seconds=options.import_timeout,
         gates=gates,
@@ -156,7 +157,7 @@ def _execute(options: argparse.Namespace) -> int:
     if outcome.interrupted:
         errors.append(Unusable(None, interruption, 130))
     codes = [*(error.exit_code for error in errors), 1 if outcome.gate.fails else 0]
-    code = 130 if outcome.interrupted else exit_code(outcome.results, codes, undecided_code(settings.policy))
+    code = 130 if outcome.interrupted else exit_code(outcome.results, codes, settings.policy)
     if settings.format == "text":
         _print(outcome, options, started)
     else:
@@ -174,14 +175,11 @@ def _execute(options: argparse.Namespace) -> int:
 
 def _cache(settings: ProjectSettings) -> VerdictCache | None:
     """Open the user's cache; where it cannot be used, say why and go without it."""
-    from alignkit.caching.folders import UnusableFolderError, private_folder
-    from alignkit.caching.verdict_cache import VerdictCache, cache_path
+    from alignkit.caching.folders import UnusableFolderError
+    from alignkit.caching.verdict_cache import user_cache
 
-    path = cache_path()
-    if path is None:
-        return None
     try:
-        return VerdictCache(private_folder(path), settings.timeout, settings.seed)
+        return user_cache(settings.timeout, settings.seed)
     except UnusableFolderError as problem:
         say(f"the cache of verdicts is not used: {problem}")
         return None
@@ -215,23 +213,22 @@ def _write_baseline(file: str, results: Sequence[Result], *, complete: bool) -> 
         say(f"the baseline {file} was not written: {'not everything' if results else 'nothing'} was checked")
 
 
-def exit_code(results: Sequence[Result], errors: Sequence[int] = (), undecided: int = 3) -> int:
+def exit_code(results: Sequence[Result], errors: Sequence[int] = (), policy: Policy | None = None) -> int:
     """Choose the exit code of a run from its results and the exit codes of what could not be checked.
 
-    ``undecided`` is the code of an alignment that was not decided.
+    Of the policy only what it says of undecided results counts here; what breaks it is among the errors.
     """
-    codes = {0, *errors, *(_code(result, undecided) for result in results)}
+    codes = {0, *errors, *(_code(result, policy) for result in results)}
     return min(codes, key=_PRECEDENCE.index)
 
 
-def _code(result: Result, undecided: int) -> int:
+def _code(result: Result, policy: Policy | None) -> int:
+    from alignkit.reporting.problems_for_ci import fails, leaks_unexpectedly
     from alignkit.results import Verdict
 
-    if result.expected is Verdict.PROVED and result.privacy.status == "not private":
-        return 1
-    if result.as_expected:
+    if not fails(result) or (policy is not None and policy.tolerates(result)):
         return 0
-    return undecided if result.verdict is Verdict.UNDECIDED else 1
+    return 3 if result.verdict is Verdict.UNDECIDED and not leaks_unexpectedly(result) else 1
 
 
 def _say_unchecked(outcome: CheckOutcome) -> None:

@@ -83,11 +83,6 @@ class Gates:
         return not self.targets
 
 
-def undecided_code(policy: Policy | None) -> int:
-    """Choose the exit code of an undecided result: 3, unless the policy says that it has no effect."""
-    return 0 if policy is not None and policy.undecided_blocks is False else 3
-
-
 def unused_names(policy: Policy | None, results: Sequence[Result]) -> str:
     """Say which mechanisms and parameters the policy names although no result is about them; empty where none."""
     names = () if policy is None else policy.unused_names(results)

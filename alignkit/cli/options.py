@@ -13,8 +13,6 @@ from typing import Any, NoReturn
 from alignkit.errors import InputError
 
 FORMATS = ("text", "json")
-# Those of `check`: the last three are for CI systems.
-CHECK_FORMATS = (*FORMATS, "junit", "sarif", "github")
 
 
 @dataclass(frozen=True)

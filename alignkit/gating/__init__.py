@@ -2,6 +2,7 @@
 
 Start reading in ``policy``, which holds what ``[tool.alignkit.policy]`` may say; ``breaches`` says what an alignment
 breaks of it. ``baseline`` is the table and its file, ``baseline_changes`` compares an alignment with its entry, and
-``judging`` does both for one alignment. ``project_tables`` reads pyproject.toml. Nothing here changes a verdict. The
-room is for the command line and for plugins of test runners alike; it may import checks and what lies below them.
+``judging`` does both for one alignment. ``project_settings`` reads the settings of a project, its policy among them,
+from pyproject.toml. Nothing here changes a verdict. The room is for the command line and for plugins of test runners
+alike; it may import checks and what lies below them.
 """

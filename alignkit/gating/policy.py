@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.gating.project_tables import SettingRule, are_strings, check_settings, project_table
+from alignkit.gating.project_tables import SettingRule, are_strings, check_settings
 from alignkit.language.hints import did_you_mean
 from alignkit.noise.noise_source import DRAWS
-from alignkit.results import Result
+from alignkit.reporting.problems_for_ci import leaks_unexpectedly
+from alignkit.results import Result, Verdict
 from alignkit.running.adjacency import Adjacency
 
 ALL = "all"
@@ -43,19 +43,16 @@ class Policy:
         """Return the largest claim that is accepted of a mechanism, None where any is."""
         return self.claims.get(mechanism, self.claims.get(ANY_MECHANISM))
 
+    def tolerates(self, result: Result) -> bool:
+        """Tell whether an unexpected result has no effect: it is undecided, not known to leak, and does not block."""
+        undecided = result.verdict is Verdict.UNDECIDED and not leaks_unexpectedly(result)
+        return undecided and not result.as_expected and self.undecided_blocks is False
+
     def unused_names(self, results: Sequence[Result]) -> tuple[str, ...]:
         """List the mechanisms and parameters that the policy names and no result is about."""
         mechanisms = {result.mechanism for result in results} | {ANY_MECHANISM}
         parameters = {name for result in results for name in result.scope} | {ALL}
         return (*(x for x in self.claims if x not in mechanisms), *(x for x in self.scope if x not in parameters))
-
-
-def project_policy(folder: Path) -> Policy | None:
-    """Read the policy for a folder from the nearest pyproject.toml, None where none is stated."""
-    table = project_table(folder)
-    if table is None or "policy" not in table.settings:
-        return None
-    return read_policy(table.settings["policy"], f"{table.path}, [tool.alignkit.policy]")
 
 
 def read_policy(table: object, where: str) -> Policy:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from alignkit.errors import InputError
+from alignkit.gating.project_file import nearest_project_file
 from alignkit.language.hints import did_you_mean
 
 
@@ -39,11 +39,8 @@ def project_table(folder: Path) -> ProjectTable | None:
 
     Raises InputError where the file cannot be read.
     """
-    for place in (folder, *folder.parents):
-        path = place / "pyproject.toml"
-        if os.path.isfile(path):  # a folder above may be closed to this user
-            return _read(path)
-    return None
+    path = nearest_project_file(folder)
+    return None if path is None else _read(path)
 
 
 def _read(path: Path) -> ProjectTable:

@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 
 import pytest
 
+from alignkit.errors import InputError, error_text
+from alignkit.pytest_plugin.project import may_have_settings, policy_file, settings_of_run
+
 if TYPE_CHECKING:
     from alignkit.results import Result
     from alignkit.running.alignment_decorator import Alignment
@@ -20,8 +23,10 @@ _DEFAULT_FILES = ("proofs/**/*.py", "*_proofs.py")
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the time limit to the command line, and the patterns of proof files to the settings."""
     group = parser.getgroup("alignkit", "alignkit: alignments as tests")
-    words = "seconds for the check of each alignment (default 60)"
-    group.addoption("--alignkit-timeout", type=_time_limit, default=60.0, metavar="SECONDS", help=words)
+    words = "seconds for the check of each alignment (default: timeout in [tool.alignkit] of pyproject.toml, or 60)"
+    group.addoption("--alignkit-timeout", type=_time_limit, metavar="SECONDS", help=words)
+    words = "check each alignment anew, and keep nothing for later runs"
+    group.addoption("--alignkit-no-cache", action="store_true", help=words)
     words = "files whose alignments are tests: names, or paths below the root directory, where ** is any folders"
     parser.addini("alignkit_files", words, type="args", default=list(_DEFAULT_FILES))
 
@@ -30,6 +35,22 @@ def pytest_configure(config: pytest.Config) -> None:
     """Make the marker known."""
     words = "a proof must cover all n and all public parameters (scope 'all'), or may be bounded ('bounded')"
     config.addinivalue_line("markers", f"alignkit_scope(scope): {words}")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Read the settings of the project, so that one that is not understood ends the run before anything is imported."""
+    if may_have_settings(session.config):
+        try:
+            settings_of_run(session.config)
+        except InputError as problem:
+            raise pytest.UsageError(error_text(problem)) from None
+
+
+def pytest_report_header(config: pytest.Config) -> str | None:
+    """Name the file whose policy holds for the run, if there is one."""
+    file = policy_file(config)
+    return None if file is None else f"alignkit: policy of {file}"
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -56,12 +77,12 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 def alignkit_check(request: pytest.FixtureRequest) -> Callable[..., Result]:
     """Check an alignment within a test: ``alignkit_check(phi)`` returns the result, or fails the test with its report.
 
-    The limits of the run hold for it: ``--alignkit-timeout``, unless a ``timeout`` is given, and the marker
-    ``alignkit_scope`` of the test.
+    The time limit and the seed of the run hold for it, unless others are given, and so do the policy of the project and
+    the marker ``alignkit_scope`` of the test.
     """
     from alignkit.pytest_plugin.requiring import required_result
 
-    def check_in_test(alignment: Alignment, *, timeout: float | None = None, seed: int = 0) -> Result:
+    def check_in_test(alignment: Alignment, *, timeout: float | None = None, seed: int | None = None) -> Result:
         __tracebackhide__ = True
         return required_result(alignment, request.node, timeout=timeout, seed=seed)
 
@@ -71,7 +92,6 @@ def alignkit_check(request: pytest.FixtureRequest) -> Callable[..., Result]:
 def _time_limit(text: str) -> float:
     """Read a number of seconds above 0."""
     from alignkit.arguments import seconds
-    from alignkit.errors import InputError
 
     try:
         number: object = float(text)

@@ -57,7 +57,7 @@ class AlignmentItem(pytest.Item):
     def runtest(self) -> None:
         """Check the alignment; fail where the verdict is not the expected one, or where it cannot be checked."""
         try:
-            required_result(self.alignment, self)
+            required_result(self.alignment, self, cached=not self.config.getoption("alignkit_no_cache"))
         except InternalError:
             raise
         except AlignkitError as error:

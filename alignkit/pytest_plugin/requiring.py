@@ -1,39 +1,84 @@
-"""The check of an alignment in a test, which fails with the report where the verdict is not the expected one."""
+"""The check of an alignment in a test, which fails with the report where the project does not accept the result."""
 
 from __future__ import annotations
 
+import contextlib
+from functools import partial
+
 import pytest
 
+from alignkit.caching.folders import UnusableFolderError
+from alignkit.caching.verdict_cache import user_cache
 from alignkit.checking import check
+from alignkit.gating.breaches import policy_breaches
+from alignkit.gating.policy import Policy
+from alignkit.pytest_plugin.project import settings_of_run
 from alignkit.reporting.full_report import plain_text
+from alignkit.reporting.gate_report import breach_shown
+from alignkit.reporting.problems_for_ci import fails
 from alignkit.reporting.sentences import narrow_scope_shown
 from alignkit.results import Result, Verdict
 from alignkit.running.alignment_decorator import Alignment
 
 _SCOPES = ("all", "bounded")
+_TOLERATED = "it is undecided, and the policy has undecided_blocks = false"
 
 
 def required_result(
-    alignment: Alignment, test: pytest.Item, *, timeout: float | None = None, seed: int = 0
+    alignment: Alignment,
+    test: pytest.Item,
+    *,
+    timeout: float | None = None,
+    seed: int | None = None,
+    cached: bool = False,
 ) -> Result:
     """Check an alignment and give the test its verdict, claim and cost as properties; fail the test if need be.
 
-    The test fails where the verdict is not the one that the alignment expects, or where a proof covers less than the
-    marker ``alignkit_scope`` of the test requires.
+    The test fails where the verdict is not the one that the alignment expects, where the result breaks the policy of
+    the project, or where a proof covers less than the marker ``alignkit_scope`` of the test requires. An undecided
+    alignment to which the policy gives no effect is an expected failure of pytest (xfail): it is no proof, and so the
+    test must not pass. With ``cached`` the verdict may be one of an earlier run. Raises InputError where the settings
+    of the project are not understood.
     """
     __tracebackhide__ = True
     everything = _requires_everything(test)
-    limit = test.config.getoption("alignkit_timeout") if timeout is None else timeout
-    result = check(alignment, timeout=limit, seed=seed)
+    settings = settings_of_run(test.config)
+    policy = settings.policy or Policy()
+    limit = test.config.getoption("alignkit_timeout") or settings.timeout if timeout is None else timeout
+    seed = settings.seed if seed is None else seed
+    decide = partial(_recalled_or_checked, test=test) if cached else check
+    result = decide(alignment, timeout=limit, seed=seed)
     test.user_properties += [("verdict", str(result.verdict)), ("claim", result.claim)]
     if result.cost is not None:
         test.user_properties.append(("cost", result.cost))
+    if result.cached:
+        test.user_properties.append(("cached", "true"))
     report = plain_text(result, verbose=test.config.getoption("verbose") > 0)
-    if not result.as_expected:
-        pytest.fail(report, pytrace=False)
-    narrow = narrow_scope_shown(result) if everything and result.verdict is Verdict.PROVED else ""
-    if narrow:
-        pytest.fail(f"{narrow}\n{report}", pytrace=False)
+    if policy.tolerates(result):
+        pytest.xfail(f"{_TOLERATED}\n{report}")  # with --runxfail this does nothing, and the test fails
+    target = f"{result.mechanism} / {result.alignment}"
+    remarks = [breach_shown(target, breach) for breach in policy_breaches(policy, alignment, result)]
+    if everything and result.verdict is Verdict.PROVED:
+        remarks += filter(None, [narrow_scope_shown(result)])
+    if remarks or fails(result):
+        pytest.fail("\n".join([*remarks, report]), pytrace=False)
+    return result
+
+
+def _recalled_or_checked(alignment: Alignment, *, test: pytest.Item, timeout: float, seed: int) -> Result:
+    """Take the result from the user's cache, or check the alignment and keep the result there."""
+    try:
+        cache = user_cache(timeout, seed)
+    except UnusableFolderError as problem:
+        test.user_properties.append(("cache not used", str(problem)))
+        cache = None
+    result = None if cache is None else cache.recall(alignment)
+    if result is None:
+        result = check(alignment, timeout=timeout, seed=seed)
+        memo = None if cache is None else cache.memo(alignment, result)
+        if cache is not None and memo is not None:
+            with contextlib.suppress(UnusableFolderError):
+                cache.folder.write(memo.name, memo.content)
     return result
 
 

@@ -61,6 +61,11 @@ def failing_remarks(report: GateReport) -> tuple[GateRemark, ...]:
     return (*(report.policy or ()), *baseline.worse, *baseline.changed, *(baseline.gone if baseline.lost else ()))
 
 
+def breach_shown(target: str, breach: str) -> str:
+    """Write what an alignment breaks of a policy as a line of its own, for a report on this alignment alone."""
+    return f"policy broken by {target}: {breach}"
+
+
 def gate_lines(report: GateReport, *, quiet: bool = False) -> Iterator[Line]:
     """List the lines on a policy and a baseline; with ``quiet`` those that fail the run only."""
     if report.policy:

@@ -49,7 +49,12 @@ def ci_problems(results: Sequence[Result], errors: Sequence[Mapping[str, Any]] =
 
 def fails(result: Result) -> bool:
     """Tell whether a result makes the run fail: another verdict than expected, or a leak where a proof was expected."""
-    return not result.as_expected or (result.expected is Verdict.PROVED and result.privacy.status == "not private")
+    return not result.as_expected or leaks_unexpectedly(result)
+
+
+def leaks_unexpectedly(result: Result) -> bool:
+    """Tell whether the mechanism is certified not to be private as claimed, where a proof was expected."""
+    return result.expected is Verdict.PROVED and result.privacy.status == "not private"
 
 
 def place_shown(file: str, root: Path) -> tuple[str, bool]:
@@ -86,7 +91,7 @@ def _rule(result: Result) -> tuple[str, str, str, int]:
     counterexample = result.counterexample
     if result.verdict is Verdict.REFUTED and counterexample is not None:
         return counterexample.condition, counterexample.words, counterexample.file, counterexample.line
-    if result.expected is Verdict.PROVED and result.privacy.status == "not private":
+    if leaks_unexpectedly(result):
         return "not_private", privacy_shown(result), *here
     for condition in result.conditions.values():
         if condition.status is result.verdict and result.verdict is not Verdict.PROVED:

@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from alignkit.cli.entry import COMMANDS, build_parser
-from alignkit.cli.project_settings import ProjectSettings, read_settings
 from alignkit.gating.policy import read_policy
+from alignkit.gating.project_settings import ProjectSettings, read_settings
 
 PAGE = (Path(__file__).parents[2] / "docs" / "command_line.md").read_text(encoding="utf-8")
 

@@ -12,6 +12,7 @@ import pytest
 import alignkit.checking
 from alignkit import Alignment, InputError, InternalError, check
 from alignkit.cli.check_command import exit_code
+from alignkit.gating.policy import Policy
 from alignkit.proofs.noisy_max import phi
 from alignkit.results import Privacy, Result, Verdict
 
@@ -62,6 +63,15 @@ def test_not_private_is_a_failure_where_proof_was_expected(result: Result) -> No
     leaks = replace(result, verdict=UNDECIDED, privacy=Privacy("not private"))
     assert exit_code([leaks]) == 1
     assert exit_code([replace(leaks, verdict=REFUTED, expected=REFUTED)]) == 0
+
+
+def test_a_policy_can_let_pass_what_is_undecided_and_nothing_else(result: Result) -> None:
+    policy = Policy(undecided_blocks=False)
+    undecided = replace(result, verdict=UNDECIDED)
+    assert exit_code([undecided, replace(undecided, expected=REFUTED)], policy=policy) == 0
+    assert exit_code([replace(undecided, privacy=Privacy("not private"))], policy=policy) == 1
+    assert exit_code([replace(result, verdict=REFUTED)], policy=policy) == 1
+    assert exit_code([undecided], policy=Policy()) == 3
 
 
 def stand_in(monkeypatch: pytest.MonkeyPatch, name: str, happens) -> None:

@@ -12,7 +12,8 @@ import pytest
 
 from alignkit import Count, Epsilon, InputError, Noise, Queries, alignment, check, mechanism
 from alignkit.gating.breaches import policy_breaches
-from alignkit.gating.policy import Policy, project_policy, read_policy
+from alignkit.gating.policy import Policy, read_policy
+from alignkit.gating.project_settings import read_settings
 from alignkit.results import Result, Verdict
 
 PAGE = (Path(__file__).parents[2] / "docs" / "gate.md").read_text(encoding="utf-8")
@@ -155,7 +156,7 @@ def test_the_page_names_every_setting(tmp_path: Path) -> None:
     assert sorted(stated) == sorted(field.name for field in fields(Policy))
     below = tmp_path / "below"
     below.mkdir()
-    policy = project_policy(below)
+    policy = read_settings(below).policy
     assert policy == Policy(
         scope=("n", "k"), adjacency=("each",), claims={"noisy_max": "eps", "*": "2 * eps"}, ex_post=False,
         undecided_blocks=True, noise=("discrete_laplace",),

@@ -24,7 +24,10 @@ def pytest_unconfigure():
     print("loaded:", *sorted(name for name in sys.modules if name.partition(".")[0] in {"alignkit", "z3", "numpy"}))
 """
 
-HOOKS = ["alignkit", "alignkit.errors", "alignkit.pytest_plugin", "alignkit.pytest_plugin.hooks", "alignkit.version"]
+HOOKS = [
+    "alignkit", "alignkit.errors", "alignkit.gating", "alignkit.gating.project_file", "alignkit.pytest_plugin",
+    "alignkit.pytest_plugin.hooks", "alignkit.pytest_plugin.project", "alignkit.version",
+]  # fmt: skip
 
 
 def python(*arguments: str, folder: Path) -> list[str]:
@@ -41,6 +44,7 @@ def test_the_hooks_bring_nothing_heavy(tmp_path: Path) -> None:
 def test_a_run_without_proofs_loads_no_more(tmp_path: Path) -> None:
     (tmp_path / "conftest.py").write_text(CONFTEST)
     (tmp_path / "test_sum.py").write_text("# Not about alignkit.\ndef test_sum():\n    assert 1 + 1 == 2\n")
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'something'\n")
     (tmp_path / "script.py").write_text("raise SystemExit('imported')\n")
     for arguments in ([], ["test_sum.py"]):
         lines = python("-m", "pytest", "-p", "alignkit.pytest_plugin.hooks", *arguments, folder=tmp_path)

@@ -27,3 +27,17 @@ def cheap_phi(q, q_, omega, H):
 """
 
 KNOWN_TO_BE_TOO_CHEAP = TOO_CHEAP.replace('"eps / 2"', '"eps / 2", expect="refuted"').replace("cheap_phi", "known_phi")
+
+WASTEFUL = PROVED.replace('"eps"', '"3 * eps"').replace("phi", "wasteful_phi")
+
+# Proofs do not cover this noise.
+OPEN = """
+@mechanism
+def chosen(q: Query, eps: Epsilon, noise: Noise):
+    eta = noise.choice([1, 1])
+    return q + eta
+
+@alignment(chosen, epsilon="eps")
+def open_phi(q, q_, H):
+    return H.shift(eta=q - q_)
+"""

@@ -1,12 +1,10 @@
-"""``[tool.alignkit]`` in the nearest pyproject.toml: defaults for ``alignkit check``, and its policy."""
+"""``[tool.alignkit]`` in the nearest pyproject.toml: how a project has its alignments checked, and its policy."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
-
-from alignkit.cli.options import CHECK_FORMATS, cores
 
 if TYPE_CHECKING:
     from alignkit.gating.policy import Policy
@@ -14,14 +12,17 @@ if TYPE_CHECKING:
 
 DEFAULT_TIMEOUT = 60.0
 
+# The formats of a report on checks: the last three are for CI systems.
+CHECK_FORMATS = ("text", "json", "junit", "sarif", "github")
+
 
 @dataclass(frozen=True)
 class ProjectSettings:
-    """The settings of a project, with defaults where it states none. Targets are paths from the current folder."""
+    """The settings of a project, with defaults where it states none. ``jobs`` is None for one process per core."""
 
     targets: tuple[str, ...] = ()
     timeout: float = DEFAULT_TIMEOUT
-    jobs: int = field(default_factory=cores)
+    jobs: int | None = None
     format: str = "text"
     seed: int = 0
     policy: Policy | None = None
@@ -32,7 +33,6 @@ def read_settings(folder: Path) -> ProjectSettings:
 
     Raises InputError where the file cannot be read, or a setting has a name or a value that is not known.
     """
-    from alignkit.gating.policy import read_policy
     from alignkit.gating.project_tables import check_settings, project_table
 
     table = project_table(folder)
@@ -41,6 +41,8 @@ def read_settings(folder: Path) -> ProjectSettings:
     settings = dict(table.settings)
     check_settings(settings, _rules(), table.where)
     if "policy" in settings:
+        from alignkit.gating.policy import read_policy
+
         settings["policy"] = read_policy(settings["policy"], f"{table.path}, [tool.alignkit.policy]")
     targets = tuple(_target(text, table.path.parent) for text in settings.get("targets", ()))
     return ProjectSettings(**{**settings, "targets": targets})
