@@ -124,7 +124,13 @@ def _result(alignment: Alignment, outcome: object) -> Result:
     """The result in an outcome, tied to the alignment here so that it knows when it is stale."""
     if isinstance(outcome, Failure):
         raise outcome.error(label_of(alignment))
-    asked = alignment.mechanism.name, alignment.name, alignment.claim, alignment.mechanism.digest
-    if isinstance(outcome, Result) and (outcome.mechanism, outcome.alignment, outcome.claim, outcome.digest) == asked:
+    if isinstance(outcome, Result) and _identity(outcome) == (
+        alignment.mechanism.name, alignment.mechanism.digest, alignment.name, alignment.line, alignment.claim,
+        str(alignment.adjacency),
+    ):  # fmt: skip
         return replace(outcome, subject=Subject(alignment.ensure_current))
     raise InputError(f"the executor returned no result of {label_of(alignment)}, but {shown(outcome)}")
+
+
+def _identity(result: Result) -> tuple[object, ...]:
+    return result.mechanism, result.digest, result.alignment, result.line, result.claim, result.adjacency
