@@ -69,13 +69,17 @@ class SentAlignment:
 
 @dataclass(frozen=True)
 class CheckTask:
-    """One check and its settings. An alignment itself stays in this process, and a sent one may go to another."""
+    """One check and its settings. An alignment itself stays in this process, and a sent one may go to another.
+
+    ``call`` differs from call to call: dask takes equal tasks for one, and would answer with an earlier outcome.
+    """
 
     alignment: Alignment | SentAlignment
     timeout: float
     seed: int
     table: tuple[frozenset[str], ...] | None
     effort: int | None
+    call: str
 
 
 @dataclass(frozen=True)

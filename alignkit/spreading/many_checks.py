@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import uuid
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, ThreadPoolExecutor
 from dataclasses import replace
@@ -58,7 +60,9 @@ def check_all(
 
     say = progress or (lambda text: None)
     stays = executor is None or isinstance(executor, ThreadPoolExecutor)
-    tasks = [CheckTask(a if stays else SentAlignment.of(a), timeout, seed, records, effort) for a in alignments]
+    call = uuid.uuid4().hex
+    sent = [alignment if stays else SentAlignment.of(alignment) for alignment in alignments]
+    tasks = [CheckTask(alignment, timeout, seed, records, effort, call) for alignment in sent]
     results = _here(alignments, tasks, say) if executor is None else _on(executor, alignments, tasks, say)
     return fold_privacy(alignments, results)
 
@@ -95,7 +99,8 @@ def _on(
             say(f"[{number}/{len(tasks)}] {label_of(alignment)}")
     finally:
         for future in waiting:
-            future.cancel()
+            with contextlib.suppress(Exception):  # a cluster may be gone, and the error above says so
+                future.cancel()
     return results
 
 

@@ -142,6 +142,27 @@ def test_a_dask_cluster(targets: list[Alignment | str], serial: list[Result], pr
         assert same(check_all(targets, executor=client)) == serial
 
 
+@pytest.mark.filterwarnings("ignore::UserWarning:distributed")
+def test_a_dask_cluster_that_fails_once_and_is_gone_at_last(tmp_path: Path) -> None:
+    mended = tmp_path / "mended"
+    missing = f"{WORKER} and not os.path.exists({str(mended)!r})"
+    once = f"import multiprocessing, os\nif {missing}:\n    import not_yet_there\n"
+    proofs = write(tmp_path / "fails_once.py", once, HEAD, MECHANISM.format(answer="Query"), OWN_PROOF)
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+        executors = (client.get_executor(), client)
+        for executor in executors:
+            mended.unlink(missing_ok=True)
+            with pytest.raises(TargetError, match=r"^noisy_count / phi: the worker cannot import it: .*not_yet_there"):
+                check_all([proofs], executor=executor)
+            mended.touch()
+            (result,) = check_all([proofs], executor=executor)
+            assert result.proved
+            client.restart()
+    for executor in executors:
+        with pytest.raises(InputError, match="the executor (does not take|could not check|.* stopped)"):
+            check_all([proofs], executor=executor)
+
+
 def test_settings_reach_every_check(spawned: ProcessPoolExecutor) -> None:
     settings: dict[str, Any] = {"seed": 7, "effort": 0, "table": [{"milk"}, {"milk", "tea"}]}
     alone = same([check(noisy_max_phi, **settings)])
