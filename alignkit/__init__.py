@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from alignkit.running.alignment_decorator import Alignment, alignment
     from alignkit.running.mechanism_decorator import Mechanism, mechanism
     from alignkit.running.noise_vectors import NoiseVector, Shift
+    from alignkit.spreading import check_all
 
     # To a type checker a parameter is what the mechanism's body computes with. At run time these are classes of
     # alignkit.language.parameters.
@@ -83,6 +84,7 @@ __all__ = [
     "attack",
     "base2",
     "check",
+    "check_all",
     "clamp",
     "exp",
     "exp2",
@@ -114,6 +116,8 @@ def __getattr__(name: str) -> Any:
             import alignkit.catalogue as home
         case "check":
             import alignkit.checking as home
+        case "check_all":
+            import alignkit.spreading as home
         case "find" | "least_noise":
             import alignkit.finding as home
         case "clamp" | "exp" | "exp2" | "largest" | "lattice_points" | "log" | "power" | "sqrt":

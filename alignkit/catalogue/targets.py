@@ -159,9 +159,11 @@ def whereabouts(alignment: Alignment) -> tuple[str, int]:
     homes = [module for module in sys.modules.values() if isinstance(module, ModuleType)]
     first = loaded(alignment.file)
     for module in [first, *homes] if first is not None else homes:
-        if any(value is alignment for value in list(vars(module).values())):
-            number = [a is alignment for a in _defined(module, Alignment)].index(True)
-            return str(vars(module)["__file__"]), number
+        file = vars(module).get("__file__")
+        if file is not None and any(value is alignment for value in list(vars(module).values())):
+            for number, defined in enumerate(_defined(module, Alignment)):
+                if defined is alignment:
+                    return str(file), number
     raise TargetError(f"{alignment.name} is not a global of {alignment.file}; give it one at the top level")
 
 

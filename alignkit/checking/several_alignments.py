@@ -1,32 +1,14 @@
-"""Several alignments: each is checked by itself, and then what is known of their mechanisms is put together."""
+"""Several alignments of one mechanism: what their results show of the mechanism together."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from alignkit.arguments import items
 from alignkit.attacking.brackets import check_bracket
-from alignkit.checking.five_hops import check
-from alignkit.data.counts import read_records
 from alignkit.results import Result, Verdict
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
-
-
-def check_all(
-    alignments: Iterable[Alignment],
-    *,
-    timeout: float = 60.0,
-    seed: int = 0,
-    table: Iterable[frozenset[str]] | None = None,
-    progress: Callable[[str], None] | None = None,
-) -> list[Result]:
-    """Check several alignments, one after the other, each with the whole timeout."""
-    alignments = items(alignments, "alignments", "a list of alignments")
-    records = None if table is None else read_records(table)
-    results = [check(a, timeout=timeout, seed=seed, table=records, progress=progress) for a in alignments]
-    return fold_privacy(alignments, results)
 
 
 def fold_privacy(alignments: Sequence[Alignment], results: Sequence[Result]) -> list[Result]:

@@ -18,6 +18,7 @@ from alignkit import (
     alignment,
     attack,
     check,
+    check_all,
     clamp,
     exp,
     exp2,
@@ -33,7 +34,6 @@ from alignkit import (
 )
 from alignkit.attacking import Event, certify
 from alignkit.catalogue import alignments_in, collect, find_alignments
-from alignkit.checking import check_all
 from alignkit.data import align, count_transactions, parse_items, read_counts, read_items, read_transactions
 from alignkit.laws import vectors
 from alignkit.mechanisms.discrete_sampling import drawn_threshold, lazy_threshold
@@ -50,6 +50,7 @@ SECONDS = "must be a number of seconds above 0, such as 10, not {}"
 SEED = "seed must be a whole number, at least 0, not {}"
 TABLE = 'the table must be a list of records that are sets of items, such as [{"1", "2"}, {"2"}]'
 TARGET = "a target must be a string, such as 'proofs.py::phi', not {}"
+SEVERAL = "targets must be a list of alignments or strings, such as [phi, 'proofs.py::psi']"
 TARGETS = "targets must be a list of strings, such as ['proofs.py::phi'], not {}"
 VALUES = "must be a list of the values to try, such as [0, 1], not {}"
 PATH = "the data file must be a path, such as 'baskets.dat', not {}"
@@ -106,9 +107,14 @@ def test_efforts(effort: Any) -> None:
         (lambda: check(phi, table="abc"), f"{TABLE}, not 'abc'"),
         (lambda: check(phi, table=5), f"{TABLE}, not 5"),
         (lambda: check(phi, progress=5), "progress must be a function of one string, not 5"),
-        (lambda: check_all(phi), "alignments must be a list of alignments, not <alignment phi of noisy_max>"),
-        (lambda: check_all(None), "alignments must be a list of alignments, not None"),
-        (lambda: check_all([3]), "check takes an alignment, not 3; decorate the proof with @alignment"),
+        (lambda: check_all(phi), f"{SEVERAL}, not <alignment phi of noisy_max>"),
+        (lambda: check_all("proofs.py"), f"{SEVERAL}, not 'proofs.py'"),
+        (lambda: check_all(None), f"{SEVERAL}, not None"),
+        (lambda: check_all([3]), "a target is an alignment or a string, such as 'proofs.py::phi', not 3"),
+        (lambda: check_all([phi], seed=-1), "seed must be a whole number, at least 0, not -1"),
+        (lambda: check_all([phi], progress=5), "progress must be a function of one string, not 5"),
+        (lambda: check_all([phi], executor=5), "executor is a int; give a concurrent.futures.Executor, such as "
+         "ThreadPoolExecutor(), or client.get_executor() of dask.distributed"),
         (
             lambda: check(noisy_max),
             "check takes an alignment, not <mechanism noisy_max>; "
