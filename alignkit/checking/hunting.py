@@ -12,7 +12,7 @@ from alignkit.refuting.collided_runs import Collision
 from alignkit.refuting.counterexamples import counterexample, number_of_queries, two_noise_vectors
 from alignkit.refuting.forgetting import forgotten
 from alignkit.refuting.model_search import bounded_search
-from alignkit.refuting.random_search import FIRST, LONGER, TRIALS, RandomSearch, search_at_random
+from alignkit.refuting.random_search import FIRST, LONGER, MANY, TRIALS, RandomSearch, search_at_random
 from alignkit.refuting.shrinking import shrink
 from alignkit.results import Counterexample, Verdict, Witness
 from alignkit.running.alignment_decorator import Alignment
@@ -98,8 +98,8 @@ class Hunt:
             refutation = self._search_forgotten(self._random.passed, self.deadline)
         return refutation or self._search_by_solver(decider)
 
-    def _search_on(self, until: Callable[[], bool] = lambda: False) -> Counterexample | None:
-        return self._shrunk(self._random.go_on(TRIALS, self.deadline.left / 2, until=until))
+    def _search_on(self, trials: int = TRIALS, until: Callable[[], bool] = lambda: False) -> Counterexample | None:
+        return self._shrunk(self._random.go_on(trials, self.deadline.left / 2, self.say, until=until))
 
     def _search_forgotten(
         self, passed: Sequence[tuple[Witness, AlignedRun]], deadline: Deadline
@@ -112,12 +112,15 @@ class Hunt:
         self.say("looking for a small counterexample with the solver")
         # Where the number of queries is given, an answer is a symbol of its own and no longer an element of an array.
         bounded_decider = Decider(Z3Solver.of_one_check(), decider.left)
-        violation, size = bounded_search(self.alignment, bounded_decider)
+        search = bounded_search(self.alignment, bounded_decider)
         decider.queries += bounded_decider.queries
+        size = search.reached
         self.solved = f"the solver found no counterexample up to {size}" if size else NOTHING_RULED_OUT
-        if isinstance(violation, Collision):
-            return two_noise_vectors(self.alignment, violation)
-        return self._shrunk(violation)
+        if isinstance(search.violation, Collision):
+            return two_noise_vectors(self.alignment, search.violation)
+        if search.violation is None and search.suspicious:
+            return self._search_on(MANY)
+        return self._shrunk(search.violation)
 
     def _shrunk(self, witness: Witness | None) -> Counterexample | None:
         """Shrink a witness that breaks the proof, if there is one, and confirm it."""

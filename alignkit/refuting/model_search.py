@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from typing import Any
@@ -30,12 +31,24 @@ SIZES = tuple(range(1, MOST + 1))
 COUNTS = (1, 2)
 
 
-def bounded_search(alignment: Alignment, decider: Decider) -> tuple[Witness | Collision | None, str]:
-    """A candidate that convicts, or two noise vectors that collide, and up to where the search got, in words.
+@dataclass(frozen=True)
+class BoundedSearch:
+    """A candidate that convicts, or two noise vectors that collide, if there is one.
 
-    The words are empty where not even the smallest size was settled.
+    ``reached`` says up to where the search got, in words; it is empty where not even the smallest size was settled.
+    ``suspicious`` says that the solver has a model of some failure: numbers that are on no lattice, or that break what
+    is sufficient for a proof and not necessary. A counterexample may be near.
     """
+
+    violation: Witness | Collision | None
+    reached: str
+    suspicious: bool
+
+
+def bounded_search(alignment: Alignment, decider: Decider) -> BoundedSearch:
+    """Search for few queries and small counts, the smallest first."""
     reached = ""
+    suspicious = False
     counts = [name for name, kind in alignment.mechanism.public.items() if kind.integer]
     vectors = any(kind.vector for kind in alignment.mechanism.parameters.values())
     try:
@@ -49,21 +62,22 @@ def bounded_search(alignment: Alignment, decider: Decider) -> tuple[Witness | Co
             holds = True
             for candidate in _candidates(alignment, inputs, records, decider, ordered):
                 holds = False
+                suspicious |= candidate is not None
                 if candidate is not None and convicts(alignment, candidate):
-                    return candidate, reached
+                    return BoundedSearch(candidate, reached, True)
             if not all(ordered):
                 holds = False
                 pair = collision(exploration, decider)
                 if pair is not None:
-                    return pair, reached
+                    return BoundedSearch(pair, reached, True)
             if holds:
                 shown = [f"n = {size}" if vectors else "", *(f"{n} = {v}" for n, v in zip(counts, chosen, strict=True))]
                 reached = ", ".join(x for x in shown if x) or "all inputs"
             elif all(ordered):
-                return None, reached
+                break
     except (Unsupported, TooManyPaths, TooManyDigits, OutOfTime, LanguageError, InputError) as problem:
-        return None, f"{reached} (then: {problem})"
-    return None, reached
+        return BoundedSearch(None, f"{reached} (then: {problem})", suspicious)
+    return BoundedSearch(None, reached, suspicious)
 
 
 def _candidates(

@@ -33,7 +33,7 @@ class Run:
     @property
     def command(self) -> list[str]:
         settings = ["--format", "json", "--seed", str(self.seed), "-j", str(self.jobs)]
-        return [sys.executable, "-m", "alignkit", "check", *settings]
+        return [sys.executable, "-m", "alignkit", "check", "--no-cache", *settings]
 
     def decided(self, folder: Path) -> dict[str, Any]:
         """Check the catalogue; return what is decided of each alignment. The report is kept in the folder."""
