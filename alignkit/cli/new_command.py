@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.options import Command, add_import_timeout, time_limit
 from alignkit.cli.streams import ProgressLine
-from alignkit.cli.worker_process import Worker, await_answer
 from alignkit.errors import InputError, TargetError
 
 if TYPE_CHECKING:
@@ -145,6 +144,7 @@ def _proof(options: argparse.Namespace) -> tuple[str, str]:
     """The text of a file with an alignment of a mechanism, and why it is only a skeleton; empty where it is not."""
     from alignkit.cli.find_worker import FindPlan
     from alignkit.cli.new_worker import NewService
+    from alignkit.cli.worker_process import Worker, await_answer
 
     adjacency, budget = options.adjacency or _ADJACENCY, options.budget or _BUDGET
     plan = FindPlan(options.mechanism, adjacency, claim=None, shapes=None, budget=budget, seed=0, effort=0)
