@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from functools import cached_property
-from typing import Any, dataclass_transform
+from typing import Any, ClassVar, dataclass_transform
 
 from alignkit.errors import LanguageError
 from alignkit.language.tags import Tag
@@ -39,7 +39,8 @@ class Source:
 
     def _characters(self, line: int, column: int) -> int:
         """A column in characters, which carets count in, of one in UTF-8 bytes, which `ast` counts in."""
-        return len(self.text(line).encode()[:column].decode(errors="ignore"))
+        text = self.text(line)
+        return min(column, len(text)) if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
 
 
 @dataclass(frozen=True)
@@ -74,8 +75,11 @@ class Node:
 
     place: Place = field(repr=False)
 
+    field_names: ClassVar[tuple[str, ...]] = ("place",)
+
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, eq=False)(cls)
+        cls.field_names = tuple(attribute.name for attribute in fields(cls))
 
 
 # A name, or a tuple of targets.
@@ -276,19 +280,25 @@ def target_names(target: Target) -> Iterator[str]:
             yield from target_names(part)
 
 
-def children(node: Node) -> Iterator[Any]:
+def children(node: Node) -> list[Any]:
     """The nodes directly below a node; a call's function is not below it."""
-    for attribute in fields(node):
-        value = getattr(node, attribute.name)
-        parts = value if isinstance(value, tuple) else (value,)
-        yield from (part for part in parts if isinstance(part, Node))
+    below: list[Any] = []
+    for name in node.field_names:
+        value = getattr(node, name)
+        if isinstance(value, Node):
+            below.append(value)
+        elif isinstance(value, tuple):
+            below += [part for part in value if isinstance(part, Node)]
+    return below
 
 
 def walk(*nodes: Node) -> Iterator[Any]:
     """The nodes and everything below them, in source order."""
-    for node in nodes:
+    waiting = list(reversed(nodes))
+    while waiting:
+        node = waiting.pop()
         yield node
-        yield from walk(*children(node))
+        waiting += reversed(children(node))
 
 
 def assigned(statements: tuple[Statement, ...]) -> frozenset[str]:

@@ -9,6 +9,7 @@ import numbers
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count
 from types import FunctionType
 from typing import Any
@@ -116,8 +117,13 @@ def _signature(definition: ast.FunctionDef, source: Source) -> Signature:
     return Signature(source.place(definition), places, annotations)
 
 
-def names_in(annotation: str) -> Iterator[str]:
+@lru_cache(maxsize=256)
+def names_in(annotation: str) -> tuple[str, ...]:
     """The names that an annotation uses, those in quoted parts of it included."""
+    return tuple(_names_in(annotation))
+
+
+def _names_in(annotation: str) -> Iterator[str]:
     try:
         tree = ast.parse(annotation.strip(), mode="eval")
     except (SyntaxError, ValueError):
@@ -126,7 +132,7 @@ def names_in(annotation: str) -> Iterator[str]:
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from names_in(node.value)
+            yield from _names_in(node.value)
 
 
 def texts_in(annotation: str) -> Iterator[str]:
