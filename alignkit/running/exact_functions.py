@@ -70,10 +70,13 @@ def _read(python: Callable[..., Any], read: dict[Any, FunctionAsRead]) -> Functi
         return read[python]
     definition, source = read_source(python)
     assert isinstance(python, FunctionType)
-    used = {node.id for node in ast.walk(definition) if isinstance(node, ast.Name)}
-    found = {name: lookup(python, name) for name in sorted(_names(python.__code__) & used)}
-    helpers = {name: _read(value, read) for name, value in found.items() if _is_helper(value)}
-    values = {name: value for name, value in found.items() if value is not MISSING and name not in helpers}
+    # Names of attributes are among these; a value that goes by such a name is never looked at.
+    found = {name: lookup(python, name) for name in sorted(_names(python.__code__))}
+    helpers = {name: value for name, value in found.items() if _is_helper(value)}
+    if helpers:
+        used = {node.id for node in ast.walk(definition) if isinstance(node, ast.Name)}
+        helpers = {name: _read(value, read) for name, value in helpers.items() if name in used}
+    values = {name: value for name, value in found.items() if value is not MISSING and not _is_helper(value)}
     read[python] = FunctionAsRead(python, definition, source, values, helpers)
     return read[python]
 
