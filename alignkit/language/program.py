@@ -34,13 +34,14 @@ class Source:
     def place(self, node: SyntaxNode) -> Place:
         """Where a node of Python's syntax tree stands; a function's place begins at its `def`."""
         end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset + 1
-        column = self._characters(node.lineno, node.col_offset)
-        return Place(self, node.lineno, column, end_line, self._characters(end_line, end))
+        first = self.text(node.lineno)
+        last = first if end_line == node.lineno else self.text(end_line)
+        return Place(self, node.lineno, _characters(first, node.col_offset), end_line, _characters(last, end))
 
-    def _characters(self, line: int, column: int) -> int:
-        """A column in characters, which carets count in, of one in UTF-8 bytes, which `ast` counts in."""
-        text = self.text(line)
-        return min(column, len(text)) if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
+
+def _characters(text: str, column: int) -> int:
+    """A column in characters, which carets count in, of one in UTF-8 bytes, which `ast` counts in."""
+    return min(column, len(text)) if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
 
 
 @dataclass(frozen=True)

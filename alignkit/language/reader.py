@@ -42,6 +42,7 @@ class Reader:
         self.hidden = hidden  # the name of H in an alignment
         self.sites: Iterator[int] = count()
         self.calling: tuple[FunctionType, ...] = ()
+        self.definitions: dict[int, tuple[ast.FunctionDef, Source, Signature]] = {}
         self.programs: dict[tuple[FunctionType, frozenset[str]], Function] = {}
 
     def read(self) -> Function:
@@ -50,15 +51,20 @@ class Reader:
 
     def signature(self) -> Signature:
         """The function's parameters, each with its place; the body is not read."""
-        definition, source = read_source(self.python)
-        return _signature(definition, source)
+        return self._definition(self.python)[2]
+
+    def _definition(self, python: Callable[..., Any]) -> tuple[ast.FunctionDef, Source, Signature]:
+        """A function's definition with its signature, looked for once."""
+        if id(python) not in self.definitions:  # not every object has a hash
+            definition, source = read_source(python)
+            self.definitions[id(python)] = definition, source, _signature(definition, source)
+        return self.definitions[id(python)]
 
     def function(
         self, python: Callable[..., Any], noise_names: frozenset[str], noise_vector: str | None = None
     ) -> Function:
-        definition, source = read_source(python)
+        definition, source, signature = self._definition(python)
         assert isinstance(python, FunctionType)
-        signature = _signature(definition, source)
         if python in self.calling:
             raise signature.place.error(
                 f"{python.__name__} calls itself", "recursion is not in the language; write a loop"
