@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
 from alignkit.arguments import items
-from alignkit.attacking.brackets import check_bracket
 from alignkit.checking.five_hops import check
 from alignkit.data.counts import read_records
 from alignkit.results import Result, Verdict
@@ -45,6 +44,8 @@ def _with_privacy(alignment: Alignment, result: Result, proofs: Sequence[Result]
         for other in proofs:
             if (other.mechanism_place, other.adjacency) == (result.mechanism_place, adjacency):
                 bounded = replace(privacy, upper=other.privacy.upper, adjacency=str(adjacency))
+                from alignkit.attacking.brackets import check_bracket
+
                 check_bracket(alignment.mechanism, bounded)
                 if privacy.upper is None:
                     status = "private" if privacy.status == "open" else privacy.status
