@@ -10,13 +10,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-
-import numpy as np
+from typing import TYPE_CHECKING
 
 from alignkit.errors import InputError
 
+if TYPE_CHECKING:
+    import numpy as np
+
 # Selects an outcome: from utilities, their sensitivity, the budget and a generator.
-Select = Callable[[Sequence[float], float, float, np.random.Generator], int]
+Select = Callable[[Sequence[float], float, float, "np.random.Generator"], int]
 
 
 @dataclass(frozen=True)
@@ -34,12 +36,13 @@ class Selected:
 def select_outcome(u: Sequence[float], delta: float, eps: float, rng: np.random.Generator) -> int:
     """The exponential mechanism (Theorem 5): outcome i with probability proportional to exp(eps u_i / (2 delta)).
 
+    >>> import numpy as np
     >>> select_outcome([0, 5000], 1, 1, np.random.default_rng(1))
     1
     """
     weights = _scaled(u, delta, eps)
-    chances = np.exp(weights - weights.max())
-    return int(rng.choice(len(chances), p=chances / chances.sum()))
+    chances = [math.exp(weight - max(weights)) for weight in weights]
+    return int(rng.choice(len(chances), p=[chance / sum(chances) for chance in chances]))
 
 
 def location(u: Sequence[float], outcome: int, delta: float, eps: float) -> float:
@@ -49,9 +52,9 @@ def location(u: Sequence[float], outcome: int, delta: float, eps: float) -> floa
     1.0
     """
     x = _scaled(u, delta, eps)
-    others = np.delete(x, outcome)
-    largest = others.max()
-    return float(x[outcome] - largest - math.log(np.exp(others - largest).sum()))
+    others = [x_i for i, x_i in enumerate(x) if i != outcome]
+    largest = max(others)
+    return x[outcome] - largest - math.log(sum(math.exp(x_i - largest) for x_i in others))
 
 
 def location_as_printed(u: Sequence[float], outcome: int, delta: float, eps: float) -> float:
@@ -77,6 +80,7 @@ def black_box_gap(
     rounds as there are outcomes. ``at=location_as_printed`` is the algorithm as printed.
     Raises InputError for fewer than two utilities, or where delta or eps is not above 0.
 
+    >>> import numpy as np
     >>> black_box_gap([0, 50], 1, 1, np.random.default_rng(1)).outcome
     1
     """
@@ -93,6 +97,7 @@ def gap_without_loop(u: Sequence[float], delta: float, eps: float, rng: np.rando
                      select: Select = select_outcome) -> Selected:  # fmt: skip
     """The same law with one draw of the gap, by inverting P(gap >= x) = 1 / (1 + exp(x - location)) below x = 0.
 
+    >>> import numpy as np
     >>> gap_without_loop([0, 50], 1, 1, np.random.default_rng(1)).rounds
     1
     """
@@ -101,16 +106,17 @@ def gap_without_loop(u: Sequence[float], delta: float, eps: float, rng: np.rando
     centre = location(u, outcome, delta, eps)
     # P(gap >= x) = V P(gap >= 0) with V uniform on (0, 1], solved for x, by logarithms so that nothing overflows;
     # rounding may give a tiny number below 0.
-    survival = min(math.log(1.0 - rng.random()) - float(np.logaddexp(0.0, -centre)), -(2.0**-53))
+    above = max(0.0, -centre) + math.log1p(math.exp(-abs(centre)))
+    survival = min(math.log(1.0 - rng.random()) - above, -(2.0**-53))
     return Selected(outcome, max(0.0, centre + math.log(-math.expm1(survival)) - survival), 1)
 
 
-def _scaled(u: Sequence[float], delta: float, eps: float) -> np.ndarray:
-    return eps * np.asarray(u, dtype=float) / (2 * delta)
+def _scaled(u: Sequence[float], delta: float, eps: float) -> list[float]:
+    return [eps * float(u_i) / (2 * delta) for u_i in u]
 
 
 def _check(u: Sequence[float], delta: float, eps: float) -> None:
-    if len(u) < 2 or not np.all(np.isfinite(np.asarray(u, dtype=float))):
+    if len(u) < 2 or not all(math.isfinite(float(u_i)) for u_i in u):
         raise InputError(f"a gap needs at least two utilities, finite numbers all; there are {len(u)}: give [3, 1]")
     for name, value in (("delta", delta), ("eps", eps)):
         if not (value > 0 and math.isfinite(value)):

@@ -9,6 +9,7 @@ from types import ModuleType
 
 from alignkit.catalogue.modules import same_file
 from alignkit.errors import TargetError
+from alignkit.language.source_code import syntax_tree
 from alignkit.running.alignment_decorator import Alignment, alignment
 
 
@@ -35,7 +36,7 @@ def refuse_lost_alignments(module: ModuleType) -> None:
 def _top_level(file: str) -> list[ast.stmt]:
     try:
         with tokenize.open(file) as text:
-            return ast.parse(text.read(), file).body
+            return syntax_tree(text.read(), file).body
     except (OSError, SyntaxError, ValueError):
         return []  # the module was made from something else than this text
 

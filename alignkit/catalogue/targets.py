@@ -156,15 +156,24 @@ def mechanisms_in(file: str) -> list[Mechanism]:
 
 def whereabouts(alignment: Alignment) -> tuple[str, int]:
     """Where another process finds an alignment: a file, and its number in `alignments_in` that file."""
-    homes = [module for module in sys.modules.values() if isinstance(module, ModuleType)]
-    first = loaded(alignment.file)
-    for module in [first, *homes] if first is not None else homes:
+    for module in _possible_homes(alignment):
         file = vars(module).get("__file__")
         if file is not None and any(value is alignment for value in list(vars(module).values())):
             for number, defined in enumerate(_defined(module, Alignment)):
                 if defined is alignment:
                     return str(file), number
     raise TargetError(f"{alignment.name} is not a global of {alignment.file}; give it one at the top level")
+
+
+def _possible_homes(alignment: Alignment) -> Iterator[ModuleType]:
+    """The modules that may hold an alignment, the likeliest first: to look for the module of a file takes long."""
+    named = sys.modules.get(alignment.python.__module__)
+    if isinstance(named, ModuleType) and vars(named).get("__file__") == alignment.file:
+        yield named
+    first = loaded(alignment.file)
+    if first is not None:
+        yield first
+    yield from (module for module in list(sys.modules.values()) if isinstance(module, ModuleType))
 
 
 def _check_target(target: object) -> None:

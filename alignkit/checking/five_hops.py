@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from alignkit.arguments import check_callable, seconds, shown, whole
-from alignkit.attacking.brackets import attacked
 from alignkit.checking.conclusions import CHOICE_IS_NOT_COVERED, proved, refuted, undecided
 from alignkit.checking.hunting import Hunt
 from alignkit.data.counts import read_records
@@ -66,6 +65,8 @@ def check(
     decider = Decider(Z3Solver.of_one_check(), deadline.left)
     result = _decided(alignment, hunt, decider, say) if counterexample is None else refuted(alignment, counterexample)
     say("bounding the loss from below")
+    from alignkit.attacking.brackets import attacked
+
     result = attacked(alignment, result, effort, seed, deadline.left)
     return replace(result, seconds=time.monotonic() - started, queries=decider.queries)
 

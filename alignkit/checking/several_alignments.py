@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from alignkit.attacking.brackets import check_bracket
 from alignkit.results import Result, Verdict
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
@@ -27,6 +26,8 @@ def _with_privacy(alignment: Alignment, result: Result, proofs: Sequence[Result]
         for other in proofs:
             if (other.mechanism_place, other.adjacency) == (result.mechanism_place, adjacency):
                 bounded = replace(privacy, upper=other.privacy.upper, adjacency=str(adjacency))
+                from alignkit.attacking.brackets import check_bracket
+
                 check_bracket(alignment.mechanism, bounded)
                 if privacy.upper is None:
                     status = "private" if privacy.status == "open" else privacy.status

@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 from alignkit.arguments import fraction
 from alignkit.cli.options import FORMATS, Command, add_import_timeout, add_jobs, cores, time_limit, whole_number
 from alignkit.cli.streams import ProgressLine, say
-from alignkit.cli.worker_process import Worker
-from alignkit.cli.worker_turns import answers_in_turn
 from alignkit.errors import InputError, WorkerError
 
 if TYPE_CHECKING:
@@ -116,6 +114,8 @@ def _attacks(
 ) -> Iterator[tuple[AttackTarget, AttackReport | WorkerError]]:
     """Yield the report, or the error, of each target in turn."""
     from alignkit.cli.attack_worker import AttackService
+    from alignkit.cli.worker_process import Worker
+    from alignkit.cli.worker_turns import answers_in_turn
 
     start = partial(Worker, AttackService, plan, import_seconds=import_seconds)
     return answers_in_turn(start, AttackService.targets, AttackService.attack, progress)

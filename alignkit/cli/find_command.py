@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.options import FORMATS, Command, add_import_timeout, time_limit, whole_number
 from alignkit.cli.streams import ProgressLine, say
-from alignkit.cli.worker_process import Worker
-from alignkit.cli.worker_turns import answers_in_turn
 from alignkit.errors import InputError, WorkerError, error_text
 
 if TYPE_CHECKING:
@@ -125,6 +123,8 @@ def _searches(
 ) -> Iterator[tuple[str, Findings | NoiseFindings | WorkerError]]:
     """Yield what was found, or the error, for each mechanism in turn."""
     from alignkit.cli.find_worker import FindService
+    from alignkit.cli.worker_process import Worker
+    from alignkit.cli.worker_turns import answers_in_turn
 
     start = partial(Worker, FindService, plan, import_seconds=import_seconds)
     return answers_in_turn(start, FindService.targets, FindService.find, progress)

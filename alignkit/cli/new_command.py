@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.options import Command, add_import_timeout, time_limit
 from alignkit.cli.streams import ProgressLine
-from alignkit.cli.worker_process import Worker, await_answer
 from alignkit.errors import InputError, TargetError
 
 if TYPE_CHECKING:
+    from alignkit.cli.worker_process import Worker
     from alignkit.finding.findings import Findings
 
 _SUMMARY = "write a mechanism and a proof to start from"
@@ -145,6 +145,7 @@ def _proof(options: argparse.Namespace) -> tuple[str, str]:
     """The text of a file with an alignment of a mechanism, and why it is only a skeleton; empty where it is not."""
     from alignkit.cli.find_worker import FindPlan
     from alignkit.cli.new_worker import NewService
+    from alignkit.cli.worker_process import Worker
 
     adjacency, budget = options.adjacency or _ADJACENCY, options.budget or _BUDGET
     plan = FindPlan(options.mechanism, adjacency, claim=None, shapes=None, budget=budget, seed=0, effort=0)
@@ -167,6 +168,8 @@ def _proof(options: argparse.Namespace) -> tuple[str, str]:
 
 
 def _answer(worker: Worker, call: tuple[Any, ...], progress: ProgressLine) -> Any:
+    from alignkit.cli.worker_process import await_answer
+
     worker.ask(*call)
     return await_answer(worker, progress.show)
 

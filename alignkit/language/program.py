@@ -9,8 +9,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from fractions import Fraction
-from functools import cache, cached_property
-from typing import Any, dataclass_transform
+from functools import cached_property
+from typing import Any, ClassVar, dataclass_transform
 
 from alignkit.errors import LanguageError
 from alignkit.language.tags import Tag
@@ -34,12 +34,14 @@ class Source:
     def place(self, node: SyntaxNode) -> Place:
         """Where a node of Python's syntax tree stands; a function's place begins at its `def`."""
         end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset + 1
-        column = self._characters(node.lineno, node.col_offset)
-        return Place(self, node.lineno, column, end_line, self._characters(end_line, end))
+        first = self.text(node.lineno)
+        last = first if end_line == node.lineno else self.text(end_line)
+        return Place(self, node.lineno, _characters(first, node.col_offset), end_line, _characters(last, end))
 
-    def _characters(self, line: int, column: int) -> int:
-        """A column in characters, which carets count in, of one in UTF-8 bytes, which `ast` counts in."""
-        return len(self.text(line).encode()[:column].decode(errors="ignore"))
+
+def _characters(text: str, column: int) -> int:
+    """A column in characters, which carets count in, of one in UTF-8 bytes, which `ast` counts in."""
+    return min(column, len(text)) if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
 
 
 @dataclass(frozen=True)
@@ -74,8 +76,11 @@ class Node:
 
     place: Place = field(repr=False)
 
+    field_names: ClassVar[tuple[str, ...]] = ("place",)
+
     def __init_subclass__(cls) -> None:
         dataclass(frozen=True, eq=False)(cls)
+        cls.field_names = tuple(attribute.name for attribute in fields(cls))
 
 
 # A name, or a tuple of targets.
@@ -276,26 +281,25 @@ def target_names(target: Target) -> Iterator[str]:
             yield from target_names(part)
 
 
-@cache
-def attributes(kind: type[Any]) -> tuple[str, ...]:
-    """The names of what a kind of node holds beside its place."""
-    return tuple(field.name for field in fields(kind) if field.name != "place")
-
-
-def children(node: Node) -> Iterator[Any]:
+def children(node: Node) -> list[Any]:
     """The nodes directly below a node; a call's function is not below it."""
-    kind: Any = type(node)
-    for name in attributes(kind):
+    below: list[Any] = []
+    for name in node.field_names:
         value = getattr(node, name)
-        parts = value if isinstance(value, tuple) else (value,)
-        yield from (part for part in parts if isinstance(part, Node))
+        if isinstance(value, Node):
+            below.append(value)
+        elif isinstance(value, tuple):
+            below += [part for part in value if isinstance(part, Node)]
+    return below
 
 
 def walk(*nodes: Node) -> Iterator[Any]:
     """The nodes and everything below them, in source order."""
-    for node in nodes:
+    waiting = list(reversed(nodes))
+    while waiting:
+        node = waiting.pop()
         yield node
-        yield from walk(*children(node))
+        waiting += reversed(children(node))
 
 
 def assigned(statements: tuple[Statement, ...]) -> frozenset[str]:

@@ -9,6 +9,7 @@ import numbers
 import sys
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from itertools import count
 from types import FunctionType
 from typing import Any
@@ -41,6 +42,7 @@ class Reader:
         self.hidden = hidden  # the name of H in an alignment
         self.sites: Iterator[int] = count()
         self.calling: tuple[FunctionType, ...] = ()
+        self.definitions: dict[int, tuple[ast.FunctionDef, Source, Signature]] = {}
         self.programs: dict[tuple[FunctionType, frozenset[str]], Function] = {}
 
     def read(self) -> Function:
@@ -49,15 +51,20 @@ class Reader:
 
     def signature(self) -> Signature:
         """The function's parameters, each with its place; the body is not read."""
-        definition, source = read_source(self.python)
-        return _signature(definition, source)
+        return self._definition(self.python)[2]
+
+    def _definition(self, python: Callable[..., Any]) -> tuple[ast.FunctionDef, Source, Signature]:
+        """A function's definition with its signature, looked for once."""
+        if id(python) not in self.definitions:  # not every object has a hash
+            definition, source = read_source(python)
+            self.definitions[id(python)] = definition, source, _signature(definition, source)
+        return self.definitions[id(python)]
 
     def function(
         self, python: Callable[..., Any], noise_names: frozenset[str], noise_vector: str | None = None
     ) -> Function:
-        definition, source = read_source(python)
+        definition, source, signature = self._definition(python)
         assert isinstance(python, FunctionType)
-        signature = _signature(definition, source)
         if python in self.calling:
             raise signature.place.error(
                 f"{python.__name__} calls itself", "recursion is not in the language; write a loop"
@@ -116,8 +123,13 @@ def _signature(definition: ast.FunctionDef, source: Source) -> Signature:
     return Signature(source.place(definition), places, annotations)
 
 
-def names_in(annotation: str) -> Iterator[str]:
+@lru_cache(maxsize=256)
+def names_in(annotation: str) -> tuple[str, ...]:
     """The names that an annotation uses, those in quoted parts of it included."""
+    return tuple(_names_in(annotation))
+
+
+def _names_in(annotation: str) -> Iterator[str]:
     try:
         tree = ast.parse(annotation.strip(), mode="eval")
     except (SyntaxError, ValueError):
@@ -126,7 +138,7 @@ def names_in(annotation: str) -> Iterator[str]:
         if isinstance(node, ast.Name):
             yield node.id
         elif isinstance(node, ast.Constant) and isinstance(node.value, str):
-            yield from names_in(node.value)
+            yield from _names_in(node.value)
 
 
 def texts_in(annotation: str) -> Iterator[str]:

@@ -101,9 +101,7 @@ def _is_undecodable(file: str) -> bool:
 def _definitions(text: str, file: str) -> dict[tuple[int, str], tuple[_FunctionNode, tuple[_ScopeNode, ...]]]:
     """Each definition of a file, by its first line and its name, with what stands around it, the outermost first."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # Python has given its warnings at the import
-            tree = ast.parse(text, file)
+        tree = syntax_tree(text, file)
     except SyntaxError:
         return {}
     definitions = {}
@@ -115,8 +113,17 @@ def _definitions(text: str, file: str) -> dict[tuple[int, str], tuple[_FunctionN
             definitions[first, node.name] = node, around
         if isinstance(node, _ScopeNode):
             around += (node,)
-        waiting += [(child, around) for child in ast.iter_child_nodes(node)]
+        # Expressions hold no definitions.
+        waiting += [(child, around) for child in ast.iter_child_nodes(node) if not isinstance(child, ast.expr)]
     return definitions
+
+
+@lru_cache(maxsize=64)
+def syntax_tree(text: str, file: str) -> ast.Module:
+    """The syntax tree of a file's text, which nobody may change; raises what `ast.parse` does."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # Python has given its warnings at the import
+        return ast.parse(text, file)
 
 
 def _bound(scope: _ScopeNode) -> set[str]:

@@ -9,15 +9,16 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution
 from alignkit.noise.distribution_parameters import LATTICE, RATE, checked_parameter
 from alignkit.noise.elementary import sympy
 from alignkit.noise.geometric import GEOMETRIC
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def _scale(rate: Any) -> Any:

@@ -6,13 +6,14 @@ cannot shift a choice: proofs do not cover it, the exact laws of `alignkit.laws`
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import InputError
 from alignkit.noise.distribution import Distribution, Support
 from alignkit.noise.distribution_parameters import WEIGHTS, checked_weights
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def _density(x: Any, weights: Any) -> Any:
@@ -43,6 +44,8 @@ def _cost(shift: Any, weights: Any) -> Any:
 
 def _sample(rng: np.random.Generator, weights: Any, size: Any = None) -> Any:
     """An index, or an array of them; floating point."""
+    import numpy as np  # here, since what does not sample does not load it
+
     shares = np.array([float(w) for w in checked_weights(weights)])
     drawn = rng.choice(len(shares), size=size, p=shares / shares.sum())
     return int(drawn) if size is None else drawn

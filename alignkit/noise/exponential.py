@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from alignkit.noise.distribution import Distribution, Support
 from alignkit.noise.distribution_parameters import SCALE, checked_parameter
 from alignkit.noise.elementary import natural_exp, quotient
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def _density(x: Any, scale: Any) -> Any:

@@ -7,14 +7,15 @@ Ours starts at 0 and has the mean (1 - p)/p, one less. The variance (1 - p)/p² 
 
 from __future__ import annotations
 
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from alignkit.noise.distribution import Distribution, Support
 from alignkit.noise.distribution_parameters import LATTICE, SCALE, lattice_parameters
 from alignkit.noise.elementary import natural_exp, one_minus_exp, quotient
 from alignkit.noise.lattice import geometric_counts, multiples
+
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def _density(x: Any, scale: Any, lattice: Any = 1) -> Any:

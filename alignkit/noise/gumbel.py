@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
-
-import numpy as np
+from typing import TYPE_CHECKING, Any
 
 from alignkit.noise.distribution import Distribution, Support
 from alignkit.noise.distribution_parameters import SCALE, checked_parameter
 from alignkit.noise.elementary import natural_exp, quotient, sympy
+
+if TYPE_CHECKING:
+    import numpy as np
 
 # The mean of Gumbel noise of scale 1 (Euler's constant), and its variance.
 _EULER = 0.57721566490153286061

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import math
 from fractions import Fraction
-from typing import Any
+from numbers import Integral
+from typing import TYPE_CHECKING, Any
 
-import numpy as np
+if TYPE_CHECKING:
+    import numpy as np
 
 
 def is_multiple(x: Any, lattice: Any) -> bool:
@@ -37,12 +39,11 @@ def multiples(counts: Any, lattice: Any) -> Any:
 
     >>> multiples(3, Fraction(1, 2))
     Fraction(3, 2)
+    >>> import numpy as np
     >>> multiples(np.array([0, 3]), 2)
     array([0, 6])
     """
-    if isinstance(counts, np.ndarray):
-        return counts * lattice
-    return int(counts) * lattice
+    return int(counts) * lattice if isinstance(counts, Integral) else counts * lattice
 
 
 def geometric_counts(rng: np.random.Generator, scale: Any, lattice: Any, size: Any = None) -> Any:
@@ -52,4 +53,6 @@ def geometric_counts(rng: np.random.Generator, scale: Any, lattice: Any, size: A
     the maximum: without it such a draw would leave the support.
     """
     success = -math.expm1(-lattice / scale)
-    return np.maximum(rng.geometric(success, size), 1) - 1
+    if size is None:
+        return max(rng.geometric(success), 1) - 1
+    return rng.geometric(success, size).clip(1) - 1

@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import Any, cast
-
-import numpy as np
+from typing import TYPE_CHECKING, Any, cast
 
 from alignkit.arguments import shown
 from alignkit.errors import InputError
@@ -21,6 +19,9 @@ from alignkit.noise.geometric import GEOMETRIC
 from alignkit.noise.gumbel import GUMBEL
 from alignkit.noise.laplace import LAPLACE
 from alignkit.noise.logistic import LOGISTIC
+
+if TYPE_CHECKING:
+    import numpy as np
 
 Number = float | Fraction
 
@@ -156,6 +157,8 @@ class RandomNoise(Noise):
     """
 
     def __init__(self, seed: int | np.random.Generator | None = None) -> None:
+        import numpy as np  # here, since what does not sample does not load it
+
         try:
             if isinstance(seed, bool):
                 raise TypeError

@@ -24,7 +24,7 @@ from alignkit.running.annotations import parameter_type
 from alignkit.running.binding import read_inputs
 from alignkit.running.claims import read_claim
 from alignkit.running.confirming import replay_aligned
-from alignkit.running.exact_functions import exact_function
+from alignkit.running.exact_functions import function_as_read
 from alignkit.running.mechanism_decorator import Mechanism
 
 # The name, in invariants, of the cost of the shifts so far.
@@ -136,7 +136,7 @@ def alignment(
             mechanism=mechanism,
             python=function,
             program=program,
-            exact=exact_function(function),
+            as_read=function_as_read(function),
             claim=claim,
             claim_expression=stated,
             base=base,

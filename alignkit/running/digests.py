@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import fields
 from typing import Any
 
-from alignkit.language.program import Function, Name, Node, Place, attributes
+from alignkit.language.program import Function, Name, Node, Place
 from alignkit.noise import Distribution
 
 Names = Mapping[str, str]
@@ -14,6 +15,9 @@ Names = Mapping[str, str]
 
 Renaming = Callable[[Function], Names]
 """What the names of a function's variables are in a fingerprint."""
+
+
+_OF_A_FUNCTION = tuple(field.name for field in fields(Function))
 
 
 def _as_written(function: Function) -> Names:
@@ -56,10 +60,10 @@ def parts(value: Any, renaming: Renaming = _as_written, names: Names | None = No
     elif isinstance(value, Node | Function):
         inside = renaming(value) if isinstance(value, Function) else names
         yield f"{type(value).__name__}("
-        kind: Any = type(value)
-        for name in attributes(kind):
+        held_names = value.field_names if isinstance(value, Node) else _OF_A_FUNCTION
+        for name in held_names:
             # What the names that are read from outside stand for is in the program itself.
-            if name in ("globals_read", "code"):
+            if name in ("place", "globals_read", "code"):
                 continue
             yield f"{name}="
             held = getattr(value, name)

@@ -1,5 +1,7 @@
 """The user's own function with exact arithmetic, and with the names it uses as they were when it was read.
 
+A function is read where it is defined, with all that it uses, and compiled where it is first run.
+
 Python divides two whole numbers to a float and reads 0.1 as a float. The function's source is compiled once more
 with those two read exactly; its lines stay the same, so that a debugger and a traceback point to the user's file.
 Every name from outside is bound to what it stood for when the function was read: rebinding a global later does
@@ -10,11 +12,13 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Callable, Sized
+from collections.abc import Callable, Mapping, Sized
+from dataclasses import dataclass, field
 from fractions import Fraction
 from types import CodeType, FunctionType
 from typing import Any
 
+from alignkit.language.program import Source
 from alignkit.language.reader import MISSING, lookup
 from alignkit.language.source_code import read_source
 from alignkit.noise import DISTRIBUTIONS
@@ -34,7 +38,47 @@ def exact_function(python: Callable[..., Any], *, at_once: bool = False) -> Call
     >>> exact_function(sparse_vector.python).__name__
     'sparse_vector'
     """
-    return _recompiled(python, {}, at_once)
+    return function_as_read(python).compiled(at_once=at_once)
+
+
+@dataclass(frozen=True, eq=False)
+class FunctionAsRead:
+    """A function as it was when it was read: its definition, and what the names in it stood for.
+
+    ``values`` are those of its names from outside, but for the functions that it calls, the ``helpers``.
+    """
+
+    python: FunctionType
+    definition: ast.FunctionDef = field(repr=False)
+    source: Source = field(repr=False)
+    values: Mapping[str, Any] = field(repr=False)
+    helpers: Mapping[str, FunctionAsRead] = field(repr=False)
+
+    def compiled(self, *, at_once: bool = False) -> Callable[..., Any]:
+        """The function to run where results must be exact; see `exact_function`."""
+        return _recompiled(self, {}, at_once)
+
+
+def function_as_read(python: Callable[..., Any]) -> FunctionAsRead:
+    """A function, with those that it calls, as it is now: what it will run whatever is replaced later."""
+    return _read(python, {})
+
+
+def _read(python: Callable[..., Any], read: dict[Any, FunctionAsRead]) -> FunctionAsRead:
+    """The function, and those that it calls; ``read`` holds all that have been read already."""
+    if python in read:
+        return read[python]
+    definition, source = read_source(python)
+    assert isinstance(python, FunctionType)
+    # Names of attributes are among these; a value that goes by such a name is never looked at.
+    found = {name: lookup(python, name) for name in sorted(_names(python.__code__))}
+    helpers = {name: value for name, value in found.items() if _is_helper(value)}
+    if helpers:
+        used = {node.id for node in ast.walk(definition) if isinstance(node, ast.Name)}
+        helpers = {name: _read(value, read) for name, value in helpers.items() if name in used}
+    values = {name: value for name, value in found.items() if value is not MISSING and not _is_helper(value)}
+    read[python] = FunctionAsRead(python, definition, source, values, helpers)
+    return read[python]
 
 
 def divide(left: Any, right: Any) -> Any:
@@ -118,14 +162,13 @@ def _copied(tree: Any) -> Any:
 
 
 def _recompiled(
-    python: Callable[..., Any], recompiled: dict[Any, Callable[..., Any]], at_once: bool
+    function: FunctionAsRead, recompiled: dict[FunctionType, Callable[..., Any]], at_once: bool
 ) -> Callable[..., Any]:
     """The function with its changes, and those that it calls; ``recompiled`` holds all that have them already."""
+    python = function.python
     if python in recompiled:
         return recompiled[python]
-    definition, source = read_source(python)
-    assert isinstance(python, FunctionType)
-    changed = _Exactly().visit(_copied(definition))
+    changed = _Exactly().visit(_copied(function.definition))
     if at_once:
         changed = _AtOnce().visit(changed)
     changed.decorator_list = []
@@ -134,26 +177,23 @@ def _recompiled(
         argument.annotation = None
     changed.args.defaults = []
     changed.type_params = []
-    captured: dict[str, Any] = {_DIVIDE: divide, _EXACT: Fraction, _DRAWS: _draw_many}
-    for name in sorted(_names(python.__code__) & {n.id for n in ast.walk(definition) if isinstance(n, ast.Name)}):
-        value = lookup(python, name)
-        if value is not MISSING:
-            captured[name] = _recompiled(value, recompiled, at_once) if _is_helper(value) else value
+    helpers = {name: _recompiled(helper, recompiled, at_once) for name, helper in function.helpers.items()}
+    captured = {_DIVIDE: divide, _EXACT: Fraction, _DRAWS: _draw_many, **function.values, **helpers}
     outer = ast.parse("def outer(): pass").body[0]
     assert isinstance(outer, ast.FunctionDef)
     outer.args.args = [ast.arg(name) for name in captured]
-    outer.body = [changed, ast.Return(ast.Name(definition.name, ast.Load()))]
+    outer.body = [changed, ast.Return(ast.Name(function.definition.name, ast.Load()))]
     module = ast.fix_missing_locations(ast.Module([outer], []))
     scratch: dict[str, Any] = {}
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # Python has given its warnings at the import
-        code = compile(module, source.file, "exec", dont_inherit=True)
+        code = compile(module, function.source.file, "exec", dont_inherit=True)
     exec(code, python.__globals__, scratch)
-    function: Callable[..., Any] = scratch["outer"](**captured)
-    function.__qualname__ = python.__qualname__
-    function.__doc__ = python.__doc__
-    recompiled[python] = function
-    return function
+    exact: Callable[..., Any] = scratch["outer"](**captured)
+    exact.__qualname__ = python.__qualname__
+    exact.__doc__ = python.__doc__
+    recompiled[python] = exact
+    return exact
 
 
 def _names(code: CodeType) -> set[str]:

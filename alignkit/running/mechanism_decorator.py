@@ -13,7 +13,7 @@ from alignkit.language.reader import Reader
 from alignkit.running.annotations import aliases, read_anew
 from alignkit.running.declarations import declared, defaults
 from alignkit.running.draws import find_draws
-from alignkit.running.exact_functions import exact_function
+from alignkit.running.exact_functions import function_as_read
 from alignkit.running.lengths import check_lengths
 from alignkit.running.mechanism_program import MechanismProgram, kind_of
 from alignkit.running.replaying import ReplayContext, read_noise, run_program, run_python
@@ -117,7 +117,7 @@ def mechanism(function: Callable[..., Any] | None = None) -> Mechanism:
         noise_name=noise,
         draws=find_draws(program),
         kinds=kinds,
-        exact=exact_function(function),
+        as_read=function_as_read(function),
         defaults=defaults(function, parameters, signature),
         signature=signature,
         aliases=aliases(function, signature),

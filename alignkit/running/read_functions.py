@@ -13,24 +13,30 @@ from types import ModuleType
 from typing import Any
 
 from alignkit.language.program import Function
+from alignkit.running.exact_functions import FunctionAsRead
 
 
 @dataclass(frozen=True, eq=False)
 class ReadFunction:
     """What a decorator makes of a user's function, whose name, docstring and module it takes over.
 
-    ``python`` is the function and ``exact`` the same with exact arithmetic; ``program`` is what the evaluator runs.
+    ``python`` is the function, ``as_read`` what it was when it was read, and ``program`` what the evaluator runs.
     """
 
     python: Callable[..., Any] = field(repr=False)
     program: Function = field(repr=False)
-    exact: Callable[..., Any] = field(repr=False)
+    as_read: FunctionAsRead = field(repr=False)
 
     def __post_init__(self) -> None:
         for name in functools.WRAPPER_ASSIGNMENTS:
             if hasattr(self.python, name):
                 object.__setattr__(self, name, getattr(self.python, name))
         object.__setattr__(self, "__wrapped__", self.python)
+
+    @functools.cached_property
+    def exact(self) -> Callable[..., Any]:
+        """The function with exact arithmetic, compiled where it is first run."""
+        return self.as_read.compiled()
 
     @property
     def name(self) -> str:

@@ -17,6 +17,7 @@ from collections.abc import Callable
 from fractions import Fraction
 
 from bench_check import CATALOGUE, baseline
+from bench_process import STARTS, run
 
 from alignkit import attack, check
 from alignkit.formatting import loss_shown
@@ -42,6 +43,15 @@ The whole catalogue, {number} entries, takes {whole:.1f} s of wall time from a c
 to be one-to-one by pieces for every n and k, where D is run a second time on another noise vector. The speed of a
 machine changes from minute to minute, by a half on the one that this page was made on: an entry above 0.7 s here may be
 above 1 s in another run.
+
+## How long a start takes
+
+The table shows medians of {starts} starts of a new process, with Python's compiled files in place, and their ratios to
+the import of z3, which every check needs.
+
+| start | seconds | ratio |
+|---|---:|---:|
+{started}
 
 ## Beside other tools
 
@@ -72,6 +82,8 @@ loss of 0.238. The mechanism that also releases the maximum does lose more.
 """
 
 ROUNDS = 3
+
+START_ROUNDS = 10
 
 # CheckDP's seconds, and the entry that is nearest.
 CHECKDP = {
@@ -121,6 +133,16 @@ def medians(run: Callable[[], object]) -> tuple[float, float]:
     return statistics.median(times), statistics.median(beside)
 
 
+def started() -> list[str]:
+    """The rows of the starts, which take turns; the first start of each does not count."""
+    times: dict[str, list[float]] = {name: [] for name in STARTS}
+    for _ in range(START_ROUNDS + 1):
+        for name, arguments in STARTS.items():
+            times[name].append(timed(lambda arguments=arguments: run(*arguments)))
+    found = {name: statistics.median(seconds[1:]) for name, seconds in times.items()}
+    return [f"| {name} | {seconds:.2f} | {seconds / found['import z3']:.1f} |" for name, seconds in found.items()]
+
+
 def main() -> None:
     found: dict[tuple[str, str], float] = {}
     units, rows = [], []
@@ -145,7 +167,7 @@ def main() -> None:
             rounds=ROUNDS, baseline=statistics.median(units) * 1000, lowest=min(units) * 1000,
             highest=max(units) * 1000, number=len(CATALOGUE), cores=os.cpu_count(), whole=whole,
             rows="\n".join(rows), over=sum(s > 1 for s in found.values()), others="\n".join(others),
-            attacks="\n".join(attacks()),
+            attacks="\n".join(attacks()), starts=START_ROUNDS, started="\n".join(started()),
         ),
         end="",
     )  # fmt: skip

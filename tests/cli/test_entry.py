@@ -94,14 +94,26 @@ def test_an_unexpected_exception_is_reported_in_one_line(cli, here: Path, monkey
     assert ran.err.startswith("alignkit: internal error: ZeroDivisionError: a slip (please report")
 
 
-def test_help_and_lists_load_neither_solver_nor_algebra_nor_rich() -> None:
+def test_help_and_lists_load_neither_solver_nor_algebra_nor_workers() -> None:
     script = (
         "import sys; from alignkit.cli import main; main(['list']); main(['check', '--help']); "
-        "print([m for m in ('z3', 'sympy', 'rich') if m in sys.modules], file=sys.stderr)"
+        "print([m for m in ('z3', 'sympy', 'rich', 'numpy', 'multiprocessing') if m in sys.modules], file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 0
     assert done.stderr == "[]\n"
+
+
+@pytest.mark.parametrize("arguments", [["--version"], ["--help"], ["check", "--help"], ["chekc"]])
+def test_what_reads_no_mechanism_loads_none_of_what_does(arguments: list[str]) -> None:
+    names = ("alignkit.language", "alignkit.running", "alignkit.catalogue", "alignkit.reporting", "multiprocessing")
+    script = (
+        f"import sys; from alignkit.cli import main; main({arguments!r}); "
+        f"print([m for m in {names!r} if m in sys.modules], file=sys.stdout)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "[]"
 
 
 def test_a_reader_that_stops_early() -> None:

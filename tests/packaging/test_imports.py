@@ -22,6 +22,32 @@ def test_import_is_light(tmp_path: Path) -> None:
     assert done.stdout.split() == []
 
 
+HEAVY = ("z3", "sympy", "numpy", "scipy", "rich", "flint", "highspy", "multiprocessing")
+
+
+def loaded_by(program: str, names: tuple[str, ...]) -> list[str]:
+    """Which of some modules are loaded once a program has run in a new process."""
+    asked = f"\nimport sys; print([name for name in {names!r} if name in sys.modules], file=sys.stderr)"
+    done = subprocess.run([sys.executable, "-c", program + asked], capture_output=True, text=True, check=True)
+    return list(ast.literal_eval(done.stderr))
+
+
+def test_the_checker_loads_z3_but_neither_attacks_nor_what_samples_and_prints() -> None:
+    names = (*HEAVY, "alignkit.attacking", "alignkit.finding", "alignkit.laws")
+    assert loaded_by("from alignkit import check", names) == ["z3", "flint"]
+
+
+def test_reading_the_catalogue_loads_no_library() -> None:
+    program = "from alignkit.catalogue import alignments, mechanisms; assert alignments() and mechanisms()"
+    assert loaded_by(program, HEAVY) == []
+
+
+def test_sampling_loads_numpy_where_it_is_first_used() -> None:
+    program = "from alignkit.mechanisms.laplace import laplace_mechanism as m; "
+    assert loaded_by(program, ("numpy",)) == []
+    assert loaded_by(program + "m.sample([1], eps=1, delta=1, seed=1)", ("numpy",)) == ["numpy"]
+
+
 def public(names: list[str]) -> list[str]:
     return [name for name in names if not name.startswith("_")]
 

@@ -106,6 +106,20 @@ def test_names_are_as_they_were_when_the_function_was_read(define):
     assert module.m.sample(1) == (2, tags[1])
 
 
+def test_a_file_that_changes_before_the_first_run_changes_no_run(define):
+    module = define("""
+        def step(x):
+            return x / 3
+
+        @mechanism
+        def m(q: Query, noise: Noise):
+            return step(q)
+    """)
+    with open(module.__file__, "w", encoding="utf-8") as file:
+        file.write("# nothing of it is left\n")
+    assert module.m.exact(1, None) == THIRD
+
+
 def test_a_name_that_is_also_an_attribute(define):
     """`noise.laplace` has nothing to do with a global called laplace, be it outside the language."""
     m = define("""
