@@ -108,15 +108,14 @@ def test_github_points_at_the_line_where_the_runs_part(refuted: Result, undecide
 
 def test_each_summary_names_the_condition_and_the_line(refuted: Result, undecided: Result, mine: Path) -> None:
     results = [refuted_at(refuted, mine, 2), undecided]
-    shown = ["condition: same output at mine.py:2)", f"condition: cost at {Path(undecided.file).name}:{undecided.line})"]
+    head = f"{Path(undecided.file).name}:{undecided.line}"
+    shown = ["condition: same output at mine.py:2)", f"condition: cost at {head})"]
     summaries = [problem.summary for problem in ci_problems(results)]
     assert [words in summary for words, summary in zip(shown, summaries)] == [True, True]
     cases = ET.fromstring(junit_report(results, [], mine.parent)).iter("failure")
     assert [failure.get("message") for failure in cases] == summaries
-    assert [words in line for words, line in zip(summaries, map(unescaped, github(results, [], mine.parent)))] == [
-        True,
-        True,
-    ]
+    lines = github(results, [], mine.parent)
+    assert [words in unescaped(line) for words, line in zip(summaries, lines)] == [True, True]
 
 
 def test_what_is_as_expected_is_no_failure(proved: Result, refuted: Result, tmp_path: Path) -> None:
