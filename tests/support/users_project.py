@@ -67,6 +67,8 @@ def users_project(folder: Path) -> UsersProject:
             "PIP_ROOT_USER_ACTION": "ignore",
             "PIP_NO_BUILD_ISOLATION": "0",  # pip reads 0 as: without isolation
             "ALIGNKIT_CACHE_DIR": str(home / "alignkit"),
+            # Python tells a compiled file from a newer source by size and second, and edits here are faster than that.
+            "PYTHONDONTWRITEBYTECODE": "1",
         },
     )
     made = project.run(
