@@ -59,7 +59,7 @@ def read_source(function: Callable[..., Any]) -> tuple[ast.FunctionDef, Source]:
         raise refusal(
             f"the source of {function.__name__} has changed since it was loaded",
             source=source.text(line),
-            hint="import it again in a new process",
+            hint="import it again in a new process; if that does not help, delete the folder __pycache__ beside it",
         )
     if not isinstance(definition, ast.FunctionDef):
         raise LanguageError(

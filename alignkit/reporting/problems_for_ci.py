@@ -73,11 +73,12 @@ def _result_problem(result: Result) -> CiProblem | None:
     undecided = result.verdict is Verdict.UNDECIDED and rule != "not_private"
     name = f"{result.mechanism} / {result.alignment}"
     claim = claim_shown(result.claim, result.ex_post, result.base)
+    broken = f"; condition: {CONDITIONS[rule]} at {os.path.basename(file)}:{line}" if rule in CONDITIONS else ""
     return CiProblem(
         level="warning" if undecided else "error",
         rule=rule,
         title=f"{name}: {result.verdict}",
-        summary=f"{name} is {result.verdict} ({expectation_shown(result)}; claim: {claim}): {words}",
+        summary=f"{name} is {result.verdict} ({expectation_shown(result)}; claim: {claim}{broken}): {words}",
         details=str(result),
         file=file,
         line=line,

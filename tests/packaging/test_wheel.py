@@ -12,6 +12,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
+from support.sources import copy_sources
 
 ROOT = Path(__file__).resolve().parents[2]
 # Where a folder of the checkout is installed.
@@ -29,14 +30,8 @@ def run(*command: str | Path, folder: Path, path: str | Path | None = None) -> s
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build from a copy: a build leaves its traces in the folder, and may pick up those of an earlier one."""
     source, built = tmp_path_factory.mktemp("source"), tmp_path_factory.mktemp("wheel")
-    for folder in FOLDERS:
-        shutil.copytree(
-            ROOT / folder, source / folder, ignore=shutil.ignore_patterns("__pycache__", "*.egg-info")
-        )
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
-        shutil.copy(ROOT / name, source)
+    copy_sources(source)
     pip = (sys.executable, "-m", "pip", "--disable-pip-version-check")
     run(*pip, "wheel", "--no-deps", "--no-build-isolation", "--wheel-dir", built, source, folder=built)
     [path] = built.glob("alignkit-*.whl")

@@ -106,6 +106,18 @@ def test_github_points_at_the_line_where_the_runs_part(refuted: Result, undecide
     assert three == "::error title=m / phi%3A not checked::the worker was killed"
 
 
+def test_each_summary_names_the_condition_and_the_line(refuted: Result, undecided: Result, mine: Path) -> None:
+    results = [refuted_at(refuted, mine, 2), undecided]
+    head = f"{Path(undecided.file).name}:{undecided.line}"
+    shown = ["condition: same output at mine.py:2)", f"condition: cost at {head})"]
+    summaries = [problem.summary for problem in ci_problems(results)]
+    assert [words in summary for words, summary in zip(shown, summaries)] == [True, True]
+    cases = ET.fromstring(junit_report(results, [], mine.parent)).iter("failure")
+    assert [failure.get("message") for failure in cases] == summaries
+    lines = github(results, [], mine.parent)
+    assert [words in unescaped(line) for words, line in zip(summaries, lines)] == [True, True]
+
+
 def test_what_is_as_expected_is_no_failure(proved: Result, refuted: Result, tmp_path: Path) -> None:
     results = [proved, replace(refuted, expected=Verdict.REFUTED)]
     assert github(results, [], tmp_path) == []
