@@ -1,4 +1,4 @@
-"""Whole processes: what a user waits for at the prompt, beside an start of Python and imports alone.
+"""Whole processes: what a user waits for at the prompt, beside a start of Python and imports alone.
 
 Targets: the whole catalogue in 20 s wall on 2 cores from a cold start, and in 1.5 s where the cache has all verdicts;
 where one mechanism has changed, its own time more than that. ``alignkit --version`` in 0.12 s and ``alignkit list`` in
@@ -10,6 +10,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -24,14 +25,29 @@ STARTS = {
     "the catalogue's alignments": ("-c", "from alignkit.catalogue import alignments; alignments()"),
 }
 
+CHANGED = "sparse_vector_with_gap"
+
 
 def run(*arguments: str, cache: str | Path = "") -> None:
     environment = {**os.environ, "ALIGNKIT_CACHE_DIR": str(cache)}
     subprocess.run([sys.executable, *arguments], check=True, stdout=subprocess.DEVNULL, env=environment)
 
 
-def check(*targets: str, cache: str | Path = "") -> None:
+def check_in_a_process(*targets: str, cache: str | Path = "") -> None:
     run("-m", "alignkit", "check", "--quiet", *targets, cache=cache)
+
+
+def one_mechanism_forgotten(folder: Path) -> Callable[[], None]:
+    """Fill the cache ``cache`` of a folder; return what makes it forget one mechanism, as if that had changed."""
+    whole, alone = folder / "cache", folder / "alone"
+    check_in_a_process(cache=whole)
+    check_in_a_process(CHANGED, cache=alone)
+
+    def forget() -> None:
+        for file in alone.iterdir():
+            (whole / file.name).unlink(missing_ok=True)
+
+    return forget
 
 
 def bench_import_numpy(benchmark) -> None:
@@ -52,27 +68,20 @@ def bench_start(benchmark, start: str) -> None:
 
 def bench_whole_catalogue(benchmark) -> None:
     benchmark.group = "whole catalogue"
-    benchmark.pedantic(check, rounds=3, warmup_rounds=1)
+    benchmark.pedantic(check_in_a_process, rounds=3, warmup_rounds=1)
 
 
 def bench_catalogue_unchanged(benchmark, tmp_path: Path) -> None:
     benchmark.group = "whole catalogue"
-    benchmark.pedantic(check, kwargs={"cache": tmp_path / "cache"}, rounds=7, warmup_rounds=1)
+    benchmark.pedantic(check_in_a_process, kwargs={"cache": tmp_path / "cache"}, rounds=7, warmup_rounds=1)
 
 
 def bench_one_mechanism_changed(benchmark, tmp_path: Path) -> None:
     benchmark.group = "whole catalogue"
-    whole, alone = tmp_path / "cache", tmp_path / "alone"
-    check(cache=whole)
-    check("sparse_vector_with_gap", cache=alone)
-
-    def forget() -> None:
-        for file in alone.iterdir():
-            (whole / file.name).unlink(missing_ok=True)
-
-    benchmark.pedantic(check, kwargs={"cache": whole}, setup=forget, rounds=7)
+    forget = one_mechanism_forgotten(tmp_path)
+    benchmark.pedantic(check_in_a_process, kwargs={"cache": tmp_path / "cache"}, setup=forget, rounds=7)
 
 
 def bench_one_mechanism_alone(benchmark) -> None:
     benchmark.group = "whole catalogue"
-    benchmark.pedantic(check, args=("sparse_vector_with_gap",), rounds=7, warmup_rounds=1)
+    benchmark.pedantic(check_in_a_process, args=(CHANGED,), rounds=7, warmup_rounds=1)
