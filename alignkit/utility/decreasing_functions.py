@@ -10,7 +10,7 @@ from alignkit.utility.real_arrays import Floats
 
 # Beyond so many units, differences of logarithms are mostly rounding.
 _FARTHEST = 2.0**30
-_HALVINGS = 100
+_HALVINGS = 64
 
 
 def last_at_least(function: Callable[[Floats], Floats], level: Floats, unit: Floats) -> Floats:
