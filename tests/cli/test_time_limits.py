@@ -210,7 +210,7 @@ sys.exit(main(sys.argv[1:]))
 
 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="signals are a matter of Unix")
-@pytest.mark.parametrize("module", ["flint", "z3", "alignkit.cli.entry"])
+@pytest.mark.parametrize("module", ["alignkit.checking", "z3", "alignkit.cli.entry"])
 def test_ctrl_c_while_alignkit_itself_is_loaded(here: Path, module: str) -> None:
     """It comes with the import of a module, whatever that makes of exceptions."""
     script = f"""
