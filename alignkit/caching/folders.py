@@ -26,6 +26,14 @@ class UnusableFolderError(AlignkitError):
 
 
 @dataclass(frozen=True)
+class Memo:
+    """A file that is still to be written."""
+
+    name: str
+    content: bytes
+
+
+@dataclass(frozen=True)
 class PrivateFolder:
     """A folder that belongs to the user and is no symbolic link, as `private_folder` has made sure."""
 
@@ -52,15 +60,15 @@ class PrivateFolder:
             os.utime(path)  # what is used stays
         return content
 
-    def write(self, name: str, content: bytes) -> None:
+    def keep(self, memo: Memo) -> None:
         """Put a file into the folder in the place of one that may be there; raise UnusableFolderError if that fails."""
         unfinished = os.path.join(self.path, f".{secrets.token_hex(8)}{_UNFINISHED}")
         try:
             descriptor = os.open(unfinished, _WRITING, 0o600)
             try:
                 with os.fdopen(descriptor, "wb") as file:
-                    file.write(content)
-                os.replace(unfinished, os.path.join(self.path, name))
+                    file.write(memo.content)
+                os.replace(unfinished, os.path.join(self.path, memo.name))
             except BaseException:
                 with contextlib.suppress(OSError):
                     os.unlink(unfinished)
@@ -79,6 +87,20 @@ class PrivateFolder:
                 if abandoned or number < 2 * surplus:
                     with contextlib.suppress(OSError):
                         os.unlink(path)
+
+
+def user_folder() -> PrivateFolder | None:
+    """Open the folder of the user's verdicts: the one that ALIGNKIT_CACHE_DIR names, or one in the user's cache folder.
+
+    None where the variable is set and empty, which says that there is no cache. Raises UnusableFolderError where the
+    folder cannot be used.
+    """
+    path = os.environ.get("ALIGNKIT_CACHE_DIR")
+    if path is None:
+        from platformdirs import user_cache_path
+
+        path = str(user_cache_path("alignkit", appauthor=False) / "verdicts")
+    return private_folder(os.path.abspath(path)) if path else None
 
 
 def private_folder(path: str) -> PrivateFolder:

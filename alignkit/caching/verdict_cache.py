@@ -9,12 +9,11 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 from dataclasses import dataclass
 
 from alignkit.caching.documents import from_document, to_document
 from alignkit.caching.entries import CacheEntry
-from alignkit.caching.folders import PrivateFolder, private_folder
+from alignkit.caching.folders import Memo, PrivateFolder
 from alignkit.caching.meanings import Meaning, meaning_of
 from alignkit.caching.origins import origin
 from alignkit.errors import AlignkitError
@@ -22,14 +21,6 @@ from alignkit.results import Result, Verdict
 from alignkit.running.alignment_decorator import Alignment
 
 _HEADING = b"alignkit verdict 1 "
-
-
-@dataclass(frozen=True)
-class Memo:
-    """A file of the cache that is still to be written."""
-
-    name: str
-    content: bytes
 
 
 @dataclass(frozen=True)
@@ -83,17 +74,3 @@ def _entry(content: bytes) -> CacheEntry | None:
 
 def _digest(body: bytes) -> bytes:
     return hashlib.sha256(body).hexdigest().encode()
-
-
-def user_cache(timeout: float, seed: int) -> VerdictCache | None:
-    """Open the cache of the user, in the folder that ALIGNKIT_CACHE_DIR names or else in the user's cache folder.
-
-    None where the variable is set and empty, which says that there is no cache. Raises UnusableFolderError where the
-    folder cannot be used.
-    """
-    path = os.environ.get("ALIGNKIT_CACHE_DIR")
-    if path is None:
-        from platformdirs import user_cache_path
-
-        path = str(user_cache_path("alignkit", appauthor=False) / "verdicts")
-    return VerdictCache(private_folder(os.path.abspath(path)), timeout, seed) if path else None

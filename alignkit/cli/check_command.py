@@ -15,10 +15,10 @@ from alignkit.cli.options import Command, add_import_timeout, add_jobs, cores, t
 from alignkit.cli.streams import say
 from alignkit.errors import InputError
 from alignkit.formatting import counted
-from alignkit.gating.project_settings import CHECK_FORMATS, DEFAULT_TIMEOUT, ProjectSettings, read_settings
+from alignkit.gating.project_settings import CHECK_FORMATS, DEFAULT_TIMEOUT, read_settings
 
 if TYPE_CHECKING:
-    from alignkit.caching.verdict_cache import VerdictCache
+    from alignkit.caching.folders import PrivateFolder
     from alignkit.cli.changed_alignments import ChangedAlignments
     from alignkit.cli.check_run import CheckOutcome
     from alignkit.gating.policy import Policy
@@ -127,7 +127,7 @@ def _execute(options: argparse.Namespace) -> int:
         check_writable(options.write_baseline)
     gates = Gates(settings.policy, baseline, tuple(settings.targets))
 
-    cache = None if options.no_cache or table is not None else _cache(settings)
+    cache = None if options.no_cache or table is not None else _cache()
     request = CheckRequest(tuple(settings.targets), settings.timeout, settings.seed, table, options.suggest, cache)
     revision = options.changed_since
     if revision is not None and (baseline is not None or options.write_baseline is not None):
@@ -173,13 +173,12 @@ def _execute(options: argparse.Namespace) -> int:
     return code
 
 
-def _cache(settings: ProjectSettings) -> VerdictCache | None:
-    """Open the user's cache; where it cannot be used, say why and go without it."""
-    from alignkit.caching.folders import UnusableFolderError
-    from alignkit.caching.verdict_cache import user_cache
+def _cache() -> PrivateFolder | None:
+    """Open the folder of the user's cache; where it cannot be used, say why and go without it."""
+    from alignkit.caching.folders import UnusableFolderError, user_folder
 
     try:
-        return user_cache(settings.timeout, settings.seed)
+        return user_folder()
     except UnusableFolderError as problem:
         say(f"the cache of verdicts is not used: {problem}")
         return None

@@ -19,7 +19,7 @@ from alignkit.gating.judging import unjudged
 from alignkit.reporting.gate_report import NO_GATE, GateReport
 
 if TYPE_CHECKING:
-    from alignkit.caching.verdict_cache import Memo
+    from alignkit.caching.folders import Memo
     from alignkit.cli.check_gates import Gates
     from alignkit.gating.baseline import BaselineEntry
     from alignkit.gating.judging import Judgement
@@ -139,9 +139,9 @@ class _Run:
         """Put a result into the cache, until that fails for the first time."""
         if memo is None or self.request.cache is None or self.cache_trouble:
             return
-        folder = self.request.cache.folder
+        folder = self.request.cache
         try:
-            folder.write(memo.name, memo.content)
+            folder.keep(memo)
         except UnusableFolderError as problem:
             self.cache_trouble = str(problem)
         if not self.kept:

@@ -13,7 +13,8 @@ from alignkit.language.program import walk
 from alignkit.running.alignment_decorator import Alignment
 
 if TYPE_CHECKING:
-    from alignkit.caching.verdict_cache import Memo, VerdictCache
+    from alignkit.caching.folders import Memo, PrivateFolder
+    from alignkit.caching.verdict_cache import VerdictCache
     from alignkit.catalogue import Problem
     from alignkit.gating.baseline import BaselineEntry
     from alignkit.gating.judging import Judgement
@@ -37,7 +38,7 @@ class CheckRequest:
     seed: int
     table: Sequence[frozenset[str]] | None
     suggest: bool = False
-    cache: VerdictCache | None = None
+    cache: PrivateFolder | None = None
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class CheckService(Service):
 
     def recall(self, several: Sequence[DescribedAlignment]) -> dict[int, Result]:
         """Return the results that the cache has, by the numbers of their alignments."""
-        cache = self.request.cache
+        cache = self._cache()
         recalled: dict[int, Result] = {}
         self.started(self.request.timeout, recalled)  # counterexamples are replayed
         for described in several:
@@ -130,7 +131,14 @@ class CheckService(Service):
             alignment, timeout=request.timeout, seed=request.seed, table=request.table,
             progress=self.progress if shown else None,
         )  # fmt: skip
-        return Checked(result, None if request.cache is None else request.cache.memo(alignment, result))
+        cache = self._cache()
+        return Checked(result, None if cache is None else cache.memo(alignment, result))
+
+    def _cache(self) -> VerdictCache | None:
+        from alignkit.caching.verdict_cache import VerdictCache
+
+        request = self.request
+        return None if request.cache is None else VerdictCache(request.cache, request.timeout, request.seed)
 
     def suggest(self, described: DescribedAlignment, result: Result, seconds: float, shown: bool) -> Suggestion | str:
         """Find an alignment to suggest in place of one that was checked, or say why there is none."""

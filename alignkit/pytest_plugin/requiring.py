@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
-from alignkit.caching.folders import UnusableFolderError
-from alignkit.caching.verdict_cache import user_cache
+from alignkit.caching.folders import UnusableFolderError, user_folder
+from alignkit.caching.verdict_cache import VerdictCache
 from alignkit.checking import check
 from alignkit.gating.breaches import policy_breaches
 from alignkit.gating.policy import Policy
@@ -68,17 +68,18 @@ def required_result(
 def _recalled_or_checked(alignment: Alignment, *, test: pytest.Item, timeout: float, seed: int) -> Result:
     """Take the result from the user's cache, or check the alignment and keep the result there."""
     try:
-        cache = user_cache(timeout, seed)
+        folder = user_folder()
     except UnusableFolderError as problem:
         test.user_properties.append(("cache not used", str(problem)))
-        cache = None
+        folder = None
+    cache = None if folder is None else VerdictCache(folder, timeout, seed)
     result = None if cache is None else cache.recall(alignment)
     if result is None:
         result = check(alignment, timeout=timeout, seed=seed)
         memo = None if cache is None else cache.memo(alignment, result)
         if cache is not None and memo is not None:
             with contextlib.suppress(UnusableFolderError):
-                cache.folder.write(memo.name, memo.content)
+                cache.folder.keep(memo)
     return result
 
 

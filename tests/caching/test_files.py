@@ -12,8 +12,8 @@ from support.cached_programs import SPARSE
 
 from alignkit import InputError, load, release
 from alignkit.caching import folders, verdict_cache
-from alignkit.caching.folders import private_folder
-from alignkit.caching.verdict_cache import Memo, VerdictCache
+from alignkit.caching.folders import Memo, private_folder
+from alignkit.caching.verdict_cache import VerdictCache
 from alignkit.checking import check
 from alignkit.proofs.discrete_selection import max_phi as discrete_phi
 
@@ -40,7 +40,7 @@ def cache(tmp_path: Path) -> VerdictCache:
 
 def test_what_was_kept_is_recalled(phi: Any, memo: Memo, cache: VerdictCache) -> None:
     assert cache.recall(phi) is None
-    cache.folder.write(memo.name, memo.content)
+    cache.folder.keep(memo)
     recalled = cache.recall(phi)
     assert recalled is not None
     assert (recalled.proved, recalled.cached, recalled.cost) == (True, True, "eps")
@@ -59,7 +59,7 @@ SPOILED = {
 
 @pytest.mark.parametrize("spoil", SPOILED.values(), ids=list(SPOILED))
 def test_a_spoiled_file_is_as_good_as_none(spoil: Any, phi: Any, memo: Memo, cache: VerdictCache) -> None:
-    cache.folder.write(memo.name, spoil(memo.content))
+    cache.folder.keep(Memo(memo.name, spoil(memo.content)))
     assert cache.recall(phi) is None
 
 
@@ -87,7 +87,7 @@ def test_a_file_that_is_whole_and_says_something_else_is_as_good_as_none(
     document = json.loads(memo.content.partition(b"\n")[2])
     body = json.dumps(change(document)).encode()
     heading = verdict_cache._HEADING + verdict_cache._digest(body)
-    cache.folder.write(memo.name, heading + b"\n" + body)
+    cache.folder.keep(Memo(memo.name, heading + b"\n" + body))
     assert cache.recall(phi) is None
 
 
@@ -95,7 +95,7 @@ def test_what_a_crash_left_is_removed_and_the_oldest_make_room(tmp_path: Path) -
     folder = private_folder(str(tmp_path / "cache"))
     small = folders.PrivateFolder(folder.path, most_files=4)
     for number in range(6):
-        small.write(f"{number}.json", b"x")
+        small.keep(Memo(f"{number}.json", b"x"))
         os.utime(Path(folder.path) / f"{number}.json", (10**9 + number, 10**9 + number))
     left = Path(folder.path) / ".0.unfinished"
     left.write_bytes(b"half")
@@ -110,7 +110,7 @@ def test_a_release_takes_no_proof_from_the_cache(tmp_path: Path) -> None:
     cache = VerdictCache(private_folder(str(tmp_path / "cache")), timeout=60.0, seed=0)
     memo = cache.memo(discrete_phi, check(discrete_phi))
     assert memo is not None
-    cache.folder.write(memo.name, memo.content)
+    cache.folder.keep(memo)
     recalled = cache.recall(discrete_phi)
     assert recalled is not None
     assert recalled.proved
@@ -121,6 +121,6 @@ def test_a_release_takes_no_proof_from_the_cache(tmp_path: Path) -> None:
 def test_a_recalled_result_is_stale_once_the_mechanism_is_another(
     phi: Any, memo: Memo, cache: VerdictCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache.folder.write(memo.name, memo.content)
+    cache.folder.keep(memo)
     monkeypatch.setitem(phi.mechanism.python.__globals__, "share", lambda eps, k: eps)
     assert cache.recall(phi) is None
