@@ -102,7 +102,7 @@ def test_what_stands_in_an_imported_file_counts(cli: Any, cache: Path, file: Pat
     file.write_text("from helper_of_mine import share\n" + whole)
     assert from_cache(checked(cli, f"{file}::phi")) == [False]
     assert from_cache(checked(cli, f"{file}::phi")) == [True]
-    helper.write_text("def share(eps, k):\n    return eps / (2 * k)\n")
+    helper.write_text("def share(eps, k):\n    half = eps / 2\n    return half / k\n")
     (changed,) = checked(cli, f"{file}::phi")
     assert (changed["cached"], changed["verdict"]) == (False, "refuted")
 
