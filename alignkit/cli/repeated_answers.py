@@ -174,7 +174,9 @@ def _answers(
     below = np.isin(codes, unnotable) | (np.isin(codes, refused) & np.isnan(numbers))
     run, position = np.nonzero(existing & ~below)
     fits = lengths[run] <= number
-    named = fits & (mechanism.program.is_generator | (lengths[run] == number))
+    # Whole numbers that are no indices of items are not answers item by item either.
+    in_turn = mechanism.program.is_generator and (samples.indices is None or len(texts) > 1)
+    named = fits & (in_turn | (lengths[run] == number))
     by_position = np.array([*thresholds, *[np.nan] * max(0, existing.shape[1] - len(thresholds))])
     events = _Events(
         run=run,

@@ -62,9 +62,9 @@ class RepeatedReport:
         lines = aligned_columns(list(zip(*columns, strict=True)), range(1, len(columns)))
         if places and self.answers.outputs.max > places:
             lines.append(f"Left out: the places after {places}; --format json has them.")
-        rest = len(self.answers.items) - len(items)
+        rest, rows = len(self.answers.items) - len(items), len(self.answers.items)
         if rest:
-            lines.append(f"Left out: {rest} of the {len(self.answers.items)} items that came out; --format json has all.")
+            lines.append(f"Left out: {rest} of the {rows} items that came out; --format json has all.")
         number, named = len(self.inputs.counts.items), sum(item.item is not None for item in self.answers.items)
         if named < number and named == len(self.answers.items):
             lines.append(f"{number - named} of {counted(number, 'item')} came out in no run.")
