@@ -61,7 +61,7 @@ def test_a_small_confidence_cuts_patterns_to_pieces() -> None:
         heaviest = set(patterns.items[patterns.weights.argmax()].tolist()) - {-1}
         return sum(heaviest <= set(transaction) for transaction in quest_transactions(parameters, seed=2))
 
-    assert whole_patterns(1.0) > 10 * whole_patterns(0.1) > 0
+    assert whole_patterns(1.0) > 2 * whole_patterns(0.1) > 0
 
 
 @pytest.mark.parametrize(("correlation", "least", "most"), [(0, 0.0, 0.15), (0.25, 0.2, 0.5), (5, 0.8, 1.0)])
