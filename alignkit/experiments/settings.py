@@ -22,7 +22,7 @@ class ThresholdRule(Enum):
 
 
 @dataclass(frozen=True)
-class Setting:
+class AxisPoint:
     """One point on the x-axis: k and the whole budget of a run."""
 
     k: int
