@@ -41,8 +41,16 @@ def figure_files(experiment: Experiment, rows: Sequence[Row], caption: str) -> d
 
 def _saved(figure: Any, name: str) -> bytes:
     out = io.BytesIO()
-    figure.savefig(out, format=name, dpi=100, metadata={"Date": None} if name == "svg" else {"Software": None})
-    return out.getvalue()
+    if name == "svg":
+        figure.savefig(out, format=name, metadata={"Date": None})
+        return out.getvalue()
+    from PIL import Image
+
+    figure.savefig(out, format=name, dpi=100)
+    # Few colours make a file a third as large.
+    small = io.BytesIO()
+    Image.open(out).convert("RGB").quantize(64).save(small, format=name, optimize=True)
+    return small.getvalue()
 
 
 def _draw_panel(experiment: Experiment, panel: Panel, rows: Sequence[Row], ax: Any) -> None:
