@@ -116,8 +116,10 @@ def _check_folder(out: Path) -> None:
 
 
 def _data_line(data: ItemCounts) -> str:
+    from alignkit.formatting import counted
+
     size = "" if data.transactions is None else f", {data.transactions:,} transactions"
-    return f"data: {data.source}: {len(data.counts):,} items{size}"
+    return f"data: {data.source}: {counted(len(data.counts), 'item')}{size}"
 
 
 @contextlib.contextmanager

@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from alignkit.catalogue import load
-from alignkit.experiments.answers_given import AnswersGiven, Array, draw_runs
+from alignkit.experiments.answers_given import AnswersGiven, Array, catalogue_mechanism, draw_runs
 from alignkit.experiments.moments import Moments
 from alignkit.experiments.procedures import MEAN, PERCENT, Procedure, Quantity, seeds_for
 from alignkit.experiments.settings import AxisPoint, ThresholdRule, threshold_share, thresholds
@@ -67,7 +66,7 @@ class AnswersAboveThreshold(Procedure):
         answers = counts.tolist()
         for (threshold, members), seed in zip(chosen.items(), seeds_for(of_runs, len(chosen)), strict=True):
             drawn = draw_runs(
-                load(self.mechanism),
+                catalogue_mechanism(self.mechanism),
                 len(members),
                 seed,
                 q=answers,

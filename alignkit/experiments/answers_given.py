@@ -5,14 +5,14 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from alignkit.catalogue import load
+from alignkit.errors import InputError
 from alignkit.language.tags import BELOW, Tag
-
-if TYPE_CHECKING:
-    from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.running.mechanism_decorator import Mechanism
 
 Array = np.ndarray[Any, Any]
 
@@ -61,6 +61,18 @@ class AnswersGiven:
     def per_run(self, chosen: Array) -> Array:
         """Count the chosen answers of each run; ``chosen`` has a Boolean for each answer."""
         return np.bincount(self.run[chosen], minlength=self.runs)
+
+
+def catalogue_mechanism(name: str) -> Mechanism:
+    """The mechanism of the catalogue that has this name.
+
+    >>> catalogue_mechanism("noisy_top_k").name
+    'noisy_top_k'
+    """
+    target = load(name)
+    if not isinstance(target, Mechanism):
+        raise InputError(f"{name} is an alignment; an experiment runs mechanisms")
+    return target
 
 
 def draw_runs(mechanism: Mechanism, runs: int, seed: int, **arguments: Any) -> AnswersGiven:

@@ -34,4 +34,5 @@ class BestShareForGeometricNoise(Procedure):
 
     def theory(self, quantity: str, setting: AxisPoint) -> float | None:
         """The best share for exponential noise."""
-        return 1 / (1 + float(setting.k) ** (2 / 3))
+        share: float = 1 / (1 + setting.k ** (2 / 3))
+        return share

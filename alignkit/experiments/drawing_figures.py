@@ -6,6 +6,7 @@ import importlib.util
 import io
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
 from alignkit.experiments.figure_plans import Curve, Experiment, Panel
@@ -47,9 +48,9 @@ def _saved(figure: Any, name: str) -> bytes:
     from PIL import Image
 
     figure.savefig(out, format=name, dpi=100)
-    # Few colours make a file a third as large.
+    # A palette of colours makes a file a third as large.
     small = io.BytesIO()
-    Image.open(out).convert("RGB").quantize(64).save(small, format=name, optimize=True)
+    Image.open(out).convert("RGB").quantize(256).save(small, format=name, optimize=True)
     return small.getvalue()
 
 
@@ -77,13 +78,13 @@ def _draw_curve(experiment: Experiment, curve: Curve, rows: Sequence[Row], colou
     )
     if curve.beside and not any(math.isnan(row.theory) for row in rows):
         words = curve.beside if curve.beside != "theory" else f"{curve.procedure}: theory"
-        ax.plot(x, [row.theory for row in rows], linewidth=1, color=colour, alpha=0.8, label=words)
+        ax.plot(x, [row.theory for row in rows], linewidth=1, linestyle="--", color=colour, label=words)
 
 
 def _draw_bars(panel: Panel, rows: Sequence[Row], ax: Any) -> None:
     procedures = list(dict.fromkeys(curve.procedure for curve in panel.curves))
     marks = sorted({row.k for row in rows})
-    width = min((b - a for a, b in zip(marks, marks[1:], strict=False)), default=1) * 0.8 / len(procedures)
+    width = min((b - a for a, b in pairwise(marks)), default=1) * 0.8 / len(procedures)
     bottom = {(procedure, k): 0.0 for procedure in procedures for k in marks}
     for curve, colour in zip(panel.curves, _COLOURS, strict=False):
         listed = _rows_of(curve, rows)
@@ -100,6 +101,11 @@ def _draw_bars(panel: Panel, rows: Sequence[Row], ax: Any) -> None:
         )
         for row in listed:
             bottom[curve.procedure, row.k] += row.value
+
+
+    if panel.bound is not None:
+        listed = _rows_of(panel.bound, rows)
+        ax.plot([row.k for row in listed], [row.theory for row in listed], "k_", label=panel.bound.beside)
 
 
 def _words_of(curve: Curve) -> str:

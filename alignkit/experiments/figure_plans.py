@@ -37,12 +37,16 @@ class Curve:
 
 @dataclass(frozen=True)
 class Panel:
-    """One diagram: ``bars`` stand beside one another at each k, those of one procedure on top of one another."""
+    """One diagram: ``bars`` stand beside one another at each k, those of one procedure on top of one another.
+
+    The theory of ``bound`` is drawn above bars.
+    """
 
     title: str
     y_label: str
     curves: tuple[Curve, ...]
     bars: bool = False
+    bound: Curve | None = None
 
 
 @dataclass(frozen=True)
@@ -150,6 +154,7 @@ _NUMBERS = Panel(
         Curve("Adaptive SVT with Gap", MIDDLE_ANSWERS),
     ),
     bars=True,
+    bound=Curve("Adaptive SVT with Gap", ANSWERS, "at most 2k − 1 answers"),
 )
 
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from alignkit.catalogue import load
 from alignkit.data import ItemCounts
+from alignkit.experiments.answers_given import catalogue_mechanism
 from alignkit.experiments.experiment_run import Measured
 from alignkit.experiments.figure_plans import Experiment
 from alignkit.experiments.query_counts import counts_digest, data_label
@@ -86,7 +86,7 @@ def json_text(experiment: Experiment, data: ItemCounts | None, *, runs: int, see
         "axis": experiment.axis,
         "points": [{"k": setting.k, "eps": str(setting.eps)} for setting in experiment.settings],
         "procedures": [procedure.described for procedure in experiment.procedures],
-        "mechanisms": {name: load(name).digest for name in sorted(names)},
+        "mechanisms": {name: catalogue_mechanism(name).digest for name in sorted(names)},
         "data": None if data is None else _data_document(data),
         "alignkit": __version__,
         "numpy": np.__version__,

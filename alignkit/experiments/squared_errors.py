@@ -9,8 +9,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from alignkit.catalogue import load
-from alignkit.experiments.answers_given import Array, draw_noise, draw_runs
+from alignkit.experiments.answers_given import Array, catalogue_mechanism, draw_noise, draw_runs
 from alignkit.experiments.estimates import combined_by_variance, combined_with_gaps
 from alignkit.experiments.moments import Moments
 from alignkit.experiments.procedures import REDUCTION, Procedure, Quantity, seeds_for
@@ -25,7 +24,7 @@ _QUANTITY = "reduction of squared error (%)"
 
 def _measurement_noise(setting: AxisPoint, runs: int, seed: int) -> Array:
     """The noise of k measurements that share half of the budget, in an array of shape (runs, k)."""
-    return draw_noise(load(MEASURING), runs, setting.k, seed, delta=setting.k, eps=setting.eps / 2)
+    return draw_noise(catalogue_mechanism(MEASURING), runs, setting.k, seed, delta=setting.k, eps=setting.eps / 2)
 
 
 def _measurement_variance(setting: AxisPoint) -> float:
@@ -72,7 +71,7 @@ class SparseVectorWithMeasures(Procedure):
         answers = counts.tolist()
         for (threshold, members), seed in zip(chosen.items(), seeds_for(of_runs, len(chosen)), strict=True):
             drawn = draw_runs(
-                load(self.mechanism),
+                catalogue_mechanism(self.mechanism),
                 len(members),
                 seed,
                 q=answers,
@@ -138,7 +137,7 @@ class TopKWithMeasures(Procedure):
     def measure(self, setting: AxisPoint, counts: Array, runs: int, seeds: tuple[int, ...]) -> dict[str, Moments]:
         _, of_runs, of_measurements = seeds
         eps = setting.eps if self.monotone else setting.eps / 2
-        drawn = draw_runs(load(self.mechanism), runs, of_runs, q=counts.tolist(), k=setting.k, eps=eps)
+        drawn = draw_runs(catalogue_mechanism(self.mechanism), runs, of_runs, q=counts.tolist(), k=setting.k, eps=eps)
         true = counts[drawn.query].reshape(runs, setting.k)
         measured = true + _measurement_noise(setting, runs, of_measurements)
         best = combined_with_gaps(measured, drawn.gap.reshape(runs, setting.k), float(self.variance_ratio))

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from alignkit.catalogue import load
+from alignkit.experiments.answers_given import catalogue_mechanism
 from alignkit.experiments.figure_plans import Experiment
 from alignkit.experiments.moments import Moments
 from alignkit.experiments.procedures import Procedure, seeds_for
@@ -38,7 +38,7 @@ class Unit:
     @property
     def identity(self) -> str:
         """A text that two units share only if they compute the same, on the same data."""
-        mechanisms = {name: load(name).digest for name in self.procedure.mechanisms}
+        mechanisms = {name: catalogue_mechanism(name).digest for name in self.procedure.mechanisms}
         parts = [__version__, np.__version__, repr(self.procedure), repr(self.setting), mechanisms]
         return json.dumps([*parts, self.block, self.runs, self.seed], sort_keys=True)
 
