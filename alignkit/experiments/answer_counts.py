@@ -10,9 +10,9 @@ from typing import Any, ClassVar
 import numpy as np
 
 from alignkit.experiments.answers_given import AnswersGiven, Array, catalogue_mechanism, draw_runs
+from alignkit.experiments.axis_points import AxisPoint, ThresholdRule, threshold_share, thresholds
 from alignkit.experiments.moments import Moments
 from alignkit.experiments.procedures import MEAN, PERCENT, Procedure, Quantity, seeds_for
-from alignkit.experiments.settings import AxisPoint, ThresholdRule, threshold_share, thresholds
 from alignkit.utility import remaining_budget
 
 ANSWERS, TOP_ANSWERS, MIDDLE_ANSWERS = "answers", "answers of the top branch", "answers of the middle branch"

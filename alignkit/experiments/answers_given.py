@@ -85,7 +85,7 @@ def draw_runs(mechanism: Mechanism, runs: int, seed: int, **arguments: Any) -> A
     """
     rng = np.random.default_rng(seed)
     outputs = (mechanism.sample(seed=rng, **arguments) for _ in range(runs))
-    return joined((runs_answers(i, output) for i, output in enumerate(outputs)), runs)
+    return all_answers((runs_answers(i, output) for i, output in enumerate(outputs)), runs)
 
 
 def draw_noise(mechanism: Mechanism, runs: int, queries: int, seed: int, **arguments: Any) -> Array:
@@ -120,7 +120,7 @@ def _answer(run: int, query: int, parts: tuple[Any, ...]) -> Answer:
     return run, int(index[0]) if index else query, gap, tags[0] if tags else "", cost
 
 
-def joined(answers: Iterable[list[Answer]], runs: int) -> AnswersGiven:
+def all_answers(answers: Iterable[list[Answer]], runs: int) -> AnswersGiven:
     """Join the answers of all runs."""
     listed = [answer for some in answers for answer in some]
     run, query, gap, tag, cost = zip(*listed, strict=True) if listed else ((), (), (), (), ())

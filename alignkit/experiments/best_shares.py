@@ -9,9 +9,9 @@ from typing import ClassVar
 import numpy as np
 
 from alignkit.experiments.answers_given import Array
+from alignkit.experiments.axis_points import AxisPoint
 from alignkit.experiments.moments import Moments
 from alignkit.experiments.procedures import MEAN, Procedure, Quantity
-from alignkit.experiments.settings import AxisPoint
 from alignkit.utility import best_theta
 
 SHARE = "best share of the budget for the threshold"

@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any
 
 from alignkit.experiments.figure_plans import Curve, Experiment, Panel
-from alignkit.experiments.records import Row
+from alignkit.experiments.records import TableRow
 
 FORMATS_OF_FIGURES = ("png", "svg")
 
@@ -23,7 +23,7 @@ def can_draw() -> bool:
     return importlib.util.find_spec("matplotlib") is not None
 
 
-def figure_files(experiment: Experiment, rows: Sequence[Row], caption: str) -> dict[str, bytes]:
+def figure_files(experiment: Experiment, rows: Sequence[TableRow], caption: str) -> dict[str, bytes]:
     """Draw an experiment; the content of its file for each format.
 
     Measured values are points with bars of two standard errors, the theory is a line.
@@ -54,7 +54,7 @@ def _saved(figure: Any, name: str) -> bytes:
     return small.getvalue()
 
 
-def _draw_panel(experiment: Experiment, panel: Panel, rows: Sequence[Row], ax: Any) -> None:
+def _draw_panel(experiment: Experiment, panel: Panel, rows: Sequence[TableRow], ax: Any) -> None:
     if panel.bars:
         _draw_bars(panel, rows, ax)
     else:
@@ -66,11 +66,11 @@ def _draw_panel(experiment: Experiment, panel: Panel, rows: Sequence[Row], ax: A
     ax.legend(fontsize=7)
 
 
-def _rows_of(curve: Curve, rows: Sequence[Row]) -> list[Row]:
+def _rows_of(curve: Curve, rows: Sequence[TableRow]) -> list[TableRow]:
     return [row for row in rows if (row.procedure, row.quantity) == (curve.procedure, curve.quantity)]
 
 
-def _draw_curve(experiment: Experiment, curve: Curve, rows: Sequence[Row], colour: str, ax: Any) -> None:
+def _draw_curve(experiment: Experiment, curve: Curve, rows: Sequence[TableRow], colour: str, ax: Any) -> None:
     x = [row.k if experiment.axis == "k" else row.eps for row in rows]
     errors = [0.0 if math.isnan(row.standard_error) else 2 * row.standard_error for row in rows]
     ax.errorbar(
@@ -81,7 +81,7 @@ def _draw_curve(experiment: Experiment, curve: Curve, rows: Sequence[Row], colou
         ax.plot(x, [row.theory for row in rows], linewidth=1, linestyle="--", color=colour, label=words)
 
 
-def _draw_bars(panel: Panel, rows: Sequence[Row], ax: Any) -> None:
+def _draw_bars(panel: Panel, rows: Sequence[TableRow], ax: Any) -> None:
     procedures = list(dict.fromkeys(curve.procedure for curve in panel.curves))
     marks = sorted({row.k for row in rows})
     width = min((b - a for a, b in pairwise(marks)), default=1) * 0.8 / len(procedures)

@@ -12,12 +12,12 @@ from pathlib import Path
 from alignkit.arguments import whole
 from alignkit.data import ItemCounts
 from alignkit.errors import InputError
+from alignkit.experiments.axis_points import AxisPoint
 from alignkit.experiments.figure_plans import Experiment
 from alignkit.experiments.finished_units import FinishedUnits
 from alignkit.experiments.moments import Moments
 from alignkit.experiments.procedures import Procedure
 from alignkit.experiments.query_counts import counts_digest
-from alignkit.experiments.settings import AxisPoint
 from alignkit.experiments.units_of_work import Unit, run_unit, units_of
 
 # Units given to an executor before the first has finished: enough for a cluster, few enough to be called back.

@@ -20,9 +20,9 @@ from alignkit.experiments.answer_counts import (
     TOP_ANSWERS,
     AnswersAboveThreshold,
 )
+from alignkit.experiments.axis_points import AxisPoint, ThresholdRule
 from alignkit.experiments.best_shares import SHARE, BestShareForGeometricNoise
 from alignkit.experiments.procedures import Procedure
-from alignkit.experiments.settings import AxisPoint, ThresholdRule
 from alignkit.experiments.squared_errors import SparseVectorWithMeasures, TopKWithMeasures
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from alignkit.errors import InputError
 from alignkit.experiments.moments import Moments
-from alignkit.experiments.units_of_work import Unit, as_document, from_document
+from alignkit.experiments.units_of_work import Unit, moments_document, moments_in
 
 
 @dataclass(frozen=True)
@@ -27,14 +27,14 @@ class FinishedUnits:
         identity = self._identity(unit)
         try:
             document = json.loads(self._path(identity).read_text(encoding="utf-8"))
-            return from_document(document["moments"]) if document["unit"] == identity else None
+            return moments_in(document["moments"]) if document["unit"] == identity else None
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
     def keep(self, unit: Unit, moments: dict[str, Moments]) -> None:
         """Write what a unit measured; the file is there as a whole or not at all."""
         identity = self._identity(unit)
-        document = {"unit": identity, "moments": as_document(moments)}
+        document = {"unit": identity, "moments": moments_document(moments)}
         write_whole(self._path(identity), (json.dumps(document) + "\n").encode())
 
     def _identity(self, unit: Unit) -> str:

@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 import numpy as np
 
 from alignkit.experiments.answers_given import Array
+from alignkit.experiments.axis_points import AxisPoint
 from alignkit.experiments.moments import Moments
-from alignkit.experiments.settings import AxisPoint
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ COLUMNS = ("experiment", "data", "procedure", "k", "eps", "quantity", "runs", "v
 
 
 @dataclass(frozen=True)
-class Row:
+class TableRow:
     """One measured number: NaN for a standard error that is not known, and for a theory that there is not."""
 
     experiment: str
@@ -38,7 +38,7 @@ class Row:
     theory: float
 
 
-def rows_of(experiment: Experiment, data: ItemCounts | None, measured: Sequence[Measured]) -> Iterator[Row]:
+def rows_of(experiment: Experiment, data: ItemCounts | None, measured: Sequence[Measured]) -> Iterator[TableRow]:
     """One row for each quantity that was measured, in the order of the measurements."""
     label = "" if data is None else data_label(data)
     for point in measured:
@@ -46,7 +46,7 @@ def rows_of(experiment: Experiment, data: ItemCounts | None, measured: Sequence[
             moments = point.moments[name]
             theory = point.procedure.theory(name, point.setting)
             if moments.whole:  # else no run has this quantity
-                yield Row(
+                yield TableRow(
                     experiment.name,
                     label,
                     point.procedure.label,
@@ -60,7 +60,7 @@ def rows_of(experiment: Experiment, data: ItemCounts | None, measured: Sequence[
                 )
 
 
-def csv_text(rows: Sequence[Row]) -> str:
+def csv_text(rows: Sequence[TableRow]) -> str:
     """Write rows as CSV, with an empty field for NaN; numbers are written to the last digit."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

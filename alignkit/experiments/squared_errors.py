@@ -10,10 +10,10 @@ from typing import Any, ClassVar
 import numpy as np
 
 from alignkit.experiments.answers_given import Array, catalogue_mechanism, draw_noise, draw_runs
+from alignkit.experiments.axis_points import AxisPoint, ThresholdRule, threshold_share, thresholds
 from alignkit.experiments.estimates import combined_by_variance, combined_with_gaps
 from alignkit.experiments.moments import Moments
 from alignkit.experiments.procedures import REDUCTION, Procedure, Quantity, seeds_for
-from alignkit.experiments.settings import AxisPoint, ThresholdRule, threshold_share, thresholds
 from alignkit.utility import combined_error_ratio, gap_variance
 
 MEASURING = "laplace_mechanism"

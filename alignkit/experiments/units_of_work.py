@@ -10,10 +10,10 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from alignkit.experiments.answers_given import catalogue_mechanism
+from alignkit.experiments.axis_points import AxisPoint
 from alignkit.experiments.figure_plans import Experiment
 from alignkit.experiments.moments import Moments
 from alignkit.experiments.procedures import Procedure, seeds_for
-from alignkit.experiments.settings import AxisPoint
 from alignkit.version import __version__
 
 # Runs of one unit: some seconds of work at most, so that little is lost where work is interrupted.
@@ -67,11 +67,11 @@ def units_of(experiment: Experiment, runs: int, seed: int) -> Iterator[Unit]:
                 yield Unit(procedure, setting, block, min(UNIT_RUNS, runs - start), seed)
 
 
-def as_document(moments: dict[str, Moments]) -> dict[str, dict[str, float]]:
+def moments_document(moments: dict[str, Moments]) -> dict[str, dict[str, float]]:
     """Write what a unit measured as a JSON document."""
     return {name: asdict(value) for name, value in moments.items()}
 
 
-def from_document(document: dict[str, dict[str, float]]) -> dict[str, Moments]:
-    """Read what `as_document` wrote."""
+def moments_in(document: dict[str, dict[str, float]]) -> dict[str, Moments]:
+    """Read what `moments_document` wrote."""
     return {name: Moments(**values) for name, values in document.items()}

@@ -69,7 +69,8 @@ def test_an_interrupted_experiment_says_how_to_go_on(cli, shop: Path, monkeypatc
         patched.setattr(experiment_run, "run_unit", interrupted)
         ran = cli("experiment", "journal-figure-4", "--data", shop, *TINY)
     assert ran.code == 130
-    assert "interrupted: 3 of 10 units of journal-figure-4 are kept in out/units; give the same command again" in ran.err
+    words = "interrupted: 3 of 10 units of journal-figure-4 are kept in out/units; give the same command again to go on"
+    assert words in ran.err
     monkeypatch.setattr(experiment_run, "run_unit", lambda *a: calls.append(a) or run_unit(*a))
     assert cli("experiment", "journal-figure-4", "--data", shop, *TINY).code == 0
     assert len(calls) == 4 + 7

@@ -1,4 +1,4 @@
-"""What procedures measure: the catalogue's mechanisms on counts whose answers are known, beside the papers' formulas."""
+"""What procedures measure, on counts whose answers are known in advance, agrees with the papers' formulas."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from alignkit.experiments.answer_counts import (
     REMAINING,
     TOP_ANSWERS,
 )
+from alignkit.experiments.axis_points import AxisPoint, ThresholdRule, threshold_share, thresholds
 from alignkit.experiments.best_shares import SHARE
 from alignkit.experiments.moments import Moments
 from alignkit.experiments.procedures import Procedure
-from alignkit.experiments.settings import AxisPoint, ThresholdRule, threshold_share, thresholds
 
 # Far apart: whatever the noise, the largest are selected.
 COUNTS = np.arange(30, 0, -1) * 100_000
