@@ -2,8 +2,8 @@
 
 Each function takes the outputs of mechanisms as numpy arrays or lists, with any number of leading axes (one row for
 each run, say), and returns numpy arrays. What they compute needs no private data, so it costs no privacy. No function
-draws noise, and no proof rests on this room. It imports nothing but ``errors``, ``arguments`` and ``noise``. Start
-reading in ``best_linear_estimates``; ``real_arrays`` reads the arguments.
+draws noise, and no proof rests on this room. It imports nothing but ``errors``, ``arguments``, ``formatting`` and
+``noise``. Start reading in ``best_linear_estimates``; ``real_arrays`` reads the arguments.
 """
 
 from __future__ import annotations

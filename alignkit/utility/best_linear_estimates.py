@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from alignkit.errors import InputError
+from alignkit.formatting import counted
 from alignkit.utility.real_arrays import Floats, above_zero, counts_from_one, fitting_together, real_vectors
 
 
@@ -51,8 +52,10 @@ def _gaps_between(gaps: object, k: int) -> Floats:
         return np.zeros(np.shape(gaps))
     read = real_vectors(gaps, "gaps", "[25.0]")
     if read.shape[-1] not in (k - 1, k):
-        wanted = "1 gap, or none" if k == 1 else f"{k - 1} gaps, or {k} with the gap to the best of the others"
-        raise InputError(f"{k} measurements need {wanted}; gaps has {read.shape[-1]} in its last axis")
+        wanted = "1 measurement needs 1 gap, or none"
+        if k > 1:
+            wanted = f"{k} measurements need {counted(k - 1, 'gap')}, or {k} with the gap to the best of the others"
+        raise InputError(f"{wanted}; gaps has {read.shape[-1]} in its last axis")
     return read[..., : k - 1]
 
 

@@ -10,7 +10,7 @@ from alignkit.utility.real_arrays import Floats, above_zero, fitting_together, r
 class Combined(NamedTuple):
     """A combined estimate and its variance, in the unit of the estimates and in its square.
 
-    >>> Combined(np.array(1.0), np.array(0.5)).variance.item()
+    >>> inverse_variance([1.0, 2.0], [1.0, 1.0]).variance.item()
     0.5
     """
 

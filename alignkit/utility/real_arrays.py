@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from numbers import Real
+
 import numpy as np
 import numpy.typing as npt
 
@@ -17,11 +19,7 @@ def real_array(value: object, name: str, example: str) -> Floats:
     >>> real_array([1, 2.5], "gaps", "[3.5, 1.2]").tolist()
     [1.0, 2.5]
     """
-    try:
-        given = np.asarray(value)
-        array = given.astype(np.float64) if given.dtype.kind in "iufO" else None
-    except (TypeError, ValueError, OverflowError):
-        array = None
+    array = _as_floats(value)
     if array is None:
         raise InputError(f"{name} must be numbers, such as {example}, not {shown(value)}")
     if array.size == 0:
@@ -29,6 +27,18 @@ def real_array(value: object, name: str, example: str) -> Floats:
     if not np.isfinite(array).all():
         raise InputError(f"{name} must be finite numbers, such as {example}; NaN or infinity is among them")
     return array
+
+
+def _as_floats(value: object) -> Floats | None:
+    """Whole numbers, floats and fractions as floats; None for anything else, such as Booleans or ragged lists."""
+    try:
+        given = np.asarray(value)
+        if given.dtype.kind in "iuf":
+            return given.astype(np.float64)
+        real = given.dtype.kind == "O" and all(isinstance(x, Real) and not isinstance(x, bool) for x in given.flat)
+        return given.astype(np.float64) if real else None
+    except (TypeError, ValueError, OverflowError):
+        return None
 
 
 def real_vectors(value: object, name: str, example: str) -> Floats:

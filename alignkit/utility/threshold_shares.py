@@ -85,9 +85,9 @@ def best_theta(
 
     ``branch`` is the one from which most gaps are expected. For Laplace and exponential noise the result is 1/(1 + ∛c)
     with c = (m k)²: 4k² in general, k² for monotone answers, and in the top branch 16k² and 4k². So the threshold and
-    the queries share the budget as 1 : (2k)^(2/3), or 1 : k^(2/3) if monotone; ``eps`` has no effect. For geometric
-    and discrete Laplace noise this is the limit for small ε · ``lattice``, and the result without ``eps``. With ``eps``, the
-    budget of sparse vector alone, the least variance on that lattice is computed by halving. Arrays are broadcast. The
+    the queries share the budget as 1 : (2k)^(2/3), or 1 : k^(2/3) if monotone; ``eps`` has no effect. For geometric and
+    discrete Laplace noise this is the limit for small ε · ``lattice``, and the result without ``eps``. With the budget
+    ``eps`` of sparse vector alone, the least variance on that lattice is computed by halving. Arrays are broadcast. The
     result lies between 0 and 1. The choice of θ does not depend on data, and privacy holds for every θ.
 
     Source: Sections 5.1 and 5.2 of the VLDB Journal paper; Section 6.2 of VLDB 2020 for 1 : (2k)^(2/3), after Lyu, Su

@@ -7,9 +7,10 @@ import io
 import json
 import multiprocessing
 from collections.abc import Callable
-from concurrent.futures import Executor, ProcessPoolExecutor, ThreadPoolExecutor
+from concurrent.futures import BrokenExecutor, Executor, Future, ProcessPoolExecutor, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -98,6 +99,41 @@ def test_interrupted_work_goes_on_where_it_stopped(serial: str, tmp_path: Path) 
     measured = run_experiment(FIGURE, DATA, runs=7, seed=1, folder=tmp_path, progress=seen.append)
     assert [left.done for left in seen] == list(range(5, 13))
     assert table(measured) == serial
+
+
+class Stopping(Executor):
+    """Works at once, until Ctrl-C is pressed while the third unit is given to it."""
+
+    def __init__(self) -> None:
+        self.given = 0
+
+    def submit(self, work: Callable[..., Any], /, *arguments: Any, **named: Any) -> Future[Any]:
+        self.given += 1
+        if self.given == 3:
+            raise KeyboardInterrupt
+        future: Future[Any] = Future()
+        future.set_result(work(*arguments, **named))
+        return future
+
+
+def test_units_that_have_begun_on_an_executor_are_kept(serial: str, tmp_path: Path) -> None:
+    with pytest.raises(Interrupted) as stopped:
+        run_experiment(FIGURE, DATA, runs=7, seed=1, folder=tmp_path, executor=Stopping())
+    assert stopped.value.done == len(list(tmp_path.iterdir())) == 2
+    assert run(folder=tmp_path) == serial
+
+
+def test_an_executor_whose_workers_are_gone() -> None:
+    with ThreadPoolExecutor(1) as executor:
+        executor.submit = lambda *arguments: failed(BrokenExecutor("a worker was killed"))  # type: ignore[method-assign]
+        with pytest.raises(InputError, match="the executor's workers stopped: BrokenExecutor: a worker was killed"):
+            run(executor)
+
+
+def failed(problem: BaseException) -> Future[Any]:
+    future: Future[Any] = Future()
+    future.set_exception(problem)
+    return future
 
 
 def test_finished_work_is_not_done_again(serial: str, tmp_path: Path) -> None:
