@@ -32,7 +32,7 @@ def figure_files(experiment: Experiment, rows: Sequence[TableRow], caption: str)
     from matplotlib.figure import Figure
 
     with matplotlib.rc_context({"font.size": 9, "svg.hashsalt": experiment.name, "axes.grid": True, "grid.alpha": 0.3}):
-        figure = Figure(figsize=(4.4 * len(experiment.panels), 3.5), layout="constrained")
+        figure = Figure(figsize=(4.4 * len(experiment.panels), 4.2), layout="constrained")
         axes = figure.subplots(1, len(experiment.panels), squeeze=False)[0]
         for panel, ax in zip(experiment.panels, axes, strict=True):
             _draw_panel(experiment, panel, rows, ax)
@@ -63,7 +63,8 @@ def _draw_panel(experiment: Experiment, panel: Panel, rows: Sequence[TableRow], 
     ax.set_title(panel.title, fontsize=9)
     ax.set_xlabel("k" if experiment.axis == "k" else "ε")
     ax.set_ylabel(panel.y_label)
-    ax.legend(fontsize=7)
+    # Below the axes, where it hides no point.
+    ax.legend(fontsize=7, loc="upper center", bbox_to_anchor=(0.5, -0.15), frameon=False)
 
 
 def _rows_of(curve: Curve, rows: Sequence[TableRow]) -> list[TableRow]:
@@ -77,7 +78,9 @@ def _draw_curve(experiment: Experiment, curve: Curve, rows: Sequence[TableRow], 
         x, [row.value for row in rows], errors, fmt="o", markersize=3, capsize=2, color=colour, label=curve.procedure
     )
     if curve.beside and not any(math.isnan(row.theory) for row in rows):
-        words = curve.beside if curve.beside != "theory" else f"{curve.procedure}: theory"
+        words = curve.beside if curve.beside != "theory" else "dashed: the papers' formula"
+        # The formulas of all curves have one entry in the legend.
+        words = "" if words in ax.get_legend_handles_labels()[1] else words
         ax.plot(x, [row.theory for row in rows], linewidth=1, linestyle="--", color=colour, label=words)
 
 

@@ -28,7 +28,7 @@ from alignkit.experiments.squared_errors import SparseVectorWithMeasures, TopKWi
 
 @dataclass(frozen=True)
 class Curve:
-    """One measured quantity of one procedure; ``beside`` is what the curve of its theory is called."""
+    """One measured quantity of one procedure; ``beside`` is what the curve of its theory is called in the legend."""
 
     procedure: str
     quantity: str
