@@ -57,6 +57,15 @@ def test_the_reduction_is_near_its_theory(experiment: str, label: str) -> None:
     assert 0 < quantity.error(moments) < 6
 
 
+def test_gaps_to_answers_that_noise_selects_make_estimates_worse() -> None:
+    """Of 20 selected counts 10 are 0: the largest noise of 5000 shortens the gap to them, whatever the formula says."""
+    each = procedure("2020-figure-1", "Noisy Top-K with Gap with Measures")
+    counts = np.array([3000] * 10 + [0] * 5000)
+    moments = each.measure(AxisPoint(20, Fraction(7, 10)), counts, 20, (1, 2, 3))[REDUCTION]
+    (quantity,) = each.quantities.values()
+    assert quantity.value(moments) + 6 * quantity.error(moments) < 0
+
+
 @pytest.mark.parametrize("k", [2, 10, 25])
 def test_the_theory_is_that_of_the_papers(k: int) -> None:
     point = AxisPoint(k, Fraction(7, 10))
