@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,10 +10,16 @@ import numpy as np
 
 from alignkit.catalogue import load
 from alignkit.errors import InputError
-from alignkit.language.tags import BELOW, Tag
+from alignkit.language.tags import BELOW
 from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.sampling.samples import Samples
 
 Array = np.ndarray[Any, Any]
+
+_ARRAYS = ("run", "query", "gap", "tag", "cost")
+
+# Outputs that are held at once, of all runs together: some hundred megabytes.
+_NUMBERS_AT_ONCE = 2**22
 
 
 @dataclass(frozen=True)
@@ -84,51 +89,49 @@ def draw_runs(mechanism: Mechanism, runs: int, seed: int, **arguments: Any) -> A
     ([0, 1, 2], [1, 1, 1], True)
     """
     rng = np.random.default_rng(seed)
-    outputs = (mechanism.sample(seed=rng, **arguments) for _ in range(runs))
-    return all_answers((runs_answers(i, output) for i, output in enumerate(outputs)), runs)
+    longest = max((len(value) for value in arguments.values() if isinstance(value, list)), default=1)
+    at_once = max(1, _NUMBERS_AT_ONCE // longest)
+    parts = [
+        _answers_in(mechanism, mechanism.sample_many(runs=min(at_once, runs - first), seed=rng, **arguments), first)
+        for first in range(0, runs, at_once)
+    ]
+    joined_up = {name: np.concatenate([getattr(part, name) for part in parts]) for name in _ARRAYS}
+    return AnswersGiven(runs, **joined_up)
+
+
+def _answers_in(mechanism: Mechanism, samples: Samples, first: int) -> AnswersGiven:
+    """The answers in samples, whose runs are numbered from ``first``."""
+    given = np.arange(samples.lengths.max(initial=0)) < samples.lengths[:, None]
+    tag_names = np.array([*(tag.name for tag in samples.tag_names), ""])
+    tags = None if samples.tags is None else _part(samples.tags, 0)
+    if tags is not None:
+        given &= tag_names[tags] != BELOW.name
+    run, place = np.nonzero(given)
+
+    def real(number: int) -> Array:
+        has_it = samples.reals is not None and number < (samples.reals.shape[2] if samples.reals.ndim == 3 else 1)
+        return _part(samples.reals, number)[run, place] if has_it else np.full(len(run), math.nan)
+
+    selects = samples.indices is not None and not mechanism.program.is_generator
+    return AnswersGiven(
+        samples.runs,
+        run + first,
+        _part(samples.indices, 0)[run, place] if selects else place,
+        real(0),
+        np.full(len(run), "") if tags is None else tag_names[tags[run, place]],
+        real(1),
+    )
+
+
+def _part(array: Any, number: int) -> Array:
+    """One part of every output: of an array with a third axis, or without one."""
+    found: Array = array[..., number] if array.ndim == 3 else array
+    return found
 
 
 def draw_noise(mechanism: Mechanism, runs: int, queries: int, seed: int, **arguments: Any) -> Array:
     """Run a mechanism that adds noise to each answer on answers of 0; the array has the shape (runs, queries)."""
-    rng = np.random.default_rng(seed)
-    return np.array([mechanism.sample([0] * queries, seed=rng, **arguments) for _ in range(runs)], dtype=float)
-
-
-Answer = tuple[int, int, float, str, float]
-
-
-def runs_answers(run: int, output: Any) -> list[Answer]:
-    """List the answers in a run's output: of a stream, or of a selection, which names its queries.
-
-    >>> runs_answers(7, [BELOW, 2.5])
-    [(7, 1, 2.5, '', nan)]
-    >>> runs_answers(0, [(4, 1.5), (2, 3.0)])
-    [(0, 4, 1.5, '', nan), (0, 2, 3.0, '', nan)]
-    """
-    return [
-        _answer(run, query, said if isinstance(said, tuple) else (said,))
-        for query, said in enumerate(output)
-        if said is not BELOW and not (isinstance(said, tuple) and said[0] is BELOW)
-    ]
-
-
-def _answer(run: int, query: int, parts: tuple[Any, ...]) -> Answer:
-    index = [part for part in parts if isinstance(part, int | np.integer)]
-    tags = [part.name for part in parts if isinstance(part, Tag)]
-    numbers = [float(part) for part in parts if not isinstance(part, Tag | int | np.integer)]
-    gap, cost, *_ = [*numbers, math.nan, math.nan]
-    return run, int(index[0]) if index else query, gap, tags[0] if tags else "", cost
-
-
-def all_answers(answers: Iterable[list[Answer]], runs: int) -> AnswersGiven:
-    """Join the answers of all runs."""
-    listed = [answer for some in answers for answer in some]
-    run, query, gap, tag, cost = zip(*listed, strict=True) if listed else ((), (), (), (), ())
-    return AnswersGiven(
-        runs,
-        np.array(run, dtype=np.int64),
-        np.array(query, dtype=np.int64),
-        np.array(gap, dtype=float),
-        np.array(tag, dtype=str),
-        np.array(cost, dtype=float),
-    )
+    reals = mechanism.sample_many([0] * queries, runs=runs, seed=seed, **arguments).reals
+    if reals is None or reals.shape != (runs, queries):
+        raise InputError(f"{mechanism.name} does not add noise to each answer")
+    return reals

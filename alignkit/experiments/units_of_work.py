@@ -16,8 +16,8 @@ from alignkit.experiments.moments import Moments
 from alignkit.experiments.procedures import Procedure, seeds_for
 from alignkit.version import __version__
 
-# Runs of one unit: some seconds of work at most, so that little is lost where work is interrupted.
-UNIT_RUNS = 500
+# Runs of one unit: enough that runs with the same threshold are made together, and some seconds of work.
+UNIT_RUNS = 10_000
 
 
 @dataclass(frozen=True)

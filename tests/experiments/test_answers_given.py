@@ -7,7 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from alignkit import InputError
+from alignkit import BELOW, InputError
+from alignkit.experiments import EXPERIMENTS, answers_given
 from alignkit.experiments.answers_given import catalogue_mechanism, draw_noise, draw_runs
 from alignkit.mechanisms.adaptive_sparse_vector import adaptive_sparse_vector
 from alignkit.mechanisms.laplace import laplace_mechanism
@@ -70,3 +71,34 @@ def test_noise_is_what_the_mechanism_adds() -> None:
 def test_the_catalogue_has_no_such_mechanism() -> None:
     with pytest.raises(InputError, match="an experiment runs mechanisms"):
         catalogue_mechanism("sparse_vector::phi")
+
+
+MECHANISMS = sorted({name for e in EXPERIMENTS.values() for each in e.procedures for name in each.mechanisms})
+
+
+@pytest.mark.parametrize("name", [name for name in MECHANISMS if name != "laplace_mechanism"])
+def test_the_arrays_say_what_the_outputs_of_the_runs_say(name: str) -> None:
+    """For every mechanism that an experiment runs; an output is a gap, a query with its gap, or tag, gap and cost."""
+    mechanism = catalogue_mechanism(name)
+    everything = {"q": COUNTS, "T": 300, "k": 2, "eps": 1, "theta": "1/3"}
+    arguments = {key: value for key, value in everything.items() if key in mechanism.parameters}
+    drawn = draw_runs(mechanism, 6, seed=9, **arguments)
+    expected = []
+    for run, output in enumerate(mechanism.sample_many(runs=6, seed=np.random.default_rng(9), **arguments).outputs()):
+        for query, said in enumerate(output):
+            if isinstance(said, tuple) and said[0] is not BELOW:
+                tag, gap, cost = said if len(said) == 3 else ("", said[1], math.nan)
+                expected.append((run, said[0] if len(said) == 2 else query, str(tag), float(gap), float(cost)))
+            elif not isinstance(said, tuple) and said is not BELOW:
+                expected.append((run, query, "", float(said), math.nan))
+    found = list(zip(drawn.run, drawn.query, drawn.tag, drawn.gap, drawn.cost))
+    assert expected
+    assert repr([(int(r), int(q), str(t), float(g), float(c)) for r, q, t, g, c in found]) == repr(expected)
+
+
+def test_many_runs_are_drawn_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(answers_given, "_NUMBERS_AT_ONCE", 4 * len(COUNTS))
+    drawn = draw_runs(noisy_top_k_with_gap, 10, seed=4, q=COUNTS, k=2, eps=5)
+    assert drawn.runs == 10
+    assert drawn.run.tolist() == [run for run in range(10) for _ in range(2)]
+    assert len(set(drawn.gap.tolist())) == 20

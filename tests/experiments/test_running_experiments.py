@@ -31,7 +31,7 @@ from alignkit.experiments.query_counts import data_label
 from alignkit.experiments.records import COLUMNS, csv_text, json_text, rows_of
 
 DATA = ItemCounts(tuple(map(str, range(40))), tuple(range(4000, 0, -100)), 5000, "shop.dat")
-FIGURE = EXPERIMENTS["journal-figure-4"].quick(2)
+FIGURE = EXPERIMENTS["2020-figure-3"].quick(2)
 
 
 @pytest.fixture(autouse=True)
@@ -167,16 +167,16 @@ def test_more_runs_keep_the_units_that_are_there(tmp_path: Path) -> None:
 
 
 def test_figures_share_their_units(tmp_path: Path) -> None:
-    run(folder=tmp_path)
+    fourth, sixth = (EXPERIMENTS[name].quick(2) for name in ("journal-figure-4", "journal-figure-6"))
+    run_experiment(fourth, DATA, runs=4, seed=1, folder=tmp_path)
     seen: list[UnitsLeft] = []
-    sixth = EXPERIMENTS["journal-figure-6"].quick(2)
-    run_experiment(sixth, DATA, runs=7, seed=1, folder=tmp_path, progress=seen.append)
-    assert [(left.done, left.total) for left in seen] == [(6, 6)]
+    run_experiment(sixth, DATA, runs=4, seed=1, folder=tmp_path, progress=seen.append)
+    assert [(left.done, left.total) for left in seen] == [(4, 4)]
 
 
 def test_too_few_items() -> None:
     few = ItemCounts(("1", "2"), (5, 3), 9, "two.dat")
-    with pytest.raises(InputError, match=r"selects up to 24 items.*two\.dat has 2: give data with at least 25 items"):
+    with pytest.raises(InputError, match=r"selects up to 25 items.*two\.dat has 2: give data with at least 26 items"):
         run_experiment(FIGURE, few, runs=1)
 
 
@@ -191,21 +191,21 @@ def test_the_table_is_tidy(serial: str) -> None:
     assert tuple(rows[0]) == COLUMNS
     assert {row["data"] for row in rows} == {"shop"}
     assert {(row["procedure"], row["k"]) for row in rows} == {
-        (name, k) for name in ("SVT", "Adaptive SVT with Gap") for k in ("2", "24")
+        (name, k) for name in ("SVT", "Adaptive SVT with Gap") for k in ("2", "25")
     }
     assert all(int(row["runs"]) == 7 and float(row["value"]) >= 0 for row in rows)
 
 
 def test_the_record_names_parameters_and_seeds() -> None:
     record = json.loads(json_text(FIGURE, DATA, runs=7, seed=1))
-    assert (record["runs"], record["runs_in_the_paper"], record["seed"]) == (7, 10_000, 1)
-    assert record["points"] == [{"k": 2, "eps": "7/10"}, {"k": 24, "eps": "7/10"}]
+    assert (record["runs"], record["runs_in_the_paper"], record["seed"]) == (7, 20_000, 1)
+    assert record["points"] == [{"k": 2, "eps": "7/10"}, {"k": 25, "eps": "7/10"}]
     assert record["data"]["items"] == 40
-    assert set(record["mechanisms"]) == {"sparse_vector_with_gap_monotone", "adaptive_sparse_vector_monotone"}
+    assert set(record["mechanisms"]) == {"sparse_vector_with_gap_by_theta", "adaptive_sparse_vector"}
 
 
 def test_every_figure_is_drawn_and_drawn_the_same_again() -> None:
-    for name in ("journal-figure-1", "journal-figure-4", "journal-figure-6"):
+    for name in ("journal-figure-1", "2020-figure-3"):
         experiment = EXPERIMENTS[name].quick(2)
         rows = list(rows_of(experiment, DATA, run_experiment(experiment, DATA, runs=2)))
         files = figure_files(experiment, rows, "shop, 2 runs")
