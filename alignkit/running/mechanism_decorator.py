@@ -15,9 +15,11 @@ from alignkit.running.declarations import declared, defaults
 from alignkit.running.draws import find_draws
 from alignkit.running.exact_functions import function_as_read
 from alignkit.running.lengths import check_lengths
+from alignkit.running.many_runs import sample_runs
 from alignkit.running.mechanism_program import MechanismProgram, kind_of
 from alignkit.running.replaying import ReplayContext, read_noise, run_program, run_python
 from alignkit.running.sampling import sample_output
+from alignkit.sampling.samples import Samples
 
 if TYPE_CHECKING:
     import numpy as np
@@ -60,6 +62,28 @@ class Mechanism(MechanismProgram, Generic[Output]):
         """
         output: Output = sample_output(self, self.read(answers, parameters), seed)
         return output
+
+    def sample_many(
+        self,
+        *answers: Any,
+        runs: int,
+        seed: int | np.random.Generator | None = None,
+        each: Callable[..., Any] = map,
+        **parameters: Any,
+    ) -> Samples:
+        """Run many times on fresh noise, all runs at once on arrays: arrays of the outputs, and each run's own output.
+
+        The arguments are those of ``sample``. Public arithmetic is exact in every run; noise is floating point, so this
+        is for experiments, not for release. The same seed and number of runs give the same samples, in whichever
+        processes they are made: ``each`` maps a function over a range, as ``map`` does, and may be the ``map`` of an
+        executor. Raises InputError where a run is not defined, and says which.
+
+        >>> from alignkit.mechanisms.noisy_max import noisy_max_with_gap
+        >>> samples = noisy_max_with_gap.sample_many([3, 90, 1], eps=1, runs=1000, seed=1)
+        >>> samples.indices.mean(), samples.reals.shape
+        (1.0, (1000, 1))
+        """
+        return sample_runs(self, self.read(answers, parameters), runs, seed, each)
 
     def replay(self, *answers: Any, H: Mapping[str, Any] | None = None, **parameters: Any) -> Output:
         """Run on the noise vector H, a value or list for each draw by name: M(D, H).

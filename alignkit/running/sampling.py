@@ -20,14 +20,7 @@ def sample_output(
     mechanism: MechanismProgram, values: Mapping[str, Any], seed: int | np.random.Generator | None
 ) -> Any:
     """One run on fresh noise. Budgets and counters are Fractions and ints, answers plus noise are floats."""
-
-    def number(name: str, value: Any) -> Any:
-        kind = mechanism.parameters[name]
-        if kind.private:
-            return _light(value)
-        return value if kind.integer or isinstance(value, Bits) else Fraction(value)
-
-    arguments = python_arguments(mechanism, values, RandomNoise(seed), number)
+    arguments = {**sample_arguments(mechanism, values), mechanism.noise_name: RandomNoise(seed)}
     try:
         output = mechanism.exact(**arguments)
         return list(output) if mechanism.program.is_generator else output
@@ -35,6 +28,20 @@ def sample_output(
         raise
     except UNDEFINED as problem:
         raise InputError(f"{mechanism.name} is not defined on these arguments: {problem}") from problem
+
+
+def sample_arguments(mechanism: MechanismProgram, values: Mapping[str, Any]) -> dict[str, Any]:
+    """The arguments of a run on random noise, without the noise: private answers as floats where that is the same."""
+
+    def number(name: str, value: Any) -> Any:
+        kind = mechanism.parameters[name]
+        if kind.private:
+            return _light(value)
+        return value if kind.integer or isinstance(value, Bits) else Fraction(value)
+
+    arguments = python_arguments(mechanism, values, RandomNoise(0), number)
+    del arguments[mechanism.noise_name]
+    return arguments
 
 
 def _light(value: Any) -> Any:

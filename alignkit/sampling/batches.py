@@ -1,0 +1,94 @@
+"""Batches of runs: what a chunk of them gives, on arrays or one run at a time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from alignkit.language.kinds import Kind
+from alignkit.language.program import Function
+from alignkit.language.tags import Tag
+from alignkit.sampling.collecting import Collected, Emitted, collect, positions_of, python_outputs, python_values
+from alignkit.sampling.columns import Array
+from alignkit.sampling.drawing import GeneratorNoise, Noise
+from alignkit.sampling.unsupported import Unbatched
+from alignkit.sampling.values import Part, items_of
+from alignkit.sampling.walking import Walker
+
+# One run by Python on the noise of a generator.
+OneRun = Callable[[np.random.Generator], Any]
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """A program with its arguments: all that a chunk of runs needs beside a seed."""
+
+    function: Function
+    keys: Mapping[tuple[tuple[int, ...], int], str] = field(repr=False)
+    kind: Kind
+    names: Mapping[str, Any]
+    tags: Mapping[Tag, int]
+    one_run: OneRun = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The outputs of some runs: for each run its length, and the outputs with their rows and positions."""
+
+    lengths: Array
+    emitted: list[Emitted]
+    returned: list[Part]
+
+    def collected(self, tags: Mapping[Tag, int]) -> Collected:
+        return collect(self.lengths, self.emitted, tags)
+
+    def outputs(self, *, generator: bool) -> list[Any]:
+        """Each run's own output: a list for a generator, else what the function returns."""
+        size = len(self.lengths)
+        if generator:
+            return [[given[i] for i in range(len(given))] for given in python_outputs(size, self.emitted)]
+        made: list[Any] = [None] * size
+        for at, value in self.returned:
+            for row, each in zip(at.tolist(), python_values(value, len(at)), strict=True):
+                made[row] = each
+        return made
+
+
+def run_batch(sampled: Sampled, runs: Array, noise: Noise) -> Batch:
+    """All runs at once, on the noise given; Unbatched where the program cannot be run so."""
+    frame = Walker(sampled.keys, noise).run(sampled.function, dict(sampled.names), runs)
+    anchor = frame.anchor
+    if sampled.function.is_generator:
+        return Batch(anchor.lengths, anchor.emitted, [])
+    lengths, emitted = positions_of(anchor.returned, len(runs), sampled.kind)
+    return Batch(lengths, emitted, anchor.returned)
+
+
+def random_batch(sampled: Sampled, runs: Array, seed: np.random.SeedSequence) -> Batch:
+    """Runs on random noise; one by one, each with a generator of its own, where arrays do not serve."""
+    try:
+        return run_batch(sampled, runs, GeneratorNoise(np.random.default_rng(seed)))
+    except Unbatched:
+        generator = np.random.default_rng(seed)
+        return batch_of([sampled.one_run(generator) for _ in runs], sampled)
+
+
+def batch_of(outputs: list[Any], sampled: Sampled) -> Batch:
+    """The batch of outputs that single runs gave."""
+    if sampled.function.is_generator:
+        lengths = np.array([len(output) for output in outputs], dtype=np.int64)
+        emitted = [
+            (np.array([row]), np.array([i]), _frozen(x)) for row, output in enumerate(outputs)
+            for i, x in enumerate(output)
+        ]  # fmt: skip
+        return Batch(lengths, emitted, [])
+    returned = [Part(np.array([row]), _frozen(output)) for row, output in enumerate(outputs)]
+    lengths, emitted = positions_of(returned, len(outputs), sampled.kind)
+    return Batch(lengths, emitted, returned)
+
+
+def _frozen(value: Any) -> Any:
+    return items_of([_frozen(x) for x in value]) if isinstance(value, list | tuple) else value

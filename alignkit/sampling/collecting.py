@@ -1,0 +1,215 @@
+"""Arrays of outputs: for every run and position the tags, Booleans, whole numbers and other numbers, in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from alignkit.language.kinds import Kind
+from alignkit.language.program import Call, Constant, Function, walk
+from alignkit.language.tags import Tag
+from alignkit.sampling.columns import Array, Column
+from alignkit.sampling.sequences import entry
+from alignkit.sampling.unsupported import Unbatched
+from alignkit.sampling.values import Items, Mixture, Part, Table, cases, taken
+
+TAG, TRUTH, NUMBER = "tag", "truth", "number"
+_NONE = {TAG: -1, TRUTH: -1, NUMBER: np.nan}
+_TYPES = {TAG: np.int8, TRUTH: np.int8, NUMBER: np.float64}
+
+Emitted = tuple[Array, Array, Any]
+
+
+@dataclass
+class Collected:
+    """The outputs of some runs: their lengths, and an array of runs and positions for each part of an output."""
+
+    lengths: Array
+    arrays: dict[tuple[str, int], Array] = field(default_factory=dict)
+
+    @property
+    def longest(self) -> int:
+        return int(self.lengths.max()) if len(self.lengths) else 0
+
+    def store(self, kind: str, number: int, rows: Array, positions: Array, values: Any) -> None:
+        """Write the part of that kind and number of some outputs."""
+        shape = (len(self.lengths), self.longest)
+        array = self.arrays.setdefault((kind, number), np.full(shape, _NONE[kind], dtype=_TYPES[kind]))
+        array[rows, positions] = values
+
+
+def collect(lengths: Array, emitted: Sequence[Emitted], tags: Mapping[Tag, int]) -> Collected:
+    """The arrays of outputs, each with its rows and positions."""
+    collected = Collected(lengths)
+    for rows, positions, value in emitted:
+        for at, plain in _plain(value, len(rows)):
+            here = slice(None) if at is None else at
+            counts: dict[str, int] = {}
+            for kind, part in _parts(plain, tags):
+                number = counts.get(kind, 0)
+                counts[kind] = number + 1
+                collected.store(kind, number, rows[here], positions[here], part)
+    return collected
+
+
+def _plain(value: Any, size: int) -> Iterator[tuple[Array | None, Any]]:
+    """The value by cases, until no mixture is left in it."""
+    mixture = _mixture(value)
+    if mixture is None:
+        yield None, value
+        return
+    for at, _ in cases(mixture, (size,)):
+        inner = _without(taken(value, (size,), at), mixture, int(np.broadcast_to(mixture.codes, (size,))[at[0]]))
+        for deeper, plain in _plain(inner, len(at)):
+            yield (at if deeper is None else at[deeper]), plain
+
+
+def _mixture(value: Any) -> Mixture | None:
+    if isinstance(value, Mixture):
+        return value
+    if isinstance(value, Items):
+        return next((m for v in value.values if (m := _mixture(v)) is not None), None)
+    return None
+
+
+def _without(value: Any, mixture: Mixture, code: int) -> Any:
+    """A value whose first mixture has the same code everywhere."""
+    if isinstance(value, Mixture):
+        return value.options[code]
+    values = list(value.values)
+    for i, v in enumerate(values):
+        if _mixture(v) is not None:
+            values[i] = _without(v, mixture, code)
+            break
+    return Items(tuple(values))
+
+
+def _parts(value: Any, tags: Mapping[Tag, int]) -> Iterator[tuple[str, Any]]:
+    """What an output consists of, in order."""
+    if isinstance(value, Tag):
+        yield TAG, tags[value]
+    elif isinstance(value, bool | np.ndarray):
+        yield TRUTH, value
+    elif isinstance(value, Column):
+        yield NUMBER, value.floats
+    elif isinstance(value, tuple | Items):
+        for item in value.values if isinstance(value, Items) else value:
+            yield from _parts(item, tags)
+    elif isinstance(value, Table):
+        rows = np.arange(len(next(iter(_arrays(value))))) if value.rows is None else value.rows
+        for i in range(value.length):
+            yield from _parts(entry(Table(value.columns, value.length, rows), i, None), tags)  # type: ignore[arg-type]
+    elif value is not None:
+        try:
+            yield NUMBER, float(value)
+        except TypeError:
+            raise Unbatched("an output of another kind") from None
+
+
+def _arrays(value: Table) -> Iterator[Array]:
+    from alignkit.sampling.values import arrays
+
+    return arrays(value.columns)
+
+
+def positions_of(parts: Sequence[Part], size: int, kind: Kind) -> tuple[Array, list[Emitted]]:
+    """Lengths and outputs of functions that return: one output, or one for each item of a list of like items."""
+    lengths = np.zeros(size, dtype=np.int64)
+    emitted: list[Emitted] = []
+    several = is_several(kind)
+    for whole in parts:
+        for at, value in _by_option(whole.value, len(whole.at)):
+            rows = whole.at if at is None else whole.at[at]
+            if value is None:
+                continue
+            items = _items(value) if several else [value]
+            lengths[rows] = len(items)
+            emitted += [(rows, np.full(len(rows), i), item) for i, item in enumerate(items)]
+    return lengths, emitted
+
+
+def _by_option(value: Any, size: int) -> Iterator[tuple[Array | None, Any]]:
+    if not isinstance(value, Mixture):
+        yield None, value
+        return
+    for at, option in cases(value, (size,)):
+        for deeper, plain in _by_option(option, len(at)):
+            yield (at if deeper is None else at[deeper]), plain
+
+
+def _items(value: Any) -> list[Any]:
+    if isinstance(value, Table):
+        rows = np.arange(len(next(iter(_arrays(value))))) if value.rows is None else value.rows
+        table = Table(value.columns, value.length, rows)
+        return [entry(table, i, None) for i in range(value.length)]  # type: ignore[arg-type]
+    return list(value.values if isinstance(value, Items) else value)
+
+
+def python_outputs(size: int, emitted: Sequence[Emitted]) -> list[dict[int, Any]]:
+    """The outputs of each run as Python has them, by position."""
+    outputs: list[dict[int, Any]] = [{} for _ in range(size)]
+    for rows, positions, value in emitted:
+        values = python_values(value, len(rows))
+        for row, position, each in zip(rows.tolist(), positions.tolist(), values, strict=True):
+            outputs[row][position] = each
+    return outputs
+
+
+def python_values(value: Any, size: int) -> list[Any]:
+    """A value as Python has it in each run; lists and tuples are tuples."""
+    if isinstance(value, Column):
+        return value.map(lambda a: np.broadcast_to(a, (size,))).values()
+    if isinstance(value, np.ndarray):
+        return list(np.broadcast_to(value, (size,)).tolist())
+    if isinstance(value, Items):
+        return list(zip(*(python_values(v, size) for v in value.values), strict=True))
+    if isinstance(value, Table):
+        columns = [python_values(v, size) for v in _items(value)]
+        return list(zip(*columns, strict=True))
+    if isinstance(value, Mixture):
+        made: list[Any] = [None] * size
+        for at, option in cases(value, (size,)):
+            for place, each in zip(at.tolist(), python_values(option, len(at)), strict=True):
+                made[place] = each
+        return made
+    return [value] * size
+
+
+def tags_of(function: Function) -> list[Tag]:
+    """The tags that stand in a program and in the functions that it calls, in order."""
+    found: dict[Tag, None] = {}
+    for node in walk(*function.body):
+        if isinstance(node, Constant) and isinstance(node.value, Tag):
+            found[node.value] = None
+        if isinstance(node, Call):
+            found.update(dict.fromkeys(tags_of(node.function)))
+    return list(found)
+
+
+def whole_numbers(kind: Kind) -> list[bool] | bool:
+    """Which numbers of an output are whole in every output, by their order; or whether all or none of them are."""
+    return _wholes(kind.parts[0] if is_several(kind) else kind)
+
+
+def is_several(kind: Kind) -> bool:
+    """Whether a value of the kind is a list of like outputs, and not one output."""
+    return kind.name == "vector" or (kind.name == "tuple" and len(set(kind.parts)) == 1)
+
+
+def _wholes(kind: Kind) -> list[bool] | bool:
+    if kind.name == "tuple":
+        found: list[bool] = []
+        for part in kind.parts:
+            wholes = _wholes(part)
+            if isinstance(wholes, bool):
+                if part.is_number:
+                    found.append(wholes)
+                elif part.name not in ("tag", "bool", "none"):
+                    return False
+            else:
+                found += wholes
+        return found
+    return _wholes(kind.parts[0]) if kind.name == "vector" else kind.name == "int"

@@ -1,0 +1,141 @@
+"""Frames: the runs that a statement concerns, and the values that names have in them."""
+
+from __future__ import annotations
+
+import contextlib
+import functools
+from typing import Any, cast
+
+import numpy as np
+
+from alignkit.sampling.columns import Array
+from alignkit.sampling.values import Part, Shape, mapped, merged, taken, varies
+
+_MISSING = object()
+ITERATION = "[iteration]"  # the iteration vector, as a name that no program has
+
+
+class Anchor:
+    """Where a function's runs leave what they give: their outputs by row and position, and their return values."""
+
+    def __init__(self, size: int) -> None:
+        self.lengths = np.zeros(size, dtype=np.int64)
+        self.emitted: list[tuple[Array, Array, Any]] = []
+        self.returned: list[Part] = []
+
+
+class Frame:
+    """Some runs, in one dimension; or in two, where each row is a run and each column an iteration or item.
+
+    A name that is not assigned here has the value that it has in the frame above. ``at`` are the places of the runs
+    there, flattened; None where the runs are the same, or where this frame has a column for each of several items.
+    """
+
+    def __init__(self, shape: Shape, anchor: Anchor, above: Frame | None, local: dict[str, Any]) -> None:
+        self.shape, self.anchor, self.above, self.local = shape, anchor, above, local
+        self.at: Array | None = None
+        self.same = False  # whether the frame above has the same runs in the same places
+        self._seen: dict[str, Any] = {}
+
+    @functools.cached_property
+    def runs(self) -> Array:
+        """The numbers of the runs."""
+        assert self.above is not None
+        return self._places_from_above(self.above.runs)
+
+    @functools.cached_property
+    def rows(self) -> Array:
+        """The places of the runs in the frame that has the anchor, flattened there."""
+        if self.above is None or self.above.anchor is not self.anchor:
+            return np.arange(self.size).reshape(self.shape)
+        if self.at is not None and self.above.is_anchored:
+            return self.at
+        return self._places_from_above(self.above.rows)
+
+    def _places_from_above(self, places: Array) -> Array:
+        return places if self.same else np.broadcast_to(cast(Array, self._from_above(places)), self.shape)
+
+    @property
+    def is_anchored(self) -> bool:
+        """Whether the frame is the one that has the anchor."""
+        return self.above is None or self.above.anchor is not self.anchor
+
+    @staticmethod
+    def first(runs: Array, local: dict[str, Any]) -> Frame:
+        """The runs of a batch."""
+        frame = Frame(runs.shape, Anchor(runs.size), None, local)
+        frame.runs = runs
+        return frame
+
+    @property
+    def size(self) -> int:
+        return int(np.prod(self.shape))
+
+    def get(self, name: str) -> Any:
+        """The value of a name; KeyError where it has none."""
+        value = self.local.get(name, _MISSING)
+        if value is _MISSING:
+            value = self._seen.get(name, _MISSING)
+        if value is _MISSING:
+            if self.above is None:
+                raise KeyError(name)
+            value = self.above.get(name)
+            if varies(value) and not self.same:
+                value = self._from_above(value)
+            self._seen[name] = value
+        return value
+
+    def _from_above(self, value: Any) -> Any:
+        assert self.above is not None
+        if self.at is None:
+            return mapped(value, lambda array: array[:, None])
+        return taken(value, self.above.shape, self.at)
+
+    def scope(self) -> Frame:
+        """The same runs, with names of their own."""
+        frame = Frame(self.shape, self.anchor, self, {})
+        frame.same = True
+        return frame
+
+    def flat(self) -> Frame:
+        """The runs in one dimension."""
+        return self if len(self.shape) == 1 else self.below(np.arange(self.size))
+
+    def below(self, at: Array) -> Frame:
+        """The runs at some places of this frame, flattened, in one dimension."""
+        frame = Frame(at.shape, self.anchor, self, {})
+        frame.at = at
+        return frame
+
+    def spread(self, columns: int, anchor: Anchor | None = None) -> Frame:
+        """Each run of this frame, which has one dimension, as a row of so many columns."""
+        return Frame((self.shape[0], columns), self.anchor if anchor is None else anchor, self, {})
+
+    def inside(self, local: dict[str, Any]) -> Frame:
+        """The same runs in a function that is called."""
+        frame = Frame(self.shape, Anchor(self.size), None, local)
+        frame.runs = self.runs
+        return frame
+
+    def merge(self, frames: list[Frame]) -> None:
+        """Take over what frames below this one, of different runs, have assigned."""
+        names = dict.fromkeys(name for frame in frames for name in frame.local)
+        everywhere = np.arange(self.size)
+        for name in names:
+            if name == ITERATION:
+                continue
+            parts = []
+            with contextlib.suppress(KeyError):
+                parts.append(Part(everywhere, flattened(self.get(name), self.shape)))
+            for frame in frames:
+                if name in frame.local:
+                    assert frame.at is not None
+                    parts.append(Part(frame.at, frame.local[name]))
+            if sum(len(p.at) for p in parts[1:]) == self.size:
+                parts = parts[1:]  # nothing is left of the value before
+            self.local[name] = merged(self.shape, parts)
+
+
+def flattened(value: Any, shape: Shape) -> Any:
+    """A value in one dimension."""
+    return taken(value, shape, np.arange(int(np.prod(shape)))) if len(shape) > 1 and varies(value) else value

@@ -1,0 +1,164 @@
+"""What many runs gave, in arrays, and chunk by chunk how it comes about."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from alignkit.arguments import shown
+from alignkit.errors import InputError
+from alignkit.language.tags import Tag
+from alignkit.sampling.batches import Batch, Sampled, random_batch
+from alignkit.sampling.collecting import NUMBER, TAG, TRUTH, Collected, whole_numbers
+from alignkit.sampling.columns import Array
+
+
+@dataclass(frozen=True, eq=False)
+class Samples:
+    """The outputs of many runs, in arrays whose first axis is the run and whose second is the position.
+
+    A generator's outputs stand at positions 0, 1, … in the order of its yields. A list that is returned has its items
+    there; any other value that is returned stands at position 0. The parts of an output are sorted by kind, each kind
+    with an array, which is None where no output has any: ``tags`` (codes: the index in ``tag_names``), ``indices``
+    (numbers that are whole by their kind), ``reals`` (all other numbers) and ``truths`` (1 and 0). If outputs have
+    several parts of a kind, its array has a third axis. Where a run has no output, or the output no such part, there is
+    -1, in ``reals`` NaN. ``lengths`` says how many outputs each run gave.
+
+    ``samples[i]`` and ``outputs()`` give a run's own output, exact where it is exact. They compute its chunk again, from
+    the seed, since the arrays have floats only. All numbers come from arrays, or, if the program does what arrays
+    cannot do, from runs that are made one by one.
+
+    >>> from alignkit.mechanisms.sparse_vector import sparse_vector
+    >>> samples = sparse_vector.sample_many([900, 10], T=100, k=1, eps=1, runs=3, seed=1)
+    >>> samples.lengths, samples.tag_names
+    (array([1, 1, 1]), (ABOVE, BELOW))
+    >>> samples.tags[:, 0], samples[2]
+    (array([0, 0, 0], dtype=int8), [ABOVE])
+    """
+
+    runs: int
+    lengths: Array
+    tag_names: tuple[Tag, ...]
+    tags: Array | None = field(repr=False)
+    truths: Array | None = field(repr=False)
+    indices: Array | None = field(repr=False)
+    reals: Array | None = field(repr=False)
+    chunk: int = field(repr=False)
+    _again: Callable[[int], list[Any]] = field(repr=False)
+
+    def __len__(self) -> int:
+        return self.runs
+
+    def __getitem__(self, run: int) -> Any:
+        """The output of one run, as ``.sample`` would have given it."""
+        if not -self.runs <= run < self.runs:
+            raise IndexError(f"run {run} of {self.runs}")
+        number, place = divmod(run % self.runs, self.chunk)
+        return self._again(number)[place]
+
+    def __iter__(self) -> Iterator[Any]:
+        return self.outputs()
+
+    def outputs(self) -> Iterator[Any]:
+        """The output of every run, in order."""
+        for number in range(-(-self.runs // self.chunk)):
+            yield from self._again(number)
+
+
+def sample_chunks(
+    sampled: Sampled, runs: int, seed: int | np.random.Generator | None, longest: int, each: Callable[..., Any] = map
+) -> Samples:
+    """Samples of so many runs. ``each`` maps a function over the numbers of chunks, as ``map`` does."""
+    entropy = _entropy(seed)
+    size = chunk_size(longest)
+    make = functools.partial(_chunk, sampled, runs, size, entropy)
+    chunks = list(each(make, range(-(-runs // size))))
+
+    @functools.lru_cache(maxsize=1)
+    def again(number: int) -> list[Any]:
+        batch = _batch(sampled, runs, size, entropy, number)
+        return batch.outputs(generator=sampled.function.is_generator)
+
+    return _joined(chunks, sampled, runs, size, again)
+
+
+def chunk_size(longest: int) -> int:
+    """How many runs are made at once: fewer for long lists, so that their arrays stay small."""
+    return max(64, min(4096, 2**19 // max(1, longest)))
+
+
+def checked_runs(runs: Any) -> int:
+    """The number of runs, if it is one."""
+    if isinstance(runs, bool) or not isinstance(runs, int | np.integer) or runs < 1:
+        raise InputError(f"runs is {shown(runs)}; write a whole number of at least 1")
+    return int(runs)
+
+
+def _entropy(seed: int | np.random.Generator | None) -> Any:
+    if isinstance(seed, np.random.Generator):
+        return seed.integers(0, 2**32, size=4, dtype=np.uint32).tolist()
+    try:
+        if isinstance(seed, bool):
+            raise TypeError
+        return np.random.SeedSequence(seed).entropy
+    except (TypeError, ValueError):
+        raise InputError(f"seed is {shown(seed)}; write an int >= 0 or a numpy Generator") from None
+
+
+def _batch(sampled: Sampled, runs: int, size: int, entropy: Any, number: int) -> Batch:
+    within = np.arange(number * size, min(runs, (number + 1) * size))
+    return random_batch(sampled, within, np.random.SeedSequence(entropy, spawn_key=(number,)))
+
+
+def _chunk(sampled: Sampled, runs: int, size: int, entropy: Any, number: int) -> Collected:
+    return _batch(sampled, runs, size, entropy, number).collected(sampled.tags)
+
+
+def _joined(
+    chunks: list[Collected], sampled: Sampled, runs: int, size: int, again: Callable[[int], list[Any]]
+) -> Samples:
+    longest = max(chunk.longest for chunk in chunks)
+    parts = sorted({part for chunk in chunks for part in chunk.arrays})
+    wholes = whole_numbers(sampled.kind)
+
+    def is_whole(number: int) -> bool:
+        return wholes if isinstance(wholes, bool) else number < len(wholes) and wholes[number]
+
+    def of(wanted: Iterable[tuple[str, int]]) -> Array | None:
+        columns = [_column(chunks, part, longest) for part in wanted]
+        if not columns:
+            return None
+        return columns[0] if len(columns) == 1 else np.stack(columns, axis=2)
+
+    numbers = [part for part in parts if part[0] == NUMBER]
+    indices = of(part for part in numbers if is_whole(part[1]))
+    return Samples(
+        runs=runs,
+        lengths=np.concatenate([chunk.lengths for chunk in chunks]),
+        tag_names=tuple(sampled.tags),
+        tags=of(part for part in parts if part[0] == TAG),
+        truths=of(part for part in parts if part[0] == TRUTH),
+        indices=None if indices is None else np.where(np.isnan(indices), -1, indices).astype(np.int64),
+        reals=of(part for part in numbers if not is_whole(part[1])),
+        chunk=size,
+        _again=again,
+    )
+
+
+def _column(chunks: list[Collected], part: tuple[str, int], longest: int) -> Array:
+    kind = part[0]
+    total = sum(len(chunk.lengths) for chunk in chunks)
+    empty = np.nan if kind == NUMBER else -1
+    column = np.full((total, longest), empty, dtype=np.float64 if kind == NUMBER else np.int8)
+    start = 0
+    for chunk in chunks:
+        size = len(chunk.lengths)
+        array = chunk.arrays.get(part)
+        if array is not None:
+            column[start : start + size, : array.shape[1]] = array
+        start += size
+    return column
