@@ -17,6 +17,9 @@ from alignkit.sampling.collecting import NUMBER, TAG, TRUTH, TYPES, Collected, w
 from alignkit.sampling.columns import Array
 
 
+_WARM = 2**21
+
+
 @dataclass(frozen=True, eq=False)
 class Samples:
     """The outputs of many runs, in arrays whose first axis is the run and whose second is the position.
@@ -76,6 +79,7 @@ def sample_chunks(
     entropy = _entropy(seed)
     size = chunk_size(longest)
     make = functools.partial(_chunk, sampled, runs, size, entropy)
+    np.empty(_WARM)  # freed at once: from then on the C library keeps memory of arrays up to this size for the next ones
     chunks = list(each(make, range(-(-runs // size))))
 
     @functools.lru_cache(maxsize=1)
