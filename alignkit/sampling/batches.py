@@ -14,6 +14,7 @@ from alignkit.language.tags import Tag
 from alignkit.sampling.collecting import Collected, Emitted, collect, positions_of, python_outputs, python_values
 from alignkit.sampling.columns import Array
 from alignkit.sampling.drawing import GeneratorNoise, Noise
+from alignkit.sampling.frames import Usual
 from alignkit.sampling.unsupported import Unbatched
 from alignkit.sampling.values import Part, items_of
 from alignkit.sampling.walking import Walker
@@ -36,21 +37,21 @@ class Sampled:
 
 @dataclass(frozen=True)
 class Batch:
-    """The outputs of some runs: for each run its length, and the outputs with their rows and positions."""
+    """The outputs of some runs: for each run its length, and all outputs but the usual one with their rows and positions."""
 
     lengths: Array
     emitted: list[Emitted]
     returned: list[Part]
+    usual: Usual
 
     def collected(self, tags: Mapping[Tag, int]) -> Collected:
-        return collect(self.lengths, self.emitted, tags)
+        return collect(self.lengths, self.emitted, self.usual, tags)
 
     def outputs(self, *, generator: bool) -> list[Any]:
         """Each run's own output: a list for a generator, else what the function returns."""
-        size = len(self.lengths)
         if generator:
-            return [[given[i] for i in range(len(given))] for given in python_outputs(size, self.emitted)]
-        made: list[Any] = [None] * size
+            return list(python_outputs(self.lengths, self.emitted, self.usual))
+        made: list[Any] = [None] * len(self.lengths)
         for at, value in self.returned:
             for row, each in zip(at.tolist(), python_values(value, len(at)), strict=True):
                 made[row] = each
@@ -62,9 +63,9 @@ def run_batch(sampled: Sampled, runs: Array, noise: Noise) -> Batch:
     frame = Walker(sampled.keys, noise).run(sampled.function, dict(sampled.names), runs)
     anchor = frame.anchor
     if sampled.function.is_generator:
-        return Batch(anchor.lengths, anchor.emitted, [])
+        return Batch(anchor.lengths, anchor.emitted, [], anchor.usual)
     lengths, emitted = positions_of(anchor.returned, len(runs), sampled.kind)
-    return Batch(lengths, emitted, anchor.returned)
+    return Batch(lengths, emitted, anchor.returned, anchor.usual)
 
 
 def random_batch(sampled: Sampled, runs: Array, seed: np.random.SeedSequence) -> Batch:
@@ -84,10 +85,10 @@ def batch_of(outputs: list[Any], sampled: Sampled) -> Batch:
             (np.array([row]), np.array([i]), _frozen(x)) for row, output in enumerate(outputs)
             for i, x in enumerate(output)
         ]  # fmt: skip
-        return Batch(lengths, emitted, [])
+        return Batch(lengths, emitted, [], Usual())
     returned = [Part(np.array([row]), _frozen(output)) for row, output in enumerate(outputs)]
     lengths, emitted = positions_of(returned, len(outputs), sampled.kind)
-    return Batch(lengths, emitted, returned)
+    return Batch(lengths, emitted, returned, Usual())
 
 
 def _frozen(value: Any) -> Any:

@@ -12,47 +12,86 @@ from alignkit.language.kinds import Kind
 from alignkit.language.program import Call, Constant, Function, walk
 from alignkit.language.tags import Tag
 from alignkit.sampling.columns import Array, Column
+from alignkit.sampling.frames import Usual
 from alignkit.sampling.sequences import entry
 from alignkit.sampling.unsupported import Unbatched
 from alignkit.sampling.values import Items, Mixture, Part, Table, cases, taken
 
 TAG, TRUTH, NUMBER = "tag", "truth", "number"
-_NONE = {TAG: -1, TRUTH: -1, NUMBER: np.nan}
-_TYPES = {TAG: np.int8, TRUTH: np.int8, NUMBER: np.float64}
+NOTHING = {TAG: -1, TRUTH: -1, NUMBER: np.nan}
+TYPES = {TAG: np.int8, TRUTH: np.int8, NUMBER: np.float64}
 
 Emitted = tuple[Array, Array, Any]
 
 
+# Parts of some outputs: rows, positions, and the values there.
+Pieces = list[tuple[Array, Array, Any]]
+
+# Pieces that fill less than this share of an array are kept as they are.
+_SPARSE = 1 / 8
+
+
 @dataclass
 class Collected:
-    """The outputs of some runs: their lengths, and an array of runs and positions for each part of an output."""
+    """The outputs of some runs: their lengths, and by kind and number each part of an output.
+
+    A part is an array over runs and positions, or pieces of one that is nearly empty.
+    """
 
     lengths: Array
-    arrays: dict[tuple[str, int], Array] = field(default_factory=dict)
+    parts: dict[tuple[str, int], Array | Pieces] = field(default_factory=dict)
 
     @property
     def longest(self) -> int:
         return int(self.lengths.max()) if len(self.lengths) else 0
 
-    def store(self, kind: str, number: int, rows: Array, positions: Array, values: Any) -> None:
-        """Write the part of that kind and number of some outputs."""
-        shape = (len(self.lengths), self.longest)
-        array = self.arrays.setdefault((kind, number), np.full(shape, _NONE[kind], dtype=_TYPES[kind]))
-        array[rows, positions] = values
+    def into(self, part: tuple[str, int], array: Array) -> None:
+        """Write one of the parts into an array that is at least as large."""
+        given = self.parts.get(part)
+        if isinstance(given, np.ndarray):
+            array[:, : given.shape[1]] = given
+            array[:, given.shape[1] :] = NOTHING[part[0]]
+            return
+        array[:] = NOTHING[part[0]]
+        for rows, positions, values in given or ():
+            array[rows, positions] = values
 
 
-def collect(lengths: Array, emitted: Sequence[Emitted], tags: Mapping[Tag, int]) -> Collected:
-    """The arrays of outputs, each with its rows and positions."""
-    collected = Collected(lengths)
+def collect(lengths: Array, emitted: Sequence[Emitted], usual: Usual, tags: Mapping[Tag, int]) -> Collected:
+    """The outputs, given with their rows and positions, part by part; all others are the usual one."""
+    pieces: dict[tuple[str, int], Pieces] = {}
     for rows, positions, value in emitted:
         for at, plain in _plain(value, len(rows)):
-            here = slice(None) if at is None else at
-            counts: dict[str, int] = {}
-            for kind, part in _parts(plain, tags):
-                number = counts.get(kind, 0)
-                counts[kind] = number + 1
-                collected.store(kind, number, rows[here], positions[here], part)
+            here = (rows, positions) if at is None else (rows[at], positions[at])
+            for key, part in _numbered(plain, tags):
+                pieces.setdefault(key, []).append((*here, part))
+    collected = Collected(lengths)
+    shape = (len(lengths), collected.longest)
+    common = dict(_numbered(usual.value, tags)) if usual.known else {}
+    for key in {**common, **pieces}:
+        listed = pieces.get(key, [])
+        if key not in common and sum(len(rows) for rows, _, _ in listed) <= _SPARSE * shape[0] * shape[1]:
+            collected.parts[key] = listed
+            continue
+        array = np.full(shape, common.get(key, NOTHING[key[0]]), dtype=TYPES[key[0]])
+        if key in common:
+            if int(lengths.min()) < collected.longest:
+                array[np.arange(shape[1]) >= lengths[:, None]] = NOTHING[key[0]]
+            for rows, positions, _ in emitted:
+                array[rows, positions] = NOTHING[key[0]]
+        for rows, positions, values in listed:
+            array[rows, positions] = values
+        collected.parts[key] = array
     return collected
+
+
+def _numbered(value: Any, tags: Mapping[Tag, int]) -> Iterator[tuple[tuple[str, int], Any]]:
+    """The parts of an output, numbered within each kind."""
+    counts: dict[str, int] = {}
+    for kind, part in _parts(value, tags):
+        number = counts.get(kind, 0)
+        counts[kind] = number + 1
+        yield (kind, number), part
 
 
 def _plain(value: Any, size: int) -> Iterator[tuple[Array | None, Any]]:
@@ -148,9 +187,10 @@ def _items(value: Any) -> list[Any]:
     return list(value.values if isinstance(value, Items) else value)
 
 
-def python_outputs(size: int, emitted: Sequence[Emitted]) -> list[dict[int, Any]]:
-    """The outputs of each run as Python has them, by position."""
-    outputs: list[dict[int, Any]] = [{} for _ in range(size)]
+def python_outputs(lengths: Array, emitted: Sequence[Emitted], usual: Usual) -> list[list[Any]]:
+    """The outputs of each run as Python has them."""
+    common = usual.value if usual.known else None
+    outputs: list[list[Any]] = [[common] * length for length in lengths.tolist()]
     for rows, positions, value in emitted:
         values = python_values(value, len(rows))
         for row, position, each in zip(rows.tolist(), positions.tolist(), values, strict=True):

@@ -9,19 +9,49 @@ from typing import Any, cast
 import numpy as np
 
 from alignkit.sampling.columns import Array
-from alignkit.sampling.values import Part, Shape, mapped, merged, taken, varies
+from alignkit.sampling.values import Part, Places, Shape, mapped, merged, same, taken, varies
 
 _MISSING = object()
 ITERATION = "[iteration]"  # the iteration vector, as a name that no program has
 
 
+class Usual:
+    """The output that most places have, if it is the same at all of them; their positions need not be kept."""
+
+    def __init__(self) -> None:
+        self.value: Any = _MISSING
+
+    def takes(self, value: Any, share: float) -> bool:
+        """Whether an output that a share of the places has is, or from now on is, the usual one."""
+        if self.value is _MISSING and share > 1 / 2 and not varies(value):
+            self.value = value
+        return self.value is not _MISSING and not varies(value) and same(self.value, value)
+
+    @property
+    def known(self) -> bool:
+        return self.value is not _MISSING
+
+
 class Anchor:
     """Where a function's runs leave what they give: their outputs by row and position, and their return values."""
 
-    def __init__(self, size: int) -> None:
+    def __init__(self, size: int, usual: Usual) -> None:
         self.lengths = np.zeros(size, dtype=np.int64)
-        self.emitted: list[tuple[Array, Array, Any]] = []
+        self.usual = usual
+        self.emitted: list[tuple[Array, Array, Any]] = []  # all but the usual output
         self.returned: list[Part] = []
+
+    def emit(self, value: Any, rows: Array) -> None:
+        """The next output of some rows."""
+        if self.usual.takes(value, len(rows) / len(self.lengths)):
+            if len(rows) == len(self.lengths):
+                self.lengths += 1
+            else:
+                self.lengths[rows] += 1
+            return
+        at = self.lengths[rows]
+        self.emitted.append((rows, at, value))
+        self.lengths[rows] = at + 1
 
 
 class Frame:
@@ -63,7 +93,7 @@ class Frame:
     @staticmethod
     def first(runs: Array, local: dict[str, Any]) -> Frame:
         """The runs of a batch."""
-        frame = Frame(runs.shape, Anchor(runs.size), None, local)
+        frame = Frame(runs.shape, Anchor(runs.size, Usual()), None, local)
         frame.runs = runs
         return frame
 
@@ -89,7 +119,13 @@ class Frame:
         assert self.above is not None
         if self.at is None:
             return mapped(value, lambda array: array[:, None])
-        return taken(value, self.above.shape, self.at)
+        return self._picked.taken(value)
+
+    @functools.cached_property
+    def _picked(self) -> Places:
+        assert self.above is not None
+        assert self.at is not None
+        return Places(self.above.shape, self.at)
 
     def scope(self) -> Frame:
         """The same runs, with names of their own."""
@@ -113,7 +149,7 @@ class Frame:
 
     def inside(self, local: dict[str, Any]) -> Frame:
         """The same runs in a function that is called."""
-        frame = Frame(self.shape, Anchor(self.size), None, local)
+        frame = Frame(self.shape, Anchor(self.size, Usual()), None, local)
         frame.runs = self.runs
         return frame
 

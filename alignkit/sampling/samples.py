@@ -13,8 +13,11 @@ from alignkit.arguments import shown
 from alignkit.errors import InputError
 from alignkit.language.tags import Tag
 from alignkit.sampling.batches import Batch, Sampled, random_batch
-from alignkit.sampling.collecting import NUMBER, TAG, TRUTH, Collected, whole_numbers
+from alignkit.sampling.collecting import NUMBER, TAG, TRUTH, TYPES, Collected, whole_numbers
 from alignkit.sampling.columns import Array
+
+
+_WARM = 2**21
 
 
 @dataclass(frozen=True, eq=False)
@@ -28,7 +31,7 @@ class Samples:
     several parts of a kind, its array has a third axis. Where a run has no output, or the output no such part, there is
     -1, in ``reals`` NaN. ``lengths`` says how many outputs each run gave.
 
-    ``samples[i]`` and ``outputs()`` give a run's own output, exact where it is exact. They compute its chunk again, from
+    ``samples[i]`` and ``outputs()`` give a run's own output, exact where it is exact. They compute its chunk again from
     the seed, since the arrays have floats only. All numbers come from arrays, or, if the program does what arrays
     cannot do, from runs that are made one by one.
 
@@ -76,6 +79,7 @@ def sample_chunks(
     entropy = _entropy(seed)
     size = chunk_size(longest)
     make = functools.partial(_chunk, sampled, runs, size, entropy)
+    np.empty(_WARM)  # freed at once: from then on the C library keeps memory of arrays up to this size for the next ones
     chunks = list(each(make, range(-(-runs // size))))
 
     @functools.lru_cache(maxsize=1)
@@ -122,17 +126,14 @@ def _joined(
     chunks: list[Collected], sampled: Sampled, runs: int, size: int, again: Callable[[int], list[Any]]
 ) -> Samples:
     longest = max(chunk.longest for chunk in chunks)
-    parts = sorted({part for chunk in chunks for part in chunk.arrays})
+    parts = sorted({part for chunk in chunks for part in chunk.parts})
     wholes = whole_numbers(sampled.kind)
 
     def is_whole(number: int) -> bool:
         return wholes if isinstance(wholes, bool) else number < len(wholes) and wholes[number]
 
     def of(wanted: Iterable[tuple[str, int]]) -> Array | None:
-        columns = [_column(chunks, part, longest) for part in wanted]
-        if not columns:
-            return None
-        return columns[0] if len(columns) == 1 else np.stack(columns, axis=2)
+        return _array(chunks, list(wanted), (runs, longest))
 
     numbers = [part for part in parts if part[0] == NUMBER]
     indices = of(part for part in numbers if is_whole(part[1]))
@@ -149,16 +150,15 @@ def _joined(
     )
 
 
-def _column(chunks: list[Collected], part: tuple[str, int], longest: int) -> Array:
-    kind = part[0]
-    total = sum(len(chunk.lengths) for chunk in chunks)
-    empty = np.nan if kind == NUMBER else -1
-    column = np.full((total, longest), empty, dtype=np.float64 if kind == NUMBER else np.int8)
+def _array(chunks: list[Collected], parts: list[tuple[str, int]], shape: tuple[int, int]) -> Array | None:
+    """The array of some parts of one kind, with an axis for them where there are several."""
+    if not parts:
+        return None
+    array = np.empty((len(parts), *shape), dtype=TYPES[parts[0][0]])
     start = 0
     for chunk in chunks:
-        size = len(chunk.lengths)
-        array = chunk.arrays.get(part)
-        if array is not None:
-            column[start : start + size, : array.shape[1]] = array
-        start += size
-    return column
+        end = start + len(chunk.lengths)
+        for i, part in enumerate(parts):
+            chunk.into(part, array[i, start:end])
+        start = end
+    return array[0] if len(parts) == 1 else np.moveaxis(array, 0, 2)

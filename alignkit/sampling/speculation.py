@@ -134,7 +134,7 @@ class Blocks:
         walker, width, runs = self.walker, self._width(), len(self.places)
         scope = self.base.scope() if runs == self.base.size else self.base.below(self.places)
         scope.local = dict(self.state)
-        anchor = Anchor(runs * width)
+        anchor = Anchor(runs * width, self.base.anchor.usual)
         block = scope.spread(width, anchor)
         walker.bind(self.node.target, self._items(width), block, block.local, self.node.place)
         if walker.noise.records:
@@ -184,21 +184,21 @@ class Blocks:
         counts = np.arange(width) < count[:, None]
         flat = counts.ravel()
         everything = bool(flat.all())
+        owner = target.repeat(width)
         lengths = anchor.lengths.reshape(-1, width) * counts
-        before = np.cumsum(lengths, axis=1) - lengths + above.lengths[target][:, None]
-        before = before.ravel()
+        before = (np.cumsum(lengths, axis=1) - lengths + above.lengths[target][:, None]).ravel()
         for rows, position, value in anchor.emitted:
             if not everything:
                 kept = np.nonzero(flat[rows])[0]
                 value = taken(value, rows.shape, kept)
                 rows, position = rows[kept], position[kept]
-            above.emitted.append((target[rows // width], before[rows] + position, value))
+            above.emitted.append((owner[rows], before[rows] + position, value))
         above.lengths[target] += lengths.sum(axis=1)
         for part in anchor.returned:
             kept = np.nonzero(flat[part.at])[0]
             if len(kept):
                 value = taken(part.value, part.at.shape, kept)
-                above.returned.append(Part(target[part.at[kept] // width], value))
+                above.returned.append(Part(owner[part.at[kept]], value))
 
     def _go_on(self, block: Frame, rows: Array, at: Array, count: Array, codes: Array) -> None:
         """Each run with the values after its last iteration; those at the end leave."""

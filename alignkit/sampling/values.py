@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
+from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -109,27 +110,36 @@ def arrays(value: Any) -> Iterator[Array]:
         yield value.rows
 
 
-def chosen(array: Array, shape: Shape, at: Array) -> Array:
-    """The entries at places of the flattened shape, to which the array broadcasts."""
-    if array.shape == shape:
-        return array.ravel()[at]
-    if len(shape) == 1:
-        return np.broadcast_to(array, shape)[at]
-    first, second = np.divmod(at, shape[1])
-    array = array.reshape((1,) * (2 - array.ndim) + array.shape)
-    return cast(Array, array[first if array.shape[0] > 1 else 0, second if array.shape[1] > 1 else 0])
+class Places:
+    """Some places of a flattened shape, and the entries that arrays have there."""
+
+    def __init__(self, shape: Shape, at: Array) -> None:
+        self.shape, self.at = shape, at
+
+    @cached_property
+    def _first(self) -> Array:
+        return cast(Array, np.arange(self.shape[0]).repeat(self.shape[1])[self.at])
+
+    @cached_property
+    def _second(self) -> Array:
+        return cast(Array, np.tile(np.arange(self.shape[1]), self.shape[0])[self.at])
+
+    def entries(self, array: Array) -> Array:
+        """The entries of an array that broadcasts to the shape."""
+        if array.shape == self.shape:
+            return array.ravel()[self.at]
+        if len(self.shape) == 1 or array.ndim < 2 or array.shape == (1, 1):
+            return cast(Array, np.broadcast_to(array, self.shape).ravel()[self.at])
+        return cast(Array, array[0][self._second] if array.shape[0] == 1 else array[:, 0][self._first])
+
+    def taken(self, value: Any) -> Any:
+        """The value of the runs at the places."""
+        return mapped(value, self.entries)
 
 
 def taken(value: Any, shape: Shape, at: Array) -> Any:
     """The value of the runs at some places of the flattened shape."""
-    if not varies(value) and not isinstance(value, Members):
-        return value
-
-    def select(array: Array) -> Array:
-        picked = chosen(array, shape, at)
-        return picked if picked.shape == at.shape else np.broadcast_to(picked, at.shape)
-
-    return mapped(value, select)
+    return Places(shape, at).taken(value) if varies(value) or isinstance(value, Members) else value
 
 
 def merged(shape: Shape, parts: Sequence[Part]) -> Any:
@@ -138,7 +148,7 @@ def merged(shape: Shape, parts: Sequence[Part]) -> Any:
     values = [part.value for part in parts]
     if not values:
         return None
-    if all(_same(values[0], v) for v in values[1:]) and not varies(values[0]):
+    if all(same(values[0], v) for v in values[1:]) and not varies(values[0]):
         return values[0]
     if all(map(_is_number, values)):
         return _merged_numbers(shape, parts)
@@ -151,9 +161,10 @@ def merged(shape: Shape, parts: Sequence[Part]) -> Any:
     return _mixed(shape, parts)
 
 
-def _same(one: Any, other: Any) -> bool:
-    return one is other or (type(one) is type(other) and type(one) in (int, bool, float, tuple) and one == other
-                            and (type(one) is not tuple or all(map(_same, one, other))))  # fmt: skip
+def same(one: Any, other: Any) -> bool:
+    """Whether two values that are the same in all runs are one value, of one type."""
+    return one is other or (type(one) is type(other) and type(one) in (int, bool, float, Fraction, tuple) and one == other
+                            and (type(one) is not tuple or (len(one) == len(other) and all(map(same, one, other)))))  # fmt: skip
 
 
 def _is_number(value: Any) -> bool:
@@ -239,7 +250,7 @@ def placed(shape: Shape, option: Sequence[Part]) -> Any:
 
 def _joins(one: Any, other: Any) -> bool:
     """Whether two values may be one option of a mixture."""
-    if not varies(one) and not varies(other) and _same(one, other):
+    if not varies(one) and not varies(other) and same(one, other):
         return True
     if isinstance(one, Table) or isinstance(other, Table):
         return False

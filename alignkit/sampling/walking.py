@@ -96,14 +96,15 @@ class Walker:
         test = self.condition(node.test, frame)
         if isinstance(test, bool):
             return self.block(node.then if test else node.other, frame)
+        held = np.count_nonzero(test)
+        if held in (0, test.size):
+            return self.block(node.then if held else node.other, frame)
         then, other = split(test, frame)
         left: Left = None
         below = []
         for at, statements in ((then, node.then), (other, node.other)):
             if not len(at) or not statements:
                 continue
-            if len(at) == frame.size and len(frame.shape) == 1:
-                return self.block(statements, frame)
             inner = frame.below(at)
             below.append(inner)
             gone = self.block(statements, inner)
@@ -114,11 +115,7 @@ class Walker:
         return left
 
     def _emit(self, value: Any, frame: Frame) -> None:
-        rows = frame.rows.ravel()
-        lengths = frame.anchor.lengths
-        at = lengths[rows]
-        frame.anchor.emitted.append((rows, at, taken(value, frame.shape, np.arange(frame.size))))
-        lengths[rows] = at + 1
+        frame.anchor.emit(taken(value, frame.shape, np.arange(frame.size)), frame.rows.ravel())
 
     def bind(self, target: Target, value: Any, frame: Frame, names: dict[str, Any], place: Place) -> None:
         if isinstance(target, str):
