@@ -80,8 +80,8 @@ class Mechanism(MechanismProgram, Generic[Output]):
 
         >>> from alignkit.mechanisms.noisy_max import noisy_max_with_gap
         >>> samples = noisy_max_with_gap.sample_many([3, 90, 1], eps=1, runs=1000, seed=1)
-        >>> samples.indices.mean(), samples.reals.shape
-        (1.0, (1000, 1))
+        >>> samples.indices.shape, samples.reals.shape
+        ((1000, 1), (1000, 1))
         """
         return sample_runs(self, self.read(answers, parameters), runs, seed, each)
 
