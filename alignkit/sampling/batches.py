@@ -37,7 +37,7 @@ class Sampled:
 
 @dataclass(frozen=True)
 class Batch:
-    """The outputs of some runs: for each run its length, and all outputs but the usual one with their rows and positions."""
+    """The outputs of some runs: the lengths, and all outputs but the usual one with their rows and positions."""
 
     lengths: Array
     emitted: list[Emitted]

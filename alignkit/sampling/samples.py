@@ -16,8 +16,9 @@ from alignkit.sampling.batches import Batch, Sampled, random_batch
 from alignkit.sampling.collecting import NUMBER, TAG, TRUTH, TYPES, Collected, whole_numbers
 from alignkit.sampling.columns import Array
 
-
-_WARM = 2**21
+# An array of this size is made and freed first: the C library then keeps the memory of smaller arrays for later ones,
+# which it would otherwise return to the system each time.
+_FREED = 2**21
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +80,7 @@ def sample_chunks(
     entropy = _entropy(seed)
     size = chunk_size(longest)
     make = functools.partial(_chunk, sampled, runs, size, entropy)
-    np.empty(_WARM)  # freed at once: from then on the C library keeps memory of arrays up to this size for the next ones
+    np.empty(_FREED)
     chunks = list(each(make, range(-(-runs // size))))
 
     @functools.lru_cache(maxsize=1)

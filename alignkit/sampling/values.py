@@ -163,8 +163,11 @@ def merged(shape: Shape, parts: Sequence[Part]) -> Any:
 
 def same(one: Any, other: Any) -> bool:
     """Whether two values that are the same in all runs are one value, of one type."""
-    return one is other or (type(one) is type(other) and type(one) in (int, bool, float, Fraction, tuple) and one == other
-                            and (type(one) is not tuple or (len(one) == len(other) and all(map(same, one, other)))))  # fmt: skip
+    if one is other:
+        return True
+    if type(one) is not type(other) or type(one) not in (*_NUMBERS, bool, tuple) or one != other:
+        return False
+    return type(one) is not tuple or all(map(same, one, other))
 
 
 def _is_number(value: Any) -> bool:
