@@ -21,9 +21,9 @@ from alignkit.running.sampling import sample_output
 
 if TYPE_CHECKING:
     import numpy as np
+    from typing_extensions import TypeVar as TypeVarWithDefault
 
     from alignkit.sampling.samples import Samples
-    from typing_extensions import TypeVar as TypeVarWithDefault
 
     Output = TypeVarWithDefault("Output", default=Any, covariant=True)
 else:
