@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
+from alignkit.batching.sampled_runs import SampledRuns
 from alignkit.errors import InputError, LanguageError
 from alignkit.language.inference import infer
 from alignkit.language.kinds import NOISE
@@ -19,7 +20,6 @@ from alignkit.running.many_runs import sample_runs
 from alignkit.running.mechanism_program import MechanismProgram, kind_of
 from alignkit.running.replaying import ReplayContext, read_noise, run_program, run_python
 from alignkit.running.sampling import sample_output
-from alignkit.sampling.samples import Samples
 
 if TYPE_CHECKING:
     import numpy as np
@@ -70,7 +70,7 @@ class Mechanism(MechanismProgram, Generic[Output]):
         seed: int | np.random.Generator | None = None,
         each: Callable[..., Any] = map,
         **parameters: Any,
-    ) -> Samples:
+    ) -> SampledRuns:
         """Run many times on fresh noise, all runs at once on arrays: arrays of the outputs, and each run's own output.
 
         The arguments are those of ``sample``. Public arithmetic is exact in every run; noise is floating point, so this
