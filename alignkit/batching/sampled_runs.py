@@ -93,7 +93,7 @@ def sample_chunks(
 
 def chunk_size(longest: int) -> int:
     """How many runs are made at once: fewer for long lists, so that their arrays stay small."""
-    return max(64, min(4096, 2**19 // max(1, longest)))
+    return max(64, min(4096, 2**20 // max(1, longest)))
 
 
 def checked_runs(runs: Any) -> int:

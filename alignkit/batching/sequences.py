@@ -33,11 +33,12 @@ def sequence(value: Any, frame: Frame, place: Place, what: str = "iterated") -> 
     raise op.misfit((value,), place, f"{op.kind(value)} cannot be {what}", "give it a list or a query vector")
 
 
-def item_at(table: ItemTable, index: Any, frame: Frame) -> Any:
+def item_at(table: ItemTable, index: Any, frame: Frame | None) -> Any:
     """The item of a table at a whole number, or at an array of them."""
     rows = table.rows
     if rows is None:
         if isinstance(index, int):
             return by_arrays(table.columns, lambda array: array[:, index])
+        assert frame is not None
         rows = np.arange(frame.shape[0])
     return by_arrays(table.columns, lambda array: array[rows, index])
