@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
+from alignkit.batching.sampled_runs import SampledRuns
 from alignkit.errors import InputError, LanguageError
 from alignkit.language.inference import infer
 from alignkit.language.kinds import NOISE
@@ -70,7 +71,7 @@ class Mechanism(MechanismProgram, Generic[Output]):
         seed: int | np.random.Generator | None = None,
         each: Callable[..., Any] = map,
         **parameters: Any,
-    ) -> Samples:
+    ) -> SampledRuns:
         """Run many times on fresh noise, all runs at once on arrays: arrays of the outputs, and each run's own output.
 
         The arguments are those of ``sample``. Public arithmetic is exact in every run; noise is floating point, so this

@@ -8,8 +8,8 @@ from typing import Any, cast
 
 import numpy as np
 
-from alignkit.sampling.columns import Array
-from alignkit.sampling.values import Part, Places, Shape, mapped, merged, same, taken, varies
+from alignkit.batching.batch_values import Part, Places, Shape, by_arrays, merged, same, taken, varies
+from alignkit.batching.columns import Array
 
 _MISSING = object()
 ITERATION = "[iteration]"  # the iteration vector, as a name that no program has
@@ -118,7 +118,7 @@ class Frame:
     def _from_above(self, value: Any) -> Any:
         assert self.above is not None
         if self.at is None:
-            return mapped(value, lambda array: array[:, None])
+            return by_arrays(value, lambda array: array[:, None])
         return self._picked.taken(value)
 
     @functools.cached_property
@@ -138,7 +138,7 @@ class Frame:
         return self if len(self.shape) == 1 else self.below(np.arange(self.size))
 
     def below(self, at: Array) -> Frame:
-        """The runs at some places of this frame, flattened, in one dimension."""
+        """The runs at some places of this frame, in_one_row, in one dimension."""
         frame = Frame(at.shape, self.anchor, self, {})
         frame.at = at
         return frame
@@ -162,7 +162,7 @@ class Frame:
                 continue
             parts = []
             with contextlib.suppress(KeyError):
-                parts.append(Part(everywhere, flattened(self.get(name), self.shape)))
+                parts.append(Part(everywhere, in_one_row(self.get(name), self.shape)))
             for frame in frames:
                 if name in frame.local:
                     assert frame.at is not None
@@ -172,6 +172,6 @@ class Frame:
             self.local[name] = merged(self.shape, parts)
 
 
-def flattened(value: Any, shape: Shape) -> Any:
+def in_one_row(value: Any, shape: Shape) -> Any:
     """A value in one dimension."""
     return taken(value, shape, np.arange(int(np.prod(shape)))) if len(shape) > 1 and varies(value) else value

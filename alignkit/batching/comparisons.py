@@ -6,38 +6,38 @@ from typing import Any
 
 import numpy as np
 
+from alignkit.batching.arithmetic_on_columns import compared
+from alignkit.batching.batch_values import Items, Mixture, Part, merged, options_of, taken, varies
+from alignkit.batching.columns import NumberColumn
+from alignkit.batching.frames import Frame
+from alignkit.batching.sequences import sequence
+from alignkit.batching.unsupported import Unbatched
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Members
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
-from alignkit.sampling.arithmetic_on_columns import compared
-from alignkit.sampling.columns import Column
-from alignkit.sampling.frames import Frame
-from alignkit.sampling.sequences import sequence
-from alignkit.sampling.unsupported import Unbatched
-from alignkit.sampling.values import Items, Mixture, Part, cases, merged, taken, varies
 
 
-def comparison(symbol: str, left: Any, right: Any, frame: Frame, place: Place) -> Any:
+def compare_values(symbol: str, left: Any, right: Any, frame: Frame, place: Place) -> Any:
     """``left symbol right``: a Boolean, or an array of them."""
     mixed = isinstance(left, Mixture) or isinstance(right, Mixture)
-    if symbol in op.COMPARE and not mixed and (isinstance(left, Column) or isinstance(right, Column)):
-        if is_number(left) and is_number(right):
+    if symbol in op.COMPARE and not mixed and (isinstance(left, NumberColumn) or isinstance(right, NumberColumn)):
+        if is_numeric(left) and is_numeric(right):
             return compared(symbol, left, right)
         if symbol in ("==", "!="):
             return symbol == "!="
     if not varies(left) and not varies(right) and not _varied_members(right):
         return op.compare(symbol, left, right, place)
     if symbol in ("is not", "not in", "!="):
-        same = comparison({"is not": "is", "not in": "in", "!=": "=="}[symbol], left, right, frame, place)
+        same = compare_values({"is not": "is", "not in": "in", "!=": "=="}[symbol], left, right, frame, place)
         return (not same) if isinstance(same, bool) else ~same
     for mixture, first in ((left, True), (right, False)):
         if isinstance(mixture, Mixture):
             parts = []
-            for at, value in cases(mixture, frame.shape):
+            for at, value in options_of(mixture, frame.shape):
                 other = taken(right if first else left, frame.shape, at)
                 pair = (value, other) if first else (other, value)
-                parts.append(Part(at, comparison(symbol, *pair, frame.below(at), place)))
+                parts.append(Part(at, compare_values(symbol, *pair, frame.below(at), place)))
             return merged(frame.shape, parts)
     if symbol == "in":
         return _member(left, right, frame, place)
@@ -50,8 +50,8 @@ def comparison(symbol: str, left: Any, right: Any, frame: Frame, place: Place) -
     raise Unbatched("a comparison of values of varying kind")
 
 
-def is_number(value: Any) -> bool:
-    return isinstance(value, Column) or (not isinstance(value, bool) and hasattr(value, "numerator")) or (
+def is_numeric(value: Any) -> bool:
+    return isinstance(value, NumberColumn) or (not isinstance(value, bool) and hasattr(value, "numerator")) or (
         type(value) is float
     )
 
@@ -64,5 +64,5 @@ def _member(value: Any, container: Any, frame: Frame, place: Place) -> Any:
     items = container.items if isinstance(container, Members) else sequence(container, frame, place)
     found: Any = False
     for item in items:
-        found = found | comparison("==", value, item, frame, place)
+        found = found | compare_values("==", value, item, frame, place)
     return found

@@ -2,36 +2,34 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from alignkit.batching.batch_values import Items, ItemTable, by_arrays, items_of, varies
+from alignkit.batching.columns import NumberColumn
+from alignkit.batching.draws_in_frames import draw_arguments, drawn
+from alignkit.batching.frames import ITERATION, Frame
+from alignkit.batching.sequences import sequence
+from alignkit.batching.unsupported import Unbatched
+from alignkit.batching.walks import Walk
 from alignkit.interpreting.values import Members
 from alignkit.language.program import Comprehension
-from alignkit.sampling.columns import Column
-from alignkit.sampling.draws_in_frames import draw_arguments, drawn
-from alignkit.sampling.frames import ITERATION, Frame
-from alignkit.sampling.sequences import sequence
-from alignkit.sampling.unsupported import Unbatched
-from alignkit.sampling.values import Items, Table, items_of, mapped, varies
-
-if TYPE_CHECKING:
-    from alignkit.sampling.walking import Walker
 
 # Lists of fewer items are evaluated item by item, which needs no copies.
 _LONG = 12
 
 
-def comprehension_value(walker: Walker, node: Comprehension, frame: Frame) -> Any:
+def comprehension_of_runs(walker: Walk, node: Comprehension, frame: Frame) -> Any:
     """The value of a comprehension."""
     items = walker.value(node.iterable, frame)
     if node.form != "set" and not node.filters:
-        length = items.length if isinstance(items, Table) else len(items) if isinstance(items, tuple) else 0
+        length = items.length if isinstance(items, ItemTable) else len(items) if isinstance(items, tuple) else 0
         steady = node.steady_draw
         if steady is not None and length:
             spread = _spread(walker, frame, length)
             return _table(drawn(walker, steady, draw_arguments(walker, steady, spread), spread), frame, spread)
-        if isinstance(items, Table) or length >= _LONG:
+        if isinstance(items, ItemTable) or length >= _LONG:
             columns = in_arrays(items, frame.flat())
             if columns is not None:
                 spread = _spread(walker, frame, length)
@@ -40,13 +38,13 @@ def comprehension_value(walker: Walker, node: Comprehension, frame: Frame) -> An
     return _item_by_item(walker, node, sequence(items, frame, node.place), frame)
 
 
-def _spread(walker: Walker, frame: Frame, length: int) -> Frame:
+def _spread(walker: Walk, frame: Frame, length: int) -> Frame:
     base = frame.flat()
     spread = base.spread(length)
     if walker.noise.records:
-        index = Column.of_counts(np.arange(length)[None, :], whole=True)
+        index = NumberColumn.of_counts(np.arange(length)[None, :], whole=True)
         outer = base.get(ITERATION)
-        outer = mapped(outer, lambda array: array[:, None]) if varies(outer) else outer
+        outer = by_arrays(outer, lambda array: array[:, None]) if varies(outer) else outer
         spread.local[ITERATION] = items_of([*(outer.values if isinstance(outer, Items) else outer), index])
     return spread
 
@@ -56,33 +54,33 @@ def _table(value: Any, frame: Frame, spread: Frame) -> Any:
     length = spread.shape[1]
     if not varies(value):
         return (value,) * length
-    columns = mapped(value, lambda array: np.broadcast_to(array, spread.shape))
+    columns = by_arrays(value, lambda array: np.broadcast_to(array, spread.shape))
     rows = None if len(frame.shape) == 1 else np.arange(frame.size).reshape(frame.shape)
-    return Table(columns, length, rows)
+    return ItemTable(columns, length, rows)
 
 
 def in_arrays(items: Any, frame: Frame) -> Any:
     """The items of a sequence as columns of the frame, which has one dimension, spread by position; None if it is of
     another kind.
     """
-    if isinstance(items, Table):
+    if isinstance(items, ItemTable):
         rows = items.rows
         if rows is None:
             return items.columns
         flat = rows.ravel()
-        return mapped(items.columns, lambda array: array[flat])
+        return by_arrays(items.columns, lambda array: array[flat])
     if not isinstance(items, tuple) or not items:
         return None
     if all(type(x) is tuple for x in items) and len({len(x) for x in items}) == 1:
         columns = [in_arrays(column, frame) for column in zip(*items, strict=True)]
         return None if not columns or any(c is None for c in columns) else Items(tuple(columns))
     try:
-        return Column.of_values(items, (1, len(items)))
+        return NumberColumn.of_values(items, (1, len(items)))
     except Unbatched:
         return None
 
 
-def _item_by_item(walker: Walker, node: Comprehension, items: tuple[Any, ...], frame: Frame) -> Any:
+def _item_by_item(walker: Walk, node: Comprehension, items: tuple[Any, ...], frame: Frame) -> Any:
     inner = frame.scope()
     outer = frame.get(ITERATION)
     result = []

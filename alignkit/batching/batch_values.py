@@ -13,9 +13,9 @@ from typing import Any, NamedTuple, cast
 
 import numpy as np
 
+from alignkit.batching.columns import Array, NumberColumn, as_column
+from alignkit.batching.unsupported import Unbatched
 from alignkit.interpreting.values import Members
-from alignkit.sampling.columns import Array, Column, as_column
-from alignkit.sampling.unsupported import Unbatched
 
 Shape = tuple[int, ...]
 
@@ -40,7 +40,7 @@ class Items:
         self.values = values
 
 
-class Table:
+class ItemTable:
     """A list of numbers, tuples or the like in arrays: ``columns`` has one more axis, for the position.
 
     ``rows`` says which row of the arrays each run reads; None where each reads its own.
@@ -61,7 +61,7 @@ class Part(NamedTuple):
 
 def varies(value: Any) -> bool:
     """Whether a value may differ from run to run."""
-    return isinstance(value, Column | np.ndarray | Mixture | Items | Table)
+    return isinstance(value, NumberColumn | np.ndarray | Mixture | Items | ItemTable)
 
 
 def items_of(values: Sequence[Any]) -> Any:
@@ -69,21 +69,21 @@ def items_of(values: Sequence[Any]) -> Any:
     return Items(tuple(values)) if any(map(varies, values)) else tuple(values)
 
 
-def mapped(value: Any, select: Callable[[Array], Array]) -> Any:
+def by_arrays(value: Any, select: Callable[[Array], Array]) -> Any:
     """The value of the runs that a function selects from each array."""
-    if isinstance(value, Column):
+    if isinstance(value, NumberColumn):
         return value.map(select)
     if isinstance(value, np.ndarray):
         return select(value)
     if isinstance(value, Items):
-        return Items(tuple(mapped(v, select) for v in value.values))
+        return Items(tuple(by_arrays(v, select) for v in value.values))
     if isinstance(value, Mixture):
-        return Mixture(select(value.codes), tuple(mapped(v, select) for v in value.options))
-    if isinstance(value, Table):
+        return Mixture(select(value.codes), tuple(by_arrays(v, select) for v in value.options))
+    if isinstance(value, ItemTable):
         rows = np.arange(depth(value.columns)) if value.rows is None else value.rows
-        return Table(value.columns, value.length, select(rows))
+        return ItemTable(value.columns, value.length, select(rows))
     if isinstance(value, Members) and any(map(varies, value.items)):
-        return Members(tuple(mapped(v, select) for v in value.items))
+        return Members(tuple(by_arrays(v, select) for v in value.items))
     return value
 
 
@@ -98,14 +98,14 @@ def arrays(value: Any) -> Iterator[Array]:
     """The arrays that a value consists of."""
     if isinstance(value, np.ndarray):
         yield value
-    elif isinstance(value, Column):
+    elif isinstance(value, NumberColumn):
         yield value.floats if value.counts is None else value.counts
     elif isinstance(value, Items):
         for item in value.values:
             yield from arrays(item)
     elif isinstance(value, Mixture):
         yield value.codes
-    elif isinstance(value, Table):
+    elif isinstance(value, ItemTable):
         assert value.rows is not None
         yield value.rows
 
@@ -134,7 +134,7 @@ class Places:
 
     def taken(self, value: Any) -> Any:
         """The value of the runs at the places."""
-        return mapped(value, self.entries)
+        return by_arrays(value, self.entries)
 
 
 def taken(value: Any, shape: Shape, at: Array) -> Any:
@@ -171,7 +171,7 @@ def same(one: Any, other: Any) -> bool:
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, Column) or type(value) in _NUMBERS
+    return isinstance(value, NumberColumn) or type(value) in _NUMBERS
 
 
 def _length(value: Any) -> int | None:
@@ -189,11 +189,11 @@ def _scattered(shape: Shape, parts: Sequence[tuple[Array, Any]], into: Array) ->
     return flat.reshape(shape)
 
 
-def _merged_numbers(shape: Shape, parts: Sequence[Part]) -> Column:
+def _merged_numbers(shape: Shape, parts: Sequence[Part]) -> NumberColumn:
     columns = [(part.at, as_column(part.value)) for part in parts]
     whole = all(c.whole for _, c in columns)
     if all(c.exact is False for _, c in columns):
-        return Column(_scattered(shape, [(at, c.floats) for at, c in columns], np.empty(shape)))
+        return NumberColumn(_scattered(shape, [(at, c.floats) for at, c in columns], np.empty(shape)))
     from_floats = [c for _, c in columns if c.exact is False]
     exact = [(at, c) for at, c in columns if c.exact is not False]
     unit, bound, counts = _in_one_unit([c for _, c in exact])
@@ -201,17 +201,17 @@ def _merged_numbers(shape: Shape, parts: Sequence[Part]) -> Column:
     kind = np.int64 if all(c.dtype != object for c in counts) else object
     made = _scattered(shape, placed, np.zeros(shape, dtype=kind))
     if not from_floats and all(c.exact is True for _, c in exact):
-        return Column(None, made, unit, True, bound=bound, whole=whole)
+        return NumberColumn(None, made, unit, True, bound=bound, whole=whole)
     which = _scattered(shape, [(at, _spread(c.exact, len(at))) for at, c in columns], np.zeros(shape, dtype=bool))
     floats = _scattered(shape, [(at, c.floats) for at, c in columns], np.zeros(shape))
-    return Column(floats, made, unit, which, bound=bound)
+    return NumberColumn(floats, made, unit, which, bound=bound)
 
 
 def _spread(exact: bool | Array, size: int) -> Array:
     return np.broadcast_to(np.asarray(exact).ravel(), (size,))
 
 
-def _in_one_unit(columns: list[Column]) -> tuple[Any, int, list[Array]]:
+def _in_one_unit(columns: list[NumberColumn]) -> tuple[Any, int, list[Array]]:
     below = math.lcm(*(c.unit.denominator for c in columns))
     unit = Fraction(math.gcd(*(int(c.unit * below) for c in columns)), below)
     factors = [int(c.unit / unit) for c in columns]
@@ -235,7 +235,7 @@ def _mixed(shape: Shape, parts: Sequence[Part]) -> Mixture:
                 options.append([])
             options[code].append(Part(at, value))
             codes[at] = code
-    if len(options) == 1 and not isinstance(options[0][0].value, Table):
+    if len(options) == 1 and not isinstance(options[0][0].value, ItemTable):
         return cast(Mixture, merged(shape, options[0]))
     spread = tuple(placed(shape, option) for option in options)
     return Mixture(codes.reshape(shape), spread)
@@ -243,11 +243,11 @@ def _mixed(shape: Shape, parts: Sequence[Part]) -> Mixture:
 
 def placed(shape: Shape, option: Sequence[Part]) -> Any:
     """The value of a single option, at its places in the shape."""
-    if len(option) == 1 and isinstance(option[0].value, Table):
+    if len(option) == 1 and isinstance(option[0].value, ItemTable):
         at, table = option[0]
         rows = np.zeros(shape, dtype=np.int64).reshape(-1)
         rows[at] = np.arange(depth(table.columns)) if table.rows is None else table.rows.ravel()
-        return Table(table.columns, table.length, rows.reshape(shape))
+        return ItemTable(table.columns, table.length, rows.reshape(shape))
     return merged(shape, option)
 
 
@@ -255,7 +255,7 @@ def _joins(one: Any, other: Any) -> bool:
     """Whether two values may be one option of a mixture."""
     if not varies(one) and not varies(other) and same(one, other):
         return True
-    if isinstance(one, Table) or isinstance(other, Table):
+    if isinstance(one, ItemTable) or isinstance(other, ItemTable):
         return False
     if _is_number(one) and _is_number(other):
         return True
@@ -269,11 +269,11 @@ def _single(part: Part) -> Iterator[Part]:
     if not isinstance(part.value, Mixture):
         yield part
         return
-    for at, value in cases(part.value, (len(part.at),)):
+    for at, value in options_of(part.value, (len(part.at),)):
         yield from _single(Part(part.at[at], value))
 
 
-def cases(mixture: Mixture, shape: Shape) -> Iterator[Part]:
+def options_of(mixture: Mixture, shape: Shape) -> Iterator[Part]:
     """The runs of each option of a mixture, and the option's value for them."""
     codes = np.broadcast_to(mixture.codes, shape).ravel()
     for code, option in enumerate(mixture.options):

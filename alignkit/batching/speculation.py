@@ -8,24 +8,22 @@ outputs is therefore that of iterations one by one.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from alignkit.batching.arithmetic_on_columns import compared
+from alignkit.batching.batch_values import Items, Part, by_arrays, items_of, merged, taken, varies
+from alignkit.batching.columns import Array, NumberColumn
+from alignkit.batching.comparisons import is_numeric
+from alignkit.batching.frames import ITERATION, Anchor, Frame
+from alignkit.batching.leaving import BROKE, LIVE, RETURNED, Leavers
+from alignkit.batching.unsupported import Unbatched
+from alignkit.batching.walks import Walk
 from alignkit.errors import AlignkitError
 from alignkit.language import program
 from alignkit.language.program import Expression, For, Statement, assigned, target_names, walk
 from alignkit.noise import CHOICE
-from alignkit.sampling.arithmetic_on_columns import compared
-from alignkit.sampling.columns import Array, Column
-from alignkit.sampling.comparisons import is_number
-from alignkit.sampling.frames import ITERATION, Anchor, Frame
-from alignkit.sampling.leaving import BROKE, LIVE, RETURNED, Leavers
-from alignkit.sampling.unsupported import Unbatched
-from alignkit.sampling.values import Items, Part, items_of, mapped, merged, taken, varies
-
-if TYPE_CHECKING:
-    from alignkit.sampling.walking import Walker
 
 SHORTEST = 8
 """Shorter loops are run one iteration after another."""
@@ -40,7 +38,7 @@ _SAFE = (
 _SAFE_STATEMENTS = (program.Assign, program.If, program.Yield, program.Return, program.Break, program.Pass)
 
 
-def allowed(walker: Walker, node: For, base: Frame) -> bool:
+def allowed(walker: Walk, node: For, base: Frame) -> bool:
     """Whether blocks are worth while, and no iteration can be undefined, which only those that happen may be."""
     carried = {name for name in assigned(node.body) if _value(base, name) is not None}
     if any(carried & set(target_names(s.target)) for s in node.body if isinstance(s, program.Assign)):
@@ -49,7 +47,7 @@ def allowed(walker: Walker, node: For, base: Frame) -> bool:
     return all(_safe_statement(walker, s, base, own) for s in node.body)
 
 
-def _safe_statement(walker: Walker, node: Statement, base: Frame, own: frozenset[str]) -> bool:
+def _safe_statement(walker: Walk, node: Statement, base: Frame, own: frozenset[str]) -> bool:
     if not isinstance(node, _SAFE_STATEMENTS):
         return False
     if isinstance(node, program.If):
@@ -59,7 +57,7 @@ def _safe_statement(walker: Walker, node: Statement, base: Frame, own: frozenset
     return value is None or _safe(walker, value, base, own)
 
 
-def _safe(walker: Walker, node: Expression, base: Frame, own: frozenset[str]) -> bool:
+def _safe(walker: Walk, node: Expression, base: Frame, own: frozenset[str]) -> bool:
     """Whether the expression has a value in every iteration."""
     if isinstance(node, program.Draw):
         if node.distribution is CHOICE:
@@ -79,7 +77,7 @@ def _safe(walker: Walker, node: Expression, base: Frame, own: frozenset[str]) ->
     return all(_safe(walker, x, base, own) for x in program.children(node))
 
 
-def _alike(walker: Walker, node: Expression, base: Frame, own: frozenset[str]) -> Any:
+def _alike(walker: Walk, node: Expression, base: Frame, own: frozenset[str]) -> Any:
     """The value of an expression that is the same in all runs and iterations; None where it may have none such."""
     for inside in walk(node):
         if isinstance(inside, program.Name) and (inside.name in own or varies(_value(base, inside.name))):
@@ -94,11 +92,11 @@ def _alike(walker: Walker, node: Expression, base: Frame, own: frozenset[str]) -
 
 
 def _positive(value: Any) -> bool:
-    return value is not None and is_number(value) and bool(value > 0)
+    return value is not None and is_numeric(value) and bool(value > 0)
 
 
 def _nonzero(value: Any) -> bool:
-    return value is not None and is_number(value) and bool(value != 0)
+    return value is not None and is_numeric(value) and bool(value != 0)
 
 
 def _value(frame: Frame, name: str) -> Any:
@@ -111,7 +109,7 @@ def _value(frame: Frame, name: str) -> Any:
 class Blocks:
     """A loop that is run by blocks; each run goes on from where its last block counted."""
 
-    def __init__(self, walker: Walker, node: For, base: Frame, columns: Any, length: int) -> None:
+    def __init__(self, walker: Walk, node: For, base: Frame, columns: Any, length: int) -> None:
         self.walker, self.node, self.base, self.columns, self.length = walker, node, base, columns, length
         self.carried = sorted(name for name in assigned(node.body) if _value(base, name) is not None)
         self.leavers = Leavers(base, self.carried)
@@ -170,11 +168,11 @@ class Blocks:
 
             def select(array: Array) -> Array:
                 return np.asarray(array[0][at] if len(array) == 1 else array[self.places[:, None], at])
-        return mapped(self.columns, select)
+        return by_arrays(self.columns, select)
 
     def _name_iterations(self, block: Frame, width: int) -> None:
         outer = block.get(ITERATION)
-        index = Column.of_counts(self.position[:, None] + np.arange(width), whole=True)
+        index = NumberColumn.of_counts(self.position[:, None] + np.arange(width), whole=True)
         block.local[ITERATION] = items_of([*(outer.values if isinstance(outer, Items) else outer), index])
 
     def _keep(self, anchor: Anchor, count: Array, width: int) -> None:
@@ -223,10 +221,10 @@ class Blocks:
 
 def _changed(old: Any, new: Any) -> Array:
     """Where a name has another value than before, by place."""
-    spread = mapped(old, lambda array: array[:, None])
+    spread = by_arrays(old, lambda array: array[:, None])
     if not varies(old) and not varies(new):
         return np.array(not (old is new or (type(old) is type(new) and old == new)))
-    if is_number(old) and is_number(new):
+    if is_numeric(old) and is_numeric(new):
         return compared("!=", spread, new)
     if isinstance(old, bool | np.ndarray) and isinstance(new, bool | np.ndarray):
         return np.asarray(spread != new)

@@ -6,12 +6,12 @@ from typing import Any
 
 import numpy as np
 
+from alignkit.batching.batch_values import Items, ItemTable, Mixture, by_arrays
+from alignkit.batching.columns import Array, NumberColumn
+from alignkit.batching.frames import Frame
+from alignkit.batching.unsupported import Unbatched
 from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
-from alignkit.sampling.columns import Array, Column
-from alignkit.sampling.frames import Frame
-from alignkit.sampling.unsupported import Unbatched
-from alignkit.sampling.values import Items, Mixture, Table, mapped
 
 
 def split(test: Array, frame: Frame) -> tuple[Array, Array]:
@@ -26,18 +26,19 @@ def sequence(value: Any, frame: Frame, place: Place, what: str = "iterated") -> 
         return value
     if isinstance(value, Items):
         return value.values
-    if isinstance(value, Table):
-        return tuple(entry(value, i, frame) for i in range(value.length))
-    if isinstance(value, Mixture | Column):
+    if isinstance(value, ItemTable):
+        return tuple(item_at(value, i, frame) for i in range(value.length))
+    if isinstance(value, Mixture | NumberColumn):
         raise Unbatched("a sequence that is of several lengths")
     raise op.misfit((value,), place, f"{op.kind(value)} cannot be {what}", "give it a list or a query vector")
 
 
-def entry(table: Table, index: Any, frame: Frame) -> Any:
+def item_at(table: ItemTable, index: Any, frame: Frame | None) -> Any:
     """The item of a table at a whole number, or at an array of them."""
     rows = table.rows
     if rows is None:
         if isinstance(index, int):
-            return mapped(table.columns, lambda array: array[:, index])
+            return by_arrays(table.columns, lambda array: array[:, index])
+        assert frame is not None
         rows = np.arange(frame.shape[0])
-    return mapped(table.columns, lambda array: array[rows, index])
+    return by_arrays(table.columns, lambda array: array[rows, index])

@@ -12,7 +12,7 @@ from typing import Any, cast
 
 import numpy as np
 
-from alignkit.sampling.unsupported import Unbatched
+from alignkit.batching.unsupported import Unbatched
 
 Array = np.ndarray[Any, Any]
 
@@ -20,7 +20,7 @@ _INT64 = 2**62
 _FLOAT = 2**53
 
 
-class Column:
+class NumberColumn:
     """An array of numbers: where ``exact`` holds, ``counts`` times ``unit``, and elsewhere ``floats``.
 
     ``exact`` is True, False, or an array of Booleans. ``bound`` is at least every |count|. ``whole`` says that Python
@@ -43,18 +43,20 @@ class Column:
         self.bound, self.whole = bound, whole
 
     @staticmethod
-    def of_counts(counts: Array, unit: Fraction = Fraction(1), *, bound: int | None = None, whole: bool) -> Column:
+    def of_counts(
+        counts: Array, unit: Fraction = Fraction(1), *, bound: int | None = None, whole: bool
+    ) -> NumberColumn:
         """Exact numbers."""
         if bound is None:
             bound = int(np.abs(counts).max()) if counts.size else 0
-        return Column(None, counts, unit, True, bound=bound, whole=whole)
+        return NumberColumn(None, counts, unit, True, bound=bound, whole=whole)
 
     @staticmethod
-    def of_values(values: Iterable[Any], shape: tuple[int, ...]) -> Column:
+    def of_values(values: Iterable[Any], shape: tuple[int, ...]) -> NumberColumn:
         """Python's own numbers, in the order of the flattened array."""
         listed = list(values)
         if all(type(v) is float for v in listed):
-            return Column(np.array(listed, dtype=float).reshape(shape))
+            return NumberColumn(np.array(listed, dtype=float).reshape(shape))
         if not all(type(v) in (int, Fraction, float) for v in listed):
             raise Unbatched("a number of another kind")
         exact = np.array([type(v) is not float for v in listed], dtype=bool).reshape(shape)
@@ -64,9 +66,9 @@ class Column:
         counts = np.array(numbers, dtype=np.int64 if bound < _INT64 else object).reshape(shape)
         whole = all(type(v) is int for v in listed)
         if exact.all():
-            return Column(None, counts, unit, True, bound=bound, whole=whole)
+            return NumberColumn(None, counts, unit, True, bound=bound, whole=whole)
         floats = np.array([float(v) for v in listed]).reshape(shape)
-        return Column(floats, counts, unit, exact, bound=bound)
+        return NumberColumn(floats, counts, unit, exact, bound=bound)
 
     @property
     def floats(self) -> Array:
@@ -82,9 +84,9 @@ class Column:
         assert array is not None
         return cast("tuple[int, ...]", array.shape)
 
-    def map(self, select: Callable[[Array], Array]) -> Column:
+    def map(self, select: Callable[[Array], Array]) -> NumberColumn:
         """The column of the entries that a function selects from each array."""
-        return Column(
+        return NumberColumn(
             None if self._floats is None else select(self._floats),
             None if self.counts is None else select(self.counts),
             self.unit,
@@ -125,19 +127,19 @@ def by_distinct(counts: Array, function: Callable[[int], float]) -> Array:
     return made[inverse].reshape(counts.shape)
 
 
-def as_column(number: Any) -> Column:
+def as_column(number: Any) -> NumberColumn:
     """A number that is the same in all runs, as a column of no dimensions."""
-    if isinstance(number, Column):
+    if isinstance(number, NumberColumn):
         return number
     if type(number) is float:
-        return Column(np.array(number))
+        return NumberColumn(np.array(number))
     if type(number) not in (int, Fraction):
         raise Unbatched("a number of another kind")
     unit, sign = (abs(Fraction(number)), 1 if number > 0 else -1) if number else (Fraction(1), 0)
-    return Column(None, np.array(sign, dtype=np.int64), unit, True, bound=1, whole=type(number) is int)
+    return NumberColumn(None, np.array(sign, dtype=np.int64), unit, True, bound=1, whole=type(number) is int)
 
 
-def exact_operands(left: Column, right: Column) -> tuple[Array, Array, Fraction, int, int]:
+def exact_operands(left: NumberColumn, right: NumberColumn) -> tuple[Array, Array, Fraction, int, int]:
     """The counts of two columns in one unit, the unit, and the bounds of the counts."""
     assert left.counts is not None
     assert right.counts is not None

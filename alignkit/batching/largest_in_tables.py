@@ -6,53 +6,53 @@ from typing import Any
 
 import numpy as np
 
+from alignkit.batching.batch_values import ItemTable, by_arrays
+from alignkit.batching.columns import Array, NumberColumn
+from alignkit.batching.comparisons import is_numeric
+from alignkit.batching.frames import Frame
+from alignkit.batching.unsupported import Unbatched
 from alignkit.errors import InputError
 from alignkit.language import functions
-from alignkit.sampling.columns import Array, Column
-from alignkit.sampling.comparisons import is_number
-from alignkit.sampling.frames import Frame
-from alignkit.sampling.unsupported import Unbatched
-from alignkit.sampling.values import Table, mapped
 
 # Up to so many items are found by looking for the largest again and again, which numpy does fast.
 _FEW = 12
 
 
-def largest(values: Table | tuple[Any, ...], k: int, frame: Frame) -> Table:
+def largest_positions(values: ItemTable | tuple[Any, ...], k: int, frame: Frame) -> ItemTable:
     """``largest(values, k)``."""
-    length = values.length if isinstance(values, Table) else len(values)
+    length = values.length if isinstance(values, ItemTable) else len(values)
     if not 1 <= k <= length:
         raise InputError(f"largest(values, {k}) needs at least {k} values, and there are {length}")
     found = np.array(_positions(_column(values, frame), k))
     rows = None if len(frame.shape) == 1 else np.arange(frame.size).reshape(frame.shape)
-    return Table(Column.of_counts(found, bound=length, whole=True), k, rows)
+    return ItemTable(NumberColumn.of_counts(found, bound=length, whole=True), k, rows)
 
 
-def _column(values: Table | tuple[Any, ...], frame: Frame) -> Column:
+def _column(values: ItemTable | tuple[Any, ...], frame: Frame) -> NumberColumn:
     """The lists of all runs as the rows of a column."""
-    if isinstance(values, Table):
-        if not isinstance(values.columns, Column):
+    if isinstance(values, ItemTable):
+        if not isinstance(values.columns, NumberColumn):
             raise Unbatched("largest of what are not numbers")
         if values.rows is None:
             return values.columns
         rows = values.rows.ravel()
         return values.columns.map(lambda array: array[rows])
-    if not all(map(is_number, values)):
+    if not all(map(is_numeric, values)):
         raise Unbatched("largest of what are not numbers")
-    if all(type(v) is float or (isinstance(v, Column) and v.exact is False) for v in values):
-        floats = [v.floats if isinstance(v, Column) else np.array(v) for v in values]
-        return Column(np.stack([np.broadcast_to(f, frame.shape).ravel() for f in floats], axis=1))
+    if all(type(v) is float or (isinstance(v, NumberColumn) and v.exact is False) for v in values):
+        floats = [v.floats if isinstance(v, NumberColumn) else np.array(v) for v in values]
+        return NumberColumn(np.stack([np.broadcast_to(f, frame.shape).ravel() for f in floats], axis=1))
     lists = []
     for value in values:
-        if isinstance(value, Column):
-            lists.append(mapped(value, lambda a: np.broadcast_to(a, frame.shape)).values())
+        if isinstance(value, NumberColumn):
+            lists.append(by_arrays(value, lambda a: np.broadcast_to(a, frame.shape)).values())
         else:
             lists.append([value] * frame.size)
     flat = [x for row in zip(*lists, strict=True) for x in row]
-    return Column.of_values(flat, (frame.size, len(values)))
+    return NumberColumn.of_values(flat, (frame.size, len(values)))
 
 
-def _positions(column: Column, k: int) -> Array:
+def _positions(column: NumberColumn, k: int) -> Array:
     if column.exact is False:
         return _of_keys(column.floats, k)
     if column.exact is True and column.counts is not None and column.counts.dtype != object:

@@ -8,16 +8,16 @@ from typing import Any
 
 import numpy as np
 
+from alignkit.batching.batch_noise import BatchNoise, GeneratorNoise
+from alignkit.batching.batch_values import Part, items_of
+from alignkit.batching.collecting import Collected, Emitted, as_python, collect_parts, positions_of, python_outputs
+from alignkit.batching.columns import Array
+from alignkit.batching.frames import Usual
+from alignkit.batching.unsupported import Unbatched
+from alignkit.batching.walking import Walker
 from alignkit.language.kinds import Kind
 from alignkit.language.program import Function
 from alignkit.language.tags import Tag
-from alignkit.sampling.collecting import Collected, Emitted, collect, positions_of, python_outputs, python_values
-from alignkit.sampling.columns import Array
-from alignkit.sampling.drawing import GeneratorNoise, Noise
-from alignkit.sampling.frames import Usual
-from alignkit.sampling.unsupported import Unbatched
-from alignkit.sampling.values import Part, items_of
-from alignkit.sampling.walking import Walker
 
 # One run by Python on the noise of a generator.
 OneRun = Callable[[np.random.Generator], Any]
@@ -36,7 +36,7 @@ class Sampled:
 
 
 @dataclass(frozen=True)
-class Batch:
+class RunBatch:
     """The outputs of some runs: the lengths, and all outputs but the usual one with their rows and positions."""
 
     lengths: Array
@@ -45,7 +45,7 @@ class Batch:
     usual: Usual
 
     def collected(self, tags: Mapping[Tag, int]) -> Collected:
-        return collect(self.lengths, self.emitted, self.usual, tags)
+        return collect_parts(self.lengths, self.emitted, self.usual, tags)
 
     def outputs(self, *, generator: bool) -> list[Any]:
         """Each run's own output: a list for a generator, else what the function returns."""
@@ -53,31 +53,31 @@ class Batch:
             return list(python_outputs(self.lengths, self.emitted, self.usual))
         made: list[Any] = [None] * len(self.lengths)
         for at, value in self.returned:
-            for row, each in zip(at.tolist(), python_values(value, len(at)), strict=True):
+            for row, each in zip(at.tolist(), as_python(value, len(at)), strict=True):
                 made[row] = each
         return made
 
 
-def run_batch(sampled: Sampled, runs: Array, noise: Noise) -> Batch:
+def run_on_arrays(sampled: Sampled, runs: Array, noise: BatchNoise) -> RunBatch:
     """All runs at once, on the noise given; Unbatched where the program cannot be run so."""
     frame = Walker(sampled.keys, noise).run(sampled.function, dict(sampled.names), runs)
     anchor = frame.anchor
     if sampled.function.is_generator:
-        return Batch(anchor.lengths, anchor.emitted, [], anchor.usual)
+        return RunBatch(anchor.lengths, anchor.emitted, [], anchor.usual)
     lengths, emitted = positions_of(anchor.returned, len(runs), sampled.kind)
-    return Batch(lengths, emitted, anchor.returned, anchor.usual)
+    return RunBatch(lengths, emitted, anchor.returned, anchor.usual)
 
 
-def random_batch(sampled: Sampled, runs: Array, seed: np.random.SeedSequence) -> Batch:
+def random_batch(sampled: Sampled, runs: Array, seed: np.random.SeedSequence) -> RunBatch:
     """Runs on random noise; one by one, each with a generator of its own, where arrays do not serve."""
     try:
-        return run_batch(sampled, runs, GeneratorNoise(np.random.default_rng(seed)))
+        return run_on_arrays(sampled, runs, GeneratorNoise(np.random.default_rng(seed)))
     except Unbatched:
         generator = np.random.default_rng(seed)
         return batch_of([sampled.one_run(generator) for _ in runs], sampled)
 
 
-def batch_of(outputs: list[Any], sampled: Sampled) -> Batch:
+def batch_of(outputs: list[Any], sampled: Sampled) -> RunBatch:
     """The batch of outputs that single runs gave."""
     if sampled.function.is_generator:
         lengths = np.array([len(output) for output in outputs], dtype=np.int64)
@@ -85,10 +85,10 @@ def batch_of(outputs: list[Any], sampled: Sampled) -> Batch:
             (np.array([row]), np.array([i]), _frozen(x)) for row, output in enumerate(outputs)
             for i, x in enumerate(output)
         ]  # fmt: skip
-        return Batch(lengths, emitted, [], Usual())
+        return RunBatch(lengths, emitted, [], Usual())
     returned = [Part(np.array([row]), _frozen(output)) for row, output in enumerate(outputs)]
     lengths, emitted = positions_of(returned, len(outputs), sampled.kind)
-    return Batch(lengths, emitted, returned, Usual())
+    return RunBatch(lengths, emitted, returned, Usual())
 
 
 def _frozen(value: Any) -> Any:

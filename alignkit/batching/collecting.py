@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from alignkit.batching.batch_values import Items, ItemTable, Mixture, Part, arrays, options_of, taken
+from alignkit.batching.columns import Array, NumberColumn
+from alignkit.batching.frames import Usual
+from alignkit.batching.sequences import item_at
+from alignkit.batching.unsupported import Unbatched
 from alignkit.language.kinds import Kind
 from alignkit.language.program import Call, Constant, Function, walk
 from alignkit.language.tags import Tag
-from alignkit.sampling.columns import Array, Column
-from alignkit.sampling.frames import Usual
-from alignkit.sampling.sequences import entry
-from alignkit.sampling.unsupported import Unbatched
-from alignkit.sampling.values import Items, Mixture, Part, Table, cases, taken
 
 TAG, TRUTH, NUMBER = "tag", "truth", "number"
 NOTHING = {TAG: -1, TRUTH: -1, NUMBER: np.nan}
@@ -57,7 +57,7 @@ class Collected:
             array[rows, positions] = values
 
 
-def collect(lengths: Array, emitted: Sequence[Emitted], usual: Usual, tags: Mapping[Tag, int]) -> Collected:
+def collect_parts(lengths: Array, emitted: Sequence[Emitted], usual: Usual, tags: Mapping[Tag, int]) -> Collected:
     """The outputs, given with their rows and positions, part by part; all others are the usual one."""
     pieces: dict[tuple[str, int], Pieces] = {}
     for rows, positions, value in emitted:
@@ -95,12 +95,12 @@ def _numbered(value: Any, tags: Mapping[Tag, int]) -> Iterator[tuple[tuple[str, 
 
 
 def _plain(value: Any, size: int) -> Iterator[tuple[Array | None, Any]]:
-    """The value by cases, until no mixture is left in it."""
+    """The value by options_of, until no mixture is left in it."""
     mixture = _mixture(value)
     if mixture is None:
         yield None, value
         return
-    for at, _ in cases(mixture, (size,)):
+    for at, _ in options_of(mixture, (size,)):
         inner = _without(taken(value, (size,), at), mixture, int(np.broadcast_to(mixture.codes, (size,))[at[0]]))
         for deeper, plain in _plain(inner, len(at)):
             yield (at if deeper is None else at[deeper]), plain
@@ -132,15 +132,15 @@ def _parts(value: Any, tags: Mapping[Tag, int]) -> Iterator[tuple[str, Any]]:
         yield TAG, tags[value]
     elif isinstance(value, bool | np.ndarray):
         yield TRUTH, value
-    elif isinstance(value, Column):
+    elif isinstance(value, NumberColumn):
         yield NUMBER, value.floats
     elif isinstance(value, tuple | Items):
         for item in value.values if isinstance(value, Items) else value:
             yield from _parts(item, tags)
-    elif isinstance(value, Table):
+    elif isinstance(value, ItemTable):
         rows = np.arange(len(next(iter(_arrays(value))))) if value.rows is None else value.rows
         for i in range(value.length):
-            yield from _parts(entry(Table(value.columns, value.length, rows), i, None), tags)  # type: ignore[arg-type]
+            yield from _parts(item_at(ItemTable(value.columns, value.length, rows), i, None), tags)
     elif value is not None:
         try:
             yield NUMBER, float(value)
@@ -148,9 +148,7 @@ def _parts(value: Any, tags: Mapping[Tag, int]) -> Iterator[tuple[str, Any]]:
             raise Unbatched("an output of another kind") from None
 
 
-def _arrays(value: Table) -> Iterator[Array]:
-    from alignkit.sampling.values import arrays
-
+def _arrays(value: ItemTable) -> Iterator[Array]:
     return arrays(value.columns)
 
 
@@ -174,16 +172,16 @@ def _by_option(value: Any, size: int) -> Iterator[tuple[Array | None, Any]]:
     if not isinstance(value, Mixture):
         yield None, value
         return
-    for at, option in cases(value, (size,)):
+    for at, option in options_of(value, (size,)):
         for deeper, plain in _by_option(option, len(at)):
             yield (at if deeper is None else at[deeper]), plain
 
 
 def _items(value: Any) -> list[Any]:
-    if isinstance(value, Table):
+    if isinstance(value, ItemTable):
         rows = np.arange(len(next(iter(_arrays(value))))) if value.rows is None else value.rows
-        table = Table(value.columns, value.length, rows)
-        return [entry(table, i, None) for i in range(value.length)]  # type: ignore[arg-type]
+        table = ItemTable(value.columns, value.length, rows)
+        return [item_at(table, i, None) for i in range(value.length)]
     return list(value.values if isinstance(value, Items) else value)
 
 
@@ -192,27 +190,27 @@ def python_outputs(lengths: Array, emitted: Sequence[Emitted], usual: Usual) -> 
     common = usual.value if usual.known else None
     outputs: list[list[Any]] = [[common] * length for length in lengths.tolist()]
     for rows, positions, value in emitted:
-        values = python_values(value, len(rows))
+        values = as_python(value, len(rows))
         for row, position, each in zip(rows.tolist(), positions.tolist(), values, strict=True):
             outputs[row][position] = each
     return outputs
 
 
-def python_values(value: Any, size: int) -> list[Any]:
+def as_python(value: Any, size: int) -> list[Any]:
     """A value as Python has it in each run; lists and tuples are tuples."""
-    if isinstance(value, Column):
+    if isinstance(value, NumberColumn):
         return value.map(lambda a: np.broadcast_to(a, (size,))).values()
     if isinstance(value, np.ndarray):
         return list(np.broadcast_to(value, (size,)).tolist())
     if isinstance(value, Items):
-        return list(zip(*(python_values(v, size) for v in value.values), strict=True))
-    if isinstance(value, Table):
-        columns = [python_values(v, size) for v in _items(value)]
+        return list(zip(*(as_python(v, size) for v in value.values), strict=True))
+    if isinstance(value, ItemTable):
+        columns = [as_python(v, size) for v in _items(value)]
         return list(zip(*columns, strict=True))
     if isinstance(value, Mixture):
         made: list[Any] = [None] * size
-        for at, option in cases(value, (size,)):
-            for place, each in zip(at.tolist(), python_values(option, len(at)), strict=True):
+        for at, option in options_of(value, (size,)):
+            for place, each in zip(at.tolist(), as_python(option, len(at)), strict=True):
                 made[place] = each
         return made
     return [value] * size

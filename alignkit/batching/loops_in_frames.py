@@ -2,26 +2,24 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from alignkit.batching import speculation
+from alignkit.batching.batch_values import Items, ItemTable, items_of, taken
+from alignkit.batching.columns import Array
+from alignkit.batching.comprehensions_of_tables import in_arrays
+from alignkit.batching.frames import ITERATION, Frame
+from alignkit.batching.leaving import BROKE, RETURNED, Leavers
+from alignkit.batching.sequences import item_at, sequence
+from alignkit.batching.walks import Walk
 from alignkit.language.program import For, assigned
-from alignkit.sampling import speculation
-from alignkit.sampling.columns import Array
-from alignkit.sampling.comprehensions_of_tables import in_arrays
-from alignkit.sampling.frames import ITERATION, Frame
-from alignkit.sampling.leaving import BROKE, RETURNED, Leavers
-from alignkit.sampling.sequences import entry, sequence
-from alignkit.sampling.values import Items, Table, items_of, taken
-
-if TYPE_CHECKING:
-    from alignkit.sampling.walking import Walker
 
 _ITEMS = "[items]"  # what a loop goes over, as a name that no program has
 
 
-def loop(walker: Walker, node: For, frame: Frame) -> Array | None:
+def loop(walker: Walk, node: For, frame: Frame) -> Array | None:
     """Run a loop. Gives back which runs have returned within it."""
     items = walker.value(node.iterable, frame)
     base = frame.flat()
@@ -36,11 +34,11 @@ def loop(walker: Walker, node: For, frame: Frame) -> Array | None:
     return left if (left == RETURNED).any() else None
 
 
-def _in_blocks(walker: Walker, node: For, items: Any, frame: Frame, base: Frame) -> Array | None:
+def _in_blocks(walker: Walk, node: For, items: Any, frame: Frame, base: Frame) -> Array | None:
     """The loop by blocks of iterations; None where that might not be the same."""
-    if base is not frame or not isinstance(items, Table | tuple):
+    if base is not frame or not isinstance(items, ItemTable | tuple):
         return None
-    length = items.length if isinstance(items, Table) else len(items)
+    length = items.length if isinstance(items, ItemTable) else len(items)
     if length < speculation.SHORTEST or not speculation.allowed(walker, node, base):
         return None
     columns = in_arrays(items, base)
@@ -49,10 +47,10 @@ def _in_blocks(walker: Walker, node: For, items: Any, frame: Frame, base: Frame)
     return speculation.Blocks(walker, node, base, columns, length).run()
 
 
-def _one_by_one(walker: Walker, node: For, items: Any, base: Frame) -> Array:
-    if not isinstance(items, Table):
+def _one_by_one(walker: Walk, node: For, items: Any, base: Frame) -> Array:
+    if not isinstance(items, ItemTable):
         items = items_of(sequence(items, base, node.place))
-    length = items.length if isinstance(items, Table) else len(items.values if isinstance(items, Items) else items)
+    length = items.length if isinstance(items, ItemTable) else len(items.values if isinstance(items, Items) else items)
     names = [name for name in assigned(node.body) if _has(base, name)]
     leavers = Leavers(base, names)
     scope = base.scope()
@@ -61,8 +59,8 @@ def _one_by_one(walker: Walker, node: For, items: Any, base: Frame) -> Array:
     current, places = scope, np.arange(base.size)
     for index in range(length):
         over = current.get(_ITEMS)
-        if isinstance(over, Table):
-            item = entry(over, index, current)
+        if isinstance(over, ItemTable):
+            item = item_at(over, index, current)
         else:
             item = (over.values if isinstance(over, Items) else over)[index]
         walker.bind(node.target, item, current, current.local, node.place)

@@ -7,9 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.sampling.columns import Array
-from alignkit.sampling.frames import Frame
-from alignkit.sampling.values import Part, merged, taken
+from alignkit.batching.batch_values import Part, merged, taken
+from alignkit.batching.columns import Array
+from alignkit.batching.frames import Frame
 
 LIVE, BROKE, RETURNED = 0, 1, 2
 

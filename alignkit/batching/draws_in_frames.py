@@ -2,27 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from alignkit.batching.arithmetic_on_columns import compared
+from alignkit.batching.batch_values import Items, varies
+from alignkit.batching.columns import NumberColumn
+from alignkit.batching.comparisons import compare_values
+from alignkit.batching.frames import ITERATION, Frame
+from alignkit.batching.sequences import sequence
+from alignkit.batching.unsupported import Unbatched
+from alignkit.batching.walks import Walk
 from alignkit.interpreting.values import NOISE
 from alignkit.language import program
 from alignkit.noise import CHOICE
-from alignkit.sampling.arithmetic_on_columns import compared
-from alignkit.sampling.columns import Column
-from alignkit.sampling.comparisons import comparison
-from alignkit.sampling.frames import ITERATION, Frame
-from alignkit.sampling.sequences import sequence
-from alignkit.sampling.unsupported import Unbatched
-from alignkit.sampling.values import Items, varies
-
-if TYPE_CHECKING:
-    from alignkit.sampling.walking import Walker
+from alignkit.noise.distribution_parameters import checked_parameter, checked_weights
 
 
-def draw_arguments(walker: Walker, node: program.Draw, frame: Frame) -> tuple[Any, ...]:
-    """The arguments of a draw, checked where they differ from run to run; the others are checked by the draw."""
+def draw_arguments(walker: Walk, node: program.Draw, frame: Frame) -> tuple[Any, ...]:
+    """The arguments of a draw, checked."""
     if frame.get(node.source) is not NOISE:
         raise node.place.error(f"`{node.source}` is not the noise", "draw from the noise parameter")
     values = tuple(walker.value(a, frame) for a in node.arguments)
@@ -32,29 +31,32 @@ def draw_arguments(walker: Walker, node: program.Draw, frame: Frame) -> tuple[An
         return (weights,)
     values = node.distribution.bind(*values)
     for value, parameter in zip(values, node.distribution.parameters, strict=True):
-        if isinstance(value, Column):
+        if isinstance(value, NumberColumn):
             low = compared("<=", value, 0)
             if low.any():
                 raise walker.undefined(f"the {parameter.name} of {node.name} must be above 0", node.place, frame, low)
         elif varies(value):
             raise Unbatched("a parameter of varying kind")
+        else:
+            checked_parameter(value, parameter, node.distribution.name)
     return values
 
 
-def _check_weights(walker: Walker, node: program.Draw, weights: tuple[Any, ...], frame: Frame) -> None:
+def _check_weights(walker: Walk, node: program.Draw, weights: tuple[Any, ...], frame: Frame) -> None:
     if not any(map(varies, weights)):
-        return  # the draw checks them
+        checked_weights(weights)
+        return
     positive: Any = False
     for i, weight in enumerate(weights):
-        low = comparison("<", weight, 0, frame, node.place)
+        low = compare_values("<", weight, 0, frame, node.place)
         if np.any(low):
             raise walker.undefined(f"weight {i} of {node.name} is below 0", node.place, frame, np.asarray(low))
-        positive = positive | comparison(">", weight, 0, frame, node.place)
+        positive = positive | compare_values(">", weight, 0, frame, node.place)
     if not np.all(positive):
         raise walker.undefined(f"no weight of {node.name} is above 0", node.place, frame, ~np.asarray(positive))
 
 
-def drawn(walker: Walker, node: program.Draw, arguments: tuple[Any, ...], frame: Frame) -> Column:
+def drawn(walker: Walk, node: program.Draw, arguments: tuple[Any, ...], frame: Frame) -> NumberColumn:
     """The noise of a draw at every place of the frame."""
     key, iteration, runs = "", (), frame.runs
     if walker.noise.records:

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from alignkit.arguments import shown
+from alignkit.batching.collecting import NUMBER, TAG, TRUTH, TYPES, Collected, whole_numbers
+from alignkit.batching.columns import Array
+from alignkit.batching.run_batches import RunBatch, Sampled, random_batch
 from alignkit.errors import InputError
 from alignkit.language.tags import Tag
-from alignkit.sampling.batches import Batch, Sampled, random_batch
-from alignkit.sampling.collecting import NUMBER, TAG, TRUTH, TYPES, Collected, whole_numbers
-from alignkit.sampling.columns import Array
 
 # An array of this size is made and freed first: the C library then keeps the memory of smaller arrays for later ones,
 # which it would otherwise return to the system each time.
@@ -22,7 +22,7 @@ _FREED = 2**21
 
 
 @dataclass(frozen=True, eq=False)
-class Samples:
+class SampledRuns:
     """The outputs of many runs, in arrays whose first axis is the run and whose second is the position.
 
     A generator's outputs stand at positions 0, 1, … in the order of its yields. A list that is returned has its items
@@ -75,8 +75,8 @@ class Samples:
 
 def sample_chunks(
     sampled: Sampled, runs: int, seed: int | np.random.Generator | None, longest: int, each: Callable[..., Any] = map
-) -> Samples:
-    """Samples of so many runs. ``each`` maps a function over the numbers of chunks, as ``map`` does."""
+) -> SampledRuns:
+    """SampledRuns of so many runs. ``each`` maps a function over the numbers of chunks, as ``map`` does."""
     entropy = _entropy(seed)
     size = chunk_size(longest)
     make = functools.partial(_chunk, sampled, runs, size, entropy)
@@ -93,7 +93,7 @@ def sample_chunks(
 
 def chunk_size(longest: int) -> int:
     """How many runs are made at once: fewer for long lists, so that their arrays stay small."""
-    return max(64, min(4096, 2**19 // max(1, longest)))
+    return max(64, min(4096, 2**20 // max(1, longest)))
 
 
 def checked_runs(runs: Any) -> int:
@@ -114,7 +114,7 @@ def _entropy(seed: int | np.random.Generator | None) -> Any:
         raise InputError(f"seed is {shown(seed)}; write an int >= 0 or a numpy Generator") from None
 
 
-def _batch(sampled: Sampled, runs: int, size: int, entropy: Any, number: int) -> Batch:
+def _batch(sampled: Sampled, runs: int, size: int, entropy: Any, number: int) -> RunBatch:
     within = np.arange(number * size, min(runs, (number + 1) * size))
     return random_batch(sampled, within, np.random.SeedSequence(entropy, spawn_key=(number,)))
 
@@ -125,7 +125,7 @@ def _chunk(sampled: Sampled, runs: int, size: int, entropy: Any, number: int) ->
 
 def _joined(
     chunks: list[Collected], sampled: Sampled, runs: int, size: int, again: Callable[[int], list[Any]]
-) -> Samples:
+) -> SampledRuns:
     longest = max(chunk.longest for chunk in chunks)
     parts = sorted({part for chunk in chunks for part in chunk.parts})
     wholes = whole_numbers(sampled.kind)
@@ -138,7 +138,7 @@ def _joined(
 
     numbers = [part for part in parts if part[0] == NUMBER]
     indices = of(part for part in numbers if is_whole(part[1]))
-    return Samples(
+    return SampledRuns(
         runs=runs,
         lengths=np.concatenate([chunk.lengths for chunk in chunks]),
         tag_names=tuple(sampled.tags),

@@ -21,8 +21,8 @@ from support.recorded_batches import assert_replays_agree
 
 import alignkit.mechanisms
 from alignkit import LanguageError, Mechanism
+from alignkit.batching.unsupported import Unbatched
 from alignkit.running.adjacent_pairs import random_pairs
-from alignkit.sampling.unsupported import Unbatched
 
 SOME = settings(max_examples=examples(25, 300), deadline=None, suppress_health_check=list(HealthCheck))
 SIZES = (1, 2, 40, 5, 13)

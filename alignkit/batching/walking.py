@@ -10,17 +10,17 @@ from typing import Any
 
 import numpy as np
 
+from alignkit.batching import batch_expressions, loops_in_frames
+from alignkit.batching.batch_noise import BatchNoise
+from alignkit.batching.batch_values import Mixture, Part, merged, options_of, taken
+from alignkit.batching.columns import Array
+from alignkit.batching.frames import ITERATION, Frame
+from alignkit.batching.leaving import BROKE, LIVE, RETURNED
+from alignkit.batching.sequences import sequence, split
+from alignkit.batching.unsupported import Unbatched
 from alignkit.errors import Undefined
 from alignkit.language import program
 from alignkit.language.program import Function, Place, Statement, Target
-from alignkit.sampling import expressions, loops_in_frames
-from alignkit.sampling.columns import Array
-from alignkit.sampling.drawing import Noise
-from alignkit.sampling.frames import ITERATION, Frame
-from alignkit.sampling.leaving import BROKE, LIVE, RETURNED
-from alignkit.sampling.sequences import sequence, split
-from alignkit.sampling.unsupported import Unbatched
-from alignkit.sampling.values import Mixture, Part, cases, merged, taken
 
 Left = Array | None
 
@@ -31,7 +31,7 @@ class Walker:
     ``keys`` names each draw by its path of calls and its place; ``noise`` gives its values.
     """
 
-    def __init__(self, keys: Any, noise: Noise) -> None:
+    def __init__(self, keys: Any, noise: BatchNoise) -> None:
         self.keys, self.noise = keys, noise
         self.path: tuple[int, ...] = ()
 
@@ -127,7 +127,7 @@ class Walker:
     def unpacked(self, value: Any, length: int, frame: Frame, place: Place) -> tuple[Any, ...]:
         """The items of a sequence of a known length."""
         if isinstance(value, Mixture):
-            parts = [(at, self.unpacked(v, length, frame, place)) for at, v in cases(value, frame.shape)]
+            parts = [(at, self.unpacked(v, length, frame, place)) for at, v in options_of(value, frame.shape)]
             return tuple(merged(frame.shape, [Part(at, v[i]) for at, v in parts]) for i in range(length))
         values = sequence(value, frame, place, "unpacked")
         if len(values) != length:
@@ -135,7 +135,7 @@ class Walker:
         return values
 
     def value(self, node: Any, frame: Frame) -> Any:
-        return expressions.EXPRESSIONS[type(node)](self, node, frame)
+        return batch_expressions.EXPRESSIONS[type(node)](self, node, frame)
 
     def condition(self, node: Any, frame: Frame) -> Any:
         """A Boolean, or an array of them."""

@@ -9,8 +9,8 @@ from typing import Any, cast
 
 import numpy as np
 
+from alignkit.batching.columns import Array, NumberColumn, as_column, exact_operands, widened
 from alignkit.interpreting.operations import COMPARE
-from alignkit.sampling.columns import Array, Column, as_column, exact_operands, widened
 
 _FLOATS: dict[str, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -21,24 +21,24 @@ _FLOATS: dict[str, Callable[[Any, Any], Any]] = {
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 
 
-def computed(symbol: str, left: Any, right: Any) -> Column:
+def computed(symbol: str, left: Any, right: Any) -> NumberColumn:
     """``left symbol right``, of which one at least is a column; a divisor is not 0."""
-    if isinstance(left, Column) and left.exact is False and not isinstance(right, Column):
-        return Column(_FLOATS[symbol](left.floats, float(right)))
-    if isinstance(right, Column) and right.exact is False and not isinstance(left, Column):
-        return Column(_FLOATS[symbol](float(left), right.floats))
+    if isinstance(left, NumberColumn) and left.exact is False and not isinstance(right, NumberColumn):
+        return NumberColumn(_FLOATS[symbol](left.floats, float(right)))
+    if isinstance(right, NumberColumn) and right.exact is False and not isinstance(left, NumberColumn):
+        return NumberColumn(_FLOATS[symbol](float(left), right.floats))
     one, other = as_column(left), as_column(right)
     if one.exact is False or other.exact is False:
-        return Column(_FLOATS[symbol](one.floats, other.floats))
+        return NumberColumn(_FLOATS[symbol](one.floats, other.floats))
     exact = _exactly(symbol, one, other)
     if one.exact is True and other.exact is True:
         return exact
     both = np.asarray(one.exact) & np.asarray(other.exact)
     floats = np.where(both, exact.floats, _FLOATS[symbol](one.floats, other.floats))
-    return Column(floats, exact.counts, exact.unit, both, bound=exact.bound)
+    return NumberColumn(floats, exact.counts, exact.unit, both, bound=exact.bound)
 
 
-def _exactly(symbol: str, one: Column, other: Column) -> Column:
+def _exactly(symbol: str, one: NumberColumn, other: NumberColumn) -> NumberColumn:
     whole = one.whole and other.whole and symbol != "/"
     assert one.counts is not None
     assert other.counts is not None
@@ -53,36 +53,36 @@ def _exactly(symbol: str, one: Column, other: Column) -> Column:
         return _tight(made, one.unit * other.unit, bound, whole)
     if other.counts.ndim == 0:
         sign = int(other.counts)
-        return Column(None, one.counts * sign, one.unit / other.unit, True, bound=one.bound)
+        return NumberColumn(None, one.counts * sign, one.unit / other.unit, True, bound=one.bound)
     return elementwise(lambda a, b: Fraction(a) / b if type(a) is not float and type(b) is not float else a / b,
                        one, other)  # fmt: skip
 
 
-def _tight(counts: Array, unit: Fraction, bound: int, whole: bool) -> Column:
+def _tight(counts: Array, unit: Fraction, bound: int, whole: bool) -> NumberColumn:
     """Exact numbers; a bound that has grown large is measured again."""
     counts = np.asarray(counts)
     if bound >= 2**52 and counts.size:
         bound = max(abs(int(counts.max())), abs(int(counts.min())))
         if counts.dtype == object and bound < 2**62:
             counts = counts.astype(np.int64)
-    return Column(None, counts, unit, True, bound=bound, whole=whole)
+    return NumberColumn(None, counts, unit, True, bound=bound, whole=whole)
 
 
-def negated(column: Column) -> Column:
+def negated(column: NumberColumn) -> NumberColumn:
     """``-column``."""
     counts = None if column.counts is None else -column.counts
     floats = -column.floats if column.exact is not True else None
-    return Column(floats, counts, column.unit, column.exact, bound=column.bound, whole=column.whole)
+    return NumberColumn(floats, counts, column.unit, column.exact, bound=column.bound, whole=column.whole)
 
 
-def absolute(column: Column) -> Column:
+def absolute(column: NumberColumn) -> NumberColumn:
     """``abs(column)``."""
     counts = None if column.counts is None else np.abs(column.counts)
     floats = np.abs(column.floats) if column.exact is not True else None
-    return Column(floats, counts, column.unit, column.exact, bound=column.bound, whole=column.whole)
+    return NumberColumn(floats, counts, column.unit, column.exact, bound=column.bound, whole=column.whole)
 
 
-def elementwise(function: Callable[..., Any], *numbers: Any) -> Column:
+def elementwise(function: Callable[..., Any], *numbers: Any) -> NumberColumn:
     """A function of Python's own numbers, computed once for all equal ones."""
     columns = [as_column(n) for n in numbers]
     shape = np.broadcast_shapes(*(c.shape for c in columns))
@@ -94,14 +94,14 @@ def elementwise(function: Callable[..., Any], *numbers: Any) -> Column:
         if key not in known:
             known[key] = function(*values)
         made.append(known[key])
-    return Column.of_values(made, shape)
+    return NumberColumn.of_values(made, shape)
 
 
 def compared(symbol: str, left: Any, right: Any) -> Array:
     """``left symbol right`` for numbers of which one at least is a column; exact, as Python compares."""
-    if not isinstance(left, Column):
+    if not isinstance(left, NumberColumn):
         return compared(_FLIPPED.get(symbol, symbol), right, left)
-    if not isinstance(right, Column) and left.exact is False:
+    if not isinstance(right, NumberColumn) and left.exact is False:
         return _with_number(symbol, left.floats, right)
     other = as_column(right)
     compare = COMPARE[symbol]
