@@ -8,11 +8,11 @@ from typing import Any
 
 import numpy as np
 
+from alignkit.batching.sampled_runs import SampledRuns
 from alignkit.catalogue import load
 from alignkit.errors import InputError
 from alignkit.language.tags import BELOW
 from alignkit.running.mechanism_decorator import Mechanism
-from alignkit.sampling.samples import Samples
 
 Array = np.ndarray[Any, Any]
 
@@ -99,7 +99,7 @@ def draw_runs(mechanism: Mechanism, runs: int, seed: int, **arguments: Any) -> A
     return AnswersGiven(runs, **joined_up)
 
 
-def _answers_in(mechanism: Mechanism, samples: Samples, first: int) -> AnswersGiven:
+def _answers_in(mechanism: Mechanism, samples: SampledRuns, first: int) -> AnswersGiven:
     """The answers in samples, whose runs are numbered from ``first``."""
     given = np.arange(samples.lengths.max(initial=0)) < samples.lengths[:, None]
     tag_names = np.array([*(tag.name for tag in samples.tag_names), ""])

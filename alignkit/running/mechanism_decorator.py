@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
-from alignkit.batching.sampled_runs import SampledRuns
 from alignkit.errors import InputError, LanguageError
 from alignkit.language.inference import infer
 from alignkit.language.kinds import NOISE
@@ -24,7 +23,7 @@ if TYPE_CHECKING:
     import numpy as np
     from typing_extensions import TypeVar as TypeVarWithDefault
 
-    from alignkit.sampling.samples import Samples
+    from alignkit.batching.sampled_runs import SampledRuns
 
     Output = TypeVarWithDefault("Output", default=Any, covariant=True)
 else:
