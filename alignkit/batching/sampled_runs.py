@@ -73,13 +73,36 @@ class SampledRuns:
             yield from self._again(number)
 
 
+class Prepared:
+    """A program with its arguments, which another process builds again: programs themselves cannot be sent."""
+
+    def __init__(self, build: Callable[[], Sampled]) -> None:
+        self.build = build
+
+    @functools.cached_property
+    def sampled(self) -> Sampled:
+        return self.build()
+
+    def __reduce__(self) -> tuple[type[Prepared], tuple[Callable[[], Sampled]]]:
+        return Prepared, (self.build,)
+
+
 def sample_chunks(
-    sampled: Sampled, runs: int, seed: int | np.random.Generator | None, longest: int, each: Callable[..., Any] = map
+    build: Callable[[], Sampled],
+    runs: int,
+    seed: int | np.random.Generator | None,
+    longest: int,
+    each: Callable[..., Any] = map,
 ) -> SampledRuns:
-    """SampledRuns of so many runs. ``each`` maps a function over the numbers of chunks, as ``map`` does."""
+    """The samples of so many runs. ``each`` maps a function over the numbers of chunks, as ``map`` does.
+
+    ``build`` gives the program with its arguments; it is what is sent to other processes.
+    """
     entropy = _entropy(seed)
     size = chunk_size(longest)
-    make = functools.partial(_chunk, sampled, runs, size, entropy)
+    prepared = Prepared(build)
+    sampled = prepared.sampled
+    make = functools.partial(_chunk, prepared, runs, size, entropy)
     np.empty(_FREED)
     chunks = list(each(make, range(-(-runs // size))))
 
@@ -119,7 +142,8 @@ def _batch(sampled: Sampled, runs: int, size: int, entropy: Any, number: int) ->
     return random_batch(sampled, within, np.random.SeedSequence(entropy, spawn_key=(number,)))
 
 
-def _chunk(sampled: Sampled, runs: int, size: int, entropy: Any, number: int) -> Collected:
+def _chunk(prepared: Prepared, runs: int, size: int, entropy: Any, number: int) -> Collected:
+    sampled = prepared.sampled
     return _batch(sampled, runs, size, entropy, number).collected(sampled.tags)
 
 

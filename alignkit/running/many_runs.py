@@ -29,7 +29,7 @@ def sample_runs(
     runs = checked_runs(runs)
     longest = max((len(v) for v in values.values() if isinstance(v, tuple)), default=1)
     try:
-        return sample_chunks(program_of(mechanism, values), runs, seed, longest, each)
+        return sample_chunks(functools.partial(program_of, mechanism, values), runs, seed, longest, each)
     except InputError:
         raise
     except UNDEFINED as problem:

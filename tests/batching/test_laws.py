@@ -75,6 +75,14 @@ def test_laplace_noise_has_its_law_and_answers_are_independent() -> None:
     assert abs(np.corrcoef(np.sign(first), np.sign(second))[0, 1]) < 5 / math.sqrt(RUNS)
 
 
+def test_the_sign_and_the_size_of_laplace_noise_over_many_draws() -> None:
+    reals = laplace_mechanism.sample_many([0] * 40, delta=1, eps=1, runs=RUNS, seed=6).reals
+    assert reals is not None
+    draws = reals.size
+    assert abs((reals > 0).mean() - 1 / 2) < Z * 1.05 / (2 * math.sqrt(draws))
+    assert abs(np.abs(reals).mean() - 1) < Z * 1.05 / math.sqrt(draws)
+
+
 def test_the_gap_of_two_equal_answers_is_exponential() -> None:
     gaps = noisy_max_with_gap_exponential.sample_many([0, 0], eps=1, runs=RUNS, seed=3).reals
     assert gaps is not None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ProcessPoolExecutor, ThreadPoolExecutor
 from fractions import Fraction
+from multiprocessing import get_context
 from typing import Any
 
 import numpy as np
@@ -78,8 +79,9 @@ def test_samples_depend_on_the_seed_and_the_number_of_runs_alone() -> None:
 
     first = reals(5)
     np.testing.assert_array_equal(first, reals(5))
-    with ThreadPoolExecutor(2) as pool:
-        np.testing.assert_array_equal(first, reals(5, each=pool.map))
+    for executor in (ThreadPoolExecutor(2), ProcessPoolExecutor(2, mp_context=get_context("spawn"))):
+        with executor as pool:
+            np.testing.assert_array_equal(first, reals(5, each=pool.map))
     assert reals(6).shape != first.shape or (reals(6) != first).any()
     assert not np.array_equal(first[:10], first[-10:], equal_nan=True)
     generator = np.random.default_rng(1)
