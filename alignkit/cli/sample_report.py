@@ -23,15 +23,14 @@ _SINGLE_CHANGE = {"one", "l1"}
 
 
 @dataclass(frozen=True)
-class SampleReport:
-    """A run with its inputs and its output. ``universe`` is None where the data named the items."""
+class SampleInputs:
+    """What was run on what. ``universe`` is None where the data named the items."""
 
     mechanism: Mechanism
     parameters: Mapping[str, Any]
     counts: ItemCounts
     universe: str | None
     seed: int | None
-    answers: ItemAnswers
 
 
 def _proof_notes(mechanism: Mechanism) -> list[str]:
@@ -53,46 +52,65 @@ def _proof_notes(mechanism: Mechanism) -> list[str]:
     return []
 
 
-def _notes(sample: SampleReport) -> list[str]:
+def notes_on(inputs: SampleInputs, *, selected: bool, estimates: bool) -> list[str]:
     """List the notes of a report, the most important last."""
-    lines = _proof_notes(sample.mechanism)
-    if not sample.answers.selected:
-        order = "in the order of the data, sorted" if sample.universe is None else "in the order of --items"
-        lines.append(f"the queries are asked item by item {order}: {_range(sample.counts.items)}")
-    if any(answer.estimate is not None for answer in sample.answers.notable):
+    lines = _proof_notes(inputs.mechanism)
+    if not selected:
+        order = "in the order of the data, sorted" if inputs.universe is None else "in the order of --items"
+        lines.append(f"the queries are asked item by item {order}: {_range(inputs.counts.items)}")
+    if estimates:
         lines.append("the estimate of an item's count is gap + T")
-    if sample.universe is None:
+    if inputs.universe is None:
         lines.append("the items are taken from the data, so the list of items itself is not private")
-    if sample.seed is not None:
+    if inputs.seed is not None:
         lines.append(_SEEDED)
     return [*lines, _SAMPLER]
 
 
-def sample_json(sample: SampleReport) -> str:
-    """Write the run as a JSON document; parameters are exact, the output is in floats."""
+def _notes(inputs: SampleInputs, answers: ItemAnswers) -> list[str]:
+    estimates = any(answer.estimate is not None for answer in answers.notable)
+    return notes_on(inputs, selected=answers.selected, estimates=estimates)
+
+
+def inputs_for_json(inputs: SampleInputs) -> dict[str, Any]:
+    """What a JSON document says of the inputs; parameters are exact."""
     from alignkit.version import __version__
 
-    document = {
+    return {
         "alignkit": __version__,
-        "mechanism": sample.mechanism.name,
-        "parameters": exact_text(sample.parameters),
-        "data": sample.counts.source,
-        "items": {"public": sample.universe is not None, "universe": sample.universe},
-        "seed": sample.seed,
-        "asked": sample.answers.asked,
-        "below": sample.answers.below,
-        "answers": [asdict(answer) for answer in sample.answers.notable],
-        "notes": _notes(sample),
+        "mechanism": inputs.mechanism.name,
+        "parameters": exact_text(inputs.parameters),
+        "data": inputs.counts.source,
+        "items": {"public": inputs.universe is not None, "universe": inputs.universe},
+        "seed": inputs.seed,
+    }
+
+
+def heading(inputs: SampleInputs) -> str:
+    """Name the mechanism, its parameters and the data."""
+    parameters = ", ".join(f"{name} = {_parameter(value)}" for name, value in inputs.parameters.items())
+    return f"{inputs.mechanism.name}    {parameters}    {inputs.counts.source}"
+
+
+def sample_json(inputs: SampleInputs, answers: ItemAnswers) -> str:
+    """Write the run as a JSON document; the output is in floats."""
+    document = {
+        **inputs_for_json(inputs),
+        "asked": answers.asked,
+        "below": answers.below,
+        "answers": [asdict(answer) for answer in answers.notable],
+        "notes": _notes(inputs, answers),
+        "runs": 1,
+        "summary": None,
     }
     return json.dumps(document, indent=2, ensure_ascii=False)
 
 
-def sample_table(sample: SampleReport) -> str:
+def sample_table(inputs: SampleInputs, answers: ItemAnswers) -> str:
     """Write the run as text: one line for each item, what was asked, and the notes."""
-    parameters = ", ".join(f"{name} = {_parameter(value)}" for name, value in sample.parameters.items())
-    heading = f"{sample.mechanism.name}    {parameters}    {sample.counts.source}"
-    table = [*_table(sample.answers.notable), ""] if sample.answers.notable else []
-    return "\n".join([heading, "", *table, _summary(sample), *(f"note: {note}" for note in _notes(sample))])
+    table = [*_table(answers.notable), ""] if answers.notable else []
+    summary = _summary(answers, len(inputs.counts.items))
+    return "\n".join([heading(inputs), "", *table, summary, *(f"note: {note}" for note in _notes(inputs, answers))])
 
 
 def _table(answers: tuple[ItemAnswer, ...]) -> list[str]:
@@ -104,8 +122,7 @@ def _table(answers: tuple[ItemAnswer, ...]) -> list[str]:
     return aligned_columns([["output" if name == "tag" else name for name in names], *body], right)
 
 
-def _summary(sample: SampleReport) -> str:
-    answers, number = sample.answers, len(sample.counts.items)
+def _summary(answers: ItemAnswers, number: int) -> str:
     if answers.selected:
         return f"chosen among {number} items"
     above = len(answers.notable)
