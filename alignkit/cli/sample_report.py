@@ -110,7 +110,8 @@ def sample_table(inputs: SampleInputs, answers: ItemAnswers) -> str:
     """Write the run as text: one line for each item, what was asked, and the notes."""
     table = [*_table(answers.notable), ""] if answers.notable else []
     summary = _summary(answers, len(inputs.counts.items))
-    return "\n".join([inputs_shown(inputs), "", *table, summary, *(f"note: {note}" for note in _notes(inputs, answers))])
+    notes = [f"note: {note}" for note in _notes(inputs, answers)]
+    return "\n".join([inputs_shown(inputs), "", *table, summary, *notes])
 
 
 def _table(answers: tuple[ItemAnswer, ...]) -> list[str]:
