@@ -78,6 +78,8 @@ def largest(values: Sequence[Number], k: int) -> tuple[int, ...]:
         raise InputError(f"largest(values, k) takes a list of numbers first, not {shown(values)}")
     if len(values) < k:
         raise InputError(f"largest(values, {k}) needs at least {k} values, and there are {len(values)}")
+    if k == 1 and isinstance(values, list | tuple):
+        return (values.index(max(values)),)
     # Stable, as sorting is: equal values keep their order.
     return tuple(heapq.nlargest(k, range(len(values)), key=values.__getitem__))
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from alignkit.noise.base2_noise import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.bits import Bits, base2
+from alignkit.noise.buffered_noise import BufferedNoise
 from alignkit.noise.choice import CHOICE
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution, Support
@@ -32,6 +33,7 @@ __all__ = [
     "LAPLACE",
     "LOGISTIC",
     "Bits",
+    "BufferedNoise",
     "Distribution",
     "Noise",
     "RandomNoise",

@@ -157,14 +157,7 @@ class RandomNoise(Noise):
     """
 
     def __init__(self, seed: int | np.random.Generator | None = None) -> None:
-        import numpy as np  # here, since what does not sample does not load it
-
-        try:
-            if isinstance(seed, bool):
-                raise TypeError
-            self.generator = np.random.default_rng(seed)
-        except (TypeError, ValueError):
-            raise InputError(f"seed is {shown(seed)}; write an int >= 0 or a numpy Generator") from None
+        self.generator = numpy_generator(seed)
 
     def draw(self, distribution: Distribution, *parameters: Any) -> Any:
         """One value: a float, or for noise on a lattice a multiple of it in the lattice's own type.
@@ -173,3 +166,19 @@ class RandomNoise(Noise):
         0.0
         """
         return distribution.sample(self.generator, *distribution.bind(*parameters))
+
+
+def numpy_generator(seed: int | np.random.Generator | None) -> np.random.Generator:
+    """The generator that a seed stands for; a Generator is itself. InputError where it is no seed.
+
+    >>> numpy_generator(7).integers(10) == numpy_generator(7).integers(10)
+    True
+    """
+    import numpy as np  # here, since what does not sample does not load it
+
+    try:
+        if isinstance(seed, bool):
+            raise TypeError
+        return np.random.default_rng(seed)
+    except (TypeError, ValueError):
+        raise InputError(f"seed is {shown(seed)}; write an int >= 0 or a numpy Generator") from None
