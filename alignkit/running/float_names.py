@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, TypeGuard, cast
@@ -103,10 +104,10 @@ _FLOAT = ast.Call(ast.Attribute(ast.Name("noise", ast.Load()), "laplace", ast.Lo
 def _assignments(function: ast.FunctionDef, found: FloatNames) -> Iterator[tuple[ast.expr, ast.expr]]:
     for node in ast.walk(function):
         if isinstance(node, ast.Assign):
-            for each in node.targets:
-                yield each, node.value
-        elif (isinstance(node, ast.AnnAssign) and node.value is not None) or isinstance(node, ast.NamedExpr):
-            yield node.target, node.value
+            yield from zip(node.targets, itertools.repeat(node.value))
+        elif isinstance(node, ast.AnnAssign | ast.NamedExpr):
+            if node.value is not None:
+                yield node.target, node.value
         elif isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             yield node.target, ast.BinOp(ast.Name(node.target.id, ast.Load()), node.op, node.value)
         elif isinstance(node, ast.For | ast.comprehension):

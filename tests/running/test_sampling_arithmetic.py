@@ -147,6 +147,28 @@ BODIES = {
         noisy = [q_i + e - 2 / eps for q_i, e in zip(q, eta)]
         yield [x * (1 / 3) >= T / 3 for x in noisy], sum(x / 3 for x in noisy), any(x > T / 7 for x in noisy)
     """,
+    "a float beside the fraction that it is nearest to": """
+        for q_i in q:
+            e = noise.laplace(1)
+            x = e - e + T / 7
+            yield x >= T / 7, x > T / 7, x <= T / 7, x < T / 7, x == T / 7
+            yield T / 7 >= x, T / 7 > x, T / 7 <= x, T / 7 < x
+    """,
+    "two names that change in some iterations": """
+        a, b = 0, 0
+        for q_i in q:
+            if q_i > 9:
+                a = a + 1
+            if q_i < 20:
+                b = b + 1
+            yield a > b, b >= a, a == b
+    """,
+    "a parameter that becomes a float": """
+        for q_i in q:
+            yield T + eps / 7, T >= eps / 7
+            eta = noise.laplace(1)
+            T = eta
+    """,
     "a list over a name that the loop changes": """
         t = T
         for g in G:
@@ -159,7 +181,7 @@ BODIES = {
 @pytest.mark.parametrize("body", BODIES.values(), ids=list(BODIES))
 def test_what_a_loop_computes(define, body):
     mechanism = define(HEAD + body, prelude=True).m
-    for seed in range(20):
+    for seed in range(30):
         source = random.Random(seed)
         values = {
             "q": tuple(source.choice((source.randint(-5, 30), Fraction(source.randint(-9, 9), 7), 2**60 + 1))
