@@ -23,7 +23,7 @@ from alignkit.language.program import Source
 from alignkit.language.reader import MISSING, lookup
 from alignkit.language.source_code import read_source
 from alignkit.noise import DISTRIBUTIONS
-from alignkit.running.before_loops import HELPERS, before_loops
+from alignkit.running.moved_arithmetic import HELPERS, before_loops
 from alignkit.running.exact_source import DIVIDE, DRAWS, EXACT, called, copied
 
 
@@ -56,7 +56,7 @@ class FunctionAsRead:
     def compiled(self, *, at_once: bool = False, loops: bool = False) -> Callable[..., Any]:
         """The function to run where results must be exact; see `exact_function`.
 
-        With ``loops``, what a loop does not change is computed before it, to the same values; see `before_loops`.
+        With ``loops``, what a loop does not change is computed before it, to the same values; see `moved_arithmetic`.
         """
         return _recompiled(self, {}, at_once, loops)
 

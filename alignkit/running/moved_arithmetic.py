@@ -22,7 +22,7 @@ from typing import Any, cast
 from alignkit.errors import AlignkitError
 from alignkit.noise import DISTRIBUTIONS
 from alignkit.running.exact_source import DIVIDE, EXACT, called, copied
-from alignkit.running.float_names import ARITHMETIC, FloatNames, drawn_from, float_names, operands
+from alignkit.running.float_inference import ARITHMETIC, FloatNames, drawn_from, float_names, operands
 from alignkit.running.float_operands import as_float, ceiling, floor
 
 _NEVER, _FAILURES = "__alignkit_never__", "__alignkit_failures__"
