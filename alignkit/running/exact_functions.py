@@ -23,8 +23,8 @@ from alignkit.language.program import Source
 from alignkit.language.reader import MISSING, lookup
 from alignkit.language.source_code import read_source
 from alignkit.noise import DISTRIBUTIONS
-from alignkit.running.moved_arithmetic import HELPERS, before_loops
 from alignkit.running.exact_source import DIVIDE, DRAWS, EXACT, called, copied
+from alignkit.running.moved_arithmetic import HELPERS, before_loops
 
 
 def exact_function(python: Callable[..., Any], *, at_once: bool = False) -> Callable[..., Any]:

@@ -39,7 +39,7 @@ class ReadFunction:
         return self.as_read.compiled()
 
     @functools.cached_property
-    def exact_sampling(self) -> Callable[..., Any]:
+    def for_sampling(self) -> Callable[..., Any]:
         """``exact`` for noise that is drawn many values at a time, with the same values and less arithmetic."""
         return self.as_read.compiled(at_once=True, loops=True)
 

@@ -26,7 +26,7 @@ def sample_output(
     arguments = sampling_arguments(mechanism, values)
     arguments[mechanism.noise_name] = BufferedNoise(seed)
     try:
-        output = mechanism.exact_sampling(**arguments)
+        output = mechanism.for_sampling(**arguments)
         return list(output) if mechanism.program.is_generator else output
     except AlignkitError:
         raise

@@ -34,8 +34,8 @@ def test_a_seed_makes_a_sample_reproducible():
     first = sample(seed=generator)
     assert first == sample()
     assert sample(seed=generator) != first
-    once = np.random.default_rng(7)
-    assert [sample(seed=once) for _ in range(3)] == [sample(seed=g) for g in [np.random.default_rng(7)] for _ in range(3)]
+    one, other = np.random.default_rng(7), np.random.default_rng(7)
+    assert [sample(seed=one) for _ in range(3)] == [sample(seed=other) for _ in range(3)]
 
 
 @pytest.mark.parametrize(

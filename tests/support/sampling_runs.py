@@ -36,7 +36,7 @@ class OneOrder(BufferedNoise):
 def both_ways(mechanism: Mechanism, values: Mapping[str, Any], seed: int) -> tuple[str, str]:
     """What `.sample`'s function and the exact function give or raise, with all digits and types."""
     arguments = sampling_arguments(mechanism, values)
-    fast, exact = (_given(f, arguments, seed) for f in (mechanism.exact_sampling, mechanism.exact))
+    fast, exact = (_given(f, arguments, seed) for f in (mechanism.for_sampling, mechanism.exact))
     return fast, exact
 
 
