@@ -17,7 +17,8 @@ from alignkit.results import Attained, Condition, Counterexample, Presumed, Priv
 from alignkit.running.alignment_decorator import Alignment
 
 _LEFT_OUT = "notes of the check that name local variables are left out, since these have other names now"
-_LINES = re.compile(r"\blines? (\d+)\b")
+_LINE = re.compile(r"\bline (\d+)\b")
+_SEVERAL_LINES = re.compile(r"\blines \d")
 
 
 @dataclass(frozen=True)
@@ -152,10 +153,13 @@ class _Texts:
                 raise _Lost
             return found[0].removesuffix(before) + str(now)
 
-        return _LINES.sub(line_now, text)
+        if _SEVERAL_LINES.search(text):
+            raise _Lost
+        return _LINE.sub(line_now, text)
 
     def notes(self, notes: tuple[str, ...]) -> tuple[str, ...]:
         """Keep the notes that name no variable whose name has changed."""
+        notes = tuple(map(self.moved, notes))
         if not self.names:
             return notes
         named = re.compile(rf"\b(?:{'|'.join(map(re.escape, self.names))})_?\b")

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import secrets
 import stat
 from dataclasses import dataclass
@@ -18,7 +19,9 @@ _OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 # O_NOFOLLOW refuses symbolic links, and O_NONBLOCK does not wait for the writer of a pipe; not every system has them.
 _READING = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 _WRITING = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
-_UNFINISHED = ".unfinished"
+# What files of the folder are called; files of other names are left alone.
+_FINISHED = re.compile(r"[0-9a-f]{64}\.json")
+_UNFINISHED = re.compile(r"\.[0-9a-f]{16}\.unfinished")
 
 
 class UnusableFolderError(AlignkitError):
@@ -48,21 +51,23 @@ class PrivateFolder:
             descriptor = os.open(path, _READING)
         except OSError:
             return None
-        with os.fdopen(descriptor, "rb") as file:
+        try:
             status = os.fstat(descriptor)
             if not stat.S_ISREG(status.st_mode) or _doubt(status) or status.st_size > self.most_bytes:
                 return None
-            try:
+            with os.fdopen(descriptor, "rb", closefd=False) as file:
                 content = file.read(self.most_bytes + 1)
-            except OSError:
-                return None
+        except OSError:
+            return None
+        finally:
+            os.close(descriptor)
         with contextlib.suppress(OSError):
             os.utime(path)  # what is used stays
         return content
 
     def keep(self, memo: Memo) -> None:
         """Put a file into the folder in the place of one that may be there; raise UnusableFolderError if that fails."""
-        unfinished = os.path.join(self.path, f".{secrets.token_hex(8)}{_UNFINISHED}")
+        unfinished = os.path.join(self.path, f".{secrets.token_hex(8)}.unfinished")
         try:
             descriptor = os.open(unfinished, _WRITING, 0o600)
             try:
@@ -79,11 +84,12 @@ class PrivateFolder:
     def make_room(self) -> None:
         """Remove the files that have not been used for longest, if there are too many, and what a crash has left."""
         with contextlib.suppress(OSError):
-            by_age = sorted((entry.stat(follow_symlinks=False).st_mtime, entry.path) for entry in os.scandir(self.path))
+            own = [e for e in os.scandir(self.path) if _FINISHED.fullmatch(e.name) or _UNFINISHED.fullmatch(e.name)]
+            by_age = sorted((entry.stat(follow_symlinks=False).st_mtime, entry.path) for entry in own)
             surplus = len(by_age) - self.most_files if len(by_age) > self.most_files else 0
             newest = by_age[-1][0] if by_age else 0.0
             for number, (age, path) in enumerate(by_age):
-                abandoned = path.endswith(_UNFINISHED) and age < newest - 86_400
+                abandoned = path.endswith(".unfinished") and age < newest - 86_400
                 if abandoned or number < 2 * surplus:
                     with contextlib.suppress(OSError):
                         os.unlink(path)
@@ -96,11 +102,14 @@ def user_folder() -> PrivateFolder | None:
     folder cannot be used.
     """
     path = os.environ.get("ALIGNKIT_CACHE_DIR")
-    if path is None:
-        from platformdirs import user_cache_path
+    if path is not None:
+        return private_folder(os.path.abspath(os.path.expanduser(path))) if path else None
+    from platformdirs import user_cache_path
 
-        path = str(user_cache_path("alignkit", appauthor=False) / "verdicts")
-    return private_folder(os.path.abspath(path)) if path else None
+    path = str(user_cache_path("alignkit", appauthor=False) / "verdicts")
+    if not os.path.isabs(path):
+        raise UnusableFolderError("the user has no home folder; name a folder with ALIGNKIT_CACHE_DIR")
+    return private_folder(path)
 
 
 def private_folder(path: str) -> PrivateFolder:

@@ -32,6 +32,7 @@ def meaning_of(alignment: Alignment) -> Meaning:
     mechanism = alignment.mechanism
     fixed = {*mechanism.parameters, mechanism.noise_name, "omega", "H", PRIVACY_COST}
     fixed |= {draw.name for draw in mechanism.draws}
+    fixed |= _paired_names(mechanism.program, fixed)
 
     functions = [*_functions(mechanism.program), *_functions(alignment.program)]
     names = {id(function): _local_names(function, fixed) for function in functions}
@@ -78,6 +79,16 @@ def _local_names(function: Function, fixed: set[str]) -> list[str]:
     binding = (node for node in walk(*function.body) if isinstance(node, Assign | For | Comprehension))
     names = dict.fromkeys(name for node in binding for name in target_names(node.target))
     return [name for name in names if name not in fixed and name not in function.parameters]
+
+
+def _paired_names(program: Function, fixed: set[str]) -> set[str]:
+    """List the local variables whose names differ from another one by an underscore at the end.
+
+    Such a name has two readings in an invariant, and it depends on the rest of the program which one is meant.
+    """
+    own = _local_names(program, fixed)
+    names = {*own, *fixed, *program.parameters}
+    return {name for name in own if f"{name}_" in names or (name.endswith("_") and name[:-1] in names)}
 
 
 def _functions(program: Function) -> Iterator[Function]:

@@ -13,9 +13,9 @@ from dataclasses import dataclass
 
 from alignkit.caching.documents import from_document, to_document
 from alignkit.caching.entries import CacheEntry
-from alignkit.caching.folders import Memo, PrivateFolder
+from alignkit.caching.folders import Memo
 from alignkit.caching.meanings import Meaning, meaning_of
-from alignkit.caching.origins import origin
+from alignkit.caching.opening import OpenedCache
 from alignkit.errors import AlignkitError
 from alignkit.results import Result, Verdict
 from alignkit.running.alignment_decorator import Alignment
@@ -27,7 +27,7 @@ _HEADING = b"alignkit verdict 1 "
 class VerdictCache:
     """Verdicts of checks with a ``timeout`` in seconds and a ``seed``, in a folder of the user."""
 
-    folder: PrivateFolder
+    opened: OpenedCache
     timeout: float
     seed: int
 
@@ -35,35 +35,37 @@ class VerdictCache:
         """Return the result of an earlier check of an alignment of this meaning; None where there is none."""
         try:
             alignment.ensure_current()
-        except AlignkitError:
-            return None  # a check says what is wrong
-        meaning = meaning_of(alignment)
-        content = self.folder.read(self._name(meaning))
-        entry = None if content is None else _entry(content)
+            meaning = meaning_of(alignment)
+        except (AlignkitError, ValueError):
+            return None  # a check says what is wrong; some numbers are too long to be written
+        name = self._name(meaning)
+        content = self.opened.folder.read(name)
+        entry = None if content is None else _entry(name, content)
         return None if entry is None else entry.result(alignment, meaning)
 
     def memo(self, alignment: Alignment, result: Result) -> Memo | None:
         """Write down a result; None where it is not kept: more time may decide what is undecided."""
-        if result.verdict is Verdict.UNDECIDED or result.stale:
+        if result.verdict is Verdict.UNDECIDED or result.stale or not self.opened.origin.is_current:
             return None
-        meaning = meaning_of(alignment)
         try:
+            meaning = meaning_of(alignment)
             document = to_document(CacheEntry.of(result, meaning), CacheEntry)
             text = json.dumps(document, ensure_ascii=True, separators=(",", ":"))
         except (TypeError, ValueError):
             return None  # a value that no document has a form for, or a number of thousands of digits
         body = text.encode("ascii")
-        return Memo(self._name(meaning), _HEADING + _digest(body) + b"\n" + body)
+        name = self._name(meaning)
+        return Memo(name, _HEADING + _digest(name, body) + b"\n" + body)
 
     def _name(self, meaning: Meaning) -> str:
-        whole = f"{_HEADING!r} {origin()} {self.timeout!r} {self.seed!r} {meaning.digest}"
+        whole = f"{_HEADING!r} {self.opened.origin.digest} {self.timeout!r} {self.seed!r} {meaning.digest}"
         return f"{hashlib.sha256(whole.encode()).hexdigest()}.json"
 
 
-def _entry(content: bytes) -> CacheEntry | None:
+def _entry(name: str, content: bytes) -> CacheEntry | None:
     """Read a file of the cache; None where it is not whole, or holds something else."""
     heading, _, body = content.partition(b"\n")
-    if heading != _HEADING + _digest(body):
+    if heading != _HEADING + _digest(name, body):
         return None
     try:
         entry: CacheEntry = from_document(json.loads(body), CacheEntry)
@@ -72,5 +74,6 @@ def _entry(content: bytes) -> CacheEntry | None:
     return entry
 
 
-def _digest(body: bytes) -> bytes:
-    return hashlib.sha256(body).hexdigest().encode()
+def _digest(name: str, body: bytes) -> bytes:
+    """The digest of a file with its name, so that a file under another name counts as none."""
+    return hashlib.sha256(name.encode() + b"\n" + body).hexdigest().encode()

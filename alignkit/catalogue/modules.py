@@ -14,6 +14,7 @@ import importlib.util
 import os
 import re
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
@@ -22,13 +23,20 @@ from alignkit.errors import TargetError
 
 CATALOGUE = ("alignkit.mechanisms", "alignkit.proofs")
 
+# While a file is imported, the path and the table of modules are other ones; a worker may have several threads.
+_one_at_a_time = threading.RLock()
+
 # What was imported from each folder, by name.
 _local: dict[str, dict[str, ModuleType]] = {}
 
 
 def module_of(file: str | os.PathLike[str]) -> ModuleType:
     """The module of a Python file, imported unless it is already; what the import raises is passed on."""
-    path = os.path.realpath(file)
+    with _one_at_a_time:
+        return _module_of(os.path.realpath(file))
+
+
+def _module_of(path: str) -> ModuleType:
     module = loaded(path)
     if module is not None:
         return module
@@ -137,7 +145,7 @@ def _by_path(path: str, base: str) -> ModuleType:
 def _importing_from(base: str) -> Iterator[None]:
     """Put a folder first on the path, and its modules in the place of others that have their names."""
     own = _local.setdefault(base, {})
-    hidden = {name: module for name, module in sys.modules.items() if _hides(base, name, module)}
+    hidden = {name: module for name, module in list(sys.modules.items()) if _hides(base, name, module)}
     for name in hidden:
         del sys.modules[name]
     for name, module in own.items():

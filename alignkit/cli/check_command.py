@@ -18,7 +18,7 @@ from alignkit.formatting import counted
 from alignkit.gating.project_settings import CHECK_FORMATS, DEFAULT_TIMEOUT, read_settings
 
 if TYPE_CHECKING:
-    from alignkit.caching.folders import PrivateFolder
+    from alignkit.caching.opening import OpenedCache
     from alignkit.cli.changed_alignments import ChangedAlignments
     from alignkit.cli.check_run import CheckOutcome
     from alignkit.gating.policy import Policy
@@ -127,7 +127,7 @@ def _execute(options: argparse.Namespace) -> int:
         check_writable(options.write_baseline)
     gates = Gates(settings.policy, baseline, tuple(settings.targets))
 
-    cache = None if options.no_cache or table is not None else _cache()
+    cache = None if options.no_cache or table is not None else _cache(quiet=options.quiet)
     request = CheckRequest(tuple(settings.targets), settings.timeout, settings.seed, table, options.suggest, cache)
     revision = options.changed_since
     if revision is not None and (baseline is not None or options.write_baseline is not None):
@@ -173,14 +173,16 @@ def _execute(options: argparse.Namespace) -> int:
     return code
 
 
-def _cache() -> PrivateFolder | None:
-    """Open the folder of the user's cache; where it cannot be used, say why and go without it."""
-    from alignkit.caching.folders import UnusableFolderError, user_folder
+def _cache(*, quiet: bool) -> OpenedCache | None:
+    """Open the user's cache; where it cannot be used, say why and go without it."""
+    from alignkit.caching.folders import UnusableFolderError
+    from alignkit.caching.opening import open_cache
 
     try:
-        return user_folder()
+        return open_cache()
     except UnusableFolderError as problem:
-        say(f"the cache of verdicts is not used: {problem}")
+        if not quiet:
+            say(f"the cache of verdicts is not used: {problem}")
         return None
 
 

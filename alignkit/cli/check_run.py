@@ -139,7 +139,7 @@ class _Run:
         """Put a result into the cache, until that fails for the first time."""
         if memo is None or self.request.cache is None or self.cache_trouble:
             return
-        folder = self.request.cache
+        folder = self.request.cache.folder
         try:
             folder.keep(memo)
         except UnusableFolderError as problem:

@@ -13,7 +13,8 @@ from alignkit.language.program import walk
 from alignkit.running.alignment_decorator import Alignment
 
 if TYPE_CHECKING:
-    from alignkit.caching.folders import Memo, PrivateFolder
+    from alignkit.caching.folders import Memo
+    from alignkit.caching.opening import OpenedCache
     from alignkit.caching.verdict_cache import VerdictCache
     from alignkit.catalogue import Problem
     from alignkit.gating.baseline import BaselineEntry
@@ -38,7 +39,7 @@ class CheckRequest:
     seed: int
     table: Sequence[frozenset[str]] | None
     suggest: bool = False
-    cache: PrivateFolder | None = None
+    cache: OpenedCache | None = None
 
 
 @dataclass(frozen=True)

@@ -50,9 +50,9 @@ def plain_number(value: Any, name: str) -> Number:
     if isinstance(value, bool):
         raise InputError(f"{name} must be a number, not {value!r}")
     if isinstance(value, int):
-        return value
+        return int.__int__(value)  # a subclass may have another repr, which fingerprints would take
     if isinstance(value, Fraction):
-        return value if value.denominator != 1 else int(value)
+        return Fraction(value) if value.denominator != 1 else int(value)
     if isinstance(value, str):
         try:
             value = fraction(value)
@@ -77,7 +77,7 @@ def declared_number(value: Any, what: str) -> DeclaredNumber:
     ('delta', Fraction(1, 2))
     """
     if isinstance(value, str) and value.isidentifier():
-        return value
+        return str.__str__(value)
     try:
         number = exact(value, what)
     except InputError:

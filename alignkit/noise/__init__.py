@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from alignkit.noise.base2_noise import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.bits import Bits, base2
-from alignkit.noise.buffered_noise import BufferedNoise
 from alignkit.noise.choice import CHOICE
 from alignkit.noise.discrete_laplace import DISCRETE_LAPLACE
 from alignkit.noise.distribution import Distribution, Support
@@ -18,7 +17,8 @@ from alignkit.noise.geometric import GEOMETRIC
 from alignkit.noise.gumbel import GUMBEL
 from alignkit.noise.laplace import LAPLACE
 from alignkit.noise.logistic import LOGISTIC
-from alignkit.noise.noise_source import DISTRIBUTIONS, DRAWS, Noise, RandomNoise
+from alignkit.noise.noise_source import DISTRIBUTIONS, DRAWS, Noise
+from alignkit.noise.random_noise import RandomNoise
 
 __all__ = [
     "CHOICE",
@@ -33,7 +33,6 @@ __all__ = [
     "LAPLACE",
     "LOGISTIC",
     "Bits",
-    "BufferedNoise",
     "Distribution",
     "Noise",
     "RandomNoise",

@@ -7,7 +7,8 @@ from functools import partial
 
 import pytest
 
-from alignkit.caching.folders import UnusableFolderError, user_folder
+from alignkit.caching.folders import UnusableFolderError
+from alignkit.caching.opening import OpenedCache, open_cache
 from alignkit.caching.verdict_cache import VerdictCache
 from alignkit.checking import check
 from alignkit.gating.breaches import policy_breaches
@@ -20,6 +21,7 @@ from alignkit.reporting.sentences import narrow_scope_shown
 from alignkit.results import Result, Verdict
 from alignkit.running.alignment_decorator import Alignment
 
+_CACHE = pytest.StashKey["OpenedCache | None"]()
 _SCOPES = ("all", "bounded")
 _TOLERATED = "it is undecided, and the policy has undecided_blocks = false"
 
@@ -68,19 +70,26 @@ def required_result(
 def _recalled_or_checked(alignment: Alignment, *, test: pytest.Item, timeout: float, seed: int) -> Result:
     """Take the result from the user's cache, or check the alignment and keep the result there."""
     try:
-        folder = user_folder()
+        opened = _opened_cache(test.config)
     except UnusableFolderError as problem:
         test.user_properties.append(("cache not used", str(problem)))
-        folder = None
-    cache = None if folder is None else VerdictCache(folder, timeout, seed)
+        opened = None
+    cache = None if opened is None else VerdictCache(opened, timeout, seed)
     result = None if cache is None else cache.recall(alignment)
     if result is None:
         result = check(alignment, timeout=timeout, seed=seed)
         memo = None if cache is None else cache.memo(alignment, result)
         if cache is not None and memo is not None:
             with contextlib.suppress(UnusableFolderError):
-                cache.folder.keep(memo)
+                cache.opened.folder.keep(memo)
     return result
+
+
+def _opened_cache(config: pytest.Config) -> OpenedCache | None:
+    """Open the user's cache, once in a run."""
+    if _CACHE not in config.stash:
+        config.stash[_CACHE] = open_cache()
+    return config.stash[_CACHE]
 
 
 def _requires_everything(test: pytest.Item) -> bool:

@@ -8,6 +8,7 @@ from dataclasses import fields
 from typing import Any
 
 from alignkit.language.program import Function, Name, Node, Place
+from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
 
 Names = Mapping[str, str]
@@ -75,6 +76,8 @@ def parts(value: Any, renaming: Renaming = _as_written, names: Names | None = No
         for item in value:
             yield from parts(item, renaming, names)
         yield "]"
+    elif isinstance(value, Tag):
+        yield f"Tag {value.name}"  # a subclass may have another repr
     else:
         assert not isinstance(value, Place)
         yield f"{type(value).__name__} {value!r}"

@@ -11,6 +11,7 @@ not make a run differ from what was proved.
 from __future__ import annotations
 
 import ast
+import functools
 import warnings
 from collections.abc import Callable, Mapping, Sized
 from dataclasses import dataclass, field
@@ -89,9 +90,17 @@ def divide(left: Any, right: Any) -> Any:
     >>> divide(1, 3), divide(1.0, 4)
     (Fraction(1, 3), 0.25)
     """
+    one, other = type(left), type(right)
+    if (one is int or one is Fraction) and (other is int or other is Fraction):
+        return _quotient(left.numerator, left.denominator, right.numerator, right.denominator)
     if isinstance(left, int) and isinstance(right, int):
         return Fraction(left, right)
     return left / right
+
+
+@functools.lru_cache(maxsize=1024)  # a loop divides the same public numbers again and again
+def _quotient(left: int, left_part: int, right: int, right_part: int) -> Fraction:
+    return Fraction(left * right_part, left_part * right)
 
 
 class _Exactly(ast.NodeTransformer):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
+from alignkit.batching.sampled_runs import SampledRuns
 from alignkit.errors import InputError, LanguageError
 from alignkit.language.inference import infer
 from alignkit.language.kinds import NOISE
@@ -22,6 +23,7 @@ from alignkit.running.sampling import sample_output
 if TYPE_CHECKING:
     import numpy as np
     from typing_extensions import TypeVar as TypeVarWithDefault
+
 
     Output = TypeVarWithDefault("Output", default=Any, covariant=True)
 else:
@@ -60,6 +62,30 @@ class Mechanism(MechanismProgram, Generic[Output]):
         """
         output: Output = sample_output(self, self.read(answers, parameters), seed)
         return output
+
+    def sample_many(
+        self,
+        *answers: Any,
+        runs: int,
+        seed: int | np.random.Generator | None = None,
+        each: Callable[..., Any] = map,
+        **parameters: Any,
+    ) -> SampledRuns:
+        """Run many times on fresh noise, all runs at once on arrays: arrays of the outputs, and each run's own output.
+
+        The arguments are those of ``sample``. Public arithmetic is exact in every run; noise is floating point, so this
+        is for experiments, not for release. The same seed and number of runs give the same samples, in whichever
+        processes they are made: ``each`` maps a function over a range, as ``map`` does, and may be the ``map`` of an
+        executor. Raises InputError where a run is not defined, and says which.
+
+        >>> from alignkit.mechanisms.noisy_max import noisy_max_with_gap
+        >>> samples = noisy_max_with_gap.sample_many([3, 90, 1], eps=1, runs=1000, seed=1)
+        >>> samples.indices.shape, samples.reals.shape
+        ((1000, 1), (1000, 1))
+        """
+        from alignkit.running.many_runs import sample_runs  # numpy comes with it
+
+        return sample_runs(self, self.read(answers, parameters), runs, seed, each)
 
     def replay(self, *answers: Any, H: Mapping[str, Any] | None = None, **parameters: Any) -> Output:
         """Run on the noise vector H, a value or list for each draw by name: M(D, H).

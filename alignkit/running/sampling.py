@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import AlignkitError, InputError
-from alignkit.noise import Bits, BufferedNoise
+from alignkit.noise import Bits, RandomNoise
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.replaying import UNDEFINED
 
@@ -23,8 +23,8 @@ def sample_output(
     mechanism: MechanismProgram, values: Mapping[str, Any], seed: int | np.random.Generator | None
 ) -> Any:
     """One run on fresh noise. Budgets and counters are Fractions and ints, answers plus noise are floats."""
-    arguments = sampling_arguments(mechanism, values)
-    arguments[mechanism.noise_name] = BufferedNoise(seed)
+    arguments = sample_arguments(mechanism, values)
+    arguments[mechanism.noise_name] = RandomNoise(seed)
     try:
         output = mechanism.for_sampling(**arguments)
         return list(output) if mechanism.program.is_generator else output
@@ -34,7 +34,7 @@ def sample_output(
         raise InputError(f"{mechanism.name} is not defined on these arguments: {problem}") from problem
 
 
-def sampling_arguments(mechanism: MechanismProgram, values: Mapping[str, Any]) -> dict[str, Any]:
+def sample_arguments(mechanism: MechanismProgram, values: Mapping[str, Any]) -> dict[str, Any]:
     """The arguments of the user's own function but the noise: answers as floats, public numbers exact."""
     arguments: dict[str, Any] = {}
     for name, value in values.items():

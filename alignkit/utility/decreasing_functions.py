@@ -23,7 +23,7 @@ def last_at_least(function: Callable[[Floats], Floats], level: Floats, unit: Flo
     2.0
     """
     low, high = -unit, +unit
-    while (short := function(low) < level).any() and (low > -_FARTHEST * unit).any():
+    while (short := (function(low) < level) & (low > -_FARTHEST * unit)).any():
         low = np.where(short, 2 * low, low)
     while (short := (function(high) >= level) & (high < _FARTHEST * unit)).any():
         high = np.where(short, 2 * high, high)

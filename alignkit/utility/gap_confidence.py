@@ -159,11 +159,11 @@ def released_lower_bound(
 ) -> Floats:
     """Bound an answer from below by the first gap of a run, with the stated confidence given that the gap came out.
 
-    Each gap must be the *first* that came out of a run, after any number of queries below the threshold; ``gaps`` holds
-    those of several runs. ``least_gap`` is the least gap that the branch releases: 0, or 2σ in the top branch of
-    adaptive sparse vector. Arguments are broadcast, bounds are in the unit of the answers. A bound is −∞ if every
-    answer, however small, would release such a gap often enough. The bound is not claimed for later gaps of a run: an
-    earlier gap shows that the noisy threshold is low.
+    Each gap must be the *first* that came out of a run of sparse vector, in the order of the queries, after any number
+    of queries below the threshold; ``gaps`` holds those of several runs. ``least_gap`` is the least gap that the branch
+    releases: 0, or 2σ in the top branch of adaptive sparse vector. Arguments are broadcast, bounds are in the unit of
+    the answers. A bound is −∞ if every answer, however small, would release such a gap often enough. The bound is not
+    claimed for later gaps of a run: an earlier gap shows that the noisy threshold is low.
 
     With d = T − q, an answer at distance d releases a gap of at least g with conditional probability P(Z ≥ g + d)/P(Z ≥
     m + d), m the least gap. The ratio falls as d grows, because ln P(Z ≥ z) is concave. The bound is T − d for the d

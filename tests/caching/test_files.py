@@ -13,9 +13,15 @@ from support.cached_programs import SPARSE
 from alignkit import InputError, load, release
 from alignkit.caching import folders, verdict_cache
 from alignkit.caching.folders import Memo, private_folder
+from alignkit.caching.opening import OpenedCache
+from alignkit.caching.origins import Origin, origin
 from alignkit.caching.verdict_cache import VerdictCache
 from alignkit.checking import check
 from alignkit.proofs.discrete_selection import max_phi as discrete_phi
+
+
+def opened(folder: Path) -> OpenedCache:
+    return OpenedCache(private_folder(str(folder / "cache")), origin())
 
 
 @pytest.fixture(scope="module")
@@ -27,7 +33,7 @@ def phi(tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.fixture(scope="module")
 def memo(phi: Any, tmp_path_factory: pytest.TempPathFactory) -> Memo:
-    cache = VerdictCache(private_folder(str(tmp_path_factory.mktemp("top") / "cache")), timeout=60.0, seed=0)
+    cache = VerdictCache(opened(tmp_path_factory.mktemp("top")), timeout=60.0, seed=0)
     written = cache.memo(phi, check(phi))
     assert written is not None
     return written
@@ -35,12 +41,12 @@ def memo(phi: Any, tmp_path_factory: pytest.TempPathFactory) -> Memo:
 
 @pytest.fixture
 def cache(tmp_path: Path) -> VerdictCache:
-    return VerdictCache(private_folder(str(tmp_path / "cache")), timeout=60.0, seed=0)
+    return VerdictCache(opened(tmp_path), timeout=60.0, seed=0)
 
 
 def test_what_was_kept_is_recalled(phi: Any, memo: Memo, cache: VerdictCache) -> None:
     assert cache.recall(phi) is None
-    cache.folder.keep(memo)
+    cache.opened.folder.keep(memo)
     recalled = cache.recall(phi)
     assert recalled is not None
     assert (recalled.proved, recalled.cached, recalled.cost) == (True, True, "eps")
@@ -59,7 +65,7 @@ SPOILED = {
 
 @pytest.mark.parametrize("spoil", SPOILED.values(), ids=list(SPOILED))
 def test_a_spoiled_file_is_as_good_as_none(spoil: Any, phi: Any, memo: Memo, cache: VerdictCache) -> None:
-    cache.folder.keep(Memo(memo.name, spoil(memo.content)))
+    cache.opened.folder.keep(Memo(memo.name, spoil(memo.content)))
     assert cache.recall(phi) is None
 
 
@@ -86,31 +92,48 @@ def test_a_file_that_is_whole_and_says_something_else_is_as_good_as_none(
 ) -> None:
     document = json.loads(memo.content.partition(b"\n")[2])
     body = json.dumps(change(document)).encode()
-    heading = verdict_cache._HEADING + verdict_cache._digest(body)
-    cache.folder.keep(Memo(memo.name, heading + b"\n" + body))
+    heading = verdict_cache._HEADING + verdict_cache._digest(memo.name, body)
+    cache.opened.folder.keep(Memo(memo.name, heading + b"\n" + body))
     assert cache.recall(phi) is None
 
 
 def test_what_a_crash_left_is_removed_and_the_oldest_make_room(tmp_path: Path) -> None:
     folder = private_folder(str(tmp_path / "cache"))
-    small = folders.PrivateFolder(folder.path, most_files=4)
-    for number in range(6):
-        small.keep(Memo(f"{number}.json", b"x"))
-        os.utime(Path(folder.path) / f"{number}.json", (10**9 + number, 10**9 + number))
-    left = Path(folder.path) / ".0.unfinished"
-    left.write_bytes(b"half")
-    os.utime(left, (10**8, 10**8))
+    small, names = folders.PrivateFolder(folder.path, most_files=4), [f"{number:064x}.json" for number in range(6)]
+    for age, name in enumerate(names):
+        small.keep(Memo(name, b"x"))
+        os.utime(Path(folder.path, name), (10**9 + age, 10**9 + age))
+    left, letter = Path(folder.path, f".{0:016x}.unfinished"), Path(folder.path, "letter.txt")
+    for path in (left, letter):
+        path.write_bytes(b"half")
+        os.utime(path, (10**8, 10**8))
     small.make_room()
     assert not left.exists()
-    assert {path.name for path in Path(folder.path).iterdir()} <= {f"{number}.json" for number in range(3, 6)}
-    assert small.read("5.json") == b"x"
+    assert letter.exists(), "a file of somebody else's"
+    assert {path.name for path in Path(folder.path).iterdir()} - {letter.name} <= set(names[3:])
+    assert small.read(names[5]) == b"x"
+
+
+def test_a_file_under_another_name_is_as_good_as_none(phi: Any, memo: Memo, cache: VerdictCache) -> None:
+    later = VerdictCache(cache.opened, timeout=61.0, seed=0)
+    other = later.memo(phi, check(phi, effort=0))
+    assert other is not None
+    cache.opened.folder.keep(Memo(other.name, memo.content))
+    assert later.recall(phi) is None
+
+
+def test_nothing_is_kept_once_alignkit_itself_was_edited(phi: Any, cache: VerdictCache) -> None:
+    result = check(phi, effort=0)
+    assert cache.memo(phi, result) is not None
+    edited = OpenedCache(cache.opened.folder, Origin(cache.opened.origin.digest, stamp=1))
+    assert VerdictCache(edited, timeout=60.0, seed=0).memo(phi, result) is None
 
 
 def test_a_release_takes_no_proof_from_the_cache(tmp_path: Path) -> None:
-    cache = VerdictCache(private_folder(str(tmp_path / "cache")), timeout=60.0, seed=0)
+    cache = VerdictCache(opened(tmp_path), timeout=60.0, seed=0)
     memo = cache.memo(discrete_phi, check(discrete_phi))
     assert memo is not None
-    cache.folder.keep(memo)
+    cache.opened.folder.keep(memo)
     recalled = cache.recall(discrete_phi)
     assert recalled is not None
     assert recalled.proved
@@ -121,6 +144,6 @@ def test_a_release_takes_no_proof_from_the_cache(tmp_path: Path) -> None:
 def test_a_recalled_result_is_stale_once_the_mechanism_is_another(
     phi: Any, memo: Memo, cache: VerdictCache, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cache.folder.keep(memo)
+    cache.opened.folder.keep(memo)
     monkeypatch.setitem(phi.mechanism.python.__globals__, "share", lambda eps, k: eps)
     assert cache.recall(phi) is None

@@ -57,6 +57,50 @@ def test_an_invariant_follows_the_local_that_it_names(tmp_path: Path) -> None:
     assert meaning(exchanged, tmp_path).digest != meaning(two, tmp_path).digest
 
 
+def test_a_name_that_ends_in_an_underscore_counts_where_it_has_two_readings(tmp_path: Path) -> None:
+    """``seen_`` is a local variable in both programs, since ``seen`` has no value at the head of the loop."""
+    source = edited(("            yield BELOW\n", "            yield BELOW\n            losers += 1\n"))
+    source = source.replace("    count = 0\n", "    count = 0\n    losers = 0\n").replace("gap", "seen")
+    one = source.replace("count", "seen_")
+    other = source.replace("count <= k", "losers <= k").replace("losers", "seen_")
+    assert meaning(one, tmp_path).digest != meaning(other, tmp_path).digest
+
+
+DISGUISED = {
+    "a whole number": ("int", "1", "5", "q: Annotated[Queries, Sensitivity({})]"),
+    "a fraction": ("Fraction", "'1/2'", "'5/2'", "q: Annotated[Queries, Sensitivity({})]"),
+    "a parameter's name": ("str", "'k'", "'eps'", "q: Annotated[Queries, Sensitivity({})]"),
+    "a tag": ("Tag", "'UPPER'", "'LOWER'", ""),
+}
+
+
+@pytest.mark.parametrize(("base", "one", "other", "parameter"), DISGUISED.values(), ids=list(DISGUISED))
+def test_values_that_print_the_same_are_told_apart(
+    base: str, one: str, other: str, parameter: str, tmp_path: Path
+) -> None:
+    def written(value: str) -> str:
+        heading = f"""\
+from fractions import Fraction
+from typing import Annotated
+
+from alignkit import Sensitivity, Tag
+
+
+class Disguised({base}):
+    __slots__ = ()
+
+    def __repr__(self):
+        return "1"
+
+
+VALUE = Disguised({value})
+"""
+        changed = SPARSE.replace("q: Queries", parameter.format("VALUE")) if parameter else SPARSE
+        return heading + (changed if parameter else changed.replace("yield BELOW", "yield VALUE"))
+
+    assert meaning(written(one), tmp_path).digest != meaning(written(other), tmp_path).digest
+
+
 class _Renamed(ast.NodeTransformer):
     """Gives every variable that a mechanism binds itself another name, except draws."""
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 from support.cached_programs import HARMLESS, OTHER, SPARSE, edited
 
-from alignkit.caching import folders, verdict_cache
+from alignkit.caching import folders, origins, verdict_cache
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_what_stands_in_an_imported_file_counts(cli: Any, cache: Path, file: Pat
     file.write_text("from helper_of_mine import share\n" + whole)
     assert from_cache(checked(cli, f"{file}::phi")) == [False]
     assert from_cache(checked(cli, f"{file}::phi")) == [True]
-    helper.write_text("def share(eps, k):\n    return eps / (2 * k)\n")
+    helper.write_text("def share(eps, k):\n    half = eps / 2\n    return half / k\n")
     (changed,) = checked(cli, f"{file}::phi")
     assert (changed["cached"], changed["verdict"]) == (False, "refuted")
 
@@ -117,7 +117,7 @@ def test_another_solver_or_another_alignkit_checks_anew(
     cli: Any, cache: Path, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     checked(cli, file)
-    monkeypatch.setattr(verdict_cache, "origin", lambda: "of tomorrow")
+    monkeypatch.setattr(origins, "_version", lambda library: "of tomorrow")
     assert from_cache(checked(cli, file)) == [False, False]
 
 
@@ -179,7 +179,7 @@ def rewrite(path: Path, change: Any) -> None:
     """Change a file of the cache, and give it the heading that it then needs."""
     document = json.loads(path.read_bytes().partition(b"\n")[2])
     body = json.dumps(change(document)).encode()
-    path.write_bytes(verdict_cache._HEADING + verdict_cache._digest(body) + b"\n" + body)
+    path.write_bytes(verdict_cache._HEADING + verdict_cache._digest(path.name, body) + b"\n" + body)
 
 
 def test_a_refutation_from_the_cache_is_replayed(cli: Any, cache: Path, file: Path) -> None:
@@ -277,6 +277,21 @@ def test_a_file_that_others_may_write_is_not_read(how: str, cli: Any, cache: Pat
     assert ran.code == 0
     assert from_cache(results(ran)) == [False]
     assert ("were not kept" in ran.err) == (how == "folder")
+
+
+def test_a_folder_in_the_place_of_a_file_spoils_that_file_alone(cli: Any, cache: Path, file: Path) -> None:
+    checked(cli, f"{file}::phi")
+    (path,) = entries(cache)
+    checked(cli, file)
+    path.unlink()
+    path.mkdir()
+    assert from_cache(checked(cli, file)) == [False, True]
+
+
+def test_a_quiet_run_says_nothing_of_a_cache_that_is_not_used(cli: Any, cache: Path, file: Path) -> None:
+    cache.write_text("")
+    ran = cli("check", file, "--quiet")
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
 
 
 def test_a_full_disk_is_reported_once_and_changes_nothing(

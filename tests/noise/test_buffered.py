@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from alignkit.errors import InputError
-from alignkit.noise import DISTRIBUTIONS, GEOMETRIC, LAPLACE, BufferedNoise, RandomNoise, base2
+from alignkit.noise import DISTRIBUTIONS, GEOMETRIC, LAPLACE, RandomNoise, base2
 
 
 def draws(noise, distribution, parameters, count=100):
@@ -19,58 +19,58 @@ def draws(noise, distribution, parameters, count=100):
                                    Fraction(10**400), Fraction(1, 10**400), [1]], ids=repr)  # fmt: skip
 def test_parameters_are_refused_as_at_single_draws(distribution, value):
     with pytest.raises(InputError) as refused:
-        BufferedNoise(1).draw(distribution, value)
-    with pytest.raises(InputError) as refused_alone:
         RandomNoise(1).draw(distribution, value)
+    with pytest.raises(InputError) as refused_alone:
+        distribution.sample(np.random.default_rng(1), value)
     assert str(refused.value) == str(refused_alone.value)
 
 
 def test_a_refused_scale_is_refused_again_and_does_no_harm(distribution):
-    noise = BufferedNoise(1)
+    noise = RandomNoise(1)
     for _ in range(2):
         with pytest.raises(InputError, match="write a number above 0"):
             noise.draw(distribution, -1)
-    assert noise.draw(distribution, 1) == BufferedNoise(1).draw(distribution, 1)
+    assert noise.draw(distribution, 1) == RandomNoise(1).draw(distribution, 1)
 
 
 @pytest.mark.parametrize("distribution", DISTRIBUTIONS.values(), ids=lambda d: d.name)
 def test_values_depend_on_the_seed_alone(distribution):
     parameters = (base2(1, 4),) if distribution.base == 2 else (7,)
-    first, second = BufferedNoise(3), BufferedNoise(3)
+    first, second = RandomNoise(3), RandomNoise(3)
     drawn = draws(first, distribution, parameters, 300)
-    draws(BufferedNoise(4), distribution, parameters)
+    draws(RandomNoise(4), distribution, parameters)
     assert drawn == draws(second, distribution, parameters, 300)
-    assert drawn == draws(BufferedNoise(np.random.default_rng(3)), distribution, parameters, 300)
-    assert drawn != draws(BufferedNoise(4), distribution, parameters, 300)
-    assert draws(BufferedNoise(), distribution, parameters) != draws(BufferedNoise(), distribution, parameters)
+    assert drawn == draws(RandomNoise(np.random.default_rng(3)), distribution, parameters, 300)
+    assert drawn != draws(RandomNoise(4), distribution, parameters, 300)
+    assert draws(RandomNoise(), distribution, parameters) != draws(RandomNoise(), distribution, parameters)
 
 
 def test_a_scale_multiplies():
-    one, other = BufferedNoise(1), BufferedNoise(1)
+    one, other = RandomNoise(1), RandomNoise(1)
     for scale in (1, 2.5, Fraction(1, 3), np.float64(2)):
         assert one.laplace(scale) == float(scale) * other.laplace(1)
 
 
 def test_no_value_is_drawn_twice():
-    noise = BufferedNoise(1)
+    noise = RandomNoise(1)
     drawn = [noise.laplace(scale) / scale for _ in range(5000) for scale in (1, 2)]
     assert len(set(drawn)) == len(drawn)
     rng = np.random.default_rng(1)
-    assert not set(draws(BufferedNoise(rng), LAPLACE, (1,))) & set(draws(BufferedNoise(rng), LAPLACE, (1,)))
+    assert not set(draws(RandomNoise(rng), LAPLACE, (1,))) & set(draws(RandomNoise(rng), LAPLACE, (1,)))
 
 
 def test_a_generator_advances_by_whole_buffers():
     one, many = np.random.default_rng(1), np.random.default_rng(1)
-    BufferedNoise(one).laplace(1)
-    draws(BufferedNoise(many), LAPLACE, (1,), 30)
+    RandomNoise(one).laplace(1)
+    draws(RandomNoise(many), LAPLACE, (1,), 30)
     assert one.random() == many.random()
-    draws(BufferedNoise(many), LAPLACE, (1,), 40)
+    draws(RandomNoise(many), LAPLACE, (1,), 40)
     assert one.random() != many.random()
 
 
 @pytest.mark.parametrize("lattice", [3, 0.25, Fraction(1, 3)], ids=str)
 def test_a_value_on_a_lattice_has_the_lattices_own_type(lattice):
-    noise = BufferedNoise(1)
+    noise = RandomNoise(1)
     # Equal numbers of other types come first.
     for same in (float(lattice), Fraction(lattice)):
         noise.geometric(10, same)
@@ -80,10 +80,10 @@ def test_a_value_on_a_lattice_has_the_lattices_own_type(lattice):
 
 
 def test_many_values_at_once(distribution):
-    drawn = BufferedNoise(1).many(distribution.name, 1000, Fraction(5, 2))
+    drawn = RandomNoise(1).many(distribution.name, 1000, Fraction(5, 2))
     assert len(drawn) == 1000
-    assert drawn == BufferedNoise(1).many(distribution.name, 1000, Fraction(5, 2))
+    assert drawn == RandomNoise(1).many(distribution.name, 1000, Fraction(5, 2))
     assert all(type(value) in (int, float) for value in drawn)
     assert len(set(drawn)) > 5
     with pytest.raises(InputError, match="write a number above 0"):
-        BufferedNoise(1).many(distribution.name, 2, -1)
+        RandomNoise(1).many(distribution.name, 2, -1)

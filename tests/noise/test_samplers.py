@@ -22,7 +22,6 @@ from alignkit.noise import (
     GUMBEL,
     LAPLACE,
     LOGISTIC,
-    BufferedNoise,
     RandomNoise,
 )
 from tests.noise.conftest import SCALED
@@ -109,11 +108,10 @@ def test_an_array_of_draws_follows_the_density(distribution, parameters):
     assert distance(draws, distribution, parameters) <= band(MANY)
 
 
-@pytest.mark.parametrize("noise", [RandomNoise, BufferedNoise])
 @pytest.mark.parametrize(("distribution", "parameters"), CASES, ids=IDS)
-def test_draws_one_at_a_time_follow_the_density(distribution, parameters, noise):
+def test_draws_one_at_a_time_follow_the_density(distribution, parameters):
     n = 20_000
-    draw = getattr(noise(2023), distribution.name)
+    draw = getattr(RandomNoise(2023), distribution.name)
     assert distance([draw(*parameters) for _ in range(n)], distribution, parameters) <= band(n)
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 
 from alignkit import Mechanism
-from alignkit.noise import BufferedNoise, Distribution
+from alignkit.noise import Distribution, RandomNoise
 from alignkit.running.replaying import UNDEFINED
-from alignkit.running.sampling import sampling_arguments
+from alignkit.running.sampling import sample_arguments
 
 
-class OneOrder(BufferedNoise):
+class OneOrder(RandomNoise):
     """Noise that does not depend on when buffers are filled, nor on whether lists of draws are taken at once."""
 
     def __init__(self, seed: int) -> None:
@@ -35,7 +35,7 @@ class OneOrder(BufferedNoise):
 
 def both_ways(mechanism: Mechanism, values: Mapping[str, Any], seed: int) -> tuple[str, str]:
     """What `.sample`'s function and the exact function give or raise, with all digits and types."""
-    arguments = sampling_arguments(mechanism, values)
+    arguments = sample_arguments(mechanism, values)
     fast, exact = (_given(f, arguments, seed) for f in (mechanism.for_sampling, mechanism.exact))
     return fast, exact
 

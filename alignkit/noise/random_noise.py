@@ -1,4 +1,4 @@
-"""Noise at random, drawn many values at a time: for `.sample`, whose runs draw one value after another.
+"""The source of noise at random, in floating point: values are drawn in advance, many at a time.
 
 Each distribution has a buffer, which is filled again when it is empty, every time with twice as many values up to
 a limit. So a run that draws little takes little from the generator, and a long one rarely asks numpy for more.
@@ -11,10 +11,12 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from alignkit.arguments import shown
+from alignkit.errors import InputError
 from alignkit.noise.choice import CHOICE
 from alignkit.noise.distribution import Distribution
 from alignkit.noise.distribution_parameters import LARGEST, SCALE, checked_parameter
-from alignkit.noise.noise_source import DISTRIBUTIONS, Noise, numpy_generator
+from alignkit.noise.noise_source import DISTRIBUTIONS, Noise
 
 if TYPE_CHECKING:
     import numpy as np
@@ -22,18 +24,30 @@ if TYPE_CHECKING:
 _FIRST, _MOST = 32, 4096
 
 
-class BufferedNoise(Noise):
-    """Noise at random, in floating point, of the same law as `RandomNoise` and in another order.
+class RandomNoise(Noise):
+    """Noise at random, in floating point: for experiments, not for release.
 
-    The values depend on the seed and on what is drawn from this object, and on nothing else. A numpy Generator that is
-    given as the seed advances by whole buffers: what is left in them is drawn by nobody.
+    Made from a seed (an int), None (fresh entropy) or a numpy Generator, which then advances by whole buffers: what is
+    left in them is drawn by nobody. The values depend on the seed and on what is drawn from this object, and on nothing
+    else. Scales and lattices may be ints, floats or Fractions; anything not positive and finite raises InputError.
 
-    >>> BufferedNoise(7).laplace(2) == BufferedNoise(7).laplace(2)
+    >>> RandomNoise(7).laplace(2) == RandomNoise(7).laplace(2)
     True
+    >>> RandomNoise(7).laplace(-1)
+    Traceback (most recent call last):
+    ...
+    alignkit.errors.InputError: noise.laplace: scale is -1; write a number above 0, such as 1 / eps
     """
 
     def __init__(self, seed: int | np.random.Generator | None = None) -> None:
-        self.generator = numpy_generator(seed)
+        import numpy as np  # here, since what does not sample does not load it
+
+        try:
+            if isinstance(seed, bool):
+                raise TypeError
+            self.generator = np.random.default_rng(seed)
+        except (TypeError, ValueError):
+            raise InputError(f"seed is {shown(seed)}; write an int >= 0 or a numpy Generator") from None
         self._standard: dict[str, Callable[[], float]] = {}
         self._on_lattices: dict[tuple[Any, ...], Callable[[], Any]] = {}
 
@@ -41,7 +55,7 @@ class BufferedNoise(Noise):
         """One value: a float, or for noise on a lattice a multiple of it in the lattice's own type.
 
         >>> from alignkit.noise import CHOICE, GEOMETRIC
-        >>> BufferedNoise(1).draw(GEOMETRIC, 1e-3, 0.5), BufferedNoise(1).draw(CHOICE, [0, 1])
+        >>> RandomNoise(1).draw(GEOMETRIC, 1e-3, 0.5), RandomNoise(1).draw(CHOICE, [0, 1])
         (0.0, 1)
         """
         if distribution.by_scale:
