@@ -19,6 +19,7 @@ from alignkit.cli import (
     attack_command,
     check_command,
     completion_command,
+    experiment_command,
     find_command,
     list_command,
     new_command,
@@ -33,6 +34,7 @@ COMMANDS = {
     "attack": attack_command.COMMAND,
     "find": find_command.COMMAND,
     "run": run_command.COMMAND,
+    "experiment": experiment_command.COMMAND,
     "list": list_command.COMMAND,
     "new": new_command.COMMAND,
     "completion": completion_command.COMMAND,
@@ -50,6 +52,7 @@ examples:
   alignkit attack noisy_max               a lower bound on what it leaks
   alignkit find noisy_max                 an alignment, and the claim it proves
   alignkit run noisy_max --data baskets.dat --items 0-19 --eps 0.7
+  alignkit experiment 2020-figure-1       a figure of the papers, measured
   alignkit list sparse                    the catalogue, or a part of it
   alignkit new my_mechanism               a mechanism and a proof to start from
 

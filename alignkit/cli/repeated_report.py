@@ -6,7 +6,7 @@ import json
 from dataclasses import asdict, dataclass
 
 from alignkit.cli.repeated_answers import CountRange, RepeatedAnswer, RepeatedAnswers, Spread, json_fields
-from alignkit.cli.sample_report import SampleInputs, heading, inputs_for_json, notes_on
+from alignkit.cli.sample_report import SampleInputs, inputs_for_json, inputs_shown, notes_on
 from alignkit.cli.streams import Page
 from alignkit.cli.text_histograms import Histogram, draw_histogram, histogram_of
 from alignkit.formatting import aligned_columns, counted
@@ -39,7 +39,7 @@ class RepeatedReport:
 
     def text(self, page: Page) -> str:
         """Write the most frequent items, counts per run, the histogram and the notes."""
-        lines = [f"{heading(self.inputs)}    {counted(self.runs, 'run')}", ""]
+        lines = [f"{inputs_shown(self.inputs)}    {counted(self.runs, 'run')}", ""]
         if self.answers.items:
             lines += [*self._items(), ""]
         lines += [*self._counts(), "", *self._drawn(page), ""]

@@ -86,7 +86,7 @@ def inputs_for_json(inputs: SampleInputs) -> dict[str, Any]:
     }
 
 
-def heading(inputs: SampleInputs) -> str:
+def inputs_shown(inputs: SampleInputs) -> str:
     """Name the mechanism, its parameters and the data."""
     parameters = ", ".join(f"{name} = {_parameter(value)}" for name, value in inputs.parameters.items())
     return f"{inputs.mechanism.name}    {parameters}    {inputs.counts.source}"
@@ -110,7 +110,8 @@ def sample_table(inputs: SampleInputs, answers: ItemAnswers) -> str:
     """Write the run as text: one line for each item, what was asked, and the notes."""
     table = [*_table(answers.notable), ""] if answers.notable else []
     summary = _summary(answers, len(inputs.counts.items))
-    return "\n".join([heading(inputs), "", *table, summary, *(f"note: {note}" for note in _notes(inputs, answers))])
+    notes = [f"note: {note}" for note in _notes(inputs, answers)]
+    return "\n".join([inputs_shown(inputs), "", *table, summary, *notes])
 
 
 def _table(answers: tuple[ItemAnswer, ...]) -> list[str]:

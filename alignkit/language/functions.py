@@ -78,6 +78,14 @@ def largest(values: Sequence[Number], k: int) -> tuple[int, ...]:
         raise InputError(f"largest(values, k) takes a list of numbers first, not {shown(values)}")
     if len(values) < k:
         raise InputError(f"largest(values, {k}) needs at least {k} values, and there are {len(values)}")
+    if k == 1 and isinstance(values, list | tuple):
+        return (values.index(max(values)),)
+    if isinstance(values[0], float):
+        # Floats are compared faster than keys are looked up: first how large the k largest are, then which.
+        least = heapq.nlargest(k, values)[-1]
+        above = [i for i, value in enumerate(values) if value >= least]
+        if len(above) >= k:  # fewer where values cannot be compared
+            return tuple(sorted(above, key=values.__getitem__, reverse=True)[:k])
     # Stable, as sorting is: equal values keep their order.
     return tuple(heapq.nlargest(k, range(len(values)), key=values.__getitem__))
 

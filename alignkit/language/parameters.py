@@ -257,14 +257,24 @@ class Queries(Query):
     describes = "a list of query answers"
 
     def read(self, value: Any, name: str) -> Any:
-        answers = tuple(super(Queries, self).read(x, f"{name}[{i}]") for i, x in enumerate(_sequence(value, name)))
+        answers = tuple(_sequence(value, name))
+        if not _are_plain(answers):
+            answers = tuple(super(Queries, self).read(x, f"{name}[{i}]") for i, x in enumerate(answers))
         if not answers:
             raise InputError(f"{name} is empty; give at least one query answer")
         return answers
 
 
+def _are_plain(values: tuple[Any, ...]) -> bool:
+    """Whether all values are ints and finite floats, and so need no reading one by one."""
+    kinds = set(map(type, values))
+    return kinds <= {int, float} and (float not in kinds or all(map(math.isfinite, values)))
+
+
 def check_multiple(value: Any, lattice: Any, name: str) -> None:
     """Raise InputError unless the number, or each of a list, is a multiple of the lattice."""
+    if isinstance(value, tuple) and Fraction(lattice).numerator == 1 and set(map(type, value)) == {int}:
+        return  # every whole number is a multiple of 1/m
     listed = list(enumerate(value)) if isinstance(value, tuple) else [(None, value)]
     for i, number in listed:
         if not is_multiple(number, lattice):

@@ -17,7 +17,8 @@ from alignkit.noise.geometric import GEOMETRIC
 from alignkit.noise.gumbel import GUMBEL
 from alignkit.noise.laplace import LAPLACE
 from alignkit.noise.logistic import LOGISTIC
-from alignkit.noise.noise_source import DISTRIBUTIONS, DRAWS, Noise, RandomNoise
+from alignkit.noise.noise_source import DISTRIBUTIONS, DRAWS, Noise
+from alignkit.noise.random_noise import RandomNoise
 
 __all__ = [
     "CHOICE",

@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import InputError
-from alignkit.noise.distribution_parameters import LATTICE, Parameter, checked_parameter
+from alignkit.noise.distribution_parameters import LATTICE, SCALE, Parameter, checked_parameter
 from alignkit.noise.elementary import sympy
 from alignkit.noise.lattice import is_multiple
 
@@ -118,6 +118,16 @@ class Distribution:
         (True, False)
         """
         return self.least is not None
+
+    @property
+    def by_scale(self) -> bool:
+        """Whether a value is the scale, its only parameter, times a value that is drawn with the scale 1.
+
+        >>> from alignkit.noise import GEOMETRIC, LAPLACE
+        >>> LAPLACE.by_scale, GEOMETRIC.by_scale
+        (True, False)
+        """
+        return self.support.continuous and self.parameters == (SCALE,)
 
     def cost_at(self, x: Any, shift: Any, *parameters: Any) -> Any:
         """What a shift costs on a run with noise x: its cost, or where it has no bound, `least` at x.

@@ -5,9 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any, cast
+from typing import Any, cast
 
-from alignkit.arguments import shown
 from alignkit.errors import InputError
 from alignkit.noise.base2_noise import DISCRETE_LAPLACE_BASE2, GEOMETRIC_BASE2
 from alignkit.noise.bits import Bits
@@ -19,9 +18,6 @@ from alignkit.noise.geometric import GEOMETRIC
 from alignkit.noise.gumbel import GUMBEL
 from alignkit.noise.laplace import LAPLACE
 from alignkit.noise.logistic import LOGISTIC
-
-if TYPE_CHECKING:
-    import numpy as np
 
 Number = float | Fraction
 
@@ -62,6 +58,7 @@ class Noise:
     def laplace(self, scale: Number) -> float:
         """Laplace noise: mean 0, variance 2 scale², density exp(-|x|/scale) / (2 scale) on the reals.
 
+        >>> from alignkit.noise import RandomNoise
         >>> isinstance(RandomNoise(1).laplace(2), float)
         True
         """
@@ -70,6 +67,7 @@ class Noise:
     def exponential(self, scale: Number) -> float:
         """Exponential noise: x >= 0, mean scale, variance scale², density exp(-x/scale) / scale.
 
+        >>> from alignkit.noise import RandomNoise
         >>> RandomNoise(1).exponential(2) >= 0
         True
         """
@@ -78,6 +76,7 @@ class Noise:
     def geometric(self, scale: Number, lattice: Number = 1) -> float:
         """Geometric noise: 0, lattice, 2 lattice, ...; each exp(-lattice/scale) times as likely as the last.
 
+        >>> from alignkit.noise import RandomNoise
         >>> RandomNoise(1).geometric(20, lattice=3) in range(0, 1000, 3)
         True
         """
@@ -87,6 +86,7 @@ class Noise:
         """Discrete Laplace noise: multiples x of the lattice, each with probability ~ exp(-|x|/scale).
 
         >>> from fractions import Fraction
+        >>> from alignkit.noise import RandomNoise
         >>> (RandomNoise(1).discrete_laplace(2, lattice=Fraction(1, 4)) * 4).denominator
         1
         """
@@ -95,6 +95,7 @@ class Noise:
     def geometric_base2(self, rate: Number | Bits, lattice: Number = 1) -> float:
         """Geometric noise in base 2: 0, lattice, 2 lattice, ...; P(x) ~ 2**(-rate * x).
 
+        >>> from alignkit.noise import RandomNoise
         >>> RandomNoise(1).geometric_base2(0.1, lattice=3) in range(0, 1000, 3)
         True
         """
@@ -104,6 +105,7 @@ class Noise:
         """Discrete Laplace noise in base 2: multiples x of the lattice, each with P(x) ~ 2**(-rate * |x|).
 
         >>> from fractions import Fraction
+        >>> from alignkit.noise import RandomNoise
         >>> (RandomNoise(1).discrete_laplace_base2(1, lattice=Fraction(1, 4)) * 4).denominator
         1
         """
@@ -114,6 +116,7 @@ class Noise:
 
         In a proof it may be shifted up only: below 0 its density falls faster than any exponential.
 
+        >>> from alignkit.noise import RandomNoise
         >>> isinstance(RandomNoise(1).gumbel(2), float)
         True
         """
@@ -122,6 +125,7 @@ class Noise:
     def logistic(self, scale: Number) -> float:
         """Logistic noise: mean 0, variance scale² π²/3, P(X <= x) = 1 / (1 + exp(-x/scale)).
 
+        >>> from alignkit.noise import RandomNoise
         >>> isinstance(RandomNoise(1).logistic(2), float)
         True
         """
@@ -130,6 +134,7 @@ class Noise:
     def choice(self, weights: Sequence[Number]) -> int:
         """A finite choice: the index i with probability weights[i] / sum(weights).
 
+        >>> from alignkit.noise import RandomNoise
         >>> RandomNoise(1).choice([0, 3, 0])
         1
         """
@@ -140,36 +145,3 @@ class Noise:
         raise InputError(
             f"noise.{distribution.name}: a mechanism is run by .sample or .replay, which supply noise"
         )
-
-
-class RandomNoise(Noise):
-    """Noise at random, in floating point: for experiments, not for release.
-
-    Made from a seed (an int), None (fresh entropy) or a numpy Generator, which then advances with every draw.
-    Scales and lattices may be ints, floats or Fractions; anything not positive and finite raises InputError.
-
-    >>> RandomNoise(7).laplace(2) == RandomNoise(7).laplace(2)
-    True
-    >>> RandomNoise(7).laplace(-1)
-    Traceback (most recent call last):
-    ...
-    alignkit.errors.InputError: noise.laplace: scale is -1; write a number above 0, such as 1 / eps
-    """
-
-    def __init__(self, seed: int | np.random.Generator | None = None) -> None:
-        import numpy as np  # here, since what does not sample does not load it
-
-        try:
-            if isinstance(seed, bool):
-                raise TypeError
-            self.generator = np.random.default_rng(seed)
-        except (TypeError, ValueError):
-            raise InputError(f"seed is {shown(seed)}; write an int >= 0 or a numpy Generator") from None
-
-    def draw(self, distribution: Distribution, *parameters: Any) -> Any:
-        """One value: a float, or for noise on a lattice a multiple of it in the lattice's own type.
-
-        >>> RandomNoise(1).draw(GEOMETRIC, 1e-3, 0.5)
-        0.0
-        """
-        return distribution.sample(self.generator, *distribution.bind(*parameters))

@@ -11,6 +11,7 @@ not make a run differ from what was proved.
 from __future__ import annotations
 
 import ast
+import functools
 import warnings
 from collections.abc import Callable, Mapping, Sized
 from dataclasses import dataclass, field
@@ -18,14 +19,13 @@ from fractions import Fraction
 from types import CodeType, FunctionType
 from typing import Any
 
+from alignkit.language.functions import exp, exp2, log, sqrt
 from alignkit.language.program import Source
 from alignkit.language.reader import MISSING, lookup
 from alignkit.language.source_code import read_source
 from alignkit.noise import DISTRIBUTIONS
-
-_DIVIDE = "__alignkit_divide__"
-_DRAWS = "__alignkit_draws__"
-_EXACT = "__alignkit_exact__"
+from alignkit.running.exact_source import DIVIDE, DRAWS, EXACT, called, copied
+from alignkit.running.moved_arithmetic import HELPERS, before_loops
 
 
 def exact_function(python: Callable[..., Any], *, at_once: bool = False) -> Callable[..., Any]:
@@ -54,9 +54,12 @@ class FunctionAsRead:
     values: Mapping[str, Any] = field(repr=False)
     helpers: Mapping[str, FunctionAsRead] = field(repr=False)
 
-    def compiled(self, *, at_once: bool = False) -> Callable[..., Any]:
-        """The function to run where results must be exact; see `exact_function`."""
-        return _recompiled(self, {}, at_once)
+    def compiled(self, *, at_once: bool = False, loops: bool = False) -> Callable[..., Any]:
+        """The function to run where results must be exact; see `exact_function`.
+
+        With ``loops``, what a loop does not change is computed before it, to the same values; see `moved_arithmetic`.
+        """
+        return _recompiled(self, {}, at_once, loops)
 
 
 def function_as_read(python: Callable[..., Any]) -> FunctionAsRead:
@@ -87,30 +90,38 @@ def divide(left: Any, right: Any) -> Any:
     >>> divide(1, 3), divide(1.0, 4)
     (Fraction(1, 3), 0.25)
     """
+    one, other = type(left), type(right)
+    if (one is int or one is Fraction) and (other is int or other is Fraction):
+        return _quotient(left.numerator, left.denominator, right.numerator, right.denominator)
     if isinstance(left, int) and isinstance(right, int):
         return Fraction(left, right)
     return left / right
+
+
+@functools.lru_cache(maxsize=1024)  # a loop divides the same public numbers again and again
+def _quotient(left: int, left_part: int, right: int, right_part: int) -> Fraction:
+    return Fraction(left * right_part, left_part * right)
 
 
 class _Exactly(ast.NodeTransformer):
     def visit_BinOp(self, node: ast.BinOp) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.op, ast.Div):
-            return _call(_DIVIDE, [node.left, node.right], node)
+            return called(DIVIDE, [node.left, node.right], node)
         return node
 
     def visit_AugAssign(self, node: ast.AugAssign) -> ast.AST:
         self.generic_visit(node)
         if isinstance(node.op, ast.Div) and isinstance(node.target, ast.Name):
             left = ast.copy_location(ast.Name(node.target.id, ast.Load()), node)
-            value = _call(_DIVIDE, [left, node.value], node)
+            value = called(DIVIDE, [left, node.value], node)
             return ast.copy_location(ast.Assign([node.target], value), node)
         return node
 
     def visit_Constant(self, node: ast.Constant) -> ast.AST:
         if isinstance(node.value, float):
             text = ast.copy_location(ast.Constant(repr(node.value)), node)
-            return _call(_EXACT, [text], node)
+            return called(EXACT, [text], node)
         return node
 
 
@@ -131,7 +142,7 @@ class _AtOnce(ast.NodeTransformer):
         nothing = ast.arguments([], [], None, [], [], None, [])
         parameters = ast.Lambda(nothing, ast.Tuple(draw.args, ast.Load()))
         name = ast.Constant(draw.func.attr)
-        return _call(_DRAWS, [draw.func.value, name, parameters, over.iter], node)
+        return called(DRAWS, [draw.func.value, name, parameters, over.iter], node)
 
 
 def _draw_many(noise: Any, name: str, parameters: Callable[[], tuple[Any, ...]], items: Sized) -> list[Any]:
@@ -140,45 +151,26 @@ def _draw_many(noise: Any, name: str, parameters: Callable[[], tuple[Any, ...]],
     return drawn
 
 
-def _call(name: str, arguments: list[ast.expr], at: ast.AST) -> ast.expr:
-    call = ast.Call(ast.Name(name, ast.Load()), arguments, [])
-    ast.copy_location(call, at)
-    ast.copy_location(call.func, at)
-    return call
-
-
-def _copied(tree: Any) -> Any:
-    """A copy of a syntax tree by its fields.
-
-    All of Python's trees share nodes such as ``Load()``. IPython's tracebacks attach trees of their own to these nodes,
-    and copy.deepcopy would copy them again at every such node.
-    """
-    if isinstance(tree, list):
-        return [_copied(item) for item in tree]
-    if not isinstance(tree, ast.AST):
-        return tree
-    fields = {name: _copied(value) for name, value in ast.iter_fields(tree)}
-    return ast.copy_location(type(tree)(**fields), tree)
-
-
 def _recompiled(
-    function: FunctionAsRead, recompiled: dict[FunctionType, Callable[..., Any]], at_once: bool
+    function: FunctionAsRead, recompiled: dict[FunctionType, Callable[..., Any]], at_once: bool, loops: bool
 ) -> Callable[..., Any]:
     """The function with its changes, and those that it calls; ``recompiled`` holds all that have them already."""
     python = function.python
     if python in recompiled:
         return recompiled[python]
-    changed = _Exactly().visit(_copied(function.definition))
+    changed = _Exactly().visit(copied(function.definition))
     if at_once:
         changed = _AtOnce().visit(changed)
+    if loops:
+        changed = before_loops(changed, _pure(function.values))
     changed.decorator_list = []
     changed.returns = None
     for argument in changed.args.args:
         argument.annotation = None
     changed.args.defaults = []
     changed.type_params = []
-    helpers = {name: _recompiled(helper, recompiled, at_once) for name, helper in function.helpers.items()}
-    captured = {_DIVIDE: divide, _EXACT: Fraction, _DRAWS: _draw_many, **function.values, **helpers}
+    helpers = {name: _recompiled(helper, recompiled, at_once, loops) for name, helper in function.helpers.items()}
+    captured = {DIVIDE: divide, EXACT: Fraction, DRAWS: _draw_many, **HELPERS, **function.values, **helpers}
     outer = ast.parse("def outer(): pass").body[0]
     assert isinstance(outer, ast.FunctionDef)
     outer.args.args = [ast.arg(name) for name in captured]
@@ -194,6 +186,11 @@ def _recompiled(
     exact.__doc__ = python.__doc__
     recompiled[python] = exact
     return exact
+
+
+def _pure(values: Mapping[str, Any]) -> list[str]:
+    """The names of functions on numbers that give the same value for the same arguments."""
+    return [name for name, value in values.items() if any(value is function for function in (sqrt, exp, exp2, log))]
 
 
 def _names(code: CodeType) -> set[str]:

@@ -8,14 +8,14 @@ from typing import Any
 
 import numpy as np
 
+from alignkit.batching.collecting import tags_of
+from alignkit.batching.run_batches import Sampled
+from alignkit.batching.sampled_runs import SampledRuns, checked_runs, sample_chunks
 from alignkit.errors import AlignkitError, InputError
 from alignkit.interpreting.values import NOISE
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.replaying import UNDEFINED
 from alignkit.running.sampling import sample_arguments, sample_output
-from alignkit.sampling.batches import Sampled
-from alignkit.sampling.collecting import tags_of
-from alignkit.sampling.samples import Samples, checked_runs, sample_chunks
 
 
 def sample_runs(
@@ -24,12 +24,12 @@ def sample_runs(
     runs: int,
     seed: int | np.random.Generator | None,
     each: Callable[..., Any] = map,
-) -> Samples:
+) -> SampledRuns:
     """The outputs of many runs on fresh noise, in arrays."""
     runs = checked_runs(runs)
     longest = max((len(v) for v in values.values() if isinstance(v, tuple)), default=1)
     try:
-        return sample_chunks(sampled(mechanism, values), runs, seed, longest, each)
+        return sample_chunks(functools.partial(program_of, mechanism, values), runs, seed, longest, each)
     except InputError:
         raise
     except UNDEFINED as problem:
@@ -38,7 +38,7 @@ def sample_runs(
         raise InputError(f"{mechanism.name} is not defined on these arguments: {problem}") from problem
 
 
-def sampled(mechanism: MechanismProgram, values: Mapping[str, Any]) -> Sampled:
+def program_of(mechanism: MechanismProgram, values: Mapping[str, Any]) -> Sampled:
     """A mechanism with its arguments, as a batch of runs takes it."""
     numbers = sample_arguments(mechanism, values)
     names = {name: tuple(v) if isinstance(v, list) else v for name, v in numbers.items()}
@@ -48,4 +48,4 @@ def sampled(mechanism: MechanismProgram, values: Mapping[str, Any]) -> Sampled:
     return Sampled(mechanism.program, mechanism.keys, mechanism.kinds.output, names, tags, one_run)
 
 
-__all__ = ["sample_runs", "sampled"]
+__all__ = ["program_of", "sample_runs"]

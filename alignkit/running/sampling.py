@@ -2,27 +2,31 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import AlignkitError, InputError
 from alignkit.noise import Bits, RandomNoise
-from alignkit.running.binding import python_arguments
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.replaying import UNDEFINED
 
 if TYPE_CHECKING:
     import numpy as np
 
+# Every whole number up to here is a float.
+_WHOLE = 2**53
+
 
 def sample_output(
     mechanism: MechanismProgram, values: Mapping[str, Any], seed: int | np.random.Generator | None
 ) -> Any:
     """One run on fresh noise. Budgets and counters are Fractions and ints, answers plus noise are floats."""
-    arguments = {**sample_arguments(mechanism, values), mechanism.noise_name: RandomNoise(seed)}
+    arguments = sample_arguments(mechanism, values)
+    arguments[mechanism.noise_name] = RandomNoise(seed)
     try:
-        output = mechanism.exact(**arguments)
+        output = mechanism.for_sampling(**arguments)
         return list(output) if mechanism.program.is_generator else output
     except AlignkitError:
         raise
@@ -31,21 +35,30 @@ def sample_output(
 
 
 def sample_arguments(mechanism: MechanismProgram, values: Mapping[str, Any]) -> dict[str, Any]:
-    """The arguments of a run on random noise, without the noise: private answers as floats where that is the same."""
-
-    def number(name: str, value: Any) -> Any:
+    """The arguments of the user's own function but the noise: answers as floats, public numbers exact."""
+    arguments: dict[str, Any] = {}
+    for name, value in values.items():
         kind = mechanism.parameters[name]
         if kind.private:
-            return _light(value)
-        return value if kind.integer or isinstance(value, Bits) else Fraction(value)
-
-    arguments = python_arguments(mechanism, values, RandomNoise(0), number)
-    del arguments[mechanism.noise_name]
+            arguments[name] = _light_answers(value) if isinstance(value, tuple) else _light(value)
+        elif isinstance(value, tuple):
+            arguments[name] = [Fraction(x) for x in value]
+        else:
+            arguments[name] = value if kind.integer or isinstance(value, Bits) else Fraction(value)
     return arguments
+
+
+def _light_answers(values: tuple[Any, ...]) -> list[Any]:
+    try:
+        # The root of the sum of the squares bounds every answer; half the limit leaves room for rounding.
+        small = math.hypot(*values) < _WHOLE / 2
+    except OverflowError:
+        small = False
+    return [*map(float, values)] if small else [_light(x) for x in values]
 
 
 def _light(value: Any) -> Any:
     """An answer as a float where that changes nothing: noise is a float in any case."""
-    if isinstance(value, int) and abs(value) <= 2**53:
+    if isinstance(value, int) and abs(value) <= _WHOLE:
         return float(value)
     return float(value) if isinstance(value, Fraction) else value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 import traceback
 from dataclasses import dataclass
 
@@ -16,9 +15,6 @@ from alignkit.version import __version__
 
 # The errors that are made again of their text alone; every other error is an internal one here.
 _KEPT = (DataError, InputError, LanguageError, TargetError)
-
-# The import of a file changes the path and the modules of the whole process, and a worker may have several threads.
-_IMPORTING = threading.Lock()
 
 
 @dataclass(frozen=True)
@@ -53,8 +49,7 @@ class SentAlignment:
         if self.version != __version__:
             raise TargetError(f"the worker has alignkit {__version__}, and the caller has {self.version}")
         try:
-            with _IMPORTING:
-                alignments = alignments_in(self.file)
+            alignments = alignments_in(self.file)
         except TargetError as problem:
             raise TargetError(f"the worker cannot import it: {problem}") from problem
         if self.number < len(alignments):

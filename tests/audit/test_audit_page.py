@@ -11,7 +11,7 @@ from alignkit.catalogue import mechanisms
 ROOT = Path(__file__).parents[2]
 PAGE = ROOT / "docs" / "paper_audit.md"
 COLUMNS = ["where", "what is claimed", "how it was checked", "outcome", "reproduce with"]
-OUTCOMES = ("holds", "does not hold", "transcription doubtful", "not checkable", "later")
+OUTCOMES = ("holds", "does not hold", "transcription doubtful", "not checkable")
 COMMAND = re.compile(r"`((?:pytest|alignkit) [^`]*)`")
 PYTEST = re.compile(r"pytest (?P<file>tests/[\w/]+\.py)(?:::(?P<name>\w+))?(?: -k (?P<word>\w+))?")
 CHECK = re.compile(r"alignkit check (?P<name>\w+)")
@@ -52,9 +52,9 @@ def test_every_row_has_five_columns_and_an_outcome():
 
 
 def test_every_row_that_was_checked_can_be_reproduced():
-    """Only what is not checkable, or belongs to a later stage, has no command; prose gives its reason instead."""
+    """Only what is not checkable has no command; prose gives its reason instead."""
     for cells in rows():
-        if not cells[3].startswith(("not checkable", "later")):
+        if not cells[3].startswith("not checkable"):
             assert COMMAND.search(cells[4]), cells
 
 

@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
+from support.frequencies import chi_square
 
 from alignkit import InputError, base2
 from alignkit.noise import DISCRETE_LAPLACE, DISCRETE_LAPLACE_BASE2, GEOMETRIC, GEOMETRIC_BASE2, LAPLACE
@@ -15,34 +16,6 @@ from alignkit.noise.exact_sampling.drawing import ExactNoise, samplable, sampler
 from alignkit.noise.exact_sampling.randomness import SecureBits, SeededBits
 from alignkit.noise.exact_sampling.ratios import ExponentialRatio, RationalRatio
 from alignkit.noise.exact_sampling.samplers import DiscreteLaplace, Geometric
-
-# The standard normal variable exceeds this with probability 1e-6.
-Z = 4.753424
-
-
-def critical(freedom):
-    """What chi-square of so many degrees of freedom exceeds with probability 1e-6 (Wilson, Hilferty 1931)."""
-    spread = 2 / (9 * freedom)
-    return freedom * (1 - spread + Z * math.sqrt(spread)) ** 3
-
-
-def chi_square(draws, law):
-    """Pearson's statistic and its critical value; values that are expected less than 20 times are put together."""
-    counts = Counter(draws)
-    n = len(draws)
-    statistic, cells, rest, others = 0.0, 0, 1.0, n
-    for value, probability in law.items():
-        expected = n * probability
-        if expected < 20:
-            continue
-        statistic += (counts[value] - expected) ** 2 / expected
-        rest -= probability
-        others -= counts[value]
-        cells += 1
-    if n * rest >= 20:
-        statistic += (others - n * rest) ** 2 / (n * rest)
-        cells += 1
-    return statistic, critical(cells - 1)
 
 
 def assert_follows(draws, law):

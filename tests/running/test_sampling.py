@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 from decimal import Decimal
 from fractions import Fraction
 
@@ -33,6 +34,8 @@ def test_a_seed_makes_a_sample_reproducible():
     first = sample(seed=generator)
     assert first == sample()
     assert sample(seed=generator) != first
+    one, other = np.random.default_rng(7), np.random.default_rng(7)
+    assert [sample(seed=one) for _ in range(3)] == [sample(seed=other) for _ in range(3)]
 
 
 @pytest.mark.parametrize(
@@ -177,6 +180,47 @@ def test_the_adaptive_budget_follows_exact_arithmetic(define):
     assert len(m.sample(queries, eps=0.7, seed=1)) == 8
     assert len(m.replay(queries, {"eta": [0] * 20}, eps=0.7)) == 8
     assert len(list(m(queries, 0.7, _Zero()))) == 7
+
+
+def test_what_a_loop_does_not_change_is_computed_once(define):
+    """As many Fractions are added, divided and compared for 400 answers as for 4, and as many parameters checked."""
+    m = define("""
+        @mechanism
+        def m(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+            eps1 = eps / (4 * k)
+            rho = noise.laplace(2 / eps)
+            cost = eps / 2
+            for q_i in q:
+                eta = noise.laplace(2 / eps1)
+                if q_i + eta - T >= rho + T / 3:
+                    yield q_i + eta - T / 3
+                    cost = cost + eps1
+                else:
+                    yield BELOW
+                if cost > eps - eps1:
+                    break
+    """).m
+
+    def calls(n):
+        m.sample([0], T=10**9, k=3, eps=0.7, seed=1)  # compiles it
+        counted = []
+
+        def watch(frame, event, argument):
+            if event == "call" and frame.f_code.co_filename.endswith(("fractions.py", "distribution_parameters.py")):
+                counted.append(frame.f_code.co_name)
+
+        sys.setprofile(watch)
+        try:
+            m.sample([0] * n, T=10**9, k=3, eps=0.7, seed=1)
+        finally:
+            sys.setprofile(None)
+        return counted
+
+    few = [name for name in calls(4) if name != "checked_parameter"]
+    many = calls(400)
+    assert "_sub" in few
+    assert [name for name in many if name != "checked_parameter"] == few
+    assert many.count("checked_parameter") < 10
 
 
 def steps(outputs):

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import numpy as np
 
-from alignkit import Mechanism
-from alignkit.errors import InputError
+from alignkit import InputError, Mechanism
+from alignkit.batching.batch_noise import GeneratorNoise
+from alignkit.batching.columns import NumberColumn, as_column
+from alignkit.batching.run_batches import run_on_arrays
 from alignkit.interpreting.values import Coordinate
 from alignkit.noise import CHOICE
-from alignkit.running.many_runs import sampled
-from alignkit.running.replaying import alike, by_name
-from alignkit.sampling.batches import run_batch
-from alignkit.sampling.columns import Column, as_column
-from alignkit.sampling.drawing import GeneratorNoise
+from alignkit.running.many_runs import program_of
+from alignkit.running.replaying import UNDEFINED, alike, by_name
 
 
 class RecordedNoise(GeneratorNoise):
@@ -30,7 +30,7 @@ class RecordedNoise(GeneratorNoise):
     def draw(self, key, iteration, runs, distribution, arguments, shape):
         if self.coarse and distribution.support.continuous:
             steps = self.generator.integers(0 if distribution.support.one_sided else -12, 13, size=shape)
-            column = Column(steps / 4.0)
+            column = NumberColumn(steps / 4.0)
         else:
             column = super().draw(key, iteration, runs, distribution, arguments, shape)
 
@@ -50,20 +50,33 @@ def column_size(shape: tuple[int, ...]) -> int:
 
 
 def assert_replays_agree(mechanism: Mechanism, values: dict[str, Any], runs: int, seed: int, *, coarse: bool) -> int:
-    """Every run of a batch gives, to the last bit, what a replay on its noise gives; how many runs were compared.
+    """Every run of a batch gives, to the last bit, what a replay on its noise gives; how many runs gave an output.
 
-    The values are those that ``mechanism.read`` gives. If a run is not defined, the batch is not, and some run of it
-    is not.
+    The values are those that ``mechanism.read`` gives. A batch that is not defined has a run whose replay is
+    not defined either: the run that it names.
     """
-    program = sampled(mechanism, values)
-    noise = RecordedNoise(seed, coarse=coarse)
-    try:
-        outputs = run_batch(program, np.arange(runs), noise).outputs(generator=mechanism.program.is_generator)
-    except InputError:
-        raise
+    program = program_of(mechanism, values)
     given = {name: program.names[name] for name in mechanism.parameters}
+    noise = RecordedNoise(seed, coarse=coarse)
+    outputs, problem = [], ""
+    try:
+        outputs = run_on_arrays(program, np.arange(runs), noise).outputs(generator=mechanism.program.is_generator)
+    except UNDEFINED as undefined:
+        problem = str(undefined)
+    if problem:
+        named = re.search(r"in run (\d+)", problem)
+        suspects = [int(named[1])] if named else range(runs)
+        assert any(_undefined(mechanism, given, by_name(noise.noise.get(run, {}))) for run in suspects), problem
     for run, output in enumerate(outputs):
         H = by_name(noise.noise.get(run, {}))
         replayed = mechanism.replay(**given, H=H)
         assert alike(output, replayed), f"{mechanism.name} {given} {H}: {output} is not {replayed}"
     return len(outputs)
+
+
+def _undefined(mechanism: Mechanism, given: dict[str, Any], H: dict[str, Any]) -> bool:
+    try:
+        mechanism.replay(**given, H=H)
+    except InputError:
+        return True
+    return False

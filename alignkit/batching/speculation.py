@@ -1,0 +1,231 @@
+"""Several iterations of a loop at once.
+
+An iteration depends on those before it by the names that they assign, and by their jumps. All iterations of a block are
+run as if none before them changed such a name or jumped. Up to the first that does, this is what happens one by one,
+and up to it the block counts; its noise from there on is thrown away, unseen by anything that is kept. The law of the
+outputs is therefore that of iterations one by one.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from alignkit.batching.arithmetic_on_columns import compared
+from alignkit.batching.batch_values import Items, Part, by_arrays, items_of, merged, taken, varies
+from alignkit.batching.columns import Array, NumberColumn
+from alignkit.batching.comparisons import is_numeric
+from alignkit.batching.frames import ITERATION, Anchor, Frame
+from alignkit.batching.leaving import BROKE, LIVE, RETURNED, Leavers
+from alignkit.batching.unsupported import Unbatched
+from alignkit.batching.walks import Walk
+from alignkit.errors import AlignkitError
+from alignkit.language import program
+from alignkit.language.program import Expression, For, Statement, assigned, target_names, walk
+from alignkit.noise import CHOICE
+
+SHORTEST = 8
+"""Shorter loops are run one iteration after another."""
+
+_PLACES = 2**15
+"""A block has about so many places, for its arrays to stay in the processor's cache."""
+
+_SAFE = (
+    program.Constant, program.Name, program.Negate, program.Not, program.Connective, program.Compare, program.Choice,
+    program.Sequence,
+)  # fmt: skip
+_SAFE_STATEMENTS = (program.Assign, program.If, program.Yield, program.Return, program.Break, program.Pass)
+
+
+def allowed(walker: Walk, node: For, base: Frame) -> bool:
+    """Whether blocks are worth while, and no iteration can be undefined, which only those that happen may be."""
+    carried = {name for name in assigned(node.body) if _value(base, name) is not None}
+    if any(carried & set(target_names(s.target)) for s in node.body if isinstance(s, program.Assign)):
+        return False  # every iteration changes a name that the next may read
+    own = assigned((node,))
+    return all(_safe_statement(walker, s, base, own) for s in node.body)
+
+
+def _safe_statement(walker: Walk, node: Statement, base: Frame, own: frozenset[str]) -> bool:
+    if not isinstance(node, _SAFE_STATEMENTS):
+        return False
+    if isinstance(node, program.If):
+        inner = all(_safe_statement(walker, s, base, own) for s in (*node.then, *node.other))
+        return inner and _safe(walker, node.test, base, own)
+    value = getattr(node, "value", None)
+    return value is None or _safe(walker, value, base, own)
+
+
+def _safe(walker: Walk, node: Expression, base: Frame, own: frozenset[str]) -> bool:
+    """Whether the expression has a value in every iteration."""
+    if isinstance(node, program.Draw):
+        if node.distribution is CHOICE:
+            return False
+        return all(_positive(_alike(walker, a, base, own)) for a in node.arguments)
+    if _alike(walker, node, base, own) is not None:
+        return True
+    if isinstance(node, program.Arithmetic):
+        divides = node.operator == "/" and not _nonzero(_alike(walker, node.right, base, own))
+        return not divides and all(_safe(walker, x, base, own) for x in (node.left, node.right))
+    if isinstance(node, program.Builtin):
+        several = node.function in ("min", "max") and len(node.arguments) > 1
+        if node.function != "abs" and not several:
+            return False
+    elif not isinstance(node, _SAFE):
+        return False
+    return all(_safe(walker, x, base, own) for x in program.children(node))
+
+
+def _alike(walker: Walk, node: Expression, base: Frame, own: frozenset[str]) -> Any:
+    """The value of an expression that is the same in all runs and iterations; None where it may have none such."""
+    for inside in walk(node):
+        if isinstance(inside, program.Name) and (inside.name in own or varies(_value(base, inside.name))):
+            return None
+        if isinstance(inside, program.Draw | program.Call | program.Comprehension):
+            return None
+    try:
+        value = walker.value(node, base)
+    except (AlignkitError, ArithmeticError, LookupError, ValueError, Unbatched):
+        return None
+    return None if varies(value) else value
+
+
+def _positive(value: Any) -> bool:
+    return value is not None and is_numeric(value) and bool(value > 0)
+
+
+def _nonzero(value: Any) -> bool:
+    return value is not None and is_numeric(value) and bool(value != 0)
+
+
+def _value(frame: Frame, name: str) -> Any:
+    try:
+        return frame.get(name)
+    except KeyError:
+        return None
+
+
+class Blocks:
+    """A loop that is run by blocks; each run goes on from where its last block counted."""
+
+    def __init__(self, walker: Walk, node: For, base: Frame, columns: Any, length: int) -> None:
+        self.walker, self.node, self.base, self.columns, self.length = walker, node, base, columns, length
+        self.carried = sorted(name for name in assigned(node.body) if _value(base, name) is not None)
+        self.leavers = Leavers(base, self.carried)
+        self.places = np.arange(base.size)
+        self.position = np.zeros(base.size, dtype=np.int64)
+        self.state = {name: base.get(name) for name in self.carried}
+        self.iterations, self.events = 64, 1
+
+    def run(self) -> Array:
+        while len(self.places):
+            self._block()
+        return self.leavers.finish()
+
+    def _width(self) -> int:
+        """How many iterations: few where events are frequent, since each throws away the rest of its row."""
+        wanted = max(1, self.iterations // (2 * self.events))
+        return int(min(wanted, max(1, _PLACES // len(self.places)), self.length - self.position.min()))
+
+    def _block(self) -> None:
+        walker, width, runs = self.walker, self._width(), len(self.places)
+        scope = self.base.scope() if runs == self.base.size else self.base.below(self.places)
+        scope.local = dict(self.state)
+        anchor = Anchor(runs * width, self.base.anchor.usual)
+        block = scope.spread(width, anchor)
+        walker.bind(self.node.target, self._items(width), block, block.local, self.node.place)
+        if walker.noise.records:
+            self._name_iterations(block, width)
+        gone = walker.block(self.node.body, block)
+
+        event = np.zeros(block.shape, dtype=bool) if gone is None else gone.reshape(block.shape) != LIVE
+        for name in self.carried:
+            if name in block.local:
+                event = event | _changed(scope.local[name], block.local[name])
+        room = np.minimum(width, self.length - self.position)
+        event = np.broadcast_to(event, block.shape) & (np.arange(width) < room[:, None])
+        has, first = event.any(axis=1), event.argmax(axis=1)
+        count = np.where(has, first + 1, room)
+        self._keep(anchor, count, width)
+        rows = np.nonzero(has)[0]
+        at = rows * width + first[rows]
+        codes = np.zeros(runs, dtype=np.int8)
+        if gone is not None:
+            codes[rows] = gone[at]
+        self._go_on(block, rows, at, count, codes)
+
+    def _items(self, width: int) -> Any:
+        start = int(self.position[0])
+        together = bool((self.position == start).all())
+        everyone = len(self.places) == self.base.size
+        if together:
+            def select(array: Array) -> Array:
+                part = array[:, start : start + width]
+                return part if everyone or len(array) == 1 else part[self.places]
+        else:
+            at = np.minimum(self.position[:, None] + np.arange(width), self.length - 1)
+
+            def select(array: Array) -> Array:
+                return np.asarray(array[0][at] if len(array) == 1 else array[self.places[:, None], at])
+        return by_arrays(self.columns, select)
+
+    def _name_iterations(self, block: Frame, width: int) -> None:
+        outer = block.get(ITERATION)
+        index = NumberColumn.of_counts(self.position[:, None] + np.arange(width), whole=True)
+        block.local[ITERATION] = items_of([*(outer.values if isinstance(outer, Items) else outer), index])
+
+    def _keep(self, anchor: Anchor, count: Array, width: int) -> None:
+        """Hand on what the iterations that count have put out and returned."""
+        above = self.base.anchor
+        target = self.base.rows[self.places]
+        counts = np.arange(width) < count[:, None]
+        flat = counts.ravel()
+        everything = bool(flat.all())
+        owner = target.repeat(width)
+        lengths = anchor.lengths.reshape(-1, width) * counts
+        before = (np.cumsum(lengths, axis=1) - lengths + above.lengths[target][:, None]).ravel()
+        for rows, position, value in anchor.emitted:
+            if not everything:
+                kept = np.nonzero(flat[rows])[0]
+                value = taken(value, rows.shape, kept)
+                rows, position = rows[kept], position[kept]
+            above.emitted.append((owner[rows], before[rows] + position, value))
+        above.lengths[target] += lengths.sum(axis=1)
+        for part in anchor.returned:
+            kept = np.nonzero(flat[part.at])[0]
+            if len(kept):
+                value = taken(part.value, part.at.shape, kept)
+                above.returned.append(Part(owner[part.at[kept]], value))
+
+    def _go_on(self, block: Frame, rows: Array, at: Array, count: Array, codes: Array) -> None:
+        """Each run with the values after its last iteration; those at the end leave."""
+        runs = len(self.places)
+        if len(rows):
+            for name in self.carried:
+                if name in block.local:
+                    new = Part(rows, taken(block.local[name], block.shape, at))
+                    self.state[name] = merged((runs,), [Part(np.arange(runs), self.state[name]), new])
+        self.position = self.position + count
+        self.iterations += int(count.sum())
+        self.events += len(rows)
+        over = self.position >= self.length
+        leave = over | (codes != LIVE)
+        if leave.any():
+            go, stay = np.nonzero(leave)[0], np.nonzero(~leave)[0]
+            values = {name: taken(v, (runs,), go) for name, v in self.state.items()}
+            self.leavers.add(self.places[go], values, np.where(codes[go] == RETURNED, RETURNED, BROKE))
+            self.state = {name: taken(v, (runs,), stay) for name, v in self.state.items()}
+            self.places, self.position = self.places[stay], self.position[stay]
+
+
+def _changed(old: Any, new: Any) -> Array:
+    """Where a name has another value than before, by place."""
+    spread = by_arrays(old, lambda array: array[:, None])
+    if not varies(old) and not varies(new):
+        return np.array(not (old is new or (type(old) is type(new) and old == new)))
+    if is_numeric(old) and is_numeric(new):
+        return compared("!=", spread, new)
+    if isinstance(old, bool | np.ndarray) and isinstance(new, bool | np.ndarray):
+        return np.asarray(spread != new)
+    return np.array(True)
