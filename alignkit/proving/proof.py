@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.noise import DISTRIBUTIONS
 from alignkit.proving import reasons
-from alignkit.proving.conditions.adaptive_queries import not_online, observations
+from alignkit.proving.conditions.adaptive_queries import not_online, unseen
 from alignkit.proving.deciding import Decided, Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
@@ -110,7 +110,7 @@ def _adaptive(alignment: Alignment, decided: Iterable[Decided], theory: Theory) 
     if theorem is None:
         words = "the loop over the answers was not taken step by step"
         return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, words)
-    hidden = observations(theory.traces, theorem)
+    hidden = unseen(alignment.mechanism, theory.traces, theorem)
     if hidden:
         return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, hidden)
     failed = [d for d in decided if d.obligation.condition == ADAPTIVE_QUERIES and not d.holds]

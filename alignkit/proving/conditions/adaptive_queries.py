@@ -124,7 +124,7 @@ def _reads(expression: Expression, names: Iterable[str]) -> bool:
     return any(isinstance(n, Name) and n.name in names for n in walk(expression))
 
 
-def observations(traces: Sequence[Trace], theorem: Theorem) -> str:
+def unseen(mechanism: MechanismProgram, traces: Sequence[Trace], theorem: Theorem) -> str:
     """Why the output does not show what the analyst sees after each answer; empty where it does."""
     for trace in traces:
         where = "" if trace.place is None else f"line {trace.place.line}: "
@@ -138,7 +138,8 @@ def observations(traces: Sequence[Trace], theorem: Theorem) -> str:
                 f"{where}an answer may lead to {len(trace.outputs)} outputs; each must lead to exactly one, "
                 "because the analyst sees after which answer an output came"
             )
-        if theorem is Theorem.DISCRETE and not all(map(is_discrete, trace.outputs)):
+        discrete = on_lattices(mechanism) or all(map(is_discrete, trace.outputs))
+        if theorem is Theorem.DISCRETE and not discrete:
             return f"{where}an output has a real part, and some noise has a density"
     return ""
 
