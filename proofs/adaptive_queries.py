@@ -1,4 +1,4 @@
-"""Claims for analysts who choose each query after seeing the outputs so far: sparse vectors, asked one query at a time."""
+"""Sparse vectors asked by analysts who choose each query after seeing the outputs so far."""
 
 from alignkit import BELOW, alignment
 from alignkit.mechanisms.adaptive_sparse_vector import TOP, adaptive_sparse_vector, adaptive_sparse_vector_monotone
