@@ -10,7 +10,6 @@ from alignkit.mechanisms.fresh_thresholds import (
 @alignment(
     sparse_vector_with_fresh_thresholds,
     epsilon="eps",
-    queries="adaptive",
     invariant="threshold_ == threshold + 1",
 )
 def fresh_thresholds_phi(q, q_, omega, H):
@@ -25,7 +24,6 @@ def fresh_thresholds_phi(q, q_, omega, H):
 @alignment(
     sparse_vector_with_gap_and_fresh_thresholds,
     epsilon="eps",
-    queries="adaptive",
     invariant="threshold_ == threshold + 1",
 )
 def gap_and_fresh_thresholds_phi(q, q_, omega, H):
