@@ -40,6 +40,7 @@ class Anchor:
         self.usual = usual
         self.emitted: list[tuple[Array, Array, Any]] = []  # all but the usual output
         self.returned: list[Part] = []
+        self.noted: list[tuple[Any, Array]] = []  # statements that keep the books, with their rows
 
     def emit(self, value: Any, rows: Array) -> None:
         """The next output of some rows."""

@@ -13,6 +13,7 @@ import numpy as np
 from alignkit.batching import batch_expressions, loops_in_frames
 from alignkit.batching.batch_noise import BatchNoise
 from alignkit.batching.batch_values import Mixture, Part, merged, options_of, taken
+from alignkit.batching.bookkeeping import Noted
 from alignkit.batching.columns import Array
 from alignkit.batching.frames import ITERATION, Frame
 from alignkit.batching.leaving import BROKE, LIVE, RETURNED
@@ -74,7 +75,7 @@ class Walker:
             return left
         return None
 
-    def statement(self, node: Statement, frame: Frame) -> Left:
+    def statement(self, node: Statement | Noted, frame: Frame) -> Left:
         if isinstance(node, program.Assign):
             self.bind(node.target, self.value(node.value, frame), frame, frame.local, node.place)
         elif isinstance(node, program.If):
@@ -90,6 +91,8 @@ class Walker:
             return np.full(frame.size, RETURNED, dtype=np.int8)
         elif isinstance(node, program.Break):
             return np.full(frame.size, BROKE, dtype=np.int8)
+        elif isinstance(node, Noted):
+            frame.anchor.noted.append((node.statement, frame.rows.ravel()))
         return None
 
     def _branch(self, node: program.If, frame: Frame) -> Left:
