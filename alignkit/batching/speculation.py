@@ -138,6 +138,7 @@ class Blocks:
         base.local = dict(self.state)
         anchor = Anchor(runs * width, self.base.anchor.usual)
         block = base.spread(width, anchor)
+        block.safe = True
         walker.bind(self.node.target, self._items(width), block, block.local, self.node.place)
         if walker.noise.records:
             self._name_iterations(block, width)
@@ -204,24 +205,26 @@ class Blocks:
         """Hand on what the iterations that count have put out and returned."""
         above = self.base.anchor
         target = self.base.rows[self.places]
-        counts = np.arange(width) < count[:, None]
-        flat = counts.ravel()
-        everything = bool(flat.all())
-        owner = target.repeat(width)
-        lengths = anchor.lengths.reshape(-1, width) * counts
-        before = (np.cumsum(lengths, axis=1) - lengths + above.lengths[target][:, None]).ravel()
+        start, each = above.lengths[target], anchor.common_length
+        if each is None:
+            lengths = anchor.lengths.reshape(-1, width) * (np.arange(width) < count[:, None])
+            before = np.cumsum(lengths, axis=1) - lengths
+            above.add(target, lengths.sum(axis=1))
+        else:
+            above.add(target, each * count)
         for rows, position, value in anchor.emitted:
-            if not everything:
-                kept = np.nonzero(flat[rows])[0]
+            owner, column = np.divmod(rows, width)
+            kept = np.nonzero(column < count[owner])[0]
+            if len(kept) < len(rows):
                 value = taken(value, rows.shape, kept)
-                rows, position = rows[kept], position[kept]
-            above.emitted.append((owner[rows], before[rows] + position, value))
-        above.lengths[target] += lengths.sum(axis=1)
+                owner, column, position = owner[kept], column[kept], position[kept]
+            earlier = column * each if each is not None else before[owner, column]
+            above.emitted.append((target[owner], start[owner] + earlier + position, value))
         for part in anchor.returned:
-            kept = np.nonzero(flat[part.at])[0]
+            owner, column = np.divmod(part.at, width)
+            kept = np.nonzero(column < count[owner])[0]
             if len(kept):
-                value = taken(part.value, part.at.shape, kept)
-                above.returned.append(Part(owner[part.at[kept]], value))
+                above.returned.append(Part(target[owner[kept]], taken(part.value, part.at.shape, kept)))
 
     def _go_on(self, kept: Kept, events: int) -> None:
         """Each run with the values after its last iteration; those at the end leave."""
