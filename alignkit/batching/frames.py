@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 from typing import Any, cast
 
 import numpy as np
@@ -130,7 +131,7 @@ class Frame:
 
     @property
     def size(self) -> int:
-        return int(np.prod(self.shape))
+        return math.prod(self.shape)
 
     def get(self, name: str) -> Any:
         """The value of a name; KeyError where it has none."""

@@ -29,7 +29,7 @@ from alignkit.noise import CHOICE
 SHORTEST = 8
 """Shorter loops are run one iteration after another."""
 
-_FEWEST, _PLACES = 2**11, 2**16
+_FEWEST, _PLACES = 2**11, 2**17
 """A block has about so many places at least, since it takes a while to begin; and at most, for the cache."""
 
 _SAFE = (
