@@ -1,9 +1,9 @@
 """Loops whose iterations do not depend on what earlier ones counted, but for when the loop ends.
 
-The statements that keep the books (``count += 1``, ``if cost > budget: break``) are taken out of the body. The rest runs
-in all iterations of a block at once, and notes at which places it came by such a statement. The statements themselves
-are then run at those places alone, in the order of each run's iterations. Up to the one that ends the loop, all of this
-is what happens one iteration after another, on the same noise.
+The statements that keep the books (``count += 1``, ``if cost > budget: break``) are taken out of the body. The rest
+runs in all iterations of a block at once, and notes at which places it came by such a statement. The statements
+themselves are then run at those places alone, in the order of each run's iterations. Up to the one that ends the loop,
+all of this is what happens one iteration after another, on the same noise.
 """
 
 from __future__ import annotations

@@ -130,7 +130,9 @@ class Blocks:
         """How many iterations: few where events are frequent, since each throws away the rest of its row."""
         runs = len(self.places)
         wanted = max(1, int(self.iterations / (2 * self.events)), _FEWEST // runs)
-        return int(min(wanted, max(1, _PLACES // runs), self.length - self.position.min()))
+        # Recorded noise must not belong to an iteration that the loop does not have.
+        done = self.position.max() if self.walker.noise.records else self.position.min()
+        return int(min(wanted, max(1, _PLACES // runs), self.length - done))
 
     def _block(self) -> None:
         walker, width, runs = self.walker, self._width(), len(self.places)
@@ -153,7 +155,7 @@ class Blocks:
             kept.codes[kept.codes == LIVE] = left[kept.codes == LIVE]
             self.first = False
         self._keep(anchor, kept.count, width)
-        self._go_on(kept, np.count_nonzero(kept.count < room))
+        self._go_on(kept, int(np.count_nonzero(kept.count < room)))
 
     def _up_to_the_first_event(self, base: Frame, block: Frame, gone: Array | None, room: Array) -> Kept:
         """What counts if an iteration that changes a name, or jumps, is the last that does."""
