@@ -148,7 +148,7 @@ def _conditions(result: Result) -> Iterator[Line]:
         # The condition that fails stands in the heading, and why it does beside the counterexample.
         yield Line("  the other conditions were not examined: the proof is refuted", indent=4)
         return
-    width = max(map(len, TITLES.values()))
+    width = max(len(TITLES.get(name, name)) for name in result.conditions)
     decisions = {(condition.status, condition.how) for condition in result.conditions.values()}
     if len(decisions) == 1:
         [(status, how)] = decisions
