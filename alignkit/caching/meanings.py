@@ -51,7 +51,7 @@ def meaning_of(alignment: Alignment) -> Meaning:
         *parts(alignment.program, renaming),
         alignment.claim,
         *parts(alignment.claim_expression),
-        *map(repr, (alignment.base, alignment.ex_post, str(alignment.adjacency), alignment.expect)),
+        *map(repr, (alignment.base, alignment.ex_post, str(alignment.adjacency), alignment.adaptive, alignment.expect)),
         *(part for _, invariant in alignment.invariants for part in parts(invariant, names=in_invariants)),
     ]
     return Meaning(

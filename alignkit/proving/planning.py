@@ -14,6 +14,7 @@ from operator import or_
 
 from alignkit.errors import Unsupported
 from alignkit.language.program import For
+from alignkit.proving.conditions.adaptive_queries import Theorem, on_lattices
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.loops import invariants as inv
@@ -23,7 +24,7 @@ from alignkit.proving.loops.output_lengths import length_invariants
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
 from alignkit.proving.stages.single_runs import one_iteration, preview, to_the_head, whole_run, whole_run_by_pieces
-from alignkit.proving.symbolic_trial import Preview, Record
+from alignkit.proving.symbolic_trial import Iteration, Preview, Record
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,7 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPl
     candidates = inv.loop_candidates(loop, kinds, previews[0].changed, limits)
     iterations = [preview.iteration for preview in previews if preview.iteration is not None]
     if not iterations:
-        return replace(candidates, shapes=Shapes(()))
+        return replace(candidates, shapes=Shapes(()), theorem=_theorem(exploration, ()))
     named = [iteration.named for iteration in iterations if iteration.named is not None]
     names = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
     return replace(
@@ -125,7 +126,18 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPl
         shapes=reduce(or_, (iteration.shapes for iteration in iterations)),
         drawn=frozenset.intersection(*(iteration.drawn for iteration in iterations)),
         whole=all(iteration.goes_on for iteration in iterations),
+        theorem=_theorem(exploration, iterations),
     )
+
+
+def _theorem(exploration: Exploration, iterations: Sequence[Iteration]) -> Theorem | None:
+    """The theorem by which a claim on adaptive queries is to be proved."""
+    alignment = exploration.alignment
+    if not alignment.adaptive:
+        return None
+    discrete = on_lattices(alignment.mechanism) or all(iteration.discrete for iteration in iterations)
+    return Theorem.DISCRETE if discrete else Theorem.STEPS
+
 
 
 def _usable(exploration: Exploration, plan: LoopPlan) -> tuple[LoopPlan, list[Record]]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.noise import DISTRIBUTIONS
 from alignkit.proving import reasons
+from alignkit.proving.conditions.adaptive_queries import not_online, unseen
 from alignkit.proving.deciding import Decided, Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
@@ -16,7 +17,8 @@ from alignkit.proving.loops.missing_invariants import HeadOfLoop
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planning import plan_proof
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
-from alignkit.results import CONDITIONS, Condition, Presumed, Verdict, undecided_everywhere
+from alignkit.results import ADAPTIVE_QUERIES, CONDITIONS, Condition, Presumed, Verdict, undecided_everywhere
+from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.solver import Outcome
 
@@ -36,7 +38,9 @@ class Proof:
     @property
     def complete(self) -> bool:
         """Whether every condition is proved."""
-        return all(self.conditions[name].status is Verdict.PROVED for name in CONDITIONS)
+        return {*CONDITIONS} <= {*self.conditions} and all(
+            condition.status is Verdict.PROVED for condition in self.conditions.values()
+        )
 
 
 def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Proof:
@@ -72,10 +76,47 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
         conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
     notes = []
     if theory.loop is not None:
-        assumptions.append("the queries are fixed in advance, or chosen by the tags released so far")
+        assumptions.append(_who_asks(alignment))
         variables = next((trace.round.head.names for trace in theory.traces if trace.round is not None), {})
         notes = HeadOfLoop(theory.invariants, theory.planned.tried, variables).notes(decided)
+    if alignment.adaptive:
+        conditions[ADAPTIVE_QUERIES] = _adaptive(alignment, decided, theory)
     return Proof(conditions, tuple(assumptions), tuple(notes), theory, presumed)
+
+
+def _who_asks(alignment: Alignment) -> str:
+    if not alignment.adaptive:
+        return "the queries are fixed in advance, or chosen by the tags released so far"
+    how = {
+        Adjacency.MONOTONE: ", and the answers to all that may be asked change in one direction",
+        Adjacency.ONE: ", and at most one of the answers to all that is asked changes",
+        Adjacency.L1: ", and the changes of the answers to all that is asked add up to at most the sensitivity",
+    }
+    return (
+        "each query may be chosen after seeing all outputs so far; the databases are adjacent whatever is asked"
+        + how.get(alignment.adjacency, "")
+    )
+
+
+def _adaptive(alignment: Alignment, decided: Iterable[Decided], theory: Theory) -> Condition:
+    """Whether what holds for fixed queries holds for every analyst."""
+    offline = not_online(alignment)
+    if offline is not None:
+        place = offline.place
+        beside = place.source.file.endswith(" (claim)")
+        words = f"line {alignment.line if beside else place.line}: {offline.words}"
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, words)
+    theorem = None if theory.planned.invariants is None else theory.planned.invariants.theorem
+    if theorem is None:
+        words = "the loop over the answers was not taken step by step"
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, words)
+    hidden = unseen(alignment.mechanism, theory.traces, theorem)
+    if hidden:
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, hidden)
+    failed = [d for d in decided if d.obligation.condition == ADAPTIVE_QUERIES and not d.holds]
+    if failed:
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, reasons.why(failed, alignment))
+    return Condition(ADAPTIVE_QUERIES, Verdict.PROVED, f"all analysts, by {theorem}")
 
 
 def _follows(presumed: Presumed, inputs: Inputs, decider: Decider) -> bool:

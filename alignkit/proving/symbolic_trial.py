@@ -31,10 +31,11 @@ from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.path_trace import Trace, traced_draws
 from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
-from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.proving.symbolic_inputs import Inputs, direction
 from alignkit.proving.vectors.named_positions import Naming
 from alignkit.results import Presumed
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import DIRECTION
 from alignkit.running.binding import evaluator_arguments
 from alignkit.running.claims import OMEGA
 from alignkit.symbolic.paths import Path
@@ -47,7 +48,7 @@ class Iteration:
     """What D did in one arbitrary iteration.
 
     ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``named`` is what its
-    outputs name (None: not looked for).
+    outputs name (None: not looked for). ``discrete`` is whether its outputs have no real part.
     """
 
     outputs: int
@@ -55,6 +56,7 @@ class Iteration:
     drawn: frozenset[str]
     goes_on: bool
     named: frozenset[Naming] | None
+    discrete: bool
 
 
 @dataclass(frozen=True)
@@ -176,8 +178,10 @@ class SymbolicTrial:
         """Run the alignment on what it may see."""
         values = {**self.inputs.values, "omega": omega, "H": None}
         values |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
+        values.setdefault(DIRECTION, direction())
         arguments = tuple(values[name] for name in self.alignment.program.parameters)
         named = dict(Evaluator(context).call(self.alignment.program, arguments))
+        context.taken_at_once = tuple(context.conditions)
         return Shifts(named, context, self.place)
 
     def d_prime(self, shifts: Shifts) -> DPrime:

@@ -399,6 +399,21 @@ BY_HAND = (
         "left, and the loop stops when less than that is left.",
     ),
     ByHand(
+        "sparse_vector_with_*fresh_thresholds/*",
+        "statement",
+        r"`threshold = T \+ fresh` is dropped",
+        "The first noisy threshold serves for all answers, and the fresh noise is drawn in vain. The alignment raises "
+        "that threshold by 1 and keeps every winner above it, as in the original; it also pays for the noise that "
+        "nothing reads.",
+    ),
+    ByHand(
+        "sparse_vector_with_*fresh_thresholds/*",
+        "*",
+        r"`threshold = T \+ first` becomes `threshold = (k \+ )?first`",
+        "The first threshold is about 0 or k instead of T, which is public: the alignment keeps winners above any "
+        "threshold.",
+    ),
+    ByHand(
         "adaptive_sparse_vector_2020/*",
         "operand",
         re.escape(FEWER_2020),

@@ -11,6 +11,8 @@ from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Broke, Environment, Returned, Signal
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import assigned
+from alignkit.proving.conditions import adaptive_queries
+from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected
@@ -181,6 +183,9 @@ class LoopHead:
             raise Unsupported("a vector of draws together with a loop that draws", run.families[0].place)
         if not run.families:
             acyclic_order(trial.owed, run.drawn, self.shifts, self.drawn_before, trial.place)
+        if self.plan.theorem is Theorem.STEPS:
+            along = adaptive_queries.chosen_along(trial.mechanism)
+            adaptive_queries.shifts_by_step(trial.owed, run, self.shifts, self.drawn_before, along, trial.place)
         return moved
 
     def changed_by(self, iteration: Term, head: LoopState) -> Term | None:

@@ -24,7 +24,7 @@ from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
 from alignkit.proving.runs.loop_states import ITERATION, LoopRound, LoopState
 from alignkit.proving.runs.output_shapes import Shapes, shape
-from alignkit.proving.runs.seen_output import seen
+from alignkit.proving.runs.seen_output import is_discrete, seen
 from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
 from alignkit.proving.vectors.named_positions import positions_named, revealed
 from alignkit.symbolic.atoms import Symbol
@@ -147,6 +147,7 @@ def preview(trial: SymbolicTrial) -> None:
         drawn=frozenset(draw.where.key for draw in run.drawn[drawn:]),
         goes_on=signal is None,
         named=named,
+        discrete=all(is_discrete(output.value) for output in own),
     )
     trial.record.preview = replace(head, iteration=iteration)
 
