@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.noise import DISTRIBUTIONS
 from alignkit.proving import reasons
-from alignkit.proving.conditions.adaptive_queries import not_online, unseen
+from alignkit.proving.conditions.adaptive_queries import claim_not_fixed, unseen
 from alignkit.proving.deciding import Decided, Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
@@ -20,6 +20,7 @@ from alignkit.proving.symbolic_inputs import Inputs, unbounded
 from alignkit.results import ADAPTIVE_QUERIES, CONDITIONS, Condition, Presumed, Verdict, undecided_everywhere
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.online import not_online
 from alignkit.symbolic.solver import Outcome
 
 OUT_OF_TIME = "the time limit was reached; try a longer --timeout"
@@ -100,7 +101,7 @@ def _who_asks(alignment: Alignment) -> str:
 
 def _adaptive(alignment: Alignment, decided: Iterable[Decided], theory: Theory) -> Condition:
     """Whether what holds for fixed queries holds for every analyst."""
-    offline = not_online(alignment)
+    offline = not_online(alignment.mechanism) or claim_not_fixed(alignment)
     if offline is not None:
         place = offline.place
         beside = place.source.file.endswith(" (claim)")

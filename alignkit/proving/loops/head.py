@@ -27,6 +27,7 @@ from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.symbolic_inputs import primed
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.rankings import agree
+from alignkit.running.online import chosen_along
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import comparison
 from alignkit.symbolic.terms import Term
@@ -184,7 +185,7 @@ class LoopHead:
         if not run.families:
             acyclic_order(trial.owed, run.drawn, self.shifts, self.drawn_before, trial.place)
         if self.plan.theorem is Theorem.STEPS:
-            along = adaptive_queries.chosen_along(trial.mechanism)
+            along = chosen_along(trial.mechanism)
             adaptive_queries.shifts_by_step(trial.owed, run, self.shifts, self.drawn_before, along, trial.place)
         return moved
 
