@@ -26,6 +26,7 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts
+from alignkit.proving.runs.gains import Gains
 from alignkit.proving.runs.loop_states import LoopRound
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.path_trace import Trace, traced_draws
@@ -47,7 +48,7 @@ class Iteration:
     """What D did in one arbitrary iteration.
 
     ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``named`` is what its
-    outputs name (None: not looked for).
+    outputs name (None: not looked for), ``gains`` what it adds to the variables.
     """
 
     outputs: int
@@ -55,6 +56,7 @@ class Iteration:
     drawn: frozenset[str]
     goes_on: bool
     named: frozenset[Naming] | None
+    gains: Gains
 
 
 @dataclass(frozen=True)

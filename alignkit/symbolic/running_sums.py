@@ -46,7 +46,7 @@ class RunningSum(Element):
 
 
 def running_sum(body: Term, index: Term) -> Term:
-    """The sum of ``body`` over BOUND = 0, …, ``index`` - 1, a combination of running sums. Raises NotASum.
+    """The sum of ``body`` over BOUND = 0, …, ``index`` - 1 (0 if there are none), a combination of running sums. Raises NotASum.
 
     >>> x = Term.of(Element("x", BOUND, Role.PRIVATE))
     >>> running_sum(2 * x + 1, Term.of(Symbol("n", Role.PUBLIC, integer=True)))
@@ -62,6 +62,8 @@ def sum_over_range(body: Term, start: Term, length: Term) -> Term:
     """The sum of ``body`` over BOUND = 0, …, ``length`` - 1, whose items stand at ``start`` + BOUND of their arrays."""
     way = _only_atom(length)
     if isinstance(way, Conditional):
+        if start == way.other == Term.of(0) and way.condition == way.then.compare(">=", 0):
+            return running_sum(body, way.then)  # which is 0 below 0 in any case
         then, other = (sum_over_range(body, start, part) for part in (way.then, way.other))
         return way.condition.choose(then, other)  # type: ignore[no-any-return]
     if start == Term.of(0):

@@ -11,9 +11,11 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
+from alignkit.proving.facts.known_sums import twins
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Symbol
 from alignkit.symbolic.evaluation import evaluate
+from alignkit.symbolic.running_sums import RunningSum, running_sum
 from alignkit.symbolic.substitution import answered, substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
@@ -90,7 +92,7 @@ def _size(rate: Term) -> Fraction:
 
 
 def extreme(terms: tuple[Term, ...], inputs: Inputs, direction: int) -> tuple[Term, ...] | None:
-    """The terms where every answer of D′ is that of D plus ``direction`` times the sensitivity.
+    """The terms where every answer of D′, and every sum of answers, is that of D plus ``direction`` times the sensitivity.
 
     None where they divide by 0 there, so that the alignment has no value.
     """
@@ -99,7 +101,11 @@ def extreme(terms: tuple[Term, ...], inputs: Inputs, direction: int) -> tuple[Te
         by = inputs.sensitivity(name) * direction
         for term in terms:
             for atom in atoms_within(term):
-                if isinstance(atom, Element) and atom.array == primed(name):
+                if isinstance(atom, RunningSum) and atom not in replaced:
+                    pair = twins(inputs, atom.body)
+                    if pair is not None and name in pair.vectors:
+                        replaced[atom] = running_sum(pair.body, atom.index) + by
+                elif isinstance(atom, Element) and atom.array == primed(name):
                     replaced[atom] = Term.of(Element(name, atom.index, Role.PRIVATE)) + by
                 if isinstance(atom, Symbol) and atom.name == primed(name):
                     replaced[atom] = Term.of(Symbol(name, Role.PRIVATE)) + by

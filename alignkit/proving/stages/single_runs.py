@@ -22,6 +22,7 @@ from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.head import LoopHead, changed_variables
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
+from alignkit.proving.runs.gains import Gains
 from alignkit.proving.runs.loop_states import ITERATION, LoopRound, LoopState
 from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.runs.seen_output import seen
@@ -131,6 +132,7 @@ def preview(trial: SymbolicTrial) -> None:
     kinds = trial.mechanism.kinds.at_loop[node.site]
     for name in changed:
         at.names[name] = Term.of(Symbol(name, Role.STATE, integer=kinds[name].name == "int"))
+    before = {name: Term.of(at.names[name]) for name in changed}
     early, drawn = len(run.emitted), len(run.drawn)
     at_head = tuple(run.rankings)
     run.iteration = index = Term.of(ITERATION)
@@ -147,6 +149,7 @@ def preview(trial: SymbolicTrial) -> None:
         drawn=frozenset(draw.where.key for draw in run.drawn[drawn:]),
         goes_on=signal is None,
         named=named,
+        gains=Gains.of(before, at.names, trial.facts.path.assumed),
     )
     trial.record.preview = replace(head, iteration=iteration)
 
