@@ -15,11 +15,11 @@ from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.kinds import Kind
 from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
+from alignkit.proving.loops.invariant_context import InvariantContext
 from alignkit.proving.runs.loop_states import LoopState
 from alignkit.proving.runs.output_shapes import Shapes
-from alignkit.proving.symbolic_context import DefinedContext
 from alignkit.proving.vectors.named_positions import Naming
-from alignkit.running.alignment_decorator import PRIVACY_COST
+from alignkit.running.alignment_decorator import PRIVACY_COST, ROUNDS_OVER
 from alignkit.symbolic.terms import Term
 
 
@@ -129,25 +129,17 @@ def _compare(state: LoopState, name: str, relation: str, other: Any) -> Any:
     return Term.of(state.names[name]).compare(relation, other)
 
 
-class _InvariantContext(DefinedContext):
-    """Evaluates an invariant, which must have a value, without a branch, wherever the loop is."""
-
-    def decide(self, condition: Any, place: Place) -> bool:
-        if not isinstance(condition, bool):
-            raise Unsupported("a branch inside an invariant", place)
-        return condition
-
-
 def _expression(text: str, expression: Expression, *, on_both: bool = True) -> Invariant:
     """The invariant that an expression holds of D, in which ``x_`` is x on D′; ``on_both`` says it of D′ too."""
 
     def holds(state: LoopState, start: LoopState) -> Any:
         of_d = {**{f"{name}_": value for name, value in state.names_.items()}, **state.names, PRIVACY_COST: state.cost}
+        of_d = {ROUNDS_OVER: state.rounds, **of_d}
         sides = [of_d, {**of_d, **state.names_}] if on_both else [of_d]
         result: Any = True
         for names in sides:
             try:
-                result = result & Evaluator(_InvariantContext({})).condition(expression, names)
+                result = result & Evaluator(InvariantContext()).condition(expression, names)
             except Undefined as problem:
                 raise Unsupported(f"the invariant {text!r} has no value here: {problem.problem}") from problem
         return result
