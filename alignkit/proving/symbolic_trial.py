@@ -43,6 +43,10 @@ from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 
 
+# What conditions on the variables of a loop may mention.
+_OF_STATE = {Role.PUBLIC, Role.STATE, Role.INDEX}
+
+
 @dataclass(frozen=True)
 class Iteration:
     """What D did in one arbitrary iteration.
@@ -249,4 +253,5 @@ class SymbolicTrial:
             place=self.evaluator.ended_at,
             cost=moved,
             round=round_,
+            of_state=tuple(f for f in self.facts.path.assumed if Role.STATE in roles(f) and roles(f) <= _OF_STATE),
         )
