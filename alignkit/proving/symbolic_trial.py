@@ -42,7 +42,6 @@ from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 
-
 # What conditions on the variables of a loop may mention.
 _OF_STATE = {Role.PUBLIC, Role.STATE, Role.INDEX}
 

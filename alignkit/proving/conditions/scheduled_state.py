@@ -66,14 +66,17 @@ def _key(round_: LoopRound, name: str) -> str | None:
 
 
 def _begins_alike(rounds: Sequence[LoopRound], name: str) -> bool:
-    first = rounds[0].start.names[name]
-    return roles(Term.of(first)) <= {Role.PUBLIC} and all(r.start.names[name] == first for r in rounds)
+    first = rounds[0].start.names.get(name)
+    if first is None:
+        return False
+    return roles(Term.of(first)) <= {Role.PUBLIC} and all(r.start.names.get(name) == first for r in rounds)
 
 
 def _moves_alike(traces: Sequence[Trace], name: str, symbols: frozenset[str]) -> bool:
     """Whether two runs that agree on these variables agree on this one after the iteration."""
-    made = [(trace, Term.of(trace.round.after.names[name])) for trace in traces if trace.round and trace.round.after]
-    if not all(_follows(value, symbols) for _, value in made):
+    ends = [(trace, trace.round.after.names) for trace in traces if trace.round and trace.round.after]
+    made = [(trace, Term.of(names[name])) for trace, names in ends if name in names]
+    if len(made) < len(ends) or not all(_follows(value, symbols) for _, value in made):
         return False
     return all(
         value == other or contradict(on_schedule(first, symbols), on_schedule(second, symbols))

@@ -66,6 +66,13 @@ def change_so_far(inputs: Inputs, index: Term) -> Term | None:
     return None if inputs.most_change is None else running_sum(inputs.change_at(BOUND), index)
 
 
+def accumulated_change(inputs: Inputs, index: Term) -> Term:
+    """The sum, over the first ``index`` answers, of what adjacency has spent up to each, the answer itself included."""
+    so_far = change_so_far(inputs, BOUND + 1)
+    assert so_far is not None
+    return running_sum(so_far, index)
+
+
 def plain_rate(inputs: Inputs, pair: Twins) -> Term | None:
     """The rate of a body that is an answer itself."""
     name = pair.vectors[0]
@@ -90,9 +97,8 @@ def _differences(inputs: Inputs, rates: Rates, mentioned: Iterable[RunningSum]) 
     indices = list(dict.fromkeys(each.index for each in private))
     bodies = dict.fromkeys(each.body for each in private)
     pairs = [pair for pair in (twins(inputs, body) for body in bodies) if pair is not None]
-    if inputs.adjacency is Adjacency.ONE:
-        return [_by_one_answer(inputs, pair, index) for pair in pairs for index in indices]
     facts: list[Any] = []
+    so_far = change_so_far(inputs, BOUND + 1)
     ranges = [(Term.of(0), index) for index in indices]
     ranges += [way for one, other in itertools.combinations(indices, 2) for way in ((one, other), (other, one))]
     for start, end in ranges:
@@ -100,13 +106,26 @@ def _differences(inputs: Inputs, rates: Rates, mentioned: Iterable[RunningSum]) 
         if ordered is False:
             continue
         spent = _spent(inputs, start, end)
+        if so_far in bodies:
+            facts.append(implies(ordered, _accumulated(inputs, start, end)))
+        if inputs.adjacency is Adjacency.ONE:
+            continue
         if spent is not None and inputs.most_change is not None:
             within_bound = conjunction((spent.compare(">=", 0), spent.compare("<=", inputs.most_change)))
             facts.append(implies(ordered, within_bound))
         for pair in pairs:
             known = _by_rate(inputs, rates, pair, start, end, spent)
             facts.append(implies(ordered, known))
+    if inputs.adjacency is Adjacency.ONE:
+        facts += [_by_one_answer(inputs, pair, index) for pair in pairs for index in indices]
     return facts
+
+
+def _accumulated(inputs: Inputs, start: Term, end: Term) -> Any:
+    """That each item of an accumulated change lies between 0 and the most that adjacency may spend."""
+    gained = accumulated_change(inputs, end) - accumulated_change(inputs, start)
+    assert inputs.most_change is not None
+    return conjunction((gained.compare(">=", 0), gained.compare("<=", (end - start) * inputs.most_change)))
 
 
 def _by_one_answer(inputs: Inputs, pair: Twins, index: Term) -> Any:

@@ -16,7 +16,7 @@ from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.kinds import Kind
 from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
 from alignkit.proving.loops.invariant_context import InvariantContext
-from alignkit.proving.runs.loop_states import LoopState
+from alignkit.proving.runs.loop_states import Counter, LoopState
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.vectors.named_positions import Naming
 from alignkit.running.alignment_decorator import PRIVACY_COST, ROUNDS_OVER
@@ -25,11 +25,15 @@ from alignkit.symbolic.terms import Term
 
 @dataclass(frozen=True)
 class Invariant:
-    """A condition on a state of the loop; it may refer to the state before the first iteration."""
+    """A condition on a state of the loop; it may refer to the state before the first iteration.
+
+    ``block`` is the variable that counts the items of a block, of whose sum the condition speaks.
+    """
 
     name: str
     holds: Callable[[LoopState, LoopState], Any] = field(repr=False)
     about_cost: bool = False
+    block: str = ""
 
 
 @dataclass(frozen=True, eq=False)
@@ -102,7 +106,7 @@ def stated(text: str, expression: Expression) -> Invariant:
     return _expression(text, expression, on_both=False)
 
 
-def cost_potential(rates: tuple[tuple[str, Term], ...]) -> Invariant:
+def cost_potential(rates: tuple[tuple[Counter, Term], ...]) -> Invariant:
     """The bound cost <= cost at the start + the sum over counters of rate * (counter - counter at the start)."""
     shown = " + ".join(f"({rate}) * gain of {counter}" for counter, rate in rates)
 

@@ -1,12 +1,14 @@
 """Invariants of running totals: a variable that adds up answers differs, on D′, by what their sum has changed by.
 
-What a variable gains in one iteration is read off D's paths through it. Where a private condition decides the gain,
-the paths are put together again. These are candidates only: the loop must keep them like all others.
+Three kinds are looked for: totals of all answers so far, totals of a block of answers that begins anew when a counter
+does, and variables that remember a recent answer. What a variable becomes in one iteration is read off D's paths
+through it. Where a private condition decides that, the paths are put together again. These are candidates only: the
+loop must keep them like all others.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from typing import Any
 
 from alignkit.proving.loops.invariants import Invariant
@@ -19,46 +21,122 @@ from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 
+# How many iterations a variable may be behind the answer that it remembers.
+MOST_BEHIND = 8
+
+# From a state to the iterations whose items a variable has summed: the first of them, and the first after them.
+Span = Callable[[LoopState], tuple[Term, Term]]
+
+
 def totals_of_answers(inputs: Inputs, paths: Iterable[Gains]) -> tuple[Invariant, ...]:
     """The invariants of the variables that may be running totals."""
     listed = list(paths)
-    names = listed[0].gained if listed else {}
-    found = ((name, _body(name, listed)) for name in names)
-    return tuple(_total(inputs, name, body) for name, body in found if body is not None)
+    if not listed:
+        return ()
+    return (*_totals(inputs, listed), *_remembered(inputs, listed), *_blocks(inputs, listed))
 
 
-def _body(name: str, paths: list[Gains]) -> Term | None:
-    """What a variable gains in the iteration that stands at BOUND; None where that is not made of answers."""
-    ways = {path.gained[name].key: path.gained[name] for path in paths}
-    if not all(roles(gained) <= OF_ANSWERS for gained in ways.values()):
+def _totals(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
+    for name in paths[0].gained:
+        body = _body(paths, lambda path, name=name: path.gained.get(name))
+        if body is not None:
+            yield _changed_sum(inputs, name, body, "so far", lambda state: (Term.of(0), state.rounds))
+
+
+def _remembered(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
+    """Variables that become what an answer is, and those that become such a variable."""
+    known: dict[str, tuple[Term, int]] = {}
+    for behind in range(1, MOST_BEHIND + 1):
+        for name in paths[0].gained:
+            if name in known:
+                continue
+            body = _body(paths, lambda path, name=name: path.after(name)) if behind == 1 else None
+            taken = {path.taken(name) for path in paths}
+            source = taken.pop() if len(taken) == 1 else None
+            if body is None and source in known and known[source][1] == behind - 1:
+                body = known[source][0]
+            if body is not None:
+                known[name] = body, behind
+    for name, (body, behind) in known.items():
+        words = "one iteration ago" if behind == 1 else f"{behind} iterations ago"
+
+        def span(state: LoopState, behind: int = behind) -> tuple[Term, Term]:
+            return state.rounds - behind, state.rounds - (behind - 1)
+
+        yield _changed_sum(inputs, name, body, words, span)
+
+
+def _blocks(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
+    """Totals that begin anew on the paths on which a counter of iterations does."""
+    for counter in paths[0].gained:
+        over = [path for path in paths if path.after(counter) == Term.of(0)]
+        going_on = [path for path in paths if path.gained.get(counter) == Term.of(1)]
+        if not over or len(over) + len(going_on) < len(paths):
+            continue
+        bounded = Invariant(f"{counter} <= the iterations", _at_most_rounds(counter))
+        found = []
+        for name in paths[0].gained:
+            anew = {path.after(name) for path in over}
+            body = _body(going_on, lambda path, name=name: path.gained.get(name))
+            if name == counter or body is None or len(anew) != 1 or not _is_public(anew.pop()):
+                continue
+
+            def span(state: LoopState) -> tuple[Term, Term]:
+                return state.rounds - Term.of(state.names[counter]), state.rounds
+
+            found.append(_changed_sum(inputs, name, body, f"in the last {counter} iterations", span, counter))
+        if found:
+            yield bounded
+            yield from found
+
+
+def _at_most_rounds(counter: str) -> Callable[[LoopState, LoopState], Any]:
+    return lambda state, before: Term.of(state.names[counter]).compare("<=", state.rounds)
+
+
+def _is_public(value: Term | None) -> bool:
+    return value is not None and roles(value) <= {Role.PUBLIC}
+
+
+def _body(paths: list[Gains], of: Callable[[Gains], Term | None]) -> Term | None:
+    """What paths make of something in the iteration that stands at BOUND; None where that is not made of answers."""
+    ways = [(path.when, of(path)) for path in paths]
+    cases = {(str(when), way.key): (when, way) for when, way in ways if way is not None}
+    if not paths or len([way for _, way in ways if way is None]) or any(
+        not roles(way) <= OF_ANSWERS for _, way in cases.values()
+    ):
         return None
-    if len(ways) == 1:
-        (gained,) = ways.values()
+    first = next(iter(cases.values()))[1]
+    if all(way == first for _, way in cases.values()):
+        made = first
+    elif any(isinstance(when, bool) for when, _ in cases.values()):
+        return None
     else:
-        cases = {(path.when, path.gained[name]): None for path in paths}
-        if any(isinstance(when, bool) for when, _ in cases):
-            return None
-        gained = sum((when.choose(gained, 0) for when, gained in cases), Term.of(0))
-    body: Term = substitute(gained, {ITERATION: BOUND})
+        made = sum((when.choose(way, 0) for when, way in cases.values()), Term.of(0))
+    body: Term = substitute(made, {ITERATION: BOUND})
     return body if Role.PRIVATE in roles(body) else None
 
 
-def _total(inputs: Inputs, name: str, body: Term) -> Invariant:
-    """The invariant that a variable differs on D′ by the change of the sum of ``body``, besides what it did before."""
+def _changed_sum(inputs: Inputs, name: str, body: Term, when: str, span: Span, block: str = "") -> Invariant:
+    """The invariant that a variable differs on D′ by the change of the sum of ``body`` over some iterations."""
     vectors = inputs.mechanism.private
     answers = (a for a in body.within if isinstance(a, Element) and a.array in vectors)
     moved = {a: Term.of(Element(primed(a.array), a.index, Role.PRIVATE)) for a in answers}
-    body_, start = substitute(body, moved), first_item(body)
+    body_, offset = substitute(body, moved), first_item(body)
+
+    def summed(each: Term, state: LoopState) -> Term:
+        start, end = span(state)
+        return sum_over_range(each, offset, end) - sum_over_range(each, offset, start)
 
     def apart(state: LoopState) -> Term:
         return Term.of(state.names_[name]) - state.names[name]
 
     def holds(state: LoopState, before: LoopState) -> Any:
         try:
-            on_d, on_d_prime = (sum_over_range(each, start, state.rounds) for each in (body, body_))
+            change = summed(body_, state) - summed(body, state)
         except NotASum:
             return False
-        return (apart(state) - apart(before)).compare("==", on_d_prime - on_d)
+        return (apart(state) - apart(before)).compare("==", change)
 
     shown = body.key.replace(BOUND_SYMBOL.key, "j")
-    return Invariant(f"{name}_ - {name} == change of the sum of {shown} so far", holds)
+    return Invariant(f"{name}_ - {name} == change of the sum of {shown} {when}", holds, block=block)

@@ -16,8 +16,9 @@ OF_ANSWERS = frozenset({Role.PUBLIC, Role.PRIVATE, Role.INDEX})
 
 @dataclass(frozen=True)
 class Gains:
-    """What an iteration of D adds to each variable on one path, and the private conditions that lead down the path."""
+    """What an iteration of D makes of each variable on one path, what it adds, and which private conditions lead there."""
 
+    became: Mapping[str, Term] = field(default_factory=dict)
     gained: Mapping[str, Term] = field(default_factory=dict)
     when: Any = True
 
@@ -26,4 +27,13 @@ class Gains:
         """The gains of variables, on a path with these assumptions."""
         private = (f for f in assumed if Role.PRIVATE in roles(f) and roles(f) <= OF_ANSWERS)
         gained = {name: Term.of(after[name]) - value for name, value in before.items()}
-        return Gains(gained, conjunction(tuple(private)))
+        return Gains({name: Term.of(after[name]) for name in before}, gained, conjunction(tuple(private)))
+
+    def after(self, name: str) -> Term | None:
+        """What a variable is after the iteration."""
+        return self.became.get(name)
+
+    def taken(self, name: str) -> str | None:
+        """The variable whose value, at the head, another variable takes."""
+        before = {became - self.gained[other]: other for other, became in self.became.items()}
+        return before.get(self.became[name]) if name in self.became else None
