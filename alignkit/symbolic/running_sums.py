@@ -89,7 +89,7 @@ def item(body: Term, index: Term) -> Term:
 
 def running_sums(formulas: Any) -> tuple[RunningSum, ...]:
     """The running sums that formulas mention, each once."""
-    found = {atom.key: atom for f in formulas for atom in atoms_within(f) if isinstance(atom, RunningSum)}
+    found = {atom.key: atom for f in formulas if not isinstance(f, bool) for atom in atoms_within(f) if isinstance(atom, RunningSum)}
     return tuple(found.values())
 
 

@@ -16,7 +16,7 @@ from alignkit.proving.facts.known_sums import facts_of_sums
 from alignkit.proving.facts.universals import NO_FACTS, UniversalFacts
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.lazy import lazy
-from alignkit.symbolic.running_sums import RunningSum
+from alignkit.symbolic.running_sums import RunningSum, running_sums
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
@@ -75,6 +75,13 @@ class Hypotheses:
     def also(self, formulas: tuple[Any, ...]) -> Hypotheses:
         """These hypotheses and some more."""
         return replace(self, more=(*self.more, *formulas))
+
+    def with_sums(self, *formulas: Any) -> Hypotheses:
+        """These hypotheses, with what is known of the sums in further formulas, and in what came in later."""
+        if self.inputs is None or not running_sums((*self.more, *formulas)):
+            return self
+        known = facts_of_sums(self.inputs, dict(self.rates), [*self.whole, *formulas])
+        return self.also((*known, *self.caches.adjacency(self.inputs, known))) if known else self
 
     @lazy
     def key(self) -> Hashable:

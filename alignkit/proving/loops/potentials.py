@@ -49,7 +49,7 @@ def find_potentials(
         for trace, round_ in rounds:
             bound = sum((rate * round_.gain(counter) for counter, rate in rates), Term.of(0))
             goal = trace.cost.compare("<=", bound)
-            if not decider.decide(Obligation("cost", trace.hypotheses, goal, "a rate")).holds:
+            if not decider.decide(Obligation("cost", trace.hypotheses.with_sums(goal), goal, "a rate")).holds:
                 return False
         return True
 
@@ -87,7 +87,7 @@ def with_potentials(bounds: tuple[Invariant, ...], loop: For, record: Record) ->
 
     def with_bounds(hypotheses: Hypotheses, *about: Any) -> Hypotheses:
         mentioned = {atom.key for formula in about if not isinstance(formula, bool) for atom in atoms_within(formula)}
-        return hypotheses.also(at_head) if so_far & mentioned else hypotheses
+        return hypotheses.also(at_head).with_sums(*about) if so_far & mentioned else hypotheses
 
     obligations = [replace(o, hypotheses=with_bounds(o.hypotheses, o.goal)) for o in record.obligations]
     if after is not None:
