@@ -54,8 +54,7 @@ def find_potentials(
         return True
 
     groups: list[list[Counter]] = [[OUTPUTS], counters] if exploration.alignment.ex_post else [counters]
-    if ghosts:
-        groups.append([*ghosts, CHANGE])
+    groups += [[ghost, CHANGE] for ghost in ghosts]
     costs = [(trace.cost, round_) for trace, round_ in rounds]
     first = (next(filter(works, _rates(costs, group, exploration.inputs)), None) for group in groups)
     bounds = (cost_potential(rates) for rates in first if rates is not None)

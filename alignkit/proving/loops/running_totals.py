@@ -71,7 +71,8 @@ def _blocks(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
     for counter in paths[0].gained:
         over = [path for path in paths if path.after(counter) == Term.of(0)]
         going_on = [path for path in paths if path.gained.get(counter) == Term.of(1)]
-        if not over or len(over) + len(going_on) < len(paths):
+        whole = all(path.became[counter].integer for path in (*over, *going_on))
+        if not over or not going_on or not whole or len(over) + len(going_on) < len(paths):
             continue
         bounded = Invariant(f"{counter} <= the iterations", _at_most_rounds(counter))
         found = []
@@ -81,13 +82,16 @@ def _blocks(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
             if name == counter or body is None or len(anew) != 1 or not _is_public(anew.pop()):
                 continue
 
-            def span(state: LoopState) -> tuple[Term, Term]:
-                return state.rounds - Term.of(state.names[counter]), state.rounds
-
-            found.append(_changed_sum(inputs, name, body, f"in the last {counter} iterations", span, counter))
+            words = f"in the last {counter} iterations"
+            found.append(_changed_sum(inputs, name, body, words, _last(counter), counter))
         if found:
             yield bounded
             yield from found
+
+
+def _last(counter: str) -> Span:
+    """As many iterations as a variable counts, up to now."""
+    return lambda state: (state.rounds - Term.of(state.names[counter]), state.rounds)
 
 
 def _at_most_rounds(counter: str) -> Callable[[LoopState, LoopState], Any]:
