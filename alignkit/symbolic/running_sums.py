@@ -1,7 +1,8 @@
 """Running sums: what the first items of a sequence add up to, as a function of how many these are.
 
-A running sum is the element at t of an array of its own: the sum of ``body`` over the whole numbers from 0 to t - 1.
-So sums of equal length are equal, and a sum over any range is the difference of two running sums.
+A running sum is the element at t of an array of its own: the sum of ``body`` over the whole numbers from 0 to t - 1;
+for t below 0 it is the opposite of the sum over t, …, -1. So sums of equal length are equal, and a sum over any range is
+the difference of two running sums.
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from math import prod
 from typing import Any
 
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
-from alignkit.symbolic.formulas import Formula
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.monomials import Monomial
 from alignkit.symbolic.substitution import substitute
@@ -46,7 +46,7 @@ class RunningSum(Element):
 
 
 def running_sum(body: Term, index: Term) -> Term:
-    """The sum of ``body`` over BOUND = 0, …, ``index`` - 1 (0 if there are none), a combination of running sums. Raises NotASum.
+    """The sum of ``body`` over BOUND = 0, …, ``index`` - 1, a combination of running sums. Raises NotASum.
 
     >>> x = Term.of(Element("x", BOUND, Role.PRIVATE))
     >>> running_sum(2 * x + 1, Term.of(Symbol("n", Role.PUBLIC, integer=True)))
@@ -62,8 +62,6 @@ def sum_over_range(body: Term, start: Term, length: Term) -> Term:
     """The sum of ``body`` over BOUND = 0, …, ``length`` - 1, whose items stand at ``start`` + BOUND of their arrays."""
     way = _only_atom(length)
     if isinstance(way, Conditional):
-        if start == way.other == Term.of(0) and way.condition == way.then.compare(">=", 0):
-            return running_sum(body, way.then)  # which is 0 below 0 in any case
         then, other = (sum_over_range(body, start, part) for part in (way.then, way.other))
         return way.condition.choose(then, other)  # type: ignore[no-any-return]
     if start == Term.of(0):
@@ -98,8 +96,8 @@ def _sum_of_product(monomial: Monomial, index: Term) -> Term:
     before = prod((_power(a, n) for a, n in monomial if not _is_bound(a)), start=Term.of(1))
     within = prod((_power(a, n) for a, n in monomial if _is_bound(a)), start=Term.of(1))
     if within == Term.of(1):
-        return before * _count(index)
-    if index.constant is not None and index.constant <= 0:
+        return before * index
+    if index.constant == 0:
         return Term.of(0)
     roles = {atom.role for atom in within.within if atom.role is not None and atom != BOUND_SYMBOL}
     if within.unknowns or not roles <= _NAMED:
@@ -107,14 +105,6 @@ def _sum_of_product(monomial: Monomial, index: Term) -> Term:
     role = Role.PRIVATE if Role.PRIVATE in roles else Role.PUBLIC
     name = f"sum({within.key.replace(BOUND_SYMBOL.key, BOUND_SYMBOL.name)})"
     return before * Term.of(RunningSum(name, index, role, within.integer, within))
-
-
-def _count(index: Term) -> Term:
-    """How many whole numbers there are from 0 to ``index`` - 1."""
-    some = index.compare(">=", 0)
-    if isinstance(some, Formula):
-        return some.choose(index, Term.of(0))
-    return index if some else Term.of(0)
 
 
 def _is_bound(atom: Atom) -> bool:

@@ -97,8 +97,8 @@ def _differences(inputs: Inputs, rates: Rates, mentioned: Iterable[RunningSum]) 
     indices = list(dict.fromkeys(each.index for each in private))
     bodies = dict.fromkeys(each.body for each in private)
     pairs = [pair for pair in (twins(inputs, body) for body in bodies) if pair is not None]
-    facts: list[Any] = []
-    so_far = change_so_far(inputs, BOUND + 1)
+    accumulates = inputs.most_change is not None and change_so_far(inputs, BOUND + 1) in bodies
+    facts = [fact for i in indices for fact in _nothing_changed(inputs, pairs, i, accumulates=accumulates)]
     ranges = [(Term.of(0), index) for index in indices]
     ranges += [way for one, other in itertools.combinations(indices, 2) for way in ((one, other), (other, one))]
     for start, end in ranges:
@@ -106,7 +106,7 @@ def _differences(inputs: Inputs, rates: Rates, mentioned: Iterable[RunningSum]) 
         if ordered is False:
             continue
         spent = _spent(inputs, start, end)
-        if so_far in bodies:
+        if accumulates:
             facts.append(implies(ordered, _accumulated(inputs, start, end)))
         if inputs.adjacency is Adjacency.ONE:
             continue
@@ -119,6 +119,16 @@ def _differences(inputs: Inputs, rates: Rates, mentioned: Iterable[RunningSum]) 
     if inputs.adjacency is Adjacency.ONE:
         facts += [_by_one_answer(inputs, pair, index) for pair in pairs for index in indices]
     return facts
+
+
+def _nothing_changed(inputs: Inputs, pairs: Iterable[Twins], index: Term, *, accumulates: bool) -> list[Any]:
+    """Before the first answer nothing has changed."""
+    known = [pair.apart(index).compare("==", 0) for pair in pairs]
+    if inputs.most_change is not None:
+        known.append(Term.of(change_so_far(inputs, index)).compare("==", 0))
+    if accumulates:
+        known.append(accumulated_change(inputs, index).compare("==", 0))
+    return [implies(index.compare("<=", 0), fact) for fact in known]
 
 
 def _accumulated(inputs: Inputs, start: Term, end: Term) -> Any:
@@ -161,7 +171,7 @@ def _steps(mentioned: Iterable[RunningSum]) -> list[Any]:
     arrays: dict[str, list[RunningSum]] = {}
     for each in mentioned:
         arrays.setdefault(each.array, []).append(each)
-        facts.append(implies(each.index.compare("<=", 0), Term.of(each).compare("==", 0)))
+        facts.append(implies(each.index.compare("==", 0), Term.of(each).compare("==", 0)))
     for sums in arrays.values():
         for one, other in itertools.permutations(sums, 2):
             if other.index - one.index == Term.of(1):
