@@ -130,7 +130,8 @@ def alignment(
         if texts and ambiguous:
             name = ambiguous[0]
             raise InputError(f"in an invariant, `{name}_` means `{name}` on D'; rename the local variable `{name}_`")
-        local = {ROUNDS_OVER: INT} | public | at_loops | {f"{n}_": k for n, k in at_loops.items()} | {PRIVACY_COST: REAL}
+        on_d_prime = {f"{n}_": k for n, k in at_loops.items()}
+        local = {ROUNDS_OVER: INT} | public | at_loops | on_d_prime | {PRIVACY_COST: REAL}
         invariants = tuple((t, read_text(t, local, "invariant", program.place)) for t in texts)
         for _, invariant_ in invariants:
             check_text(invariant_, local, condition=True)

@@ -1,13 +1,13 @@
 """Running sums: what the first items of a sequence add up to, as a function of how many these are.
 
 A running sum is the element at t of an array of its own: the sum of ``body`` over the whole numbers from 0 to t - 1;
-for t below 0 it is the opposite of the sum over t, …, -1. So sums of equal length are equal, and a sum over any range is
-the difference of two running sums.
+for t below 0 it is the opposite of the sum over t, …, -1. So sums of equal length are equal, and a sum over any range
+is the difference of two running sums.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import prod
 from typing import Any
 
@@ -22,7 +22,7 @@ from alignkit.symbolic.trees import Atom, Role
 BOUND_SYMBOL = Symbol("·", Role.INDEX, integer=True)
 BOUND = Term.of(BOUND_SYMBOL)
 
-# A body is named by all that it is made of; other symbols are hidden in a name, where no condition of a proof sees them.
+# What a body may depend on. It is hidden in the name of its sum, where no condition of a proof would see noise.
 _NAMED = {Role.PUBLIC, Role.PRIVATE}
 
 
@@ -34,7 +34,7 @@ class NotASum(ValueError):
 class RunningSum(Element):
     """The sum of ``body`` over BOUND = 0, …, index - 1. Its name holds the body in full."""
 
-    body: Term = Term.of(0)
+    body: Term = field(default_factory=lambda: Term.of(0))
 
     def at(self, index: Term) -> RunningSum:
         return RunningSum(self.array, index, self.role, self.integer, self.body)
@@ -87,8 +87,8 @@ def item(body: Term, index: Term) -> Term:
 
 def running_sums(formulas: Any) -> tuple[RunningSum, ...]:
     """The running sums that formulas mention, each once."""
-    found = {atom.key: atom for f in formulas if not isinstance(f, bool) for atom in atoms_within(f) if isinstance(atom, RunningSum)}
-    return tuple(found.values())
+    atoms = (atom for f in formulas if not isinstance(f, bool) for atom in atoms_within(f))
+    return tuple({atom.key: atom for atom in atoms if isinstance(atom, RunningSum)}.values())
 
 
 def _sum_of_product(monomial: Monomial, index: Term) -> Term:

@@ -98,7 +98,7 @@ def _size(rate: Term) -> Fraction:
 def extreme(
     terms: tuple[Term, ...], inputs: Inputs, direction: int, only_now: bool = False
 ) -> tuple[Term, ...] | None:
-    """The terms where every answer of D′, and every sum of answers, is that of D plus ``direction`` times the sensitivity.
+    """The terms where each answer of D′, and each sum, is that of D plus ``direction`` times the sensitivity.
 
     With ``only_now`` the sums before this iteration are those of D. None where the terms divide by 0 there, so that
     the alignment has no value.

@@ -37,7 +37,8 @@ class Caches:
         """What adjacency says of the answers that formulas mention."""
         if inputs.bounded:
             return []
-        answers = (e for f in formulas for e in self.instances.elements(f) if e.role is Role.PRIVATE and not isinstance(e, RunningSum))
+        elements = (e for f in formulas for e in self.instances.elements(f) if e.role is Role.PRIVATE)
+        answers = (e for e in elements if not isinstance(e, RunningSum))
         facts = []
         for name, index in dict.fromkeys((answer.array.removesuffix("'"), answer.index) for answer in answers):
             about = inputs, name, index

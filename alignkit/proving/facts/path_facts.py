@@ -24,8 +24,9 @@ class Facts:
     Ground facts are assumed on ``path``, under its guards; ``universals`` hold at every index. ``dependencies`` knows
     what indices were selected from, ``rankings`` are the orders in which values were ranked. ``spacings`` are the
     lattice steps of noise, by the key of its symbol, or of a vector's array; ``rates`` are by how much what is summed
-    may change for each unit by which its answer changes, by the key of what is summed. ``tick`` is called before each question
-    and raises OutOfTime where the time is used up. ``at_end`` calls what is to be called when the path is over.
+    may change for each unit by which its answer changes, by the key of what is summed. ``tick`` is called before each
+    question and raises OutOfTime where the time is used up. ``at_end`` calls what is to be called when the path
+    is over.
     """
 
     def __init__(

@@ -14,7 +14,7 @@ from typing import Any
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.kinds import Kind
-from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
+from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Statement, walk
 from alignkit.proving.loops.invariant_context import InvariantContext
 from alignkit.proving.runs.loop_states import Counter, LoopState
 from alignkit.proving.runs.output_shapes import Shapes

@@ -16,7 +16,8 @@ OF_ANSWERS = frozenset({Role.PUBLIC, Role.PRIVATE, Role.INDEX})
 
 @dataclass(frozen=True)
 class Gains:
-    """What an iteration of D makes of each variable on one path, what it adds, and which private conditions lead there."""
+    """What an iteration of D makes of each variable on one path, what it adds, and what private conditions lead there.
+    """
 
     became: Mapping[str, Term] = field(default_factory=dict)
     gained: Mapping[str, Term] = field(default_factory=dict)

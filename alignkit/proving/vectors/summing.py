@@ -13,7 +13,7 @@ from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.path_obligations import Obligations
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Conditional, Element
-from alignkit.symbolic.running_sums import BOUND, first_item, item, running_sums, sum_over_range
+from alignkit.symbolic.running_sums import BOUND, first_item, running_sums, sum_over_range
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
@@ -75,7 +75,7 @@ def oblige_rate(owed: Obligations, body: Term, place: Place) -> None:
 
 def _steepest(facts: Facts, pair: Twins) -> Term | None:
     """The greatest slope of a body in its answer; None where it has none, or one that is not public."""
-    one, other = facts.inputs.element_pair(pair.vectors[0], BOUND)
+    _, other = facts.inputs.element_pair(pair.vectors[0], BOUND)
     slopes: dict[str, Term] = {}
     for number, way in enumerate(_ways(pair.body_)):
         if number == MOST_WAYS:
