@@ -63,7 +63,7 @@ def sum_over_range(body: Term, start: Term, length: Term) -> Term:
     way = _only_atom(length)
     if isinstance(way, Conditional):
         then, other = (sum_over_range(body, start, part) for part in (way.then, way.other))
-        return way.condition.choose(then, other)  # type: ignore[no-any-return]
+        return way.condition.choose(then, other)
     if start == Term.of(0):
         return running_sum(body, length)
     moved = substitute(body, {BOUND_SYMBOL: BOUND - start})

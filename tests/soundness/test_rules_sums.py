@@ -558,7 +558,6 @@ def test_what_is_not_private_is_never_proved(case, never_proved):
     [
         proof(counter, "one", so_far_phi),
         proof(windows_for_one, "one", windows_phi),
-        proof(counted, "l1", counted_phi),
         proof(each_answer, "each", each_phi),
         proof(twice, "one", twice_phi),
     ],

@@ -21,7 +21,7 @@ from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.running_sums import BOUND, RunningSum, item, running_sum, running_sums
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.trees import Atom, Role
 
 # The rates of bodies over the answers of D′, by the bodies' keys.
 Rates = Mapping[str, Term]
@@ -53,7 +53,9 @@ def twins(inputs: Inputs, body: Term) -> Twins | None:
     of_d_prime = [atom for atom in elements if atom.array in names]
     if not of_d_prime or any(atom.index != BOUND for atom in of_d_prime):
         return None
-    moved = {atom: Term.of(Element(names[atom.array], BOUND, Role.PRIVATE)) for atom in of_d_prime}
+    moved: dict[Atom, Term] = {
+        atom: Term.of(Element(names[atom.array], BOUND, Role.PRIVATE)) for atom in of_d_prime
+    }
     vectors = tuple(dict.fromkeys(names[atom.array] for atom in of_d_prime))
     try:
         return Twins(body, substitute(body, moved), vectors)

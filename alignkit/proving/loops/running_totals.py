@@ -9,6 +9,7 @@ loop must keep them like all others.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from typing import Any
 
 from alignkit.proving.loops.invariants import Invariant
@@ -19,7 +20,7 @@ from alignkit.symbolic.atoms import Element
 from alignkit.symbolic.running_sums import BOUND, BOUND_SYMBOL, NotASum, first_item, sum_over_range
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, roles
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.trees import Atom, Role
 
 # How many iterations a variable may be behind the answer that it remembers.
 MOST_BEHIND = 8
@@ -38,7 +39,7 @@ def totals_of_answers(inputs: Inputs, paths: Iterable[Gains]) -> tuple[Invariant
 
 def _totals(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
     for name in paths[0].gained:
-        body = _body(paths, lambda path, name=name: path.gained.get(name))
+        body = _body(paths, partial(Gains.gain, name=name))
         if body is not None:
             yield _changed_sum(inputs, name, body, "so far", lambda state: (Term.of(0), state.rounds))
 
@@ -50,7 +51,7 @@ def _remembered(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
         for name in paths[0].gained:
             if name in known:
                 continue
-            body = _body(paths, lambda path, name=name: path.after(name)) if behind == 1 else None
+            body = _body(paths, partial(Gains.after, name=name)) if behind == 1 else None
             taken = {path.taken(name) for path in paths}
             source = taken.pop() if len(taken) == 1 else None
             if body is None and source in known and known[source][1] == behind - 1:
@@ -78,7 +79,7 @@ def _blocks(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
         found = []
         for name in paths[0].gained:
             anew = {path.after(name) for path in over}
-            body = _body(going_on, lambda path, name=name: path.gained.get(name))
+            body = _body(going_on, partial(Gains.gain, name=name))
             if name == counter or body is None or len(anew) != 1 or not _is_public(anew.pop()):
                 continue
 
@@ -125,15 +126,16 @@ def _changed_sum(inputs: Inputs, name: str, body: Term, when: str, span: Span, b
     """The invariant that a variable differs on D′ by the change of the sum of ``body`` over some iterations."""
     vectors = inputs.mechanism.private
     answers = (a for a in body.within if isinstance(a, Element) and a.array in vectors)
-    moved = {a: Term.of(Element(primed(a.array), a.index, Role.PRIVATE)) for a in answers}
-    body_, offset = substitute(body, moved), first_item(body)
+    moved: dict[Atom, Term] = {a: Term.of(Element(primed(a.array), a.index, Role.PRIVATE)) for a in answers}
+    body_: Term = substitute(body, moved)
+    offset = first_item(body)
 
     def summed(each: Term, state: LoopState) -> Term:
         start, end = span(state)
         return sum_over_range(each, offset, end) - sum_over_range(each, offset, start)
 
     def apart(state: LoopState) -> Term:
-        return Term.of(state.names_[name]) - state.names[name]
+        return Term.of(state.names_[name]) - Term.of(state.names[name])
 
     def holds(state: LoopState, before: LoopState) -> Any:
         try:

@@ -30,6 +30,10 @@ class Gains:
         gained = {name: Term.of(after[name]) - value for name, value in before.items()}
         return Gains({name: Term.of(after[name]) for name in before}, gained, conjunction(tuple(private)))
 
+    def gain(self, name: str) -> Term | None:
+        """What the iteration adds to a variable."""
+        return self.gained.get(name)
+
     def after(self, name: str) -> Term | None:
         """What a variable is after the iteration."""
         return self.became.get(name)
