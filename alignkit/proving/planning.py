@@ -21,6 +21,7 @@ from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import potentials
 from alignkit.proving.loops.invariants import Invariant, LoopPlan
 from alignkit.proving.loops.output_lengths import length_invariants
+from alignkit.proving.loops.running_totals import totals_of_answers
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
 from alignkit.proving.stages.single_runs import one_iteration, preview, to_the_head, whole_run, whole_run_by_pieces
@@ -118,8 +119,10 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPl
         return replace(candidates, shapes=Shapes(()), theorem=_theorem(exploration, ()))
     named = [iteration.named for iteration in iterations if iteration.named is not None]
     names = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
+    totals = totals_of_answers(exploration.inputs, (i.gains for i in iterations if i.goes_on))
     return replace(
         candidates,
+        invariants=(*candidates.invariants, *totals),
         names=names,
         steady=all(iteration.outputs == 1 for iteration in iterations),
         still=bool(names) and not any(iteration.drawn for iteration in iterations),

@@ -27,6 +27,20 @@ class TermContext(Context):
             number = None
         return op.special(function, Term.of(value)) if number is None or isinstance(number, float) else number
 
+    def whole(self, value: Any, place: Place) -> Term:
+        """A number as a term that must be whole, such as an index; an alignment may find another one in the output."""
+        whole = Term.of(value)
+        if not whole.integer:
+            raise self.unsupported("an index, a length or a limit of range that may not be a whole number", place)
+        return whole
+
+    def range(self, start: Any, stop: Any, node: Builtin) -> Any:
+        first, last = self.whole(start, node.place), self.whole(stop, node.place)
+        length = last - first
+        some = length.compare(">=", 0)
+        length = length if some is True else op.choose(some, length, Term.of(0))
+        return Family(length, lambda index: Term.of(index) + first)
+
 
 class DefinedContext(TermContext):
     """Evaluates an expression that is no part of a run, such as an invariant: Undefined where it may have no value."""
@@ -114,13 +128,6 @@ class SymbolicContext(TermContext):
         self.owed.oblige(self.condition, goal, place, f"{words}{self.label}")
         self.facts.assume(condition)
 
-    def whole(self, value: Any, place: Place) -> Term:
-        """A number as a term that must be whole, such as an index; an alignment may find another one in the output."""
-        whole = Term.of(value)
-        if not whole.integer:
-            raise self.unsupported("an index, a length or a limit of range that may not be a whole number", place)
-        return whole
-
     def select(self, sequence: tuple[Any, ...], index: Any, place: Place) -> Any:
         self.whole(index, place)
         for position, item in enumerate(sequence):
@@ -165,10 +172,3 @@ class SymbolicContext(TermContext):
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
         """Whether ties between two candidates, whose values differ by ``difference``, may be ignored on this run."""
         return False
-
-    def range(self, start: Any, stop: Any, node: Builtin) -> Any:
-        first, last = self.whole(start, node.place), self.whole(stop, node.place)
-        length = last - first
-        some = length.compare(">=", 0)
-        length = length if some is True else op.choose(some, length, Term.of(0))
-        return Family(length, lambda index: Term.of(index) + first)

@@ -26,6 +26,7 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts
+from alignkit.proving.runs.gains import Gains
 from alignkit.proving.runs.loop_states import LoopRound
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.path_trace import Trace, traced_draws
@@ -42,13 +43,17 @@ from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 
+# What conditions on the variables of a loop may mention.
+_OF_STATE = {Role.PUBLIC, Role.STATE, Role.INDEX}
+
 
 @dataclass(frozen=True)
 class Iteration:
     """What D did in one arbitrary iteration.
 
     ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``named`` is what its
-    outputs name (None: not looked for). ``discrete`` is whether its outputs have no real part.
+    outputs name (None: not looked for), ``gains`` what it adds to the variables. ``discrete`` is whether its outputs
+    have no real part.
     """
 
     outputs: int
@@ -57,6 +62,7 @@ class Iteration:
     goes_on: bool
     named: frozenset[Naming] | None
     discrete: bool
+    gains: Gains
 
 
 @dataclass(frozen=True)
@@ -251,4 +257,5 @@ class SymbolicTrial:
             place=self.evaluator.ended_at,
             cost=moved,
             round=round_,
+            of_state=tuple(f for f in self.facts.path.assumed if Role.STATE in roles(f) and roles(f) <= _OF_STATE),
         )

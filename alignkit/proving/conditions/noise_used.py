@@ -12,6 +12,7 @@ from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
+from alignkit.proving.conditions.scheduled_state import contradict, on_schedule, same_moment, scheduled
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.obligation import Obligation
@@ -73,6 +74,7 @@ def determined_by_output(traces: Sequence[Trace]) -> list[Obligation]:
     Two paths may have one output where their outputs have one form and no whole numbers among them differ.
     """
     obligations = []
+    schedule = scheduled(traces)
     forms: dict[Any, dict[tuple[TracedDraw, ...], list[Trace]]] = {}
     for trace in traces:
         form = _form(trace.outputs), trace.ended
@@ -80,26 +82,28 @@ def determined_by_output(traces: Sequence[Trace]) -> list[Obligation]:
     for ways in forms.values():
         for one, other in itertools.combinations(ways.values(), 2):
             for first, second in itertools.product(one, other):
-                both = _together(first, second)
+                both = _together(first, second, schedule)
                 if both is not None:
                     obligations.append(Obligation("noise_used", both, False, _words(first, second), second.place))
     return obligations
 
 
-def _together(first: Trace, second: Trace) -> Hypotheses | None:
+def _together(first: Trace, second: Trace, schedule: frozenset[str]) -> Hypotheses | None:
     """What is known of a run on the second path that shares public values and output with a run on the first.
 
-    None where no two such runs exist, since their public conditions or their whole numbers contradict one another.
+    None where no two such runs exist, since their public conditions or their whole numbers contradict one another. The
+    variables in ``schedule`` are the same on both where these are at the same iteration.
     """
-    opposites = [~formula for formula in first.public]
-    if any(opposite is True or opposite in second.public for opposite in opposites):
+    followed = schedule if same_moment(first, second) else frozenset()
+    shared = on_schedule(first, followed)
+    if contradict(shared, on_schedule(second, followed)):
         return None
     # A whole number of the first run can be spoken of only where it is public: the noise is another one.
     numbers = zip(_parts(first.outputs), _parts(second.outputs), strict=True)
     same = [b.compare("==", a) for a, b in numbers if a.integer and roles(a) <= {Role.PUBLIC}]
     if any(equal is False for equal in same):
         return None
-    return second.hypotheses.also((*first.public, *(equal for equal in same if equal is not True)))
+    return second.hypotheses.also((*shared, *(equal for equal in same if equal is not True)))
 
 
 def _parts(output: Any) -> list[Term]:

@@ -23,8 +23,10 @@ class Facts:
 
     Ground facts are assumed on ``path``, under its guards; ``universals`` hold at every index. ``dependencies`` knows
     what indices were selected from, ``rankings`` are the orders in which values were ranked. ``spacings`` are the
-    lattice steps of noise, by the key of its symbol, or of a vector's array. ``tick`` is called before each question
-    and raises OutOfTime where the time is used up. ``at_end`` calls what is to be called when the path is over.
+    lattice steps of noise, by the key of its symbol, or of a vector's array; ``rates`` are by how much what is summed
+    may change for each unit by which its answer changes, by the key of what is summed. ``tick`` is called before each
+    question and raises OutOfTime where the time is used up. ``at_end`` calls what is to be called when the path
+    is over.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class Facts:
         self.dependencies = Dependencies(self.elements)
         self.rankings: list[Ranking] = []
         self.spacings: dict[str, Term] = {}
+        self.rates: dict[str, Term] = {}
         self.at_end = ExitStack()
         self._of_pairs = True  # whether facts about two positions are stated
 
@@ -85,7 +88,8 @@ class Facts:
         universals = tuple(f for f in self.universals if self._of_pairs or f.over is not Quantifier.PAIR)
         selected = tuple((index, self.dependencies.arrays.get(index.key)) for index in self.indices.selected)
         facts = UniversalFacts(universals, selected, self.caches.instances)
-        hypotheses = Hypotheses(stated, goal, asked, facts, self.inputs, caches=self.caches)
+        rates = tuple(self.rates.items())
+        hypotheses = Hypotheses(stated, goal, asked, facts, self.inputs, rates, caches=self.caches)
         if not all(fact.uniform for fact in self.universals):
             with self.elements.looking():
                 list(hypotheses.steps())  # now: a fact that is not uniform is evaluated where it is stated

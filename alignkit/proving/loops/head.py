@@ -16,20 +16,23 @@ from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected
+from alignkit.proving.facts.known_sums import change_so_far
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext, loop_noise, noise_drawn
-from alignkit.proving.runs.loop_states import CHANGE, LoopState
+from alignkit.proving.runs.loop_states import LoopState
 from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.symbolic_inputs import primed
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.rankings import agree
+from alignkit.proving.vectors.summing import oblige_rate
 from alignkit.running.online import chosen_along
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import comparison
+from alignkit.symbolic.running_sums import running_sums
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
@@ -108,13 +111,16 @@ class LoopHead:
         cost_so_far = start.cost if self.plan.still else Term.of(Symbol("cost so far", Role.STATE))
         spent, most = None, self.trial.inputs.most_change
         if most is not None:
-            spent = Term.of(Symbol(CHANGE, Role.STATE))
+            spent = Term.of(change_so_far(self.trial.inputs, rounds))
             self.facts.assume(spent.compare(">=", 0))
             self.facts.assume(spent.compare("<=", most))
         outputs = output_lengths.outputs_so_far(self.trial, start.outputs)
         head = LoopState(dict(names), dict(names_), cost_so_far, spent, rounds, outputs)
         for invariant in self.plan.invariants:
-            self.facts.assume(invariant.holds(head, start))
+            known = invariant.holds(head, start)
+            for each in running_sums([known]):
+                oblige_rate(self.trial.owed, each.body, self.node.place)
+            self.facts.assume(known)
         return head
 
     def establish(self, state: LoopState, start: LoopState, how: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -35,8 +35,10 @@ class LoopState:
     rounds: Term
     outputs: Term = field(default_factory=lambda: Term.of(0))
 
-    def counted(self, counter: str) -> Term:
-        """The value of a counter: a variable of D, or one of those above."""
+    def counted(self, counter: Counter) -> Term:
+        """The value of a counter: a variable of D, one of those above, or a ghost."""
+        if isinstance(counter, Ghost):
+            return counter.value(self)
         if counter in (ROUNDS, OUTPUTS):
             return self.rounds if counter == ROUNDS else self.outputs
         return Term.of(self.changed if counter == CHANGE else self.names[counter])
@@ -50,7 +52,25 @@ class LoopRound:
     head: LoopState
     after: LoopState | None
 
-    def gain(self, counter: str) -> Term:
+    def gain(self, counter: Counter) -> Term:
         """By how much an iteration changes a counter, where the loop goes on."""
         assert self.after is not None
+        if isinstance(counter, Ghost) and counter.gain is not None:
+            return counter.gain(self)
         return self.after.counted(counter) - self.head.counted(counter)
+
+
+@dataclass(frozen=True)
+class Ghost:
+    """A counter that no variable holds: a name, its value at a state, and its gain where that is simpler to say."""
+
+    name: str
+    value: Callable[[LoopState], Term] = field(repr=False)
+    gain: Callable[[LoopRound], Term] | None = field(default=None, repr=False)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+# What the cost of a loop may be counted against: a variable or one of the counters above, by name, or a ghost.
+Counter = str | Ghost

@@ -22,6 +22,7 @@ from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.head import LoopHead, changed_variables
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
+from alignkit.proving.runs.gains import Gains
 from alignkit.proving.runs.loop_states import ITERATION, LoopRound, LoopState
 from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.runs.seen_output import is_discrete, seen
@@ -131,6 +132,7 @@ def preview(trial: SymbolicTrial) -> None:
     kinds = trial.mechanism.kinds.at_loop[node.site]
     for name in changed:
         at.names[name] = Term.of(Symbol(name, Role.STATE, integer=kinds[name].name == "int"))
+    before = {name: Term.of(at.names[name]) for name in changed}
     early, drawn = len(run.emitted), len(run.drawn)
     at_head = tuple(run.rankings)
     run.iteration = index = Term.of(ITERATION)
@@ -148,6 +150,7 @@ def preview(trial: SymbolicTrial) -> None:
         goes_on=signal is None,
         named=named,
         discrete=all(is_discrete(output.value) for output in own),
+        gains=Gains.of(before, at.names, trial.facts.path.assumed),
     )
     trial.record.preview = replace(head, iteration=iteration)
 
