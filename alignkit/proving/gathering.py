@@ -35,13 +35,13 @@ class Theory:
 
     @property
     def loop(self) -> For | None:
-        """The loop of symbolic length, where there is one."""
-        return None if self.planned.invariants is None else self.planned.invariants.loop
+        """The loop of symbolic length, where there is just one."""
+        return self.planned.plans[0].loop if len(self.planned.plans) == 1 else None
 
     @property
     def invariants(self) -> tuple[str, ...]:
         """The names of the invariants that are obliged."""
-        return () if self.planned.invariants is None else self.planned.invariants.obliged
+        return tuple(name for plan in self.planned.plans for name in plan.obliged)
 
     @property
     def bounds(self) -> tuple[Bound, ...]:
@@ -66,9 +66,9 @@ class Theory:
 def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     """All obligations of a proof that goes as planned."""
     rest: list[Record] = []
-    if planned.invariants is not None:
-        # That the bounds on the cost hold where the loop begins is obliged here, with the rest of the plan.
-        rest = exploration.records(partial(after_the_loop, plan=planned.invariants))
+    for number in range(len(planned.plans)):
+        # That the bounds on the cost hold where a loop begins is obliged here, with the rest of its plan.
+        rest += exploration.records(partial(after_the_loop, plans=planned.plans[: number + 1]))
     records = (*planned.records, *rest, *(planned.pairs or ()))
     traces = tuple({r.trace.key: r.trace for r in records if r.trace is not None}.values())
     owed: dict[Hashable, Obligation] = {}

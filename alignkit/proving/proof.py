@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
@@ -70,12 +70,23 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     if theory.one_to_one and not any(decider.possible(p.whole).outcome is Outcome.INVALID for p in theory.pairs):
         how = "it was not shown that two different runs can have the same output"
         conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
-    notes = []
-    if theory.loop is not None:
+    notes: list[str] = []
+    if theory.planned.loops:
         assumptions.append("the queries are fixed in advance, or chosen by the tags released so far")
-        variables = next((trace.round.head.names for trace in theory.traces if trace.round is not None), {})
-        notes = HeadOfLoop(theory.invariants, theory.planned.tried, variables).notes(decided)
+        notes = _notes_on_loops(theory, decided)
     return Proof(conditions, tuple(assumptions), tuple(notes), theory, presumed)
+
+
+def _notes_on_loops(theory: Theory, decided: Sequence[Decided]) -> list[str]:
+    """What a report says of the invariants of each loop."""
+    loops, notes = theory.planned.loops, []
+    variables = dict.fromkeys(n for trace in theory.traces if trace.round for n in trace.round.head.names)
+    for planned in loops:
+        place = planned.plan.loop.place
+        own = [d for d in decided if d.obligation.invariant is None or d.obligation.place == place]
+        where = "the loop" if len(loops) == 1 else f"the loop in line {place.line}"
+        notes += HeadOfLoop(where, planned.plan.obliged, planned.tried, variables).notes(own)
+    return notes
 
 
 def _follows(presumed: Presumed, inputs: Inputs, decider: Decider) -> bool:

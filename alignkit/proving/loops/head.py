@@ -1,17 +1,19 @@
 """Both runs at the head of a loop of symbolic length: what they have done, what is forgotten there, and what follows.
 
 What the body changes is forgotten on both sides and related again by the plan's invariants. The stages of a loop are
-made of the steps that stand here.
+made of the steps that stand here. The head of a later loop goes on from where both runs are after the one before.
 """
 
 from __future__ import annotations
+
+from dataclasses import dataclass
 
 from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Broke, Environment, Returned, Signal
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import assigned
-from alignkit.proving.conditions.one_to_one.by_order import acyclic_order
+from alignkit.proving.conditions.one_to_one.by_order import NOTHING, Earlier, acyclic_order
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected
 from alignkit.proving.facts.ranked_values import Ranking
@@ -19,11 +21,11 @@ from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import OutputStream
-from alignkit.proving.runs.alignment_run import AligningContext, loop_noise, noise_drawn
-from alignkit.proving.runs.loop_states import CHANGE, LoopState
+from alignkit.proving.runs.alignment_run import AligningContext, Shifts, loop_noise, noise_drawn
+from alignkit.proving.runs.loop_states import CHANGE, LoopState, in_loop, iteration_of
 from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.symbolic_inputs import primed
-from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
+from alignkit.proving.symbolic_trial import AtLoop, DPrime, Ended, SymbolicTrial
 from alignkit.proving.vectors.rankings import agree
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import comparison
@@ -31,39 +33,92 @@ from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
 
-class LoopHead:
-    """D, which has reached the loop, the alignment, and D′ up to the loop.
+@dataclass(frozen=True)
+class Aligned:
+    """What all loops of a path have in common: the alignment's shifts, D′ on the aligned noise, and D's outputs.
 
-    ``drawn_before`` is the number of single draws before the loop.
+    ``rounds_in_all`` is how many iterations of the first loop D runs; None where the alignment does not read its noise.
+    ``by_pieces`` is whether the noise before the first loop is one-to-one by the general theorem.
     """
 
-    def __init__(self, trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> None:
+    shifts: Shifts
+    d_prime: DPrime
+    stream: OutputStream
+    rounds_in_all: Term | None
+    by_pieces: bool
+
+
+@dataclass(frozen=True)
+class Before:
+    """What both runs have done before a loop.
+
+    ``loops`` is how many loops are over, ``cost`` what the shifts of single draws cost, ``outputs`` how many outputs
+    there are, ``settled`` how many single draws on the path have shifts that other stages ask about, and ``vectors`` a
+    bound on what vectors cost. ``earlier`` is the noise that is not asked about.
+    """
+
+    cost: Term
+    outputs: Term
+    loops: int = 0
+    settled: int = 0
+    earlier: Earlier = NOTHING
+    vectors: Term | None = None
+
+
+def first_head(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> LoopHead:
+    """The head of the first loop, which D has reached: the alignment is run, and D′ up to the loop."""
+    stream = OutputStream(trial, at, plan)
+    read = plan.drawn if trial.alignment.reads_noise else frozenset()
+    noise, rounds_in_all = noise_drawn(trial.run), None
+    if read:
+        rounds_in_all = stream.rounds_in_all()
+        noise |= loop_noise(read, rounds_in_all)
+    continuous = trial.run.continuous if plan.by_pieces else frozenset()
+    context = AligningContext(trial.owed, noise, continuous)
+    trial.serving = "same_output"
+    shifts = trial.align(stream.seen(context), context)
+    aligned = Aligned(shifts, trial.d_prime(shifts), stream, rounds_in_all, plan.by_pieces)
+    at_ = trial.advance(aligned.d_prime.evaluator, trial.arguments(trial.inputs.values_))
+    before = Before(cost_of_draws(trial.run.drawn, shifts), Term.of(stream.early))
+    return LoopHead(trial, at, at_, plan, aligned, before)
+
+
+class LoopHead:
+    """D and D′, which have reached the loop.
+
+    ``drawn_before`` is the number of single draws on the path before the loop, ``drawn_since`` after the iteration.
+    """
+
+    def __init__(
+        self, trial: SymbolicTrial, at: AtLoop, at_: Ended | AtLoop, plan: LoopPlan, aligned: Aligned, before: Before
+    ) -> None:
+        if at.node is not plan.loop:
+            raise Unsupported("a loop of symbolic length on some paths only", at.node.place)
         self.trial = trial
         self.facts = trial.facts
         self.oblige = trial.owed.oblige
         self.at = at
         self.plan = plan
         self.node = at.node
+        self.aligned = aligned
+        self.before = before
         self.changed = changed_variables(trial, at)
-        self.drawn_before = len(trial.run.drawn)
-        self.stream = OutputStream(trial, at, plan)
-        read = plan.drawn if trial.alignment.reads_noise else frozenset()
-        noise, self.rounds_in_all = noise_drawn(trial.run), None
-        if read:
-            self.rounds_in_all = self.stream.rounds_in_all()
-            noise |= loop_noise(read, self.rounds_in_all)
-        continuous = trial.run.continuous if plan.by_pieces else frozenset()
-        context = AligningContext(trial.owed, noise, continuous)
-        trial.serving = "same_output"
-        self.shifts = trial.align(self.stream.seen(context), context)
-        self.entry_cost = cost_of_draws(trial.run.drawn, self.shifts)
-        self.d_prime = trial.d_prime(self.shifts)
-        at_ = trial.advance(self.d_prime.evaluator, trial.arguments(trial.inputs.values_))
+        self.drawn_before = self.drawn_since = len(trial.run.drawn)
+        self.emitted_before = len(trial.run.emitted)
+        self.stream = aligned.stream
+        self.shifts = aligned.shifts
+        self.d_prime = aligned.d_prime
+        self.rounds_in_all = aligned.rounds_in_all if before.loops == 0 else None
         if not isinstance(at_, AtLoop) or at_.number != at.number:
             raise Parted("same_output", "D enters the loop, but D' does not", self.node.place)
         trial.in_step(self.d_prime)
         self.at_ = at_
         self.families = len(trial.run.families)
+
+    @property
+    def iteration(self) -> Term:
+        """The index of the arbitrary iteration of this loop."""
+        return iteration_of(self.before.loops)
 
     @property
     def length(self) -> Term:
@@ -72,6 +127,8 @@ class LoopHead:
 
     def cost_of_vectors(self) -> Term:
         """A bound on what vectors drawn before the loop cost; its outputs may name what was selected from them."""
+        if self.before.vectors is not None:
+            return self.before.vectors
         ranking = next(iter(self.stream.named.values()), None)
         selected = None if ranking is None else Selected(ranking, self.stream.length)
         trial = self.trial
@@ -85,8 +142,8 @@ class LoopHead:
         words = "the loop has the same length on D and D'"
         self.trial.owed.lemma("same_output", same_length, self.node.place, words)
         spent = None if self.trial.inputs.most_change is None else Term.of(0)
-        names, names_, outputs = dict(self.at.names), dict(self.at_.names), Term.of(self.stream.early)
-        start = LoopState(names, names_, self.entry_cost, spent, Term.of(0), outputs)
+        names, names_, outputs = dict(self.at.names), dict(self.at_.names), self.before.outputs
+        start = LoopState(names, names_, self.before.cost, spent, Term.of(0), outputs)
         self.establish(start, start, "holds when the loop begins")
         return start
 
@@ -99,20 +156,24 @@ class LoopHead:
         kinds = self.trial.mechanism.kinds.at_loop[self.node.site]
         for name in self.changed:
             whole = kinds[name].name == "int"
-            names[name] = names_[name] = Term.of(Symbol(name, Role.STATE, integer=whole))
+            names[name] = names_[name] = self._state(name, integer=whole)
             if name not in self.plan.equal:
-                names_[name] = Term.of(Symbol(primed(name), Role.STATE, integer=whole))
-        cost_so_far = start.cost if self.plan.still else Term.of(Symbol("cost so far", Role.STATE))
+                names_[name] = self._state(primed(name), integer=whole)
+        cost_so_far = start.cost if self.plan.still else self._state("cost so far")
         spent, most = None, self.trial.inputs.most_change
         if most is not None:
-            spent = Term.of(Symbol(CHANGE, Role.STATE))
+            spent = self._state(CHANGE)
             self.facts.assume(spent.compare(">=", 0))
             self.facts.assume(spent.compare("<=", most))
-        outputs = output_lengths.outputs_so_far(self.trial, start.outputs)
+        outputs = output_lengths.outputs_so_far(self.trial, start.outputs, self.before.loops)
         head = LoopState(dict(names), dict(names_), cost_so_far, spent, rounds, outputs)
         for invariant in self.plan.invariants:
             self.facts.assume(invariant.holds(head, start))
         return head
+
+    def _state(self, name: str, *, integer: bool = False) -> Term:
+        """The unknown value at this head of something that iterations change."""
+        return Term.of(Symbol(in_loop(name, self.before.loops), Role.STATE, integer=integer))
 
     def establish(self, state: LoopState, start: LoopState, how: str) -> None:
         """Oblige the plan's invariants to hold of a state; ``how`` is what they do there, in words."""
@@ -140,7 +201,10 @@ class LoopHead:
     def iterate(self, iteration: Term) -> Signal:
         """Run an iteration of D."""
         element = self.at.items.element(iteration)
-        return self.trial.evaluator.iterate(self.node, iteration, element, self.at.names)
+        self.trial.run.iteration = iteration
+        signal = self.trial.evaluator.iterate(self.node, iteration, element, self.at.names)
+        self.drawn_since = len(self.trial.run.drawn)
+        return signal
 
     def iterate_d_prime(self, iteration: Term, signal: Signal) -> Signal:
         """Run the iteration of D′, which must end as that of D did."""
@@ -169,19 +233,35 @@ class LoopHead:
             if not plan.shapes.admit(output.value):
                 self.oblige("same_output", False, output.place, "an iteration gives an output of a different shape")
 
+    def rest_as_planned(self) -> None:
+        """Oblige all outputs since the head to have shapes that the plan foresees, where it foresees them all."""
+        for output in self.trial.run.emitted[self.emitted_before :] if self.plan.shapes_of_rest else ():
+            if not self.plan.shapes.admit(output.value):
+                self.oblige("same_output", False, output.place, "the rest of the run gives an output of another shape")
+
     def shifts_allowed(self) -> Term:
         """What the shifts since the head cost; every condition on the shifts of single draws is obliged."""
         run, trial = self.trial.run, self.trial
         since = run.drawn[self.drawn_before :]
         moved = cost_of_draws(since, self.shifts)
-        trial.single_shifts_allowed(run.drawn, self.shifts)
-        if self.plan.still and since:
+        trial.single_shifts_allowed(run.drawn[self.before.settled :], self.shifts)
+        if self.plan.still and self.drawn_since > self.drawn_before:
             self.oblige("cost", False, self.node.place, "an iteration draws noise, but the loop was taken to draw none")
-        if run.families and since:
-            raise Unsupported("a vector of draws together with a loop that draws", run.families[0].place)
-        if not run.families:
-            acyclic_order(trial.owed, run.drawn, self.shifts, self.drawn_before, trial.place)
+        if run.families and since and self.aligned.by_pieces:
+            raise Unsupported("a loop that draws in an alignment by pieces", run.families[0].place)
+        if run.families and not since:
+            return moved
+        # What is drawn beside vectors has two ranks, and comes before all that is drawn from here on.
+        settled = self.drawn_before if run.families else self.before.settled
+        drawn, earlier = run.drawn[settled:], self._drawn(settled)
+        acyclic_order(trial.owed, drawn, self.shifts, self.drawn_before - settled, trial.place, earlier)
         return moved
+
+    def _drawn(self, count: int) -> Earlier:
+        """All noise before the first ``count`` single draws on the path are over, and all of earlier iterations."""
+        run, before = self.trial.run, self.before.earlier
+        keys = before.keys | {draw.value.key for draw in run.drawn[:count]}
+        return Earlier(keys, before.arrays | {family.key for family in run.families})
 
     def changed_by(self, iteration: Term, head: LoopState) -> Term | None:
         """What adjacency has spent after an iteration, assumed to be at most what it may spend in all."""
@@ -194,30 +274,37 @@ class LoopHead:
 
     # Where the loop is left
 
-    def rest_of_d(self, signal: Signal) -> None:
-        """Run D from where the loop was left, by ``signal`` or because it is over, to its end."""
+    def rest_of_d(self, signal: Signal) -> AtLoop | None:
+        """Run D from where the loop was left, by ``signal`` or because it is over, to its end or to the next loop."""
         trial = self.trial
         left_by_break = isinstance(signal, Broke)
-        if not isinstance(signal, Returned):
-            signal = self._to_the_end(trial.evaluator, self.at.names)
-        trial.finish_d(signal)
+        at = Ended(signal) if isinstance(signal, Returned) else self._go_on(trial.evaluator, self.at.names)
+        if isinstance(at, AtLoop):
+            trial.ended = "break, then the next loop" if left_by_break else "the next loop"
+            return at
+        trial.finish_d(at.signal)
         if left_by_break and trial.ended == "end":
             trial.ended = "break"
+        return None
 
-    def rest_of_d_prime(self, signal: Signal) -> None:
-        """Run D′ from where it left the loop to its end, which must be that of D."""
+    def rest_of_d_prime(self, signal: Signal, next_loop: AtLoop | None) -> AtLoop | None:
+        """Run D′ from where it left the loop to its end, or to the next loop, which must be that of D."""
         trial, d_prime = self.trial, self.d_prime
-        if not isinstance(signal, Returned):
-            signal = self._to_the_end(d_prime.evaluator, self.at_.names)
+        at_ = Ended(signal) if isinstance(signal, Returned) else self._go_on(d_prime.evaluator, self.at_.names)
+        if next_loop is not None:
+            if not isinstance(at_, AtLoop) or at_.number != next_loop.number:
+                raise Parted("same_output", "D enters the next loop, but D' does not", next_loop.node.place)
+            trial.in_step(d_prime)
+            return at_
+        if isinstance(at_, AtLoop):
+            raise Parted("same_output", "D' enters another loop, but D does not", at_.node.place)
         trial.ended = "return" if trial.ended == "return" else "end"
-        trial.finish_d_prime(signal, d_prime)
+        trial.finish_d_prime(at_.signal, d_prime)
+        return None
 
-    def _to_the_end(self, evaluator: Evaluator, names: Environment) -> Signal:
-        """Run what follows the loop."""
-        at = self.trial.advance(evaluator, names, self.at.number + 1)
-        if isinstance(at, AtLoop):
-            raise Unsupported("a second loop of symbolic length", at.node.place)
-        return at.signal
+    def _go_on(self, evaluator: Evaluator, names: Environment) -> Ended | AtLoop:
+        """Run what follows the loop, to the end or to the next loop."""
+        return self.trial.advance(evaluator, names, self.at.number + 1)
 
     def no_vectors_since(self) -> None:
         """Refuse vectors that are drawn after the head."""
@@ -227,7 +314,7 @@ class LoopHead:
 
     def within_claim(self, head: LoopState, cost_since: Term) -> None:
         """Oblige the cost of the whole run, which is over, to stay within the claim."""
-        omega = output_lengths.output_of_claim(self.trial, head.outputs - self.stream.early)
+        omega = output_lengths.output_of_claim(self.trial, head.outputs - self.emitted_before)
         self.trial.within_claim(head.cost + cost_since, self.shifts, omega)
 
 

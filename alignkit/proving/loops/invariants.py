@@ -39,8 +39,8 @@ class LoopPlan:
     ``names`` is what the outputs name; ``alike`` is whether D′ is to have selected so far what D has selected;
     ``steady`` is whether every iteration is to give an output, the last one included; ``by_pieces`` is whether the
     vectors drawn before the loop are one-to-one by the general theorem; ``still`` is whether no iteration is to draw.
-    ``shapes`` are those that outputs are to have; ``drawn`` are the draws that every iteration is to make; ``whole``
-    is whether no iteration is to leave the loop.
+    ``shapes`` are those that outputs are to have, where ``shapes_of_rest`` those after the loop too; ``drawn`` are the
+    draws that every iteration is to make; ``whole`` is whether no iteration is to leave the loop.
     """
 
     loop: For
@@ -52,6 +52,7 @@ class LoopPlan:
     by_pieces: bool = False
     still: bool = False
     shapes: Shapes = field(default_factory=lambda: Shapes(None))
+    shapes_of_rest: bool = False
     drawn: frozenset[str] = frozenset()
     whole: bool = False
 

@@ -1,0 +1,142 @@
+"""From one loop to the next: a loop that is over, as a step of a path.
+
+After a loop the state is that of its head when all iterations were run, or that of an iteration that left it. Both are
+covered by the stages of that loop, which oblige everything that is owed up to the next loop; here it is taken as shown.
+"""
+
+from __future__ import annotations
+
+from alignkit.errors import Infeasible
+from alignkit.interpreting.values import Broke, Signal
+from alignkit.language.program import Break, For, walk
+from alignkit.proving.conditions.one_to_one.by_order import Earlier
+from alignkit.proving.conditions.shifts import cost_of_draws
+from alignkit.proving.facts.ranges import within
+from alignkit.proving.loops.head import Before, LoopHead, changed_variables, first_head
+from alignkit.proving.loops.invariants import LoopPlan
+from alignkit.proving.runs.loop_states import LoopState, in_loop, iteration_of
+from alignkit.proving.symbolic_trial import AtLoop, Ended, SymbolicTrial
+from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.formulas import Unknown
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
+
+
+def left_early(trial: SymbolicTrial, loop: For, number: int) -> bool:
+    """Whether an iteration leaves a loop, on this path; both ways are paths."""
+    may_be = any(isinstance(node, Break) for statement in loop.body for node in walk(statement))
+    return may_be and trial.facts.path.decide(Unknown(f"an iteration leaves loop {number + 1}"))
+
+
+def way(left: bool, number: int) -> str:
+    """How a loop was passed, in words."""
+    return f"loop {number + 1} {'left early' if left else 'over'}"
+
+
+def head_of_last(trial: SymbolicTrial, at: AtLoop, plans: tuple[LoopPlan, ...]) -> LoopHead | None:
+    """Both runs at the head of the last loop that is planned; None where a path does not come there."""
+    *earlier, last = plans
+    if not earlier:
+        return first_head(trial, at, last)
+    with trial.owed.shown_elsewhere():
+        head = first_head(trial, at, plans[0])
+        for plan in plans[1:]:
+            next_head = _passed(head, plan)
+            if next_head is None:
+                return None
+            head = next_head
+    return head
+
+
+def _passed(loop: LoopHead, plan: LoopPlan) -> LoopHead | None:
+    """The head of the next loop; None where the loop at hand is left by ``return``, or the program ends after it."""
+    trial, run, number = loop.trial, loop.trial.run, loop.before.loops
+    vectors = loop.cost_of_vectors()
+    start = loop.begin()
+    alive = set(loop.at.names), set(loop.at_.names)
+    left = left_early(trial, loop.node, number)
+    unseen = iteration_of(number) if left else loop.length
+    state = loop.forget(start, rounds=unseen)
+    loop.selected_alike(unseen)
+    if left and not _left_by_iteration(loop, state):
+        return None
+    loop.count_rounds(unseen + 1 if left else unseen, more=False)
+    if loop.rounds_in_all is not None:
+        unseen = loop.rounds_in_all - 1 if left else loop.rounds_in_all
+    for names, known in zip((loop.at.names, loop.at_.names), alive, strict=True):
+        # What the body was the first to give a value has none after the loop.
+        for name in names.keys() - known:
+            del names[name]
+    trial.ways = (*trial.ways, way(left, number))
+    at = loop.rest_of_d(None)
+    if at is None:
+        return None
+    at_ = loop.rest_of_d_prime(None, at)
+    loop.stream.pass_to(at, plan, unseen)
+    since = run.drawn[loop.drawn_before :]
+    before = Before(
+        cost=state.cost + cost_of_draws(since, loop.shifts),
+        outputs=state.outputs + (len(run.emitted) - loop.emitted_before),
+        loops=number + 1,
+        settled=len(run.drawn),
+        earlier=_drawn_so_far(loop),
+        vectors=vectors,
+    )
+    assert at_ is not None
+    return LoopHead(trial, at, at_, plan, loop.aligned, before)
+
+
+def _left_by_iteration(loop: LoopHead, state: LoopState) -> bool:
+    """Run the iteration that leaves a loop on both sides; False where it does not leave it, or returns."""
+    trial, iteration = loop.trial, loop.iteration
+    trial.facts.assume(within(iteration, loop.length))
+    signal = loop.iterate(iteration)
+    if not isinstance(signal, Broke):
+        return False
+    own = trial.run.emitted[loop.emitted_before :]
+    loop.stream.one_output(own, iteration, needed=loop.plan.steady)
+    loop.changed_by(iteration, state)
+    loop.iterate_d_prime(iteration, signal)
+    trial.in_step(loop.d_prime)
+    return True
+
+
+def _drawn_so_far(loop: LoopHead) -> Earlier:
+    """All noise that was drawn before the loop, in it, and on the path since."""
+    earlier, run = loop.before.earlier, loop.trial.run
+    in_iterations = {draw.where.key for draw in run.drawn if draw.where.index} | loop.plan.drawn
+    return Earlier(
+        earlier.keys | {draw.value.key for draw in run.drawn},
+        earlier.arrays | in_iterations | {family.key for family in run.families},
+    )
+
+
+# D alone
+
+
+def past(trial: SymbolicTrial, at: AtLoop, number: int) -> Ended | AtLoop:
+    """Run D alone through a loop, to the next one or to its end; Infeasible where this is no way through."""
+    alive = set(at.names)
+    if left_early(trial, at.node, number):
+        if not isinstance(arbitrary_iteration(trial, at, number), Broke):
+            raise Infeasible
+    else:
+        _forget(trial, at, number)
+    for name in at.names.keys() - alive:
+        del at.names[name]
+    return trial.advance(trial.evaluator, at.names, at.number + 1)
+
+
+def arbitrary_iteration(trial: SymbolicTrial, at: AtLoop, number: int) -> Signal:
+    """Run an arbitrary iteration of D alone; of what the body changes nothing is known."""
+    _forget(trial, at, number)
+    trial.run.iteration = index = iteration_of(number)
+    trial.facts.assume(within(index, Term.of(at.items.length)))
+    return trial.evaluator.iterate(at.node, index, at.items.element(index), at.names)
+
+
+def _forget(trial: SymbolicTrial, at: AtLoop, number: int) -> None:
+    kinds = trial.mechanism.kinds.at_loop[at.node.site]
+    for name in changed_variables(trial, at):
+        whole = kinds[name].name == "int"
+        at.names[name] = Term.of(Symbol(in_loop(name, number), Role.STATE, integer=whole))
