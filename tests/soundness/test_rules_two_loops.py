@@ -141,21 +141,6 @@ def one_threshold_for_both_phi(q, q_, r, r_, omega, H):
     return H.shift(eta=1, xi=of_winners(q, q_, omega, 0, first), nu=of_winners(r, r_, omega, first, second))
 
 
-RIGHT = [
-    twice_above_phi,
-    two_histograms_phi,
-    two_histograms_by_length,
-    vector_then_above_phi,
-    select_then_measure_phi,
-    one_threshold_for_both_phi,
-]
-
-
-@pytest.mark.parametrize("phi", RIGHT, ids=lambda phi: phi.name)
-def test_what_is_right_is_proved(phi, proved):
-    proved(phi)
-
-
 # Rule 18: what the loops cost together
 
 
@@ -318,6 +303,94 @@ def a_draw_between(q: Queries, s: Queries, eps: Epsilon, noise: Noise):
 @alignment(a_draw_between, epsilon="0")
 def a_draw_between_unpaid(s, s_, H):
     return H.shift(b=s[0] - s_[0])
+
+
+@mechanism
+def above_then_vector(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(4 / eps)
+    count = 0
+    for q_i in q:
+        xi = noise.laplace(8 * k / eps)
+        if q_i + xi >= T + eta:
+            yield ABOVE
+            count += 1
+        else:
+            yield BELOW
+        if count >= k:
+            break
+    e = [noise.laplace(2 / eps) for x in q]
+    yield [x + e_i for x, e_i in zip(q, e)]
+
+
+@alignment(above_then_vector, epsilon="eps", adjacency="l1")
+def above_then_vector_phi(q, q_, omega, H):
+    return H.shift(e=changes(q, q_), eta=1, xi=of_winners(q, q_, omega, 0, len(H.xi)))
+
+
+@alignment(above_then_vector, epsilon="eps / 2", adjacency="l1")
+def the_vector_after_the_loop_unpaid(q, q_, omega, H):
+    return H.shift(e=changes(q, q_), eta=1, xi=of_winners(q, q_, omega, 0, len(H.xi)))
+
+
+@alignment(above_then_vector, epsilon="eps")
+def the_vector_after_the_loop_under_each(q, q_, omega, H):
+    return H.shift(e=changes(q, q_), eta=1, xi=of_winners(q, q_, omega, 0, len(H.xi)))
+
+
+@alignment(above_then_vector, epsilon="eps", adjacency="l1")
+def the_loop_reads_the_vector_after_it(q, q_, omega, H):
+    up = 1 if H.e[0] > 0 else 2
+    return H.shift(e=changes(q, q_), eta=up, xi=of_winners(q, q_, omega, 0, len(H.xi)))
+
+
+@mechanism
+def a_vector_between(q: Queries, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        a = noise.laplace(2 / eps)
+        yield q_i + a
+    e = [noise.laplace(2 / eps) for x in q]
+    yield BELOW
+    for x, e_i in zip(q, e):
+        yield x + e_i
+
+
+@alignment(a_vector_between, epsilon="eps", adjacency="l1")
+def a_vector_between_phi(q, q_, H):
+    return H.shift(a=changes(q, q_), e=changes(q, q_))
+
+
+@alignment(a_vector_between, epsilon="eps / 2", adjacency="l1")
+def a_vector_between_unpaid(q, q_, H):
+    return H.shift(a=changes(q, q_), e=changes(q, q_))
+
+
+@mechanism
+def a_vector_in_every_round(q: Queries, k: Count, eps: Epsilon, noise: Noise):
+    """Every round draws a vector at eps, so that k rounds cost k eps."""
+    for j in range(k):
+        e = [noise.laplace(1 / eps) for x in q]
+        yield [x + e_i for x, e_i in zip(q, e)]
+
+
+@alignment(a_vector_in_every_round, epsilon="eps", adjacency="l1")
+def a_vector_in_every_round_phi(q, q_, k, H):
+    return H.shift(e=[changes(q, q_) for j in range(k)])
+
+
+@mechanism
+def as_long_a_vector_as_the_first_loop_ran(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    rounds = 1
+    for q_i in q:
+        if q_i > T:
+            break
+        rounds += 1
+    e = [noise.laplace(1 / eps) for j in range(rounds)]
+    yield e
+
+
+@alignment(as_long_a_vector_as_the_first_loop_ran, epsilon="eps")
+def as_long_a_vector_as_the_first_loop_ran_phi(H):
+    return H.shift()
 
 
 # Rule 12 and the positions of outputs
@@ -715,6 +788,23 @@ def a_bound_that_only_the_first_loop_keeps(q, q_, omega, H):
     )
 
 
+RIGHT = [
+    twice_above_phi,
+    two_histograms_phi,
+    two_histograms_by_length,
+    vector_then_above_phi,
+    select_then_measure_phi,
+    one_threshold_for_both_phi,
+    above_then_vector_phi,
+    a_vector_between_phi,
+]
+
+
+@pytest.mark.parametrize("phi", RIGHT, ids=lambda phi: phi.name)
+def test_what_is_right_is_proved(phi, proved):
+    proved(phi)
+
+
 WRONG = [
     one_threshold_unpaid,
     the_same_change_paid_once,
@@ -729,6 +819,12 @@ WRONG = [
     winners_counted_on_phi,
     winners_counted_again_phi,
     a_draw_between_unpaid,
+    the_vector_after_the_loop_unpaid,
+    the_vector_after_the_loop_under_each,
+    the_loop_reads_the_vector_after_it,
+    a_vector_between_unpaid,
+    a_vector_in_every_round_phi,
+    as_long_a_vector_as_the_first_loop_ran_phi,
     winners_of_the_first_loop_move_in_the_second,
     the_first_loop_taken_to_run_to_its_end,
     one_position_too_early,

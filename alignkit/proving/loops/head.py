@@ -13,9 +13,9 @@ from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Broke, Environment, Returned, Signal
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import assigned
-from alignkit.proving.conditions.one_to_one.by_order import NOTHING, Earlier, acyclic_order
+from alignkit.proving.conditions.one_to_one.by_order import NOTHING, Earlier, acyclic_order, after_all_else
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
-from alignkit.proving.conditions.vector_costs import Selected
+from alignkit.proving.conditions.vector_costs import Selected, indices_named, selection_named
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
@@ -132,7 +132,7 @@ class LoopHead:
         ranking = next(iter(self.stream.named.values()), None)
         selected = None if ranking is None else Selected(ranking, self.stream.length)
         trial = self.trial
-        return cost_of_vectors(trial.owed, trial.run, self.shifts, (), selected, trial.place)
+        return cost_of_vectors(trial.owed, trial.run.families, self.shifts, (), selected, trial.place)
 
     # The head: where the loop begins, and what is forgotten there
 
@@ -204,6 +204,9 @@ class LoopHead:
         self.trial.run.iteration = iteration
         signal = self.trial.evaluator.iterate(self.node, iteration, element, self.at.names)
         self.drawn_since = len(self.trial.run.drawn)
+        families = self.trial.run.families
+        if len(families) > self.families:
+            raise Unsupported("a vector of draws inside a loop", families[self.families].place)
         return signal
 
     def iterate_d_prime(self, iteration: Term, signal: Signal) -> Signal:
@@ -247,12 +250,13 @@ class LoopHead:
         trial.single_shifts_allowed(run.drawn[self.before.settled :], self.shifts)
         if self.plan.still and self.drawn_since > self.drawn_before:
             self.oblige("cost", False, self.node.place, "an iteration draws noise, but the loop was taken to draw none")
-        if run.families and since and self.aligned.by_pieces:
-            raise Unsupported("a loop that draws in an alignment by pieces", run.families[0].place)
-        if run.families and not since:
+        families = run.families[: self.families]
+        if families and since and self.aligned.by_pieces:
+            raise Unsupported("a loop that draws in an alignment by pieces", families[0].place)
+        if families and not since:
             return moved
         # What is drawn beside vectors has two ranks, and comes before all that is drawn from here on.
-        settled = self.drawn_before if run.families else self.before.settled
+        settled = self.drawn_before if families else self.before.settled
         drawn, earlier = run.drawn[settled:], self._drawn(settled)
         acyclic_order(trial.owed, drawn, self.shifts, self.drawn_before - settled, trial.place, earlier)
         return moved
@@ -261,7 +265,7 @@ class LoopHead:
         """All noise before the first ``count`` single draws on the path are over, and all of earlier iterations."""
         run, before = self.trial.run, self.before.earlier
         keys = before.keys | {draw.value.key for draw in run.drawn[:count]}
-        return Earlier(keys, before.arrays | {family.key for family in run.families})
+        return Earlier(keys, before.arrays | {family.key for family in run.families[: self.families]})
 
     def changed_by(self, iteration: Term, head: LoopState) -> Term | None:
         """What adjacency has spent after an iteration, assumed to be at most what it may spend in all."""
@@ -306,11 +310,30 @@ class LoopHead:
         """Run what follows the loop, to the end or to the next loop."""
         return self.trial.advance(evaluator, names, self.at.number + 1)
 
-    def no_vectors_since(self) -> None:
-        """Refuse vectors that are drawn after the head."""
-        families = self.trial.run.families
-        if len(families) > self.families:
-            raise Unsupported("a vector of draws after a loop", families[self.families].place)
+    def cost_of_later_vectors(self) -> Term:
+        """A bound on what vectors that are drawn after the loop cost, with what is obliged of their shifts."""
+        trial, run = self.trial, self.trial.run
+        families = run.families[self.families :]
+        if not families:
+            return Term.of(0)
+        if self.aligned.by_pieces:
+            raise Unsupported("a vector of draws after a loop in an alignment by pieces", families[0].place)
+        serving, trial.serving = trial.serving, "same_output"
+        named = indices_named(tuple(output.value for output in run.emitted[self.emitted_before :]))
+        selected = selection_named(self.facts, run)
+        after_all_else(trial.owed, families, self.shifts, self.drawn_so_far(self.families), trial.place)
+        cost = cost_of_vectors(trial.owed, families, self.shifts, named, selected, trial.place)
+        trial.serving = serving
+        return cost
+
+    def drawn_so_far(self, vectors: int) -> Earlier:
+        """All single draws so far, in earlier iterations too, and the first vectors on the path."""
+        earlier, run = self.before.earlier, self.trial.run
+        in_iterations = {draw.where.key for draw in run.drawn if draw.where.index} | self.plan.drawn
+        return Earlier(
+            earlier.keys | {draw.value.key for draw in run.drawn},
+            earlier.arrays | in_iterations | {family.key for family in run.families[:vectors]},
+        )
 
     def within_claim(self, head: LoopState, cost_since: Term) -> None:
         """Oblige the cost of the whole run, which is over, to stay within the claim."""

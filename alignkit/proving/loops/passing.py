@@ -9,7 +9,6 @@ from __future__ import annotations
 from alignkit.errors import Infeasible
 from alignkit.interpreting.values import Broke, Signal
 from alignkit.language.program import Break, For, walk
-from alignkit.proving.conditions.one_to_one.by_order import Earlier
 from alignkit.proving.conditions.shifts import cost_of_draws
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops.head import Before, LoopHead, changed_variables, first_head
@@ -71,6 +70,7 @@ def _passed(loop: LoopHead, plan: LoopPlan) -> LoopHead | None:
     at = loop.rest_of_d(None)
     if at is None:
         return None
+    vectors = vectors + loop.cost_of_later_vectors()
     at_ = loop.rest_of_d_prime(None, at)
     loop.stream.pass_to(at, plan, unseen)
     since = run.drawn[loop.drawn_before :]
@@ -79,7 +79,7 @@ def _passed(loop: LoopHead, plan: LoopPlan) -> LoopHead | None:
         outputs=state.outputs + (len(run.emitted) - loop.emitted_before),
         loops=number + 1,
         settled=len(run.drawn),
-        earlier=_drawn_so_far(loop),
+        earlier=loop.drawn_so_far(len(run.families)),
         vectors=vectors,
     )
     assert at_ is not None
@@ -99,16 +99,6 @@ def _left_by_iteration(loop: LoopHead, state: LoopState) -> bool:
     loop.iterate_d_prime(iteration, signal)
     trial.in_step(loop.d_prime)
     return True
-
-
-def _drawn_so_far(loop: LoopHead) -> Earlier:
-    """All noise that was drawn before the loop, in it, and on the path since."""
-    earlier, run = loop.before.earlier, loop.trial.run
-    in_iterations = {draw.where.key for draw in run.drawn if draw.where.index} | loop.plan.drawn
-    return Earlier(
-        earlier.keys | {draw.value.key for draw in run.drawn},
-        earlier.arrays | in_iterations | {family.key for family in run.families},
-    )
 
 
 # D alone

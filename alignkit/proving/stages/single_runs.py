@@ -16,7 +16,7 @@ from alignkit.errors import Parted, Unsupported
 from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order, two_ranks
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
-from alignkit.proving.conditions.vector_costs import Selected
+from alignkit.proving.conditions.vector_costs import indices_named, selection_named
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.head import changed_variables
@@ -27,7 +27,7 @@ from alignkit.proving.runs.loop_states import LoopRound, LoopState, iteration_of
 from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
-from alignkit.proving.vectors.named_positions import positions_named, revealed
+from alignkit.proving.vectors.named_positions import positions_named
 from alignkit.symbolic.terms import Term
 
 # Whole runs
@@ -76,8 +76,8 @@ def _align_whole(trial: SymbolicTrial, continuous: frozenset[str] = frozenset())
     shifts = trial.align(seen(output), context)
     trial.single_shifts_allowed(run.drawn, shifts)
     of_draws = cost_of_draws(run.drawn, shifts)
-    named, selected = _indices_named(output), _selection_named(trial)
-    return shifts, of_draws + cost_of_vectors(owed, run, shifts, named, selected, trial.place)
+    named, selected = indices_named(output), selection_named(owed.facts, run)
+    return shifts, of_draws + cost_of_vectors(owed, run.families, shifts, named, selected, trial.place)
 
 
 def _run_d_prime(trial: SymbolicTrial, shifts: Shifts) -> None:
@@ -100,20 +100,6 @@ def _volumes_by_pieces(trial: SymbolicTrial, shifts: Shifts) -> list[by_pieces.V
     volumes = by_pieces.volumes(trial.owed, trial.run, shifts, trial.place)
     trial.record.one_to_one = by_pieces.PAID if volumes else by_pieces.UNIT
     return volumes
-
-
-def _selection_named(trial: SymbolicTrial) -> Selected | None:
-    """The selection of symbolic size that the output names, where there is one."""
-    outputs = [e.value for e in trial.run.emitted]
-    sizes = ((ranking, revealed(trial.facts, outputs, ranking)) for ranking in trial.run.rankings)
-    return next((Selected(ranking, size) for ranking, size in sizes if size is not None), None)
-
-
-def _indices_named(output: Any) -> list[Term]:
-    """The indices that an output names."""
-    if isinstance(output, tuple):
-        return [index for part in output for index in _indices_named(part)]
-    return [output] if isinstance(output, Term) and output.integer else []
 
 
 # Runs through a loop
@@ -197,7 +183,7 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     else:
         next_loop = loop.rest_of_d(signal)
     ends = not goes_on and next_loop is None
-    loop.no_vectors_since()
+    of_vectors = of_vectors + loop.cost_of_later_vectors()
 
     trial.serving = "same_output"
     loop.stream.one_output(own, iteration, needed=goes_on or plan.steady)
@@ -245,7 +231,7 @@ def after_the_loop(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     trial.serving = "termination"
     loop.count_rounds(loop.length, more=False)
     next_loop = loop.rest_of_d(None)
-    loop.no_vectors_since()
+    of_vectors = of_vectors + loop.cost_of_later_vectors()
 
     trial.serving = "same_output"
     loop.stream.is_over(loop.length, ended=next_loop is None)

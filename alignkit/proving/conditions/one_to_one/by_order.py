@@ -20,7 +20,7 @@ from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
 from alignkit.proving.runs.loop_states import ITERATION
-from alignkit.proving.runs.run_events import SymbolicDraw
+from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.formulas import conjunction, disjunction
@@ -81,6 +81,20 @@ def acyclic_order(
         waiting = [k for k in waiting if k not in ready]
     words = f"each shift depends on earlier noise only: {', '.join(map(_shown, order))}"
     owed.oblige("one_to_one", True, place, words)
+
+
+def after_all_else(
+    owed: Obligations, families: Sequence[FamilyDraw], shifts: Shifts, earlier: Earlier, place: Place
+) -> None:
+    """Oblige shifts of vectors that are drawn last to read ``earlier`` noise only."""
+    facts = owed.facts
+    chosen: frozenset[str] = frozenset().union(*(earlier.without(facts, c) for c in shifts.context.conditions))
+    for drawn in families:
+        with facts.indices.arbitrary() as index:
+            read = earlier.without(facts, shifts.of_family(drawn, index)) | chosen
+        later = ", ".join(map(_shown, sorted(read)))
+        words = f"the shift of {drawn.key}[i] depends on {later or 'earlier noise only'}"
+        owed.oblige("one_to_one", not read, place, words)
 
 
 @dataclass(frozen=True)
