@@ -36,7 +36,8 @@ class Theory:
     @property
     def loop(self) -> For | None:
         """The loop of symbolic length, where there is just one."""
-        return self.planned.plans[0].loop if len(self.planned.plans) == 1 else None
+        plans = self.planned.plans
+        return plans[0].loop if len(plans) == 1 and not plans[0].inner else None
 
     @property
     def invariants(self) -> tuple[str, ...]:

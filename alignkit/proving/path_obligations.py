@@ -32,13 +32,13 @@ class Obligations:
 
         A path on which D′ parts from D, or a run is undefined, is obliged there to be impossible, and ends here.
         """
-        self._elsewhere = True
+        outer, self._elsewhere = self._elsewhere, True
         try:
             yield
         except (Parted, Undefined) as problem:
             raise Infeasible from problem
         finally:
-            self._elsewhere = False
+            self._elsewhere = outer
 
     def oblige(
         self,

@@ -6,7 +6,7 @@ planned is obliged in full, and decided with everything else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
@@ -15,12 +15,13 @@ from operator import or_
 from alignkit.errors import Unsupported
 from alignkit.language.program import Expression, For, Name, walk
 from alignkit.proving.deciding import Decider
-from alignkit.proving.exploration import Exploration
+from alignkit.proving.exploration import Exploration, Stage
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import potentials
 from alignkit.proving.loops.invariants import Invariant, LoopPlan
 from alignkit.proving.loops.output_lengths import length_invariants
 from alignkit.proving.runs.output_shapes import Shapes
+from alignkit.proving.stages.inner_loops import one_inner_iteration, preview_inner, to_the_inner_head
 from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
 from alignkit.proving.stages.single_runs import one_iteration, preview, to_the_head, whole_run, whole_run_by_pieces
 from alignkit.proving.symbolic_trial import Preview, Record
@@ -36,6 +37,19 @@ class PlannedLoop:
 
     plan: LoopPlan
     tried: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Stages:
+    """The stages of one loop, by its plan; ``with_inner`` plans the loops inside, and gives the paths through them.
+
+    ``inside`` is whether the loop itself is inside another.
+    """
+
+    to_the_head: Callable[[LoopPlan], Stage]
+    one_iteration: Callable[[LoopPlan], Stage]
+    with_inner: Callable[[LoopPlan], tuple[LoopPlan, list[Record]]] = lambda plan: (plan, [])
+    inside: bool = False
 
 
 @dataclass(frozen=True)
@@ -84,13 +98,57 @@ def _plan_loops(exploration: Exploration, loops: Sequence[Previews], decider: De
     """The plans of all loops, each on top of those of the loops before it."""
     whole, stated = ProofPlan(()), _stated(exploration, loops)
     for number, previews in enumerate(loops):
+        inner = _inner_previews(exploration, number)
+        stages = _stages(exploration, whole.plans, inner, decider)
         plan = _candidates(exploration, previews)
         if len(loops) > 1:
             plan = replace(plan, shapes=_shapes(loops), shapes_of_rest=True)
-        of_loop = _find_invariants(exploration, whole.plans, plan, previews, stated[number], decider)
+        of_loop = _find_invariants(exploration, stages, plan, previews, stated[number], decider, first=number == 0)
         pairs = whole.pairs if number else of_loop.pairs
         whole = ProofPlan((*whole.records, *of_loop.records), pairs, (*whole.loops, *of_loop.loops))
     return whole
+
+
+def _inner_previews(exploration: Exploration, number: int) -> list[Previews]:
+    """What D shows of each loop inside a loop, in order."""
+    loops: list[Previews] = []
+    while True:
+        stage = partial(preview_inner, number=number, inner=len(loops))
+        of_loop = [r.preview for r in exploration.records(stage) if r.preview is not None]
+        if not of_loop:
+            return loops
+        loops.append(of_loop)
+
+
+def _stages(
+    exploration: Exploration, earlier: tuple[LoopPlan, ...], inner: Sequence[Previews], decider: Decider
+) -> _Stages:
+    """The stages of a loop that follows those with the ``earlier`` plans, with loops inside."""
+
+    def with_inner(plan: LoopPlan) -> tuple[LoopPlan, list[Record]]:
+        records: list[Record] = []
+        outer = replace(plan, inner=())
+        for previews in inner:
+            stages = _inner_stages((*earlier, outer))
+            found = _find_invariants(exploration, stages, _candidates(exploration, previews), previews, (), decider)
+            records += found.records
+            outer = replace(outer, inner=(*outer.inner, *found.plans))
+        return outer, records
+
+    return _Stages(
+        lambda own: partial(to_the_head, plans=(*earlier, own)),
+        lambda own: partial(one_iteration, plans=(*earlier, own)),
+        with_inner,
+    )
+
+
+def _inner_stages(plans: tuple[LoopPlan, ...]) -> _Stages:
+    """The stages of a loop inside the last loop that is planned."""
+    return _Stages(
+        lambda own: partial(to_the_inner_head, plans=plans, plan=own),
+        lambda own: partial(one_inner_iteration, plans=plans, plan=own),
+        inside=True,
+    )
 
 
 def _shapes(loops: Iterable[Previews]) -> Shapes:
@@ -101,18 +159,20 @@ def _shapes(loops: Iterable[Previews]) -> Shapes:
 
 def _find_invariants(
     exploration: Exploration,
-    earlier: tuple[LoopPlan, ...],
+    stages: _Stages,
     candidates: LoopPlan,
     previews: Previews,
     stated: tuple[Invariant, ...],
     decider: Decider,
+    *,
+    first: bool = False,
 ) -> ProofPlan:
     """The invariants of a loop that hold at its start and are kept by every iteration, with a bound on the cost.
 
-    ``earlier`` are the plans of the loops before it, ``stated`` the invariants that the user states of this one.
+    ``stated`` are the invariants that the user states of this loop; ``first`` is whether it is the program's first.
     """
     alignment, loop = exploration.alignment, previews[0].loop
-    plan, heads = _usable(exploration, earlier, candidates)
+    plan, heads = _usable(exploration, stages, candidates)
     further = stated
     if alignment.ex_post:
         kinds = alignment.mechanism.kinds.at_loop[loop.site]
@@ -122,22 +182,24 @@ def _find_invariants(
     plan = plan.without(_failing(heads, frozenset(), decider))
     plan = replace(plan, invariants=(*plan.invariants, *further))
     pairs: list[Record] | None = None
-    if not earlier and any(preview.vectors for preview in previews) and not _ordered(heads, decider):
+    if first and any(preview.vectors for preview in previews) and not _ordered(heads, decider):
         # The vectors before the loop have no order; they may still be one-to-one by pieces.
         with suppress(Unsupported):
             pieced = replace(plan, by_pieces=True)
             pairs = exploration.records(partial(pair_to_the_loop, plan=pieced))
             plan = pieced
     required = frozenset(s.name for s in stated)
-    plan, records = _kept(exploration, earlier, plan, required, decider)
+    plan, records, of_inner = _kept(exploration, stages, plan, required, decider)
     # Where no iteration draws, the cost is what it was before the loop.
     if not plan.still:
-        bounds = potentials.find_potentials(exploration, plan, previews[0], records, decider)
+        bounds = potentials.find_potentials(
+            exploration, plan, previews[0], records, decider, inside=stages.inside
+        )
         if bounds:
             tried = (*tried, *(bound.name for bound in bounds))
             plan = replace(plan, invariants=(*plan.invariants, *bounds))
             records = [potentials.with_potentials(bounds, loop, record) for record in records]
-    return ProofPlan(records, pairs, (PlannedLoop(plan, tried),))
+    return ProofPlan((*records, *of_inner), pairs, (PlannedLoop(plan, tried),))
 
 
 def _stated(exploration: Exploration, loops: Sequence[Previews]) -> list[tuple[Invariant, ...]]:
@@ -167,14 +229,15 @@ def stated_and_kept(exploration: Exploration, decider: Decider) -> tuple[str, ..
     loops = _previews(exploration)
     if len(loops) != 1:
         return ()
+    stages = _stages(exploration, (), _inner_previews(exploration, 0), decider)
     candidates, stated = _candidates(exploration, loops[0]), exploration.alignment.invariants
     plan, heads = _usable(
         exploration,
-        (),
+        stages,
         replace(candidates, invariants=(*candidates.invariants, *(inv.stated(text, e) for text, e in stated))),
     )
     plan = plan.without(_failing(heads, frozenset(), decider))
-    plan, _ = _kept(exploration, (), plan, frozenset(), decider)
+    plan, _, _ = _kept(exploration, stages, plan, frozenset(), decider)
     return tuple(text for text, _ in stated if text in plan.obliged)
 
 
@@ -201,13 +264,13 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPl
 
 
 def _usable(
-    exploration: Exploration, earlier: tuple[LoopPlan, ...], plan: LoopPlan
+    exploration: Exploration, stages: _Stages, plan: LoopPlan
 ) -> tuple[LoopPlan, list[Record]]:
     """The candidates that can be written down at all at the loop's head, with all ways to it."""
 
     def under(*invariants: Invariant) -> tuple[LoopPlan, list[Record]]:
         smaller = replace(plan, invariants=invariants)
-        return smaller, exploration.records(partial(to_the_head, plans=(*earlier, smaller)))
+        return smaller, exploration.records(stages.to_the_head(smaller))
 
     with suppress(Unsupported):
         return under(*plan.invariants)
@@ -221,17 +284,21 @@ def _usable(
 
 def _kept(
     exploration: Exploration,
-    earlier: tuple[LoopPlan, ...],
+    stages: _Stages,
     plan: LoopPlan,
     required: frozenset[str],
     decider: Decider,
-) -> tuple[LoopPlan, list[Record]]:
-    """The largest part of the plan that holds at the start and is kept by every iteration, with all iterations."""
+) -> tuple[LoopPlan, list[Record], list[Record]]:
+    """The largest part of the plan that holds at the start and is kept by every iteration, with all iterations.
+
+    The last are the paths through the loops inside, which are planned anew under each part.
+    """
     while True:
-        records = exploration.records(partial(one_iteration, plans=(*earlier, plan)))
+        plan, of_inner = stages.with_inner(plan)
+        records = exploration.records(stages.one_iteration(plan))
         given_up = _failing(records, required, decider)
         if not given_up:
-            return plan, records
+            return plan, records, of_inner
         plan = plan.without(given_up)
 
 

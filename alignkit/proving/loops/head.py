@@ -114,6 +114,9 @@ class LoopHead:
         trial.in_step(self.d_prime)
         self.at_ = at_
         self.families = len(trial.run.families)
+        self.state: LoopState | None = None  # once it is forgotten what the body changes
+        self.inner_cost = Term.of(0)  # what loops inside the iteration at hand cost
+        self.begun = 0  # the statement of the body from which D′ goes on, where it stands at a loop inside
 
     @property
     def iteration(self) -> Term:
@@ -169,6 +172,7 @@ class LoopHead:
         head = LoopState(dict(names), dict(names_), cost_so_far, spent, rounds, outputs)
         for invariant in self.plan.invariants:
             self.facts.assume(invariant.holds(head, start))
+        self.state = head
         return head
 
     def _state(self, name: str, *, integer: bool = False) -> Term:
@@ -203,19 +207,26 @@ class LoopHead:
         element = self.at.items.element(iteration)
         self.trial.run.iteration = iteration
         signal = self.trial.evaluator.iterate(self.node, iteration, element, self.at.names)
+        self.is_iterated()
+        return signal
+
+    def is_iterated(self) -> None:
+        """Note where the iteration of D has ended, in which no vector may be drawn."""
         self.drawn_since = len(self.trial.run.drawn)
         families = self.trial.run.families
         if len(families) > self.families:
             raise Unsupported("a vector of draws inside a loop", families[self.families].place)
-        return signal
 
     def iterate_d_prime(self, iteration: Term, signal: Signal) -> Signal:
         """Run the iteration of D′, which must end as that of D did."""
         evaluator, element = self.d_prime.evaluator, self.at_.items.element(iteration)
-        signal_ = evaluator.iterate(self.node, iteration, element, self.at_.names)
+        return self.same_ending(signal, evaluator.iterate(self.node, iteration, element, self.at_.names))
+
+    def same_ending(self, signal: Signal, signal_: Signal) -> Signal:
+        """How the iteration of D′ ends, which must be as that of D did."""
         if type(signal_) is not type(signal):
             words = f"D {_ending(signal)} and D' {_ending(signal_)}"
-            raise Parted("same_output", words, evaluator.ended_at or self.node.place)
+            raise Parted("same_output", words, self.d_prime.evaluator.ended_at or self.node.place)
         return signal_
 
     def count_rounds(self, done: Term, *, more: bool) -> None:
@@ -226,7 +237,8 @@ class LoopHead:
     def as_planned(self, own: list[Emitted], goes_on: bool) -> None:
         """Oblige an iteration to draw, to end and to put out what the plan says of every one."""
         plan, place = self.plan, self.node.place
-        drawn = {draw.where.key for draw in self.trial.run.drawn[self.drawn_before :]}
+        own_draws = self.trial.run.drawn[self.drawn_before :]
+        drawn = {draw.where.key for draw in own_draws if len(draw.where.index) == 1}
         for key in sorted(plan.drawn - drawn):
             name = inv.drawn_always(key)
             self.oblige("same_output", False, place, name, invariant=name)
@@ -246,7 +258,7 @@ class LoopHead:
         """What the shifts since the head cost; every condition on the shifts of single draws is obliged."""
         run, trial = self.trial.run, self.trial
         since = run.drawn[self.drawn_before :]
-        moved = cost_of_draws(since, self.shifts)
+        moved = cost_of_draws(since, self.shifts) + self.inner_cost
         trial.single_shifts_allowed(run.drawn[self.before.settled :], self.shifts)
         if self.plan.still and self.drawn_since > self.drawn_before:
             self.oblige("cost", False, self.node.place, "an iteration draws noise, but the loop was taken to draw none")
@@ -257,11 +269,11 @@ class LoopHead:
             return moved
         # What is drawn beside vectors has two ranks, and comes before all that is drawn from here on.
         settled = self.drawn_before if families else self.before.settled
-        drawn, earlier = run.drawn[settled:], self._drawn(settled)
+        drawn, earlier = run.drawn[settled:], self.drawn_on_path(settled)
         acyclic_order(trial.owed, drawn, self.shifts, self.drawn_before - settled, trial.place, earlier)
         return moved
 
-    def _drawn(self, count: int) -> Earlier:
+    def drawn_on_path(self, count: int) -> Earlier:
         """All noise before the first ``count`` single draws on the path are over, and all of earlier iterations."""
         run, before = self.trial.run, self.before.earlier
         keys = before.keys | {draw.value.key for draw in run.drawn[:count]}

@@ -25,11 +25,15 @@ from alignkit.symbolic.terms import Term
 
 @dataclass(frozen=True)
 class Invariant:
-    """A condition on a state of the loop; it may refer to the state before the first iteration."""
+    """A condition on a state of the loop; it may refer to the state before the first iteration.
+
+    ``rates`` are those of a bound on the cost, by counter; None where it is none.
+    """
 
     name: str
     holds: Callable[[LoopState, LoopState], Any] = field(repr=False)
     about_cost: bool = False
+    rates: tuple[tuple[str, Term], ...] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,7 +44,8 @@ class LoopPlan:
     ``steady`` is whether every iteration is to give an output, the last one included; ``by_pieces`` is whether the
     vectors drawn before the loop are one-to-one by the general theorem; ``still`` is whether no iteration is to draw.
     ``shapes`` are those that outputs are to have, where ``shapes_of_rest`` those after the loop too; ``drawn`` are the
-    draws that every iteration is to make; ``whole`` is whether no iteration is to leave the loop.
+    draws that every iteration is to make; ``whole`` is whether no iteration is to leave the loop. ``inner`` are the
+    plans of the loops inside.
     """
 
     loop: For
@@ -55,6 +60,7 @@ class LoopPlan:
     shapes_of_rest: bool = False
     drawn: frozenset[str] = frozenset()
     whole: bool = False
+    inner: tuple[LoopPlan, ...] = ()
 
     @property
     def obliged(self) -> tuple[str, ...]:
@@ -111,7 +117,7 @@ def cost_potential(rates: tuple[tuple[str, Term], ...]) -> Invariant:
         gains = (rate * (state.counted(counter) - start.counted(counter)) for counter, rate in rates)
         return (state.cost - start.cost).compare("<=", sum(gains, Term.of(0)))
 
-    return Invariant(f"{COST}{f' + {shown}' if shown else ''}", holds, about_cost=True)
+    return Invariant(f"{COST}{f' + {shown}' if shown else ''}", holds, about_cost=True, rates=rates)
 
 
 COST = "cost <= cost before the loop"

@@ -8,28 +8,24 @@ from __future__ import annotations
 
 from alignkit.errors import Infeasible
 from alignkit.interpreting.values import Broke, Signal
-from alignkit.language.program import Break, For, walk
 from alignkit.proving.conditions.shifts import cost_of_draws
 from alignkit.proving.facts.ranges import within
-from alignkit.proving.loops.head import Before, LoopHead, changed_variables, first_head
+from alignkit.proving.loops.head import Before, LoopHead, first_head
 from alignkit.proving.loops.invariants import LoopPlan
-from alignkit.proving.runs.loop_states import LoopState, in_loop, iteration_of
+from alignkit.proving.loops.nested import (
+    body_alone,
+    forget_alone,
+    forget_dead,
+    is_nested,
+    iterate,
+    iterate_alone,
+    iterate_d_prime,
+    left_early,
+    way,
+)
+from alignkit.proving.runs.loop_states import LoopState, iteration_of
 from alignkit.proving.symbolic_trial import AtLoop, Ended, SymbolicTrial
-from alignkit.symbolic.atoms import Symbol
-from alignkit.symbolic.formulas import Unknown
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.trees import Role
-
-
-def left_early(trial: SymbolicTrial, loop: For, number: int) -> bool:
-    """Whether an iteration leaves a loop, on this path; both ways are paths."""
-    may_be = any(isinstance(node, Break) for statement in loop.body for node in walk(statement))
-    return may_be and trial.facts.path.decide(Unknown(f"an iteration leaves loop {number + 1}"))
-
-
-def way(left: bool, number: int) -> str:
-    """How a loop was passed, in words."""
-    return f"loop {number + 1} {'left early' if left else 'over'}"
 
 
 def head_of_last(trial: SymbolicTrial, at: AtLoop, plans: tuple[LoopPlan, ...]) -> LoopHead | None:
@@ -62,10 +58,7 @@ def _passed(loop: LoopHead, plan: LoopPlan) -> LoopHead | None:
     loop.count_rounds(unseen + 1 if left else unseen, more=False)
     if loop.rounds_in_all is not None:
         unseen = loop.rounds_in_all - 1 if left else loop.rounds_in_all
-    for names, known in zip((loop.at.names, loop.at_.names), alive, strict=True):
-        # What the body was the first to give a value has none after the loop.
-        for name in names.keys() - known:
-            del names[name]
+    forget_dead((loop.at.names, loop.at_.names), alive)
     trial.ways = (*trial.ways, way(left, number))
     at = loop.rest_of_d(None)
     if at is None:
@@ -75,7 +68,7 @@ def _passed(loop: LoopHead, plan: LoopPlan) -> LoopHead | None:
     loop.stream.pass_to(at, plan, unseen)
     since = run.drawn[loop.drawn_before :]
     before = Before(
-        cost=state.cost + cost_of_draws(since, loop.shifts),
+        cost=state.cost + cost_of_draws(since, loop.shifts) + loop.inner_cost,
         outputs=state.outputs + (len(run.emitted) - loop.emitted_before),
         loops=number + 1,
         settled=len(run.drawn),
@@ -90,13 +83,13 @@ def _left_by_iteration(loop: LoopHead, state: LoopState) -> bool:
     """Run the iteration that leaves a loop on both sides; False where it does not leave it, or returns."""
     trial, iteration = loop.trial, loop.iteration
     trial.facts.assume(within(iteration, loop.length))
-    signal = loop.iterate(iteration)
+    signal = iterate(loop, iteration)
     if not isinstance(signal, Broke):
         return False
     own = trial.run.emitted[loop.emitted_before :]
     loop.stream.one_output(own, iteration, needed=loop.plan.steady)
     loop.changed_by(iteration, state)
-    loop.iterate_d_prime(iteration, signal)
+    iterate_d_prime(loop, iteration, signal)
     trial.in_step(loop.d_prime)
     return True
 
@@ -111,22 +104,17 @@ def past(trial: SymbolicTrial, at: AtLoop, number: int) -> Ended | AtLoop:
         if not isinstance(arbitrary_iteration(trial, at, number), Broke):
             raise Infeasible
     else:
-        _forget(trial, at, number)
-    for name in at.names.keys() - alive:
-        del at.names[name]
+        forget_alone(trial, at, number)
+    forget_dead((at.names,), (alive,))
     return trial.advance(trial.evaluator, at.names, at.number + 1)
 
 
-def arbitrary_iteration(trial: SymbolicTrial, at: AtLoop, number: int) -> Signal:
-    """Run an arbitrary iteration of D alone; of what the body changes nothing is known."""
-    _forget(trial, at, number)
+def arbitrary_iteration(trial: SymbolicTrial, at: AtLoop, number: int, stop: int | None = None) -> Signal | AtLoop:
+    """Run an arbitrary iteration of D alone, to its end or to a loop inside; nothing is known of what loops change."""
+    forget_alone(trial, at, number)
+    if not is_nested(at.node):
+        return iterate_alone(trial, at, number)
     trial.run.iteration = index = iteration_of(number)
     trial.facts.assume(within(index, Term.of(at.items.length)))
-    return trial.evaluator.iterate(at.node, index, at.items.element(index), at.names)
-
-
-def _forget(trial: SymbolicTrial, at: AtLoop, number: int) -> None:
-    kinds = trial.mechanism.kinds.at_loop[at.node.site]
-    for name in changed_variables(trial, at):
-        whole = kinds[name].name == "int"
-        at.names[name] = Term.of(Symbol(in_loop(name, number), Role.STATE, integer=whole))
+    trial.evaluator.bind(at.node.target, at.items.element(index), at.names, at.node.place)
+    return body_alone(trial, at.node, at.names, number, stop)

@@ -21,6 +21,7 @@ from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.head import changed_variables
 from alignkit.proving.loops.invariants import LoopPlan
+from alignkit.proving.loops.nested import iterate, iterate_d_prime
 from alignkit.proving.loops.passing import arbitrary_iteration, head_of_last, past
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
 from alignkit.proving.runs.loop_states import LoopRound, LoopState, iteration_of
@@ -124,6 +125,7 @@ def preview(trial: SymbolicTrial, number: int = 0) -> None:
     at_head = tuple(run.rankings)
     index = iteration_of(number)
     signal = arbitrary_iteration(trial, at, number)
+    assert not isinstance(signal, AtLoop)
     own = run.emitted[early:]
     named = None
     if own and run.rankings and trial.mechanism.program.is_generator:
@@ -132,7 +134,7 @@ def preview(trial: SymbolicTrial, number: int = 0) -> None:
     iteration = Iteration(
         outputs=len(own),
         shapes=Shapes.of(shape(output.value) for output in run.emitted),
-        drawn=frozenset(draw.where.key for draw in run.drawn[drawn:]),
+        drawn=frozenset(draw.where.key for draw in run.drawn[drawn:] if len(draw.where.index) == 1),
         goes_on=signal is None,
         named=named,
     )
@@ -173,7 +175,7 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     facts.assume(within(iteration, loop.length))
 
     trial.serving = "termination"
-    signal = loop.iterate(iteration)
+    signal = iterate(loop, iteration)
     goes_on = signal is None
     loop.count_rounds(iteration + 1, more=goes_on)
     own = run.emitted[loop.emitted_before :]
@@ -198,7 +200,7 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     if ends:
         loop.within_claim(head, moved + of_vectors)
 
-    signal_ = loop.iterate_d_prime(iteration, signal)
+    signal_ = iterate_d_prime(loop, iteration, signal)
     if not goes_on:
         loop.rest_of_d_prime(signal_, next_loop)
         return None
