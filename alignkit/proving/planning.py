@@ -19,6 +19,7 @@ from alignkit.proving.exploration import Exploration, Stage
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import potentials
 from alignkit.proving.loops.invariants import Invariant, LoopPlan
+from alignkit.proving.loops.nested import is_nested
 from alignkit.proving.loops.output_lengths import length_invariants
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.stages.inner_loops import one_inner_iteration, preview_inner, to_the_inner_head
@@ -98,7 +99,7 @@ def _plan_loops(exploration: Exploration, loops: Sequence[Previews], decider: De
     """The plans of all loops, each on top of those of the loops before it."""
     whole, stated = ProofPlan(()), _stated(exploration, loops)
     for number, previews in enumerate(loops):
-        inner = _inner_previews(exploration, number)
+        inner = _inner_previews(exploration, number, previews[0].loop)
         stages = _stages(exploration, whole.plans, inner, decider)
         plan = _candidates(exploration, previews)
         if len(loops) > 1:
@@ -109,15 +110,16 @@ def _plan_loops(exploration: Exploration, loops: Sequence[Previews], decider: De
     return whole
 
 
-def _inner_previews(exploration: Exploration, number: int) -> list[Previews]:
+def _inner_previews(exploration: Exploration, number: int, loop: For) -> list[Previews]:
     """What D shows of each loop inside a loop, in order."""
     loops: list[Previews] = []
-    while True:
+    while is_nested(loop):
         stage = partial(preview_inner, number=number, inner=len(loops))
         of_loop = [r.preview for r in exploration.records(stage) if r.preview is not None]
         if not of_loop:
             return loops
         loops.append(of_loop)
+    return loops
 
 
 def _stages(
@@ -229,7 +231,7 @@ def stated_and_kept(exploration: Exploration, decider: Decider) -> tuple[str, ..
     loops = _previews(exploration)
     if len(loops) != 1:
         return ()
-    stages = _stages(exploration, (), _inner_previews(exploration, 0), decider)
+    stages = _stages(exploration, (), _inner_previews(exploration, 0, loops[0][0].loop), decider)
     candidates, stated = _candidates(exploration, loops[0]), exploration.alignment.invariants
     plan, heads = _usable(
         exploration,
