@@ -99,7 +99,7 @@ def _plan_loops(exploration: Exploration, loops: Sequence[Previews], decider: De
     """The plans of all loops, each on top of those of the loops before it."""
     whole, stated = ProofPlan(()), _stated(exploration, loops)
     for number, previews in enumerate(loops):
-        inner = _inner_previews(exploration, number, previews[0].loop)
+        inner = _inner_previews(exploration, number, previews)
         stages = _stages(exploration, whole.plans, inner, decider)
         plan = _candidates(exploration, previews)
         if len(loops) > 1:
@@ -110,10 +110,10 @@ def _plan_loops(exploration: Exploration, loops: Sequence[Previews], decider: De
     return whole
 
 
-def _inner_previews(exploration: Exploration, number: int, loop: For) -> list[Previews]:
+def _inner_previews(exploration: Exploration, number: int, outer: Previews) -> list[Previews]:
     """What D shows of each loop inside a loop, in order."""
     loops: list[Previews] = []
-    while is_nested(loop):
+    while any(is_nested(preview.loop) for preview in outer):
         stage = partial(preview_inner, number=number, inner=len(loops))
         of_loop = [r.preview for r in exploration.records(stage) if r.preview is not None]
         if not of_loop:
@@ -231,7 +231,7 @@ def stated_and_kept(exploration: Exploration, decider: Decider) -> tuple[str, ..
     loops = _previews(exploration)
     if len(loops) != 1:
         return ()
-    stages = _stages(exploration, (), _inner_previews(exploration, 0, loops[0][0].loop), decider)
+    stages = _stages(exploration, (), _inner_previews(exploration, 0, loops[0]), decider)
     candidates, stated = _candidates(exploration, loops[0]), exploration.alignment.invariants
     plan, heads = _usable(
         exploration,

@@ -92,8 +92,6 @@ class LoopHead:
     def __init__(
         self, trial: SymbolicTrial, at: AtLoop, at_: Ended | AtLoop, plan: LoopPlan, aligned: Aligned, before: Before
     ) -> None:
-        if at.node is not plan.loop:
-            raise Unsupported("a loop of symbolic length on some paths only", at.node.place)
         self.trial = trial
         self.facts = trial.facts
         self.oblige = trial.owed.oblige
