@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
+from alignkit.errors import Infeasible, Parted, Undefined
 from alignkit.language.program import Place
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
@@ -22,6 +24,21 @@ class Obligations:
         self.facts = facts
         self.listed: list[Obligation] = []
         self.presumed: list[Presumed] = []
+        self._elsewhere = False  # whether what is owed at the moment is an obligation of another stage
+
+    @contextmanager
+    def shown_elsewhere(self) -> Iterator[None]:
+        """Take everything that is owed inside as shown: another stage runs the same steps and obliges it.
+
+        A path on which D′ parts from D, or a run is undefined, is obliged there to be impossible, and ends here.
+        """
+        outer, self._elsewhere = self._elsewhere, True
+        try:
+            yield
+        except (Parted, Undefined) as problem:
+            raise Infeasible from problem
+        finally:
+            self._elsewhere = outer
 
     def oblige(
         self,
@@ -34,6 +51,8 @@ class Obligations:
         invariant: str | None = None,
     ) -> None:
         """Oblige the goal to follow from what is known now, and from ``given``."""
+        if self._elsewhere:
+            return
         if goal is True:
             hypotheses = Hypotheses.of(())
         elif not isinstance(goal, bool) and goal.key in self.facts.path.keys:

@@ -124,7 +124,8 @@ class DPrime:
 class SymbolicTrial:
     """The runs of one path; made anew for each path.
 
-    ``serving`` is the condition that being defined serves at the moment: termination on D, others later.
+    ``serving`` is the condition that being defined serves at the moment: termination on D, others later. ``ways``
+    are the loops that are over, each with how it ended.
     """
 
     def __init__(
@@ -145,6 +146,7 @@ class SymbolicTrial:
         self.run = RunContext(self.owed, self.mechanism.keys, partial(noise_used.public_scale, self.owed))
         self.evaluator = Evaluator(self.run)
         self.ended = "end"
+        self.ways: tuple[str, ...] = ()
         self.serving = "termination"
 
     # The runs
@@ -249,7 +251,7 @@ class SymbolicTrial:
         """Record what D did on this path up to here, where the shifts cost ``moved``."""
         self.record.trace = Trace(
             outputs=tuple(e.value for e in self.run.emitted),
-            ended=self.ended,
+            ended="; ".join((*self.ways, self.ended)),
             draws=traced_draws(self.facts, self.run),
             public=tuple(f for f in self.facts.path.assumed if roles(f) <= {Role.PUBLIC}),
             hypotheses=self.facts.hypotheses(moved.compare("<=", 0)),

@@ -17,7 +17,7 @@ from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.runs.loop_states import ITERATION
+from alignkit.proving.runs.loop_states import is_iteration
 from alignkit.proving.runs.path_trace import Trace, TracedDraw
 from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
 from alignkit.symbolic.terms import Term, atoms_within, roles
@@ -26,9 +26,10 @@ from alignkit.symbolic.trees import Role
 
 def public_scale(owed: Obligations, key: str, arguments: tuple[Any, ...], place: Place, index: Term | None) -> None:
     """Oblige the arguments of a draw to mention public parameters only, and the index of the draw itself."""
-    allowed = {ITERATION.key} | ({index.key} if index is not None else set())
+    allowed = set() if index is None else {index.key}
     for argument in arguments:
-        mentioned = {a.role for a in atoms_within(argument) if a.role is not None and a.key not in allowed}
+        others = (a for a in atoms_within(argument) if a.key not in allowed and not is_iteration(a))
+        mentioned = {a.role for a in others if a.role is not None}
         strange = (mentioned | (roles(argument) & {Role.UNKNOWN})) - {Role.PUBLIC}
         listed = ", ".join(sorted(role.value for role in strange))
         if listed:
@@ -68,13 +69,14 @@ def same_family(
         owed.oblige("noise_used", equal, place, f"{key} has the same scale on D and D'", given=inside)
 
 
-def determined_by_output(traces: Sequence[Trace]) -> list[Obligation]:
+def determined_by_output(traces: Sequence[Trace], *, alone: bool = False) -> list[Obligation]:
     """Oblige paths with the same discrete output to draw the same noise, or else to be impossible together.
 
-    Two paths may have one output where their outputs have one form and no whole numbers among them differ.
+    Two paths may have one output where their outputs have one form and no whole numbers among them differ. Where the
+    program has one loop ``alone``, variables that follow a schedule tell paths apart too.
     """
     obligations = []
-    schedule = scheduled(traces)
+    schedule = scheduled(traces) if alone else frozenset()
     forms: dict[Any, dict[tuple[TracedDraw, ...], list[Trace]]] = {}
     for trace in traces:
         form = _form(trace.outputs), trace.ended

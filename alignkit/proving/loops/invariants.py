@@ -28,13 +28,15 @@ from alignkit.symbolic.terms import Term
 class Invariant:
     """A condition on a state of the loop; it may refer to the state before the first iteration.
 
-    ``block`` is the variable that counts the items of a block, of whose sum the condition speaks.
+    ``block`` is the variable that counts the items of a block, of whose sum the condition speaks. ``rates`` are those
+    of a bound on the cost, by counter; None where it is none.
     """
 
     name: str
     holds: Callable[[LoopState, LoopState], Any] = field(repr=False)
     about_cost: bool = False
     block: str = ""
+    rates: tuple[tuple[Counter, Term], ...] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True, eq=False)
@@ -44,8 +46,10 @@ class LoopPlan:
     ``names`` is what the outputs name; ``alike`` is whether D′ is to have selected so far what D has selected;
     ``steady`` is whether every iteration is to give an output, the last one included; ``by_pieces`` is whether the
     vectors drawn before the loop are one-to-one by the general theorem; ``still`` is whether no iteration is to draw.
-    ``shapes`` are those that outputs are to have; ``drawn`` are the draws that every iteration is to make; ``whole``
-    is whether no iteration is to leave the loop; ``theorem`` is the one by which analysts may choose their queries.
+    ``shapes`` are those that outputs are to have, where ``shapes_of_rest`` those after the loop too; ``drawn`` are the
+    draws that every iteration is to make; ``whole`` is whether no iteration is to leave the loop. ``inner`` are the
+    plans of the loops inside; ``alone`` is whether the program has no other loop of symbolic length. ``theorem`` is the
+    one by which analysts may choose their queries.
     """
 
     loop: For
@@ -57,9 +61,12 @@ class LoopPlan:
     by_pieces: bool = False
     still: bool = False
     shapes: Shapes = field(default_factory=lambda: Shapes(None))
+    shapes_of_rest: bool = False
     drawn: frozenset[str] = frozenset()
     whole: bool = False
     theorem: Theorem | None = None
+    inner: tuple[LoopPlan, ...] = ()
+    alone: bool = False
 
     @property
     def obliged(self) -> tuple[str, ...]:
@@ -116,7 +123,7 @@ def cost_potential(rates: tuple[tuple[Counter, Term], ...]) -> Invariant:
         gains = (rate * (state.counted(counter) - start.counted(counter)) for counter, rate in rates)
         return (state.cost - start.cost).compare("<=", sum(gains, Term.of(0)))
 
-    return Invariant(f"{COST}{f' + {shown}' if shown else ''}", holds, about_cost=True)
+    return Invariant(f"{COST}{f' + {shown}' if shown else ''}", holds, about_cost=True, rates=rates)
 
 
 COST = "cost <= cost before the loop"

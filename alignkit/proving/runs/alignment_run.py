@@ -204,6 +204,8 @@ def noise_drawn(run: RunContext) -> dict[str, Any]:
         if not index:
             noise[key] = draw.value
             continue
+        if len(index) > 1:
+            continue  # not covered: H would have a list of lists
         values = list(noise.get(key, ()))
         values += [None] * (index[0] + 1 - len(values))
         values[index[0]] = draw.value

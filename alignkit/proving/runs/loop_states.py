@@ -8,10 +8,28 @@ from typing import Any
 
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.trees import Atom, Role
 
-# The index of the arbitrary iteration, which is public.
+# The index of the arbitrary iteration, which is public; that of the first loop.
 ITERATION = Symbol("iteration", Role.INDEX, integer=True)
+
+
+def in_loop(name: str, number: int) -> str:
+    """The name of a symbol that the head of each loop has for itself; ``number`` counts the loops from 0."""
+    return name if number == 0 else f"{name} in loop {number + 1}"
+
+
+def iteration_of(number: int) -> Term:
+    """The index of the arbitrary iteration of a loop, where loops are counted from 0."""
+    return Term.of(Symbol(in_loop(ITERATION.name, number), Role.INDEX, integer=True))
+
+
+def is_iteration(atom: Atom) -> bool:
+    """Whether an atom is the index of some loop's arbitrary iteration."""
+    if not isinstance(atom, Symbol) or atom.role is not Role.INDEX:
+        return False
+    return atom == ITERATION or atom.name.startswith(in_loop(ITERATION.name, 1).removesuffix("2"))
+
 
 # What the cost may be counted against, besides the program's own variables.
 CHANGE = "the change of the answers"
