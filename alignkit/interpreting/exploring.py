@@ -20,12 +20,18 @@ class Choices:
 
     def __init__(self, given: list[tuple[int, int]] | None = None) -> None:
         self._choices = given or []
+        self._repeated = len(self._choices)
         self._count = 0
 
     @property
     def made(self) -> list[tuple[int, int]]:
         """The choices that the run has met so far, in order: which way was taken, and of how many."""
         return self._choices[: self._count]
+
+    @property
+    def repeats(self) -> bool:
+        """Whether an earlier path has come to this point by the same choices: only the last given choice is new."""
+        return self._count < self._repeated
 
     def choose(self, ways: int) -> int:
         """The way that this path takes where there are ``ways`` of them, numbered from 0."""

@@ -33,7 +33,12 @@ class Obligations:
         given: Iterable[Any] = (),
         invariant: str | None = None,
     ) -> None:
-        """Oblige the goal to follow from what is known now, and from ``given``."""
+        """Oblige the goal to follow from what is known now, and from ``given``.
+
+        What an earlier path has obliged at this very point is not listed again.
+        """
+        if self.facts.path.repeats:
+            return
         if goal is True:
             hypotheses = Hypotheses.of(())
         elif not isinstance(goal, bool) and goal.key in self.facts.path.keys:
@@ -46,6 +51,19 @@ class Obligations:
         """Oblige a goal, and take it as known from here on."""
         self.oblige(condition, goal, place, words)
         self.facts.assume(goal)
+
+    def foreseen(self, condition: Any, place: Place, words: str) -> None:
+        """Which way a condition goes on D′, where the facts about what it mentions decide that.
+
+        That it goes this way is obliged, and known from here on; the other way is not explored.
+        """
+        for goal in (condition, ~condition):
+            hypotheses = self.facts.about(goal)
+            if self.facts.caches.foresight.follows(hypotheses.whole, goal):
+                if not self.facts.path.repeats:
+                    self.listed.append(Obligation("same_output", hypotheses, goal, words, place))
+                self.facts.assume(goal)
+                return
 
     def require(self, condition: str, formula: Any, place: Place, words: str, *, known: bool = True) -> None:
         """Oblige a run to be defined, which it is where the formula holds; with ``known`` it is a fact from here on.

@@ -29,8 +29,22 @@ class Path:
         self._same = Renaming()
         self._renamed: set[str] = set()
 
+    @property
+    def repeats(self) -> bool:
+        """Whether an earlier path was the same up to here."""
+        return self.choices.repeats
+
     def decide(self, condition: Any) -> bool:
         """Decides which way an undecided condition goes on this path, and assumes it from here on."""
+        decided = self.decided(condition)
+        if decided is not None:
+            return decided
+        way = self.choices.choose(2) == 0
+        self.assume(condition if way else ~condition)
+        return way
+
+    def decided(self, condition: Any) -> bool | None:
+        """Which way a condition goes that is assumed on this path, or that is contrary to one; None for another."""
         if isinstance(condition, bool):
             return condition
         self.tick()
@@ -41,12 +55,7 @@ class Path:
             return not opposite
         if opposite.key in self.keys:
             return False
-        decided = self._by_another_name(condition)
-        if decided is not None:
-            return decided
-        way = self.choices.choose(2) == 0
-        self.assume(condition if way else opposite)
-        return way
+        return self._by_another_name(condition)
 
     def assume(self, condition: Any) -> None:
         """Take a condition as given from here on; under a guard, only where the guard holds."""

@@ -11,6 +11,7 @@ from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from alignkit.proving.facts.foresight import Foresight
 from alignkit.proving.facts.instances import Instances
 from alignkit.proving.facts.universals import NO_FACTS, UniversalFacts
 from alignkit.proving.symbolic_inputs import Inputs
@@ -30,6 +31,7 @@ class Caches:
     hypotheses: dict[Hashable, tuple[Any, ...]] = field(default_factory=dict)
     instances: Instances = field(default_factory=Instances)
     adjacent: dict[tuple[Inputs, str, Term], list[Any]] = field(default_factory=dict)
+    foresight: Foresight = field(default_factory=Foresight)
 
     def adjacency(self, inputs: Inputs, formulas: list[Any]) -> list[Any]:
         """What adjacency says of the answers that formulas mention."""

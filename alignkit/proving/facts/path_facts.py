@@ -12,10 +12,11 @@ from alignkit.proving.facts.hypotheses import Caches, Hypotheses
 from alignkit.proving.facts.indices import Indices
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.facts.universals import Quantifier, Universal, UniversalFacts
-from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.paths import Path
-from alignkit.symbolic.terms import Term
+from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.trees import Role
 
 
 class Facts:
@@ -73,15 +74,28 @@ class Facts:
         finally:
             self._of_pairs = outer
 
+    def about(self, goal: Any) -> Hypotheses:
+        """The part of what is known here that mentions no hidden value but those of the goal, and adjacency.
+
+        Paths that differ elsewhere have this part in common.
+        """
+        hidden = _hidden(goal)
+        stated = tuple(formula for formula in self._stated(goal) if _hidden(formula) <= hidden)
+        return Hypotheses(stated, goal, inputs=self.inputs, caches=self.caches)
+
+    def _stated(self, *formulas: Any) -> tuple[Any, ...]:
+        """The domain, and what is assumed of all indices or of those that some formulas mention."""
+        arbitrary = self.indices.arbitrary_in
+        local = arbitrary(*formulas)
+        return (*self.inputs.domain, *(f for f in self.path.assumed if arbitrary(f) <= local))
+
     def hypotheses(self, goal: Any = True, given: Iterable[Any] = ()) -> Hypotheses:
         """What is known here; universal facts and adjacency are stated at the indices that matter to the goal."""
         self.tick()
         asked = tuple(g for g in given if g is not True)
         if any(g is False for g in asked):
             return Hypotheses.of((False,))
-        arbitrary = self.indices.arbitrary_in
-        local = arbitrary(goal, *asked)
-        stated = (*self.inputs.domain, *(f for f in self.path.assumed if arbitrary(f) <= local))
+        stated = self._stated(goal, *asked)
         universals = tuple(f for f in self.universals if self._of_pairs or f.over is not Quantifier.PAIR)
         selected = tuple((index, self.dependencies.arrays.get(index.key)) for index in self.indices.selected)
         facts = UniversalFacts(universals, selected, self.caches.instances)
@@ -90,3 +104,9 @@ class Facts:
             with self.elements.looking():
                 list(hypotheses.steps())  # now: a fact that is not uniform is evaluated where it is stated
         return hypotheses
+
+
+def _hidden(formula: Any) -> frozenset[str]:
+    """The values that a formula mentions besides public ones; what D and D′ have under one name counts as one."""
+    atoms = (atom for atom in atoms_within(formula) if atom.role not in (None, Role.PUBLIC))
+    return frozenset(atom.key.replace(primed(""), "") for atom in atoms)
