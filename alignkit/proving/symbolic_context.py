@@ -50,6 +50,8 @@ class SymbolicContext(TermContext):
         self.elements = owed.facts.elements
         self.extrema: dict[str, Term] = {}
         self.tick = owed.facts.tick
+        calculations = owed.facts.caches.calculations
+        self.arithmetic, self.compare = calculations.arithmetic, calculations.compare
         self.facts.at_end.callback(self.over)
 
     def over(self) -> None:

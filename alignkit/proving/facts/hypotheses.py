@@ -15,6 +15,7 @@ from alignkit.proving.facts.foresight import Foresight
 from alignkit.proving.facts.instances import Instances
 from alignkit.proving.facts.universals import NO_FACTS, UniversalFacts
 from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.symbolic.calculations import Calculations
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
@@ -31,6 +32,7 @@ class Caches:
     hypotheses: dict[Hashable, tuple[Any, ...]] = field(default_factory=dict)
     instances: Instances = field(default_factory=Instances)
     adjacent: dict[tuple[Inputs, str, Term], list[Any]] = field(default_factory=dict)
+    calculations: Calculations = field(default_factory=Calculations, repr=False)
     foresight: Foresight = field(default_factory=Foresight)
 
     def adjacency(self, inputs: Inputs, formulas: list[Any]) -> list[Any]:
