@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
 from alignkit.language.program import Place
@@ -10,7 +11,6 @@ from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
 from alignkit.results import Presumed
-from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.terms import roles
 from alignkit.symbolic.trees import Role
 
@@ -40,9 +40,9 @@ class Obligations:
         if self.facts.path.repeats:
             return
         if goal is True:
-            hypotheses = Hypotheses.of(())
+            hypotheses = Hypotheses((), caches=self.facts.caches)
         elif not isinstance(goal, bool) and goal.key in self.facts.path.keys:
-            hypotheses = Hypotheses.of((goal,))
+            hypotheses = Hypotheses((goal,), caches=self.facts.caches)
         else:
             hypotheses = self.facts.hypotheses(goal, given)
         self.listed.append(Obligation(condition, hypotheses, goal, words, place, invariant))
@@ -57,8 +57,9 @@ class Obligations:
 
         That it goes this way is obliged, and known from here on; the other way is not explored.
         """
+        about = self.facts.about(condition)
         for goal in (condition, ~condition):
-            hypotheses = self.facts.about(goal)
+            hypotheses = replace(about, goal=goal)
             if self.facts.caches.foresight.follows(hypotheses.whole, goal):
                 if not self.facts.path.repeats:
                     self.listed.append(Obligation("same_output", hypotheses, goal, words, place))
@@ -71,7 +72,7 @@ class Obligations:
         Where D's run needs something of public values alone, that narrows the inputs: a program makes no claim for
         inputs on which it is undefined. The alignment and D′ get no such allowance.
         """
-        goal = implies(conjunction(tuple(self.facts.path.guards)), formula)
+        goal = self.facts.path.guarded(formula)
         if goal is True:
             return
         if condition == "termination" and goal is not False and roles(goal) <= {Role.PUBLIC}:

@@ -26,6 +26,7 @@ class Path:
         self.assumed: list[Formula] = []
         self.keys: set[str] = set()
         self.guards: list[Any] = []
+        self._guard: Any = None  # all guards in one, once that is asked for
         self._same = Renaming()
         self._renamed: set[str] = set()
 
@@ -59,7 +60,7 @@ class Path:
 
     def assume(self, condition: Any) -> None:
         """Take a condition as given from here on; under a guard, only where the guard holds."""
-        guarded = implies(conjunction(tuple(self.guards)), condition) if self.guards else condition
+        guarded = self.guarded(condition)
         if isinstance(guarded, bool):
             if not guarded:
                 raise Infeasible
@@ -71,6 +72,14 @@ class Path:
                 self._renamed = {str(_key(self._same(formula))) for formula in self.assumed}
             elif self._same:
                 self._renamed.add(str(_key(self._same(guarded))))
+
+    def guarded(self, condition: Any) -> Any:
+        """The condition, where all guards hold."""
+        if not self.guards or condition is True:
+            return condition
+        if self._guard is None:
+            self._guard = conjunction(tuple(self.guards))
+        return implies(self._guard, condition)
 
     def _by_another_name(self, condition: Formula) -> bool | None:
         """Which way a condition goes that is assumed of something known to be equal."""
@@ -86,11 +95,13 @@ class Path:
     @contextmanager
     def under(self, condition: Any) -> Iterator[None]:
         """What is assumed or required inside holds where the condition does."""
+        outer, self._guard = self._guard, None
         self.guards.append(condition)
         try:
             yield
         finally:
             self.guards.pop()
+            self._guard = outer
 
 
 class Renaming:

@@ -12,11 +12,10 @@ from alignkit.proving.facts.hypotheses import Caches, Hypotheses
 from alignkit.proving.facts.indices import Indices
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.facts.universals import Quantifier, Universal, UniversalFacts
-from alignkit.proving.symbolic_inputs import Inputs, primed
+from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.paths import Path
-from alignkit.symbolic.terms import Term, atoms_within
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.terms import Term
 
 
 class Facts:
@@ -79,15 +78,19 @@ class Facts:
 
         Paths that differ elsewhere have this part in common.
         """
-        hidden = _hidden(goal)
-        stated = tuple(formula for formula in self._stated(goal) if _hidden(formula) <= hidden)
+        hidden = self.caches.hidden(goal)
+        stated = self._stated(goal, of=lambda formula: self.caches.hidden(formula) <= hidden)
         return Hypotheses(stated, goal, inputs=self.inputs, caches=self.caches)
 
-    def _stated(self, *formulas: Any) -> tuple[Any, ...]:
-        """The domain, and what is assumed of all indices or of those that some formulas mention."""
+    def _stated(self, *formulas: Any, of: Callable[[Any], bool] | None = None) -> tuple[Any, ...]:
+        """The domain, and what is assumed of all indices or of those that some formulas mention.
+
+        With ``of``, only formulas for which it is true.
+        """
         arbitrary = self.indices.arbitrary_in
         local = arbitrary(*formulas)
-        return (*self.inputs.domain, *(f for f in self.path.assumed if arbitrary(f) <= local))
+        domain, assumed = (x if of is None else filter(of, x) for x in (self.inputs.domain, self.path.assumed))
+        return (*domain, *(f for f in assumed if arbitrary(f) <= local))
 
     def hypotheses(self, goal: Any = True, given: Iterable[Any] = ()) -> Hypotheses:
         """What is known here; universal facts and adjacency are stated at the indices that matter to the goal."""
@@ -104,9 +107,3 @@ class Facts:
             with self.elements.looking():
                 list(hypotheses.steps())  # now: a fact that is not uniform is evaluated where it is stated
         return hypotheses
-
-
-def _hidden(formula: Any) -> frozenset[str]:
-    """The values that a formula mentions besides public ones; what D and D′ have under one name counts as one."""
-    atoms = (atom for atom in atoms_within(formula) if atom.role not in (None, Role.PUBLIC))
-    return frozenset(atom.key.replace(primed(""), "") for atom in atoms)
