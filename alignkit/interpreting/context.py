@@ -16,7 +16,7 @@ from alignkit.noise import Distribution
 class Context:
     """A concrete run: conditions are already decided, and what is undefined ends the run."""
 
-    # What an operation gives; other contexts may remember it.
+    # What an operation gives; a context may remember what it gave before.
     arithmetic: Callable[..., Any] = staticmethod(op.arithmetic)
     compare: Callable[..., Any] = staticmethod(op.compare)
 

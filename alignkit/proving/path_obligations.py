@@ -53,9 +53,9 @@ class Obligations:
         self.facts.assume(goal)
 
     def foreseen(self, condition: Any, place: Place, words: str) -> None:
-        """Which way a condition goes on D′, where the facts about what it mentions decide that.
+        """Settle which way a condition goes on D′, where the facts about what it mentions decide that.
 
-        That it goes this way is obliged, and known from here on; the other way is not explored.
+        That it goes this way is obliged, and known from here on, so that the other way is not explored.
         """
         about = self.facts.about(condition)
         for goal in (condition, ~condition):
