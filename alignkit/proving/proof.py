@@ -11,7 +11,8 @@ from alignkit.proving import reasons
 from alignkit.proving.conditions.adaptive_queries import claim_not_fixed, unseen
 from alignkit.proving.deciding import Decided, Decider
 from alignkit.proving.exploration import Exploration
-from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.foresight import Foresight
+from alignkit.proving.facts.hypotheses import Caches, Hypotheses
 from alignkit.proving.gathering import Theory, obligations
 from alignkit.proving.loops.missing_invariants import HeadOfLoop
 from alignkit.proving.obligation import Obligation
@@ -63,7 +64,8 @@ def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Pro
 
 
 def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collection[int]) -> Proof:
-    exploration = Exploration(alignment, inputs, decider.remaining)
+    caches = Caches(foresight=Foresight(decider.foresees))
+    exploration = Exploration(alignment, inputs, decider.remaining, caches)
     theory = obligations(exploration, plan_proof(exploration, decider))
     presumed = tuple(p for p in theory.presumed if not _follows(p, inputs, decider))
     assumptions = [f"the inputs are ones for which the program is defined ({p.words})" for p in presumed]

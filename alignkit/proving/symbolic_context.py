@@ -13,7 +13,6 @@ from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Comprehension, Place
 from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.path_obligations import Obligations
-from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.terms import Term
 
 
@@ -64,6 +63,8 @@ class SymbolicContext(TermContext):
         self.elements = owed.facts.elements
         self.extrema: dict[str, Term] = {}
         self.tick = owed.facts.tick
+        calculations = owed.facts.caches.calculations
+        self.arithmetic, self.compare = calculations.arithmetic, calculations.compare
         self.facts.at_end.callback(self.over)
 
     def over(self) -> None:
@@ -116,15 +117,15 @@ class SymbolicContext(TermContext):
         # Python counts a negative index from the end: that the index is not negative must be shown, never presumed.
         # That positions are in range follows from what they are; their order does not matter here.
         with self.facts.without_pairs():
-            self.oblige(op.compare(">=", at, 0, place), place, words)
-            self.require(op.compare("<", at, family.length, place), place, words)
+            self.oblige(self.compare(">=", at, 0, place), place, words)
+            self.require(self.compare("<", at, family.length, place), place, words)
         return family.element(at)
 
     def oblige(self, condition: Any, place: Place, words: str) -> None:
         """Oblige the condition like ``require``, but never presume it of the inputs where it is public."""
         if condition is True or self.elements.revisiting:
             return
-        goal = implies(op.all_of(list(self.facts.path.guards)), condition)
+        goal = self.facts.path.guarded(condition)
         self.owed.oblige(self.condition, goal, place, f"{words}{self.label}")
         self.facts.assume(condition)
 

@@ -9,15 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
+from alignkit.proving.facts.foresight import Foresight
 from alignkit.proving.facts.instances import Instances
 from alignkit.proving.facts.known_sums import facts_of_sums
 from alignkit.proving.facts.universals import NO_FACTS, UniversalFacts
-from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.proving.symbolic_inputs import Inputs, primed
+from alignkit.symbolic.calculations import Calculations
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.running_sums import RunningSum, running_sums
-from alignkit.symbolic.terms import Term
+from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Role
 
 
@@ -32,6 +35,11 @@ class Caches:
     hypotheses: dict[Hashable, tuple[Any, ...]] = field(default_factory=dict)
     instances: Instances = field(default_factory=Instances)
     adjacent: dict[tuple[Inputs, str, Term], list[Any]] = field(default_factory=dict)
+    calculations: Calculations = field(default_factory=Calculations, repr=False)
+    foresight: Foresight = field(default_factory=Foresight)
+
+    def __post_init__(self) -> None:
+        self.hidden = cache(_hidden)
 
     def adjacency(self, inputs: Inputs, formulas: list[Any]) -> list[Any]:
         """What adjacency says of the answers that formulas mention."""
@@ -130,6 +138,12 @@ class Hypotheses:
                 hypotheses += self.caches.adjacency(self.inputs, [*hypotheses, self.goal])
             gathered[source] = _once(hypotheses)
         return _once((*gathered[source], *self.more)) if self.more else gathered[source]
+
+
+def _hidden(formula: Any) -> frozenset[str]:
+    """The values that a formula mentions besides public ones; what D and D′ have under one name counts as one."""
+    atoms = (atom for atom in atoms_within(formula) if atom.role not in (None, Role.PUBLIC))
+    return frozenset(atom.key.replace(primed(""), "") for atom in atoms)
 
 
 def _once(formulas: Iterable[Any]) -> tuple[Any, ...]:
