@@ -52,6 +52,7 @@ def meaning_of(alignment: Alignment) -> Meaning:
         alignment.claim,
         *parts(alignment.claim_expression),
         *map(repr, (alignment.base, alignment.ex_post, str(alignment.adjacency), alignment.expect)),
+        *(meaning_of(lemma).digest for lemma in alignment.lemmas),
         *(part for _, invariant in alignment.invariants for part in parts(invariant, names=in_invariants)),
     ]
     return Meaning(

@@ -37,9 +37,9 @@ class Scope(ABC):
     def function(self, node: ast.Name) -> FunctionType:
         """The user's own function that a name stands for; LanguageError where it stands for something else."""
 
-    @abstractmethod
     def mechanism(self, node: ast.Name) -> Any:
-        """The mechanism that a name stands for, if it does: a ``Callee``."""
+        """The mechanism (a ``Callee``) that a name stands for; None where it stands for something else."""
+        return None
 
     @abstractmethod
     def helper(self, python: FunctionType, noise: frozenset[str]) -> Function:

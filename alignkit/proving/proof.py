@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
@@ -12,9 +12,11 @@ from alignkit.proving.deciding import Decided, Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.gathering import Theory, obligations
+from alignkit.proving.lemmas import DEFINED, lemmas_of
 from alignkit.proving.loops.missing_invariants import HeadOfLoop
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planning import plan_proof
+from alignkit.proving.runs.lemma_calls import Lemmas
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
 from alignkit.results import CONDITIONS, Condition, Presumed, Verdict, undecided_everywhere
 from alignkit.running.alignment_decorator import Alignment
@@ -39,15 +41,18 @@ class Proof:
         return all(self.conditions[name].status is Verdict.PROVED for name in CONDITIONS)
 
 
-def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Proof:
+def prove(
+    alignment: Alignment, decider: Decider, lines: Collection[int], lemmas: Mapping[Alignment, Proof] | None = None
+) -> Proof:
     """Try to prove an alignment's claim for every n and all public parameters.
 
     ``lines`` are the lines of the mechanism that gave output in concrete runs: a path that the solver holds
-    possible but that no run has taken makes the proof undecided.
+    possible but that no run has taken makes the proof undecided. ``lemmas`` are the proofs of the alignment's lemmas:
+    where one is missing or not complete, nothing that needs it is proved.
     """
     inputs = unbounded(alignment.mechanism, alignment.adjacency)
     try:
-        return _fold(alignment, inputs, decider, lines)
+        return _fold(alignment, inputs, decider, lines, lemmas_of(alignment, lemmas or {}, decider))
     except (Unsupported, TooManyPaths, TooManyDigits, LanguageError) as problem:
         how = problem.problem if isinstance(problem, LanguageError) else str(problem)
         return Proof(undecided_everywhere(f"the prover for every n does not cover this: {how}"))
@@ -57,11 +62,13 @@ def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Pro
         return Proof(undecided_everywhere("the program is nested too deeply for the prover"))
 
 
-def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collection[int]) -> Proof:
-    exploration = Exploration(alignment, inputs, decider.remaining)
+def _fold(
+    alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collection[int], lemmas: Lemmas
+) -> Proof:
+    exploration = Exploration(alignment, inputs, decider.remaining, lemmas)
     theory = obligations(exploration, plan_proof(exploration, decider))
     presumed = tuple(p for p in theory.presumed if not _follows(p, inputs, decider))
-    assumptions = [f"the inputs are ones for which the program is defined ({p.words})" for p in presumed]
+    assumptions = [f"{DEFINED} ({p.words})" for p in presumed]
     vacuous = _vacuous(theory, inputs, decider, lines)
     decided = decider.decide_all(theory.obligations)
     conditions = {name: _condition(name, alignment, decided, theory) for name in CONDITIONS}
@@ -70,6 +77,7 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     if theory.one_to_one and not any(decider.possible(p.whole).outcome is Outcome.INVALID for p in theory.pairs):
         how = "it was not shown that two different runs can have the same output"
         conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
+    assumptions += [assumption for lemma in lemmas.proved.values() for assumption in lemma.assumptions]
     notes = []
     if theory.loop is not None:
         assumptions.append("the queries are fixed in advance, or chosen by the tags released so far")

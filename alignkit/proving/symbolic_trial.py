@@ -11,12 +11,13 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from alignkit.errors import Parted
+from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Environment, Family, Returned, Signal
-from alignkit.language.program import For
+from alignkit.language.program import For, YieldFrom, walk
 from alignkit.proving import cost_bounds
 from alignkit.proving.conditions import countable, noise_used, same_outputs
+from alignkit.proving.conditions.calls import same_call
 from alignkit.proving.conditions.one_to_one.by_pieces import Volume, log_facts
 from alignkit.proving.conditions.shifts import shift_allowed
 from alignkit.proving.cost_bounds import Bound
@@ -26,6 +27,8 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts
+from alignkit.proving.runs.called_values import is_unknown
+from alignkit.proving.runs.lemma_calls import Lemmas
 from alignkit.proving.runs.loop_states import LoopRound
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.path_trace import Trace, traced_draws
@@ -37,6 +40,7 @@ from alignkit.results import Presumed
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.binding import evaluator_arguments
 from alignkit.running.claims import OMEGA
+from alignkit.running.draws import called_mechanisms
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
@@ -46,13 +50,15 @@ from alignkit.symbolic.trees import Role
 class Iteration:
     """What D did in one arbitrary iteration.
 
-    ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``named`` is what its
+    ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``called`` says whether
+    it calls mechanisms by their lemmas, ``named`` is what its
     outputs name (None: not looked for).
     """
 
     outputs: int
     shapes: Shapes
     drawn: frozenset[str]
+    called: bool
     goes_on: bool
     named: frozenset[Naming] | None
 
@@ -126,6 +132,7 @@ class SymbolicTrial:
         path: Path,
         tick: Callable[[], object],
         caches: Caches | None = None,
+        lemmas: Lemmas | None = None,
     ) -> None:
         self.alignment = alignment
         self.mechanism = alignment.mechanism
@@ -135,6 +142,7 @@ class SymbolicTrial:
         self.record = Record(self.owed.listed, self.owed.presumed)
         self.place = alignment.program.place
         self.run = RunContext(self.owed, self.mechanism.keys, partial(noise_used.public_scale, self.owed))
+        self.run.lemmas = lemmas or Lemmas(alignment.lemmas)
         self.evaluator = Evaluator(self.run)
         self.ended = "end"
         self.serving = "termination"
@@ -174,16 +182,26 @@ class SymbolicTrial:
 
     def align(self, omega: Any, context: AligningContext) -> Shifts:
         """Run the alignment on what it may see."""
+        if "omega" in self.alignment.program.parameters and self._has_unknown_outputs():
+            words = "the alignment reads omega, of which calls give parts that are not known; leave the parameter out"
+            raise Unsupported(words, self.place)
         values = {**self.inputs.values, "omega": omega, "H": None}
         values |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
         arguments = tuple(values[name] for name in self.alignment.program.parameters)
         named = dict(Evaluator(context).call(self.alignment.program, arguments))
         return Shifts(named, context, self.place)
 
+    def _has_unknown_outputs(self) -> bool:
+        """Whether some output, so far or in any iteration, is not known because a lemma stands for its call."""
+        if any(is_unknown(e.value) for e in self.run.emitted):
+            return True
+        by_lemma = (self.run.lemmas.of(node) is not None for node in called_mechanisms(self.mechanism.program))
+        return any(by_lemma) and any(isinstance(n, YieldFrom) for n in walk(*self.mechanism.program.body))
+
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""
         draw, family = partial(noise_used.same_draw, self.owed), partial(noise_used.same_family, self.owed)
-        context = AlignedRunContext(self.owed, self.run, shifts, InStep(draw, family, same_outputs.match))
+        context = AlignedRunContext(self.owed, self.run, shifts, InStep(partial(same_call, self.owed), draw, family, same_outputs.match))
         return DPrime(context, Evaluator(context))
 
     def finish_d_prime(self, signal: Signal, d_prime: DPrime) -> None:
@@ -202,6 +220,8 @@ class SymbolicTrial:
         aligned = d_prime.context
         if aligned.emitted != len(self.run.emitted):
             raise Parted("same_output", "D' gives fewer outputs than D", self.place)
+        if aligned.called != len(self.run.calls):
+            raise Parted("noise_used", "D' makes fewer calls than D", self.place)
         if aligned.drawn != len(self.run.drawn) or aligned.families != len(self.run.families):
             raise Parted("noise_used", "D' makes fewer draws than D", self.place)
 

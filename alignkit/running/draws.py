@@ -16,6 +16,7 @@ from alignkit.language.program import (
     MechanismCall,
     Place,
     children,
+    walk,
 )
 from alignkit.noise import Distribution
 
@@ -52,6 +53,31 @@ def find_draws(function: Function) -> tuple[DrawSite, ...]:
         site if names.count(site.name) == 1 else replace(site, key=f"{site.name}#{names[: i + 1].count(site.name)}")
         for i, site in enumerate(sites)
     )
+
+
+def call_keys(function: Function) -> dict[tuple[tuple[int, ...], int], str]:
+    """The name of each call of a mechanism, by its path of calls and its place; numbered where there are several."""
+    found = list(_calls(function, ()))
+    names = [node.function.name for _, node in found]
+    return {
+        (path, node.site): node.function.name
+        if names.count(node.function.name) == 1
+        else f"{node.function.name}#{names[: i + 1].count(node.function.name)}"
+        for i, (path, node) in enumerate(found)
+    }
+
+
+def _calls(function: Function, path: tuple[int, ...]) -> Iterator[tuple[tuple[int, ...], MechanismCall]]:
+    for node in walk(*function.body):
+        if isinstance(node, MechanismCall):
+            yield path, node
+        if isinstance(node, Call):
+            yield from _calls(node.function, (*path, node.site))
+
+
+def called_mechanisms(function: Function) -> list[MechanismCall]:
+    """All calls of mechanisms in a program, those inside other calls included, in order."""
+    return [node for _, node in _calls(function, ())]
 
 
 def _sites(

@@ -20,6 +20,7 @@ from alignkit.proving.loops import output_lengths
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext, loop_noise, noise_drawn
+from alignkit.proving.runs.lemma_calls import price_of_calls
 from alignkit.proving.runs.loop_states import CHANGE, LoopState
 from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.symbolic_inputs import primed
@@ -46,6 +47,7 @@ class LoopHead:
         self.node = at.node
         self.changed = changed_variables(trial, at)
         self.drawn_before = len(trial.run.drawn)
+        self.called_before = len(trial.run.calls)
         self.stream = OutputStream(trial, at, plan)
         read = plan.drawn if trial.alignment.reads_noise else frozenset()
         noise, self.rounds_in_all = noise_drawn(trial.run), None
@@ -56,7 +58,7 @@ class LoopHead:
         context = AligningContext(trial.owed, noise, continuous)
         trial.serving = "same_output"
         self.shifts = trial.align(self.stream.seen(context), context)
-        self.entry_cost = cost_of_draws(trial.run.drawn, self.shifts)
+        self.entry_cost = cost_of_draws(trial.run.drawn, self.shifts) + price_of_calls(trial.run.calls)
         self.d_prime = trial.d_prime(self.shifts)
         at_ = trial.advance(self.d_prime.evaluator, trial.arguments(trial.inputs.values_))
         if not isinstance(at_, AtLoop) or at_.number != at.number:
@@ -173,9 +175,10 @@ class LoopHead:
         """What the shifts since the head cost; every condition on the shifts of single draws is obliged."""
         run, trial = self.trial.run, self.trial
         since = run.drawn[self.drawn_before :]
-        moved = cost_of_draws(since, self.shifts)
+        calls = run.calls[self.called_before :]
+        moved = cost_of_draws(since, self.shifts) + price_of_calls(calls)
         trial.single_shifts_allowed(run.drawn, self.shifts)
-        if self.plan.still and since:
+        if self.plan.still and (since or calls):
             self.oblige("cost", False, self.node.place, "an iteration draws noise, but the loop was taken to draw none")
         if run.families and since:
             raise Unsupported("a vector of draws together with a loop that draws", run.families[0].place)

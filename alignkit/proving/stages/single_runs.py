@@ -22,6 +22,7 @@ from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.head import LoopHead, changed_variables
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
+from alignkit.proving.runs.lemma_calls import price_of_calls
 from alignkit.proving.runs.loop_states import ITERATION, LoopRound, LoopState
 from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.runs.seen_output import seen
@@ -76,7 +77,7 @@ def _align_whole(trial: SymbolicTrial, continuous: frozenset[str] = frozenset())
     trial.serving = "same_output"
     shifts = trial.align(seen(output), context)
     trial.single_shifts_allowed(run.drawn, shifts)
-    of_draws = cost_of_draws(run.drawn, shifts)
+    of_draws = cost_of_draws(run.drawn, shifts) + price_of_calls(run.calls)
     named, selected = _indices_named(output), _selection_named(trial)
     return shifts, of_draws + cost_of_vectors(owed, run, shifts, named, selected, trial.place)
 
@@ -131,7 +132,7 @@ def preview(trial: SymbolicTrial) -> None:
     kinds = trial.mechanism.kinds.at_loop[node.site]
     for name in changed:
         at.names[name] = Term.of(Symbol(name, Role.STATE, integer=kinds[name].name == "int"))
-    early, drawn = len(run.emitted), len(run.drawn)
+    early, drawn, called = len(run.emitted), len(run.drawn), len(run.calls)
     at_head = tuple(run.rankings)
     run.iteration = index = Term.of(ITERATION)
     trial.facts.assume(within(index, Term.of(at.items.length)))
@@ -145,6 +146,7 @@ def preview(trial: SymbolicTrial) -> None:
         outputs=len(own),
         shapes=Shapes.of(shape(output.value) for output in run.emitted),
         drawn=frozenset(draw.where.key for draw in run.drawn[drawn:]),
+        called=len(run.calls) > called,
         goes_on=signal is None,
         named=named,
     )
