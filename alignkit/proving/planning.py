@@ -116,6 +116,7 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPl
     if not iterations:
         return replace(candidates, shapes=Shapes(()))
     named = [iteration.named for iteration in iterations if iteration.named is not None]
+    positions = [iteration.positions for iteration in iterations if iteration.positions is not None]
     names = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
     return replace(
         candidates,
@@ -123,6 +124,7 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPl
         steady=all(iteration.outputs == 1 for iteration in iterations),
         still=bool(names) and not any(iteration.drawn or iteration.called for iteration in iterations),
         shapes=reduce(or_, (iteration.shapes for iteration in iterations)),
+        positions=frozenset.intersection(*positions) if positions else frozenset(),
         drawn=frozenset.intersection(*(iteration.drawn for iteration in iterations)),
         whole=all(iteration.goes_on for iteration in iterations),
     )

@@ -51,7 +51,8 @@ class Iteration:
     """What D did in one arbitrary iteration.
 
     ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``called`` says whether
-    it calls mechanisms by their lemmas, ``named`` is what its
+    it calls mechanisms by their lemmas, ``positions`` are the parts of every output that a call gave and that are a
+    position in the first private list (None: it puts nothing out), ``named`` is what its
     outputs name (None: not looked for).
     """
 
@@ -59,6 +60,7 @@ class Iteration:
     shapes: Shapes
     drawn: frozenset[str]
     called: bool
+    positions: frozenset[int | None] | None
     goes_on: bool
     named: frozenset[Naming] | None
 

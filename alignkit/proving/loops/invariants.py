@@ -40,7 +40,8 @@ class LoopPlan:
     ``steady`` is whether every iteration is to give an output, the last one included; ``by_pieces`` is whether the
     vectors drawn before the loop are one-to-one by the general theorem; ``still`` is whether no iteration is to draw.
     ``shapes`` are those that outputs are to have; ``drawn`` are the draws that every iteration is to make; ``whole``
-    is whether no iteration is to leave the loop.
+    is whether no iteration is to leave the loop; ``positions`` are the parts of every output that are to be a position
+    in the first private list.
     """
 
     loop: For
@@ -54,6 +55,7 @@ class LoopPlan:
     shapes: Shapes = field(default_factory=lambda: Shapes(None))
     drawn: frozenset[str] = frozenset()
     whole: bool = False
+    positions: frozenset[int | None] = frozenset()
 
     @property
     def obliged(self) -> tuple[str, ...]:

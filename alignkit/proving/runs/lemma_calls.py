@@ -119,7 +119,11 @@ def part_at(value: Any, path: tuple[int, ...]) -> Any:
 def _is_position(run: Any, value: Term, arguments: Mapping[str, Any], lemma: Lemma) -> None:
     for name, kind in lemma.alignment.mechanism.private.items():
         if kind.vector:
-            run.facts.assume(within(value, length_of(arguments[name])))
+            length = length_of(arguments[name])
+            run.facts.assume(within(value, length))
+            vector = run.facts.inputs.vector
+            if vector is not None and length == length_of(run.facts.inputs.values[vector]):
+                run.positions.add(value.key)
 
 
 def length_of(argument: Any) -> Term:

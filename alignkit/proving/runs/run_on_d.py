@@ -44,6 +44,7 @@ class RunContext(SelectingContext):
         self.emitted: list[Emitted] = []
         self.lemmas = Lemmas()
         self.calls: list[LemmaCall] = []
+        self.positions: set[str] = set()  # the keys of what calls gave that is a position in the first private list
         self.iteration: Term | None = None  # the arbitrary iteration of the loop, once it is run
 
     def over(self) -> None:

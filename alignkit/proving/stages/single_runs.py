@@ -25,9 +25,10 @@ from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_d
 from alignkit.proving.runs.lemma_calls import price_of_calls
 from alignkit.proving.runs.loop_states import ITERATION, LoopRound, LoopState
 from alignkit.proving.runs.output_shapes import Shapes, shape
+from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
-from alignkit.proving.vectors.named_positions import positions_named, revealed
+from alignkit.proving.vectors.named_positions import parts_of, positions_named, revealed
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
@@ -147,10 +148,20 @@ def preview(trial: SymbolicTrial) -> None:
         shapes=Shapes.of(shape(output.value) for output in run.emitted),
         drawn=frozenset(draw.where.key for draw in run.drawn[drawn:]),
         called=len(run.calls) > called,
+        positions=_positions(run, [output.value for output in own]),
         goes_on=signal is None,
         named=named,
     )
     trial.record.preview = replace(head, iteration=iteration)
+
+
+def _positions(run: RunContext, outputs: list[Any]) -> frozenset[int | None] | None:
+    """The parts of all outputs that calls gave and that are a position in the first private list."""
+    found = [
+        frozenset(n for n, v in parts_of(output).items() if isinstance(v, Term) and v.key in run.positions)
+        for output in outputs
+    ]
+    return frozenset.intersection(*found) if found else None
 
 
 def to_the_head(trial: SymbolicTrial, plan: LoopPlan) -> None:
