@@ -42,6 +42,7 @@ def proved(alignment: Alignment, proof: Proof, analysis: CostAnalysis, note: str
         attained=analysis.attained,
         slack=analysis.slack,
         attained_at=analysis.at,
+        calls=proof.theory.calls if proof.theory is not None else (),
         privacy=Privacy() if upper is None else Privacy("private", upper=upper, adjacency=result.adjacency),
     )
 

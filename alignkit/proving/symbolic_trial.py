@@ -6,7 +6,7 @@ stage's own. What a path gave rise to is its record.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -28,7 +28,7 @@ from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts
 from alignkit.proving.runs.called_values import is_unknown
-from alignkit.proving.runs.lemma_calls import Lemmas
+from alignkit.proving.runs.lemma_calls import LemmaCall, Lemmas
 from alignkit.proving.runs.loop_states import LoopRound
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.path_trace import Trace, traced_draws
@@ -36,7 +36,7 @@ from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.vectors.named_positions import Naming
-from alignkit.results import Presumed
+from alignkit.results import CallPart, Presumed
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.binding import evaluator_arguments
 from alignkit.running.claims import OMEGA
@@ -93,6 +93,7 @@ class Record:
     bounds: list[Bound] = field(default_factory=list)
     preview: Preview | None = None
     one_to_one: str = ""
+    calls: list[CallPart] = field(default_factory=list)
     pair: Hypotheses | None = None
 
 
@@ -193,6 +194,16 @@ class SymbolicTrial:
         named = dict(Evaluator(context).call(self.alignment.program, arguments))
         return Shifts(named, context, self.place)
 
+    def _same_call(self, call: LemmaCall, other: Mapping[str, Any]) -> None:
+        """Oblige what a call needs for its lemma, and note it for the report."""
+        before = len(self.owed.listed)
+        same_call(self.owed, call, other)
+        words = (o.words.partition(": ")[2] for o in self.owed.listed[before:] if o.condition in ("cost", "noise_used"))
+        lemma, line = call.lemma.alignment.name, call.node.place.line
+        obligations = tuple(dict.fromkeys(words))
+        part = CallPart(call.where.key, line, lemma, _price(call), bool(call.where.index), obligations)
+        self.record.calls.append(part)
+
     def _has_unknown_outputs(self) -> bool:
         """Whether some output, so far or in any iteration, is not known because a lemma stands for its call."""
         if any(is_unknown(e.value) for e in self.run.emitted):
@@ -203,7 +214,7 @@ class SymbolicTrial:
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""
         draw, family = partial(noise_used.same_draw, self.owed), partial(noise_used.same_family, self.owed)
-        context = AlignedRunContext(self.owed, self.run, shifts, InStep(partial(same_call, self.owed), draw, family, same_outputs.match))
+        context = AlignedRunContext(self.owed, self.run, shifts, InStep(self._same_call, draw, family, same_outputs.match))
         return DPrime(context, Evaluator(context))
 
     def finish_d_prime(self, signal: Signal, d_prime: DPrime) -> None:
@@ -270,3 +281,10 @@ class SymbolicTrial:
             cost=moved,
             round=round_,
         )
+
+
+def _price(call: LemmaCall) -> str:
+    """What a call costs at most, for a report."""
+    if call.equal:
+        return "0, since its answers are the same on D and D'"
+    return f"{call.claim}{', or 0 where its answers do not change' if call.expected else ''}"

@@ -8,6 +8,7 @@ lower bounds, ``result`` what ``check`` returns.
 from alignkit.results.losses import CertifiedLoss, Method
 from alignkit.results.result import (
     CONDITIONS,
+    CallPart,
     Condition,
     CostAnalysis,
     Presumed,

@@ -61,7 +61,7 @@ class Lemmas:
 
 @dataclass(frozen=True)
 class LemmaCall:
-    """One call on D: its arguments by name, the value it gives, and what it costs at most.
+    """One call on D: its arguments by name, the value it gives, the lemma's claim for it, and what it costs at most.
 
     With ``equal`` it costs nothing, since D′ passes the same private answers. ``expected`` are the private arguments
     that D′ is expected to pass where the price depends on whether they are those of D.
@@ -72,6 +72,7 @@ class LemmaCall:
     lemma: Lemma
     arguments: Mapping[str, Any]
     value: Any
+    claim: Term
     price: Term
     equal: bool = False
     expected: Mapping[str, Any] = field(default_factory=dict)
@@ -99,14 +100,14 @@ def call_on_d(run: Any, evaluator: Evaluator, node: MechanismCall, lemma: Lemma,
         claim = Term.of(Evaluator(run).number(lemma.alignment.claim_expression, arguments))
     private = {name: arguments[name] for name in lemma.alignment.mechanism.private}
     if all(_is_public(atom, run) for atom in _atoms(run, private)):
-        return LemmaCall(where, node, lemma, arguments, value, Term.of(0), equal=True)
+        return LemmaCall(where, node, lemma, arguments, value, claim, Term.of(0), equal=True)
     expected: dict[str, Any] = {}
     price = claim
     counted = inputs.adjacency in (Adjacency.ONE, Adjacency.L1)
     if counted and all(_of_inputs(atom, run) for atom in _atoms(run, private)):
         expected = {name: _on_d_prime(inputs, argument) for name, argument in private.items()}
         price = disjunction(tuple(_differ(run, key, private[n], expected[n]) for n in private)).choose(claim, 0)
-    return LemmaCall(where, node, lemma, arguments, value, price, expected=expected)
+    return LemmaCall(where, node, lemma, arguments, value, claim, price, expected=expected)
 
 
 def part_at(value: Any, path: tuple[int, ...]) -> Any:
@@ -203,8 +204,7 @@ def price_of_calls(calls: list[LemmaCall]) -> Term:
 def budget_is_public(run: Any, call: LemmaCall) -> None:
     """Oblige what a call costs to be a public number, whatever noise came before."""
     iteration = set() if run.iteration is None else {a.key for a in run.iteration.atoms()}
-    with run.labelled(""):
-        claim = Term.of(Evaluator(run).number(call.lemma.alignment.claim_expression, call.arguments))
+    claim = call.claim
     strange = {a.role for a in atoms_within(claim) if a.role is not None and a.key not in iteration}
     strange = (strange | roles(claim) & {Role.UNKNOWN}) - {Role.PUBLIC}
     if strange:
