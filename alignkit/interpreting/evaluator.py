@@ -113,6 +113,8 @@ class Evaluator:
             self.outputs.append(value if self.called else self.context.emit(value, node.place))
         elif isinstance(node, YieldFrom):
             values = self.value(node.value, names)
+            if self.called and not isinstance(values, tuple):
+                raise self.context.unsupported("outputs of a call, yielded by a mechanism that is called", node.place)
             self.outputs.extend(values if self.called else self.context.emit_all(values, node.place))
         elif isinstance(node, Return):
             self.ended_at = node.place

@@ -169,11 +169,10 @@ def _calls(result: Result, *, verbose: bool) -> Iterator[Line]:
     """List the parts of the budget that calls take; with ``verbose`` also what was proved of their arguments."""
     for part in result.calls:
         price = f"{part.price}{' in each round' if part.rounds else ''}"
-        yield Line(f"  part: call of {part.name} (line {part.line}), by {part.lemma}: costs at most {price}", indent=4)
+        what = f"call of {part.name} (line {part.line}), by {part.lemma}: costs at most" if part.lemma else part.name
+        yield Line(f"  part: {what} {price}", indent=4)
         for obligation in part.obligations if verbose else ():
             yield Line(f"    proved: {obligation}", indent=6)
-    if result.calls and not any(part.rounds for part in result.calls):
-        yield Line(f"  part: the draws of {result.mechanism} itself: what is left of {result.claim}", indent=4)
 
 
 def _assumptions(result: Result, *, verbose: bool) -> Iterator[Line]:

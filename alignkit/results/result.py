@@ -94,10 +94,11 @@ class Presumed:
 
 @dataclass(frozen=True)
 class CallPart:
-    """One call of a mechanism, as a part of a proved budget.
+    """A part of a proved budget: one call of a mechanism.
 
     ``price`` is what it costs at most, the claim of ``lemma`` with the arguments of the call; where ``rounds``, in each
-    iteration of a loop. ``obligations`` are what was proved of its arguments, in words.
+    iteration of a loop. ``obligations`` are what was proved of its arguments, in words. The mechanism's own draws are a
+    part without a lemma.
     """
 
     name: str
