@@ -57,8 +57,8 @@ def _parts(alignment: Alignment, proof: Proof) -> tuple[CallPart, ...]:
     own = [draw.key for draw in mechanism.draws if draw.key not in moved]
     if not calls or not own:
         return calls
-    price = f"what the calls leave of {alignment.claim}"
-    return (*calls, CallPart(f"{mechanism.name} itself, with {', '.join(own)}: costs at most", mechanism.line, "", price, False))
+    what, price = f"the draws {', '.join(own)}: cost at most", f"what the calls leave of {alignment.claim}"
+    return (*calls, CallPart(what, mechanism.line, "", price, rounds=False))
 
 
 def refuted(alignment: Alignment, counterexample: Counterexample) -> Result:

@@ -214,7 +214,8 @@ class SymbolicTrial:
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""
         draw, family = partial(noise_used.same_draw, self.owed), partial(noise_used.same_family, self.owed)
-        context = AlignedRunContext(self.owed, self.run, shifts, InStep(self._same_call, draw, family, same_outputs.match))
+        in_step = InStep(self._same_call, draw, family, same_outputs.match)
+        context = AlignedRunContext(self.owed, self.run, shifts, in_step)
         return DPrime(context, Evaluator(context))
 
     def finish_d_prime(self, signal: Signal, d_prime: DPrime) -> None:

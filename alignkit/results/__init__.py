@@ -25,6 +25,7 @@ from alignkit.results.witness import Attained, Counterexample, Witness
 __all__ = [
     "CONDITIONS",
     "Attained",
+    "CallPart",
     "CertifiedLoss",
     "Condition",
     "CostAnalysis",

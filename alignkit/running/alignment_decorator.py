@@ -88,9 +88,10 @@ def alignment(
     ``adjacency`` is each, monotone, one or l1. ``expect`` is the verdict that is expected of it.
     ``invariant`` states, for the loop over the queries, what holds at its head each time: expressions over the
     mechanism's locals on D (``count``), on D′ (``count_``), its public parameters, and ``privacy_cost``, the cost
-    of the shifts so far. ``lemmas`` are alignments of mechanisms that this one calls: a call costs the claim of its lemma,
-    which is proved with this claim, and its noise is not shifted here. The function's own parameters are chosen by name among the private parameters (``q``), their
-    values under D′ (``q_``), ``omega``, ``H`` and the public parameters.
+    of the shifts so far. ``lemmas`` are alignments of mechanisms that this one calls: a call costs the claim of its
+    lemma, which is proved together with this claim, and its noise is not shifted here. The function's own parameters
+    are chosen by name among the private parameters (``q``), their values under D′ (``q_``), ``omega``, ``H`` and the
+    public parameters.
     """
     if not isinstance(mechanism, Mechanism):
         raise InputError(_no_mechanism(mechanism, bare=epsilon is None and eta is None))

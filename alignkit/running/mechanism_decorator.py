@@ -36,9 +36,9 @@ Item = TypeVar("Item")
 class Mechanism(MechanismProgram, Generic[Output]):
     """A differentially private mechanism, made by the decorator ``@mechanism``.
 
-    Calling it calls the Python function it was made from, and gives a list where that function yields. ``sample`` runs it on fresh noise, ``replay`` on a
-    given noise vector. To a type checker it is generic in what these give: a list of outputs for a generator, else
-    what the function returns.
+    Calling it calls the Python function it was made from, and gives a list where that function yields. ``sample`` runs
+    it on fresh noise, ``replay`` on a given noise vector. To a type checker it is generic in what these give: a list of
+    outputs for a generator, else what the function returns.
     """
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:

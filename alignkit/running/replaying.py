@@ -50,7 +50,8 @@ class Run:
     ``ended`` is "end" or "return" for a run that is defined, else "undefined: …", or "stopped: …" for a run on D′
     that leaves the noise of D; the output of the latter two is what came before. ``place`` is the jump that ended
     the run (None where it reached its end), or where it became undefined or stopped. ``emitted_at`` holds the place
-    of each output. ``called`` holds the calls of mechanisms, by their paths and iterations. ``close`` says that rounding may have decided which way it went.
+    of each output. ``called`` holds the calls of mechanisms, by their paths and iterations. ``close`` says that
+    rounding may have decided which way it went.
     """
 
     output: Any

@@ -1,4 +1,4 @@
-"""Calls that are used by a lemma: one draw each, whose value is the same on D and D′, at the price of the lemma's claim.
+"""Calls that are used by a lemma: each is one draw with the same value on D and D′, at the price of the lemma's claim.
 
 The theorem with its proof is in docs/theory/calls.md.
 """
