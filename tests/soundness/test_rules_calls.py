@@ -710,6 +710,42 @@ def read_past_chunk_phi(x, x_, omega, H):
     return H.shift(e=x - x_ if omega[1] > 0 else 2 * (x - x_))
 
 
+@mechanism
+def echo(x: Query, T: Real, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    return T, x + e
+
+
+@alignment(echo, epsilon="eps")
+def echo_phi(x, x_, H):
+    return H.shift(e=x - x_)
+
+
+@mechanism
+def tied_by_call(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    y, z = echo(q[0], e, eps, noise)
+    (best,) = largest([T + e, T + y], 1)
+    yield BELOW if best == 0 else q[0]
+
+
+@alignment(tied_by_call, epsilon="eps", lemmas=[echo_phi])
+def tied_by_call_phi(H):
+    return H.shift()
+
+
+@mechanism
+def shifted_by_what_it_gives(x: Query, eps: Epsilon, noise: Noise):
+    z = noise.laplace(1 / eps)
+    y, w = echo(x, z, eps, noise)
+    return y
+
+
+@alignment(shifted_by_what_it_gives, epsilon="2 * eps", lemmas=[echo_phi])
+def shifted_by_what_it_gives_phi(x, x_, omega, H):
+    return H.shift(z=x - x_)
+
+
 # Rule 39: which claims serve
 
 
@@ -815,6 +851,8 @@ NEVER_PROVED = [
     item_of_histogram_phi,
     tag_of_stream_phi,
     read_past_chunk_phi,
+    tied_by_call_phi,
+    shifted_by_what_it_gives_phi,
     on_sand_phi,
     deeper_in_sand_phi,
     outside_presumed_phi,

@@ -60,6 +60,11 @@ def value_of_kind(kind: Kind, name: str, tags: list[Tag], decide: Callable[[Any]
     return Opaque(name)
 
 
+def from_a_call(atom: Any) -> bool:
+    """Whether an atom is a number that a call gave; no name of a draw has brackets."""
+    return isinstance(atom, Symbol | Element) and "()" in (atom.array if isinstance(atom, Element) else atom.name)
+
+
 def tags_in(function: Function) -> list[Tag]:
     """The tags that a program may give: those that stand in it, or in what it calls."""
     return list(dict.fromkeys(_tags(function)))

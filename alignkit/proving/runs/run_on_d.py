@@ -12,7 +12,7 @@ from alignkit.noise import CHOICE, Distribution
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.runs.called_values import Chunk
+from alignkit.proving.runs.called_values import Chunk, from_a_call
 from alignkit.proving.runs.lemma_calls import LemmaCall, Lemmas, budget_is_public, call_on_d
 from alignkit.proving.runs.run_events import ArgumentsAt, Emitted, FamilyDraw, SymbolicDraw
 from alignkit.proving.vectors.selecting import SelectingContext
@@ -128,4 +128,6 @@ class RunContext(SelectingContext):
         return frozenset(single | {f.key for f in self.families if f.distribution.support.continuous})
 
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
+        if self.calls and any(from_a_call(atom) for atom in self.facts.dependencies.atoms(difference)):
+            return False  # what a call gives may be decided by any noise that it was passed
         return tie_negligible(self.facts, difference, self.continuous, distinct)
