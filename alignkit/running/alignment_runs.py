@@ -41,7 +41,7 @@ def alignment_arguments(alignment: AlignmentProgram, inputs: Witness, output: An
     changes = [
         b - a
         for name, kind in alignment.mechanism.private.items()
-        for a, b in (zip(one[name], other[name], strict=True) if kind.vector else [(one[name], other[name])])
+        for a, b in (zip(one[name], other[name], strict=False) if kind.vector else [(one[name], other[name])])
     ]
     direction = -1 if any(change < 0 for change in changes) else 1
     arguments = {DIRECTION: direction, **one, **primed, "omega": output, "H": None}

@@ -22,6 +22,7 @@ from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.draws import call_keys
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import conjunction, disjunction
+from alignkit.symbolic.running_sums import RunningSum
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
@@ -165,6 +166,8 @@ def _of_inputs(atom: Any, run: Any) -> bool:
     """Whether D′ has an atom of its own for this one of D, or the same one: an answer, a public value, an index."""
     if not isinstance(atom, Symbol | Element):
         return True
+    if isinstance(atom, RunningSum):
+        return False  # a sum of answers may differ although the answer at hand does not
     return atom.role is Role.PRIVATE or _is_public(atom, run)
 
 
