@@ -109,6 +109,12 @@ def _call(walker: Walk, node: program.Call, frame: Frame) -> Any:
     return walker.call(node.function, arguments, node.site, frame)
 
 
+def _mechanism_call(walker: Walk, node: program.MechanismCall, frame: Frame) -> Any:
+    if node.function.is_generator:
+        raise Unbatched("the list of what a mechanism yields")
+    return _call(walker, node, frame)
+
+
 def _item(walker: Walk, node: program.Item, frame: Frame) -> Any:
     return item(walker, walker.value(node.sequence, frame), walker.value(node.index, frame), frame, node.place)
 
@@ -195,6 +201,7 @@ EXPRESSIONS: dict[type, Callable[[Any, Any, Frame], Any]] = {
     program.Choice: _choice,
     program.Builtin: functions_of_columns.function_value,
     program.Call: _call,
+    program.MechanismCall: _mechanism_call,
     program.Item: _item,
     program.Sequence: _sequence,
     program.Joined: _joined,

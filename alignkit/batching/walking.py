@@ -84,6 +84,8 @@ class Walker:
             return loops_in_frames.loop(self, node, frame)
         elif isinstance(node, program.Yield):
             self._emit(self.value(node.value, frame), frame)
+        elif isinstance(node, program.YieldFrom):
+            raise Unbatched("the outputs of another mechanism")
         elif isinstance(node, program.Return):
             value = None if node.value is None else self.value(node.value, frame)
             rows = frame.rows.ravel()

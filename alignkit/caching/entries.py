@@ -13,7 +13,17 @@ from alignkit.checking.conclusions import refuted, result_of
 from alignkit.proving.proof import Proof
 from alignkit.refuting.collided_runs import Collision
 from alignkit.refuting.counterexamples import counterexample, replay_snippet, two_noise_vectors
-from alignkit.results import Attained, Condition, Counterexample, Presumed, Privacy, Result, Verdict, Witness
+from alignkit.results import (
+    Attained,
+    CallPart,
+    Condition,
+    Counterexample,
+    Presumed,
+    Privacy,
+    Result,
+    Verdict,
+    Witness,
+)
 from alignkit.running.alignment_decorator import Alignment
 
 _LEFT_OUT = "notes of the check that name local variables are left out, since these have other names now"
@@ -47,6 +57,7 @@ class CacheEntry:
     attained: bool | None
     attained_at: Attained | None
     slack: str | None
+    calls: tuple[CallPart, ...]
     privacy: Privacy
     refutation: Refutation | None
     seconds: float
@@ -70,6 +81,7 @@ class CacheEntry:
             attained=result.attained,
             attained_at=None if at is None else replace(at, snippet=""),
             slack=result.slack,
+            calls=result.calls,
             privacy=replace(result.privacy, leak=None if leak is None else replace(leak, snippet="")),
             refutation=None if found is None else Refutation(found.witness, found.H_other, found.shrunk_from),
             seconds=float(result.seconds),
@@ -129,6 +141,7 @@ class CacheEntry:
             cost=self.cost,
             attained=self.attained,
             slack=self.slack,
+            calls=tuple(map(texts.part, self.calls)),
         )
 
 
@@ -142,6 +155,13 @@ class _Texts:
 
     names: Mapping[str, str]
     lines: Mapping[int, int | None]
+
+    def part(self, part: CallPart) -> CallPart:
+        """Put today's line into a part of the budget; raise _Lost where it is not known."""
+        line = self.lines.get(part.line)
+        if line is None:
+            raise _Lost
+        return replace(part, line=line)
 
     def moved(self, text: str) -> str:
         """Put today's lines into a text; raise _Lost where one is not known."""

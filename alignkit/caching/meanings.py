@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from alignkit.language.program import Assign, Call, Comprehension, For, Function, target_names, walk
-from alignkit.running.alignment_decorator import PRIVACY_COST, ROUNDS_OVER, Alignment
+from alignkit.running.alignment_decorator import PRIVACY_COST, ROUNDS_OVER
+from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.digests import declared_parts, digest_of_parts, parts
 
 
@@ -23,7 +24,7 @@ class Meaning:
     lines: tuple[int, ...]
 
 
-def meaning_of(alignment: Alignment) -> Meaning:
+def meaning_of(alignment: AlignmentProgram) -> Meaning:
     """Take the meaning of an alignment, of its mechanism and of all functions that they call.
 
     Names that a user may write outside of a function's body count: those of parameters, of draws, and of the two
@@ -52,6 +53,7 @@ def meaning_of(alignment: Alignment) -> Meaning:
         alignment.claim,
         *parts(alignment.claim_expression),
         *map(repr, (alignment.base, alignment.ex_post, str(alignment.adjacency), alignment.adaptive, alignment.expect)),
+        *(meaning_of(lemma).digest for lemma in alignment.lemmas),
         *(part for _, invariant in alignment.invariants for part in parts(invariant, names=in_invariants)),
     ]
     return Meaning(

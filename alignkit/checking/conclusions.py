@@ -7,6 +7,7 @@ from dataclasses import replace
 from alignkit.proving.proof import OUT_OF_TIME, Proof
 from alignkit.reporting import FULL_REPORT
 from alignkit.results import (
+    CallPart,
     Condition,
     CostAnalysis,
     Counterexample,
@@ -17,6 +18,7 @@ from alignkit.results import (
     undecided_everywhere,
 )
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.lemmas import moved_by_lemmas
 
 FLOATS = "the float sampler is not covered: the proof is about ideal reals"
 
@@ -42,8 +44,21 @@ def proved(alignment: Alignment, proof: Proof, analysis: CostAnalysis, note: str
         attained=analysis.attained,
         slack=analysis.slack,
         attained_at=analysis.at,
+        calls=_parts(alignment, proof),
         privacy=Privacy() if upper is None else Privacy("private", upper=upper, adjacency=result.adjacency),
     )
+
+
+def _parts(alignment: Alignment, proof: Proof) -> tuple[CallPart, ...]:
+    """List the parts of the budget: the calls, and beside them the mechanism's own draws."""
+    mechanism = alignment.mechanism
+    calls = () if proof.theory is None else proof.theory.calls
+    moved = moved_by_lemmas(mechanism, alignment.lemmas)
+    own = [draw.key for draw in mechanism.draws if draw.key not in moved]
+    if not calls or not own:
+        return calls
+    what, price = f"the draws {', '.join(own)}: cost at most", f"what the calls leave of {alignment.claim}"
+    return (*calls, CallPart(what, mechanism.line, "", price, rounds=False))
 
 
 def refuted(alignment: Alignment, counterexample: Counterexample) -> Result:

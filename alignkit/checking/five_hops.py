@@ -9,6 +9,7 @@ from dataclasses import replace
 from alignkit.arguments import check_callable, seconds, shown, whole
 from alignkit.checking.conclusions import CHOICE_IS_NOT_COVERED, proved, refuted, undecided
 from alignkit.checking.hunting import Hunt
+from alignkit.checking.lemma_proofs import lemma_proofs
 from alignkit.data.counts import read_records
 from alignkit.errors import InputError
 from alignkit.limits import Deadline
@@ -86,7 +87,8 @@ def _decided(alignment: Alignment, hunt: Hunt, decider: Decider, say: Say) -> Re
     if counterexample is not None:
         return refuted(alignment, counterexample)
     say("proving")
-    proof = prove(alignment, decider, hunt.lines)
+    lemmas = lemma_proofs(alignment, hunt.seed, hunt.deadline, decider, say)
+    proof = prove(alignment, decider, hunt.lines, lemmas)
     if proof.complete and proof.theory is not None:
         say("looking for the worst case of the cost")
         quick_decider = decider.quick()

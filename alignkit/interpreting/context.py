@@ -9,7 +9,7 @@ from typing import Any
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Coordinate, Environment, Family, Signal
-from alignkit.language.program import Builtin, Comprehension, Draw, For, Place, ShiftExpression
+from alignkit.language.program import Builtin, Comprehension, Draw, For, MechanismCall, Place, ShiftExpression
 from alignkit.noise import Distribution
 
 
@@ -67,6 +67,14 @@ class Context:
     def emit(self, value: Any, place: Place) -> Any:
         """An output, as it is recorded."""
         return value
+
+    def emit_all(self, values: Any, place: Place) -> tuple[Any, ...]:
+        """The outputs of a mechanism that was called, put out one by one."""
+        return tuple(self.emit(value, place) for value in values)
+
+    def mechanism_call(self, evaluator: Any, node: MechanismCall, arguments: tuple[Any, ...]) -> Any:
+        """The value of a mechanism that is called."""
+        return evaluator.inlined(node, arguments)
 
     def special(self, function: str, value: Any) -> Any:
         """sqrt, exp, exp2 or log of a number."""

@@ -48,6 +48,7 @@ from alignkit.language.program import (
     IndexSet,
     Item,
     Joined,
+    MechanismCall,
     Name,
     Negate,
     NoiseValue,
@@ -59,6 +60,7 @@ from alignkit.language.program import (
     Statement,
     Target,
     Yield,
+    YieldFrom,
 )
 from alignkit.language.tags import Tag
 from alignkit.noise import CHOICE
@@ -80,6 +82,7 @@ class Evaluator:
         self.path: tuple[int, ...] = ()
         self.iteration: tuple[Any, ...] = ()
         self.outputs: list[Any] = []
+        self.called = 0  # how many calls of mechanisms are being evaluated, one inside another
         self.ended_at: Place | None = None
 
     def call(self, function: Function, arguments: tuple[Any, ...]) -> Any:
@@ -106,7 +109,14 @@ class Evaluator:
         elif isinstance(node, For):
             return self.loop(node, names)
         elif isinstance(node, Yield):
-            self.outputs.append(self.context.emit(self.value(node.value, names), node.place))
+            value = self.value(node.value, names)
+            # What a mechanism yields that was called is a part of its value, and no output yet.
+            self.outputs.append(value if self.called else self.context.emit(value, node.place))
+        elif isinstance(node, YieldFrom):
+            values = self.value(node.value, names)
+            if self.called and not isinstance(values, tuple):
+                raise self.context.unsupported("outputs of a call, yielded by a mechanism that is called", node.place)
+            self.outputs.extend(values if self.called else self.context.emit_all(values, node.place))
         elif isinstance(node, Return):
             self.ended_at = node.place
             return Returned(None if node.value is None else self.value(node.value, names))
@@ -249,6 +259,22 @@ class Evaluator:
         finally:
             self.path, self.ended_at = outer, ended_at
 
+    def mechanism_call(self, node: MechanismCall, names: Environment) -> Any:
+        arguments = tuple(self.value(a, names) for a in node.arguments)
+        return self.context.mechanism_call(self, node, arguments)
+
+    def inlined(self, node: MechanismCall, arguments: tuple[Any, ...]) -> Any:
+        """The value of a mechanism that is called, by running it: a list of its outputs where it yields."""
+        outer, ended_at, outputs = self.path, self.ended_at, self.outputs
+        self.path, self.outputs = (*self.path, node.site), []
+        self.called += 1
+        try:
+            returned = self.call(node.function, arguments)
+            return tuple(self.outputs) if node.function.is_generator else returned
+        finally:
+            self.path, self.ended_at, self.outputs = outer, ended_at, outputs
+            self.called -= 1
+
     def item(self, node: Item, names: Environment) -> Any:
         sequence, index = self.value(node.sequence, names), self.number(node.index, names)
         if not isinstance(sequence, tuple):
@@ -339,6 +365,7 @@ _EXPRESSIONS: dict[type, Callable[[Evaluator, Any, Environment], Any]] = {
     Choice: Evaluator.choice,
     Builtin: builtin_value,
     Call: Evaluator.user_call,
+    MechanismCall: Evaluator.mechanism_call,
     Item: Evaluator.item,
     Sequence: Evaluator.sequence,
     Joined: Evaluator.joined,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from alignkit.language import expressions, hints, program
+from alignkit.language import expressions, hints, mechanism_calls, program
 from alignkit.language.hints import did_you_mean
 from alignkit.language.program import Expression, Place
 from alignkit.language.scope import Scope
@@ -122,6 +122,9 @@ def read_call(node: ast.Call, scope: Scope, *, iterated: bool = False, noise: bo
     if name in scope.local:
         raise place.error(f"`{name}` is a variable, not a function", "call functions defined in the file")
     builtin = scope.builtin(node.func)
+    called = None if builtin is not None else scope.mechanism(node.func)
+    if called is not None:
+        return mechanism_calls.read_mechanism_call(node, called, scope, noise=noise)
     if builtin is None:
         scope.function(node.func)  # that a name cannot be called is said before what is wrong with its arguments
     if node.keywords:

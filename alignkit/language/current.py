@@ -5,6 +5,7 @@ from __future__ import annotations
 from types import FunctionType
 from typing import Any
 
+from alignkit.language.callees import Callee
 from alignkit.language.program import Call, Function, walk
 from alignkit.language.reader import lookup
 
@@ -28,3 +29,5 @@ def ensure_current(python: Any, program: Function) -> None:
             )
         if isinstance(value, FunctionType) and value.__name__ in called:
             ensure_current(value, called[value.__name__])
+        if isinstance(value, Callee):
+            value.ensure_current()

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from alignkit.language import program
+from alignkit.language.callees import kind_of_call
 from alignkit.language.kinds import (
     BOOL,
     INT,
@@ -186,6 +187,8 @@ class ExpressionKinds(ABC):
                 return INT if distribution.support is Support.INDICES else REAL
             case program.Builtin():
                 return self.builtin(node, names)
+            case program.MechanismCall(arguments=arguments):
+                return kind_of_call(node, [self.kind(a, names) for a in arguments])
             case program.Call(function=function, arguments=arguments):
                 return self.function(function, tuple(self.kind(a, names) for a in arguments))
             case program.NoiseValue(name=name):

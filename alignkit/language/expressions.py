@@ -38,7 +38,7 @@ REFUSED: dict[type[ast.expr], tuple[str, str]] = {
     ast.NamedExpr: ("`:=`", "assign on a line of its own"),
     ast.Starred: ("`*` unpacking here", "unpack in lists only: [a, *values]"),
     ast.Slice: ("a slice", "use a comprehension over indices"),
-    ast.YieldFrom: ("`yield from`", "yield the values in a loop"),
+    ast.YieldFrom: ("`yield from` inside an expression", "write it on a line of its own"),
     ast.Yield: ("`yield` inside an expression", "yield on a line of its own"),
     ast.GeneratorExp: (
         "a generator expression outside sum, min, max, any and all",

@@ -83,6 +83,8 @@ class _Inference(ExpressionKinds):
                 return self.loop(node, names)
             case program.Yield(value=value):
                 self.yielded.append(self.output(value, names))
+            case program.YieldFrom(value=value):
+                self.yielded.extend(self.kind(value, names).parts)
             case program.Return(value=value):
                 self.returned.append(NONE if value is None else self.kind(value, names))
                 if value is not None and not self.lenient:

@@ -84,6 +84,8 @@ class _Printer:
                 return ast.For(_target(target), over, self.block(body), [], lineno=1)
             case program.Yield(value=value):
                 return ast.Expr(ast.Yield(self.expression(value)))
+            case program.YieldFrom(value=value):
+                return ast.Expr(ast.YieldFrom(self.expression(value)))
             case program.Return(value=value):
                 return ast.Return(None if value is None else self.expression(value))
             case program.Break():

@@ -148,6 +148,12 @@ class Call(Expression):
     site: int
 
 
+class MechanismCall(Call):
+    """A call of another mechanism, whose body is ``function``; its value is a list where the mechanism yields."""
+
+    mechanism: Any = field(repr=False)
+
+
 class Item(Expression):
     """``sequence[index]``."""
 
@@ -247,6 +253,12 @@ class Yield(Statement):
     value: Expression
 
 
+class YieldFrom(Statement):
+    """``yield from other(…)``: the outputs of another mechanism, one by one."""
+
+    value: MechanismCall
+
+
 class Return(Statement):
     value: Expression | None
 
@@ -310,7 +322,7 @@ def assigned(statements: tuple[Statement, ...]) -> frozenset[str]:
 
 def output_lines(function: Function) -> frozenset[int]:
     """The lines at which a mechanism gives its output; for the end of a function, the line of its definition."""
-    kind = Yield if function.is_generator else Return
+    kind = Yield | YieldFrom if function.is_generator else Return
     lines = {node.place.line for node in walk(*function.body) if isinstance(node, kind)}
     if not function.is_generator and not _returns(function.body):
         lines.add(function.place.line)

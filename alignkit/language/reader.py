@@ -15,6 +15,7 @@ from types import FunctionType
 from typing import Any
 
 from alignkit.language import functions, hints, statements
+from alignkit.language.callees import Callee
 from alignkit.language.hints import did_you_mean
 from alignkit.language.program import Function, Place, Return, Source, walk
 from alignkit.language.scope import Scope
@@ -172,6 +173,10 @@ class _FunctionScope(Scope):
     def resolve(self, node: ast.Name) -> Any:
         """The value of a name that is not local; LanguageError where it has none."""
         value = lookup(self.python, node.id)
+        if value is MISSING and any(node.id == python.__name__ for python in self.reader.calling):
+            raise self.place(node).error(
+                f"`{node.id}` calls itself", "recursion is not in the language; write a loop, as in for i in range(k)"
+            )
         if value is MISSING:
             raise self.place(node).error(f"`{node.id}` is not defined here", self._instead_of_unknown(node.id))
         self.globals_read[node.id] = value
@@ -195,6 +200,13 @@ class _FunctionScope(Scope):
 
     def builtin(self, node: ast.Name) -> str | None:
         return BUILTINS.get(id(self.resolve(node)))
+
+    def mechanism(self, node: ast.Name) -> Callee | None:
+        value = self.resolve(node)
+        if not isinstance(value, Callee):
+            return None
+        value.ensure_current()  # it is read again, as a part of this function
+        return value
 
     def function(self, node: ast.Name) -> FunctionType:
         value = self.resolve(node)

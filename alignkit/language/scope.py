@@ -6,6 +6,7 @@ import ast
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from types import FunctionType
+from typing import Any
 
 from alignkit.language.program import Function, Place, Source, SyntaxNode, Target
 from alignkit.language.tags import Tag
@@ -35,6 +36,10 @@ class Scope(ABC):
     @abstractmethod
     def function(self, node: ast.Name) -> FunctionType:
         """The user's own function that a name stands for; LanguageError where it stands for something else."""
+
+    def mechanism(self, node: ast.Name) -> Any:
+        """The mechanism (a ``Callee``) that a name stands for; None where it stands for something else."""
+        return None
 
     @abstractmethod
     def helper(self, python: FunctionType, noise: frozenset[str]) -> Function:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 
 from alignkit.language import calls, expressions, hints, program
+from alignkit.language.mechanism_calls import read_yield_from
 from alignkit.language.program import Statement
 from alignkit.language.scope import Scope, instead_of_change, read_target, refuse_noise
 
@@ -77,6 +78,8 @@ def _statement(node: ast.stmt, scope: Scope) -> Statement:
             if value is None:
                 raise place.error("`yield` without a value", "yield a tag such as BELOW")
             return program.Yield(place, expressions.read_right_side(value, None, scope))
+        case ast.Expr(value=ast.YieldFrom() as source):
+            return read_yield_from(source, scope)
         case ast.Expr(value=ast.Constant(value=str())):
             return program.Pass(place)
         case ast.Expr(value=ast.Call() as call):

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from alignkit.errors import Infeasible, Parted, Undefined
 from alignkit.interpreting.exploring import explore
 from alignkit.proving.facts.hypotheses import Caches
+from alignkit.proving.runs.lemma_calls import Lemmas
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.symbolic_trial import Record, SymbolicTrial
 from alignkit.running.alignment_decorator import Alignment
@@ -24,6 +25,7 @@ class Exploration:
     alignment: Alignment
     inputs: Inputs
     tick: Callable[[], object]
+    lemmas: Lemmas | None = None
     caches: Caches = field(default_factory=Caches, repr=False)
 
     def records(self, stage: Stage) -> list[Record]:
@@ -32,7 +34,7 @@ class Exploration:
 
     def _run(self, stage: Stage, path: Path) -> Record:
         """What a path gives rise to. However it ends, the obligations from before its end stand."""
-        trial = SymbolicTrial(self.alignment, self.inputs, path, self.tick, self.caches)
+        trial = SymbolicTrial(self.alignment, self.inputs, path, self.tick, self.caches, self.lemmas)
         try:
             stage(trial)
         except Parted as parted:

@@ -17,7 +17,7 @@ from alignkit.proving.planning import ProofPlan
 from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.stages.single_runs import after_the_loop
 from alignkit.proving.symbolic_trial import Record
-from alignkit.results import Presumed
+from alignkit.results import CallPart, Presumed
 
 
 @dataclass(frozen=True)
@@ -48,6 +48,11 @@ class Theory:
     def bounds(self) -> tuple[Bound, ...]:
         """The ends of all paths, with what they cost."""
         return tuple(bound for record in self.records for bound in record.bounds)
+
+    @property
+    def calls(self) -> tuple[CallPart, ...]:
+        """The calls that are used by their lemmas, each once."""
+        return tuple({(part.name, part.price): part for record in self.records for part in record.calls}.values())
 
     @property
     def pairs(self) -> tuple[Hypotheses, ...]:

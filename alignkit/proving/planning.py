@@ -29,6 +29,7 @@ from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
 from alignkit.proving.stages.single_runs import one_iteration, preview, to_the_head, whole_run, whole_run_by_pieces
 from alignkit.proving.symbolic_trial import Iteration, Preview, Record
 from alignkit.running.alignment_decorator import PRIVACY_COST
+from alignkit.running.draws import called_mechanisms
 
 # What D's iterations of one loop show of it, on each path.
 Previews = Sequence[Preview]
@@ -100,6 +101,7 @@ def _previews(exploration: Exploration) -> list[Previews]:
 def _plan_loops(exploration: Exploration, loops: Sequence[Previews], decider: Decider) -> ProofPlan:
     """The plans of all loops, each on top of those of the loops before it."""
     whole, stated = ProofPlan(()), _stated(exploration, loops)
+    _refuse_calls(exploration, loops)
     for number, previews in enumerate(loops):
         inner = _inner_previews(exploration, number, previews)
         stages = _stages(exploration, whole.plans, inner, decider)
@@ -110,6 +112,15 @@ def _plan_loops(exploration: Exploration, loops: Sequence[Previews], decider: De
         pairs = whole.pairs if number else of_loop.pairs
         whole = ProofPlan((*whole.records, *of_loop.records), pairs, (*whole.loops, *of_loop.loops))
     return whole
+
+
+def _refuse_calls(exploration: Exploration, loops: Sequence[Previews]) -> None:
+    """Refuse calls by lemmas beside several loops: what they cost is counted for one loop only."""
+    if len(loops) == 1 and not any(is_nested(preview.loop) for preview in loops[0]):
+        return
+    for node in called_mechanisms(exploration.alignment.mechanism.program):
+        if exploration.lemmas is not None and exploration.lemmas.of(node) is not None:
+            raise Unsupported("a call by its lemma, in a program with several loops of symbolic length", node.place)
 
 
 def _inner_previews(exploration: Exploration, number: int, outer: Previews) -> list[Previews]:
@@ -260,6 +271,7 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview], *, alone:
     if not iterations:
         return replace(candidates, shapes=Shapes(()), alone=alone, theorem=_theorem(exploration, ()) if alone else None)
     named = [iteration.named for iteration in iterations if iteration.named is not None]
+    positions = [iteration.positions for iteration in iterations if iteration.positions is not None]
     names = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
     totals = totals_of_answers(exploration.inputs, (i.gains for i in iterations if i.goes_on)) if alone else ()
     return replace(
@@ -267,8 +279,9 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview], *, alone:
         invariants=(*candidates.invariants, *totals),
         names=names,
         steady=all(iteration.outputs == 1 for iteration in iterations),
-        still=bool(names) and not any(iteration.drawn for iteration in iterations),
+        still=bool(names) and not any(iteration.drawn or iteration.called for iteration in iterations),
         shapes=reduce(or_, (iteration.shapes for iteration in iterations)),
+        positions=frozenset.intersection(*positions) if positions else frozenset(),
         drawn=frozenset.intersection(*(iteration.drawn for iteration in iterations)),
         whole=all(iteration.goes_on for iteration in iterations),
         alone=alone,

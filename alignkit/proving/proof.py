@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
@@ -14,9 +14,11 @@ from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.foresight import Foresight
 from alignkit.proving.facts.hypotheses import Caches, Hypotheses
 from alignkit.proving.gathering import Theory, obligations
+from alignkit.proving.lemmas import DEFINED, lemmas_of
 from alignkit.proving.loops.missing_invariants import HeadOfLoop
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planning import plan_proof
+from alignkit.proving.runs.lemma_calls import Lemmas
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
 from alignkit.results import ADAPTIVE_QUERIES, CONDITIONS, Condition, Presumed, Verdict, undecided_everywhere
 from alignkit.running.adjacency import Adjacency
@@ -45,15 +47,18 @@ class Proof:
         )
 
 
-def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Proof:
+def prove(
+    alignment: Alignment, decider: Decider, lines: Collection[int], lemmas: Mapping[Alignment, Proof] | None = None
+) -> Proof:
     """Try to prove an alignment's claim for every n and all public parameters.
 
     ``lines`` are the lines of the mechanism that gave output in concrete runs: a path that the solver holds
-    possible but that no run has taken makes the proof undecided.
+    possible but that no run has taken makes the proof undecided. ``lemmas`` are the proofs of the alignment's lemmas:
+    where one is missing or not complete, nothing that needs it is proved.
     """
     inputs = unbounded(alignment.mechanism, alignment.adjacency)
     try:
-        return _fold(alignment, inputs, decider, lines)
+        return _fold(alignment, inputs, decider, lines, lemmas_of(alignment, lemmas or {}, decider))
     except (Unsupported, TooManyPaths, TooManyDigits, LanguageError) as problem:
         how = problem.problem if isinstance(problem, LanguageError) else str(problem)
         return Proof(undecided_everywhere(f"the prover for every n does not cover this: {how}"))
@@ -63,12 +68,14 @@ def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Pro
         return Proof(undecided_everywhere("the program is nested too deeply for the prover"))
 
 
-def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collection[int]) -> Proof:
+def _fold(
+    alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collection[int], lemmas: Lemmas
+) -> Proof:
     caches = Caches(foresight=Foresight(decider.foresees))
-    exploration = Exploration(alignment, inputs, decider.remaining, caches)
+    exploration = Exploration(alignment, inputs, decider.remaining, lemmas, caches)
     theory = obligations(exploration, plan_proof(exploration, decider))
     presumed = tuple(p for p in theory.presumed if not _follows(p, inputs, decider))
-    assumptions = [f"the inputs are ones for which the program is defined ({p.words})" for p in presumed]
+    assumptions = [f"{DEFINED} ({p.words})" for p in presumed]
     vacuous = _vacuous(theory, inputs, decider, lines)
     decided = decider.decide_all(theory.obligations)
     conditions = {name: _condition(name, alignment, decided, theory) for name in CONDITIONS}
@@ -77,6 +84,7 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     if theory.one_to_one and not any(decider.possible(p.whole).outcome is Outcome.INVALID for p in theory.pairs):
         how = "it was not shown that two different runs can have the same output"
         conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
+    assumptions += [assumption for lemma in lemmas.proved.values() for assumption in lemma.assumptions]
     notes: list[str] = []
     if theory.planned.loops:
         assumptions.append(_who_asks(alignment))
@@ -107,6 +115,9 @@ def _adaptive(alignment: Alignment, decided: Iterable[Decided], theory: Theory) 
         place = offline.place
         beside = place.source.file.endswith(" (claim)")
         words = f"line {alignment.line if beside else place.line}: {offline.words}"
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, words)
+    if alignment.lemmas:
+        words = "calls that are used by their lemmas are not covered"
         return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, words)
     plans = theory.planned.plans
     theorem = plans[0].theorem if len(plans) == 1 else None

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
-from alignkit.errors import Undefined
+from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.values import Family
-from alignkit.language.program import Builtin, Comprehension, Place
+from alignkit.language.program import Builtin, Comprehension, MechanismCall, Place
 from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.path_obligations import Obligations
 from alignkit.symbolic.terms import Term
@@ -96,6 +96,20 @@ class SymbolicContext(TermContext):
             yield
         finally:
             self.label = outer
+
+    def inlined(self, evaluator: Any, node: MechanismCall, arguments: tuple[Any, ...]) -> Any:
+        """The value of a mechanism that is called, by running it as a part of this run."""
+        try:
+            return evaluator.inlined(node, arguments)
+        except Unsupported as problem:
+            if "its lemma" in problem.problem:
+                raise
+            name = node.function.name
+            raise Unsupported(
+                f"{problem.problem}, in the call of {name}, which is taken as a part of its caller; "
+                f"name its lemma, a proved alignment of {name}, to use its claim: @alignment(…, lemmas=[…])",
+                node.place,
+            ) from problem
 
     def unbranched(self, arguments: Callable[[Any], tuple[Any, ...]]) -> Callable[[Any], tuple[Any, ...]]:
         """The arguments of a vector of draws, which must be one term for all indices."""

@@ -6,17 +6,18 @@ stage's own. What a path gave rise to is its record.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from alignkit.errors import Parted
+from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Environment, Family, Returned, Signal
-from alignkit.language.program import For
+from alignkit.language.program import For, YieldFrom, walk
 from alignkit.proving import cost_bounds
 from alignkit.proving.conditions import countable, noise_used, same_outputs
+from alignkit.proving.conditions.calls import same_call
 from alignkit.proving.conditions.one_to_one.by_pieces import Volume, log_facts
 from alignkit.proving.conditions.shifts import shift_allowed
 from alignkit.proving.cost_bounds import Bound
@@ -26,7 +27,9 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts
+from alignkit.proving.runs.called_values import is_unknown
 from alignkit.proving.runs.gains import Gains
+from alignkit.proving.runs.lemma_calls import LemmaCall, Lemmas
 from alignkit.proving.runs.loop_states import LoopRound
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.path_trace import Trace, traced_draws
@@ -34,11 +37,12 @@ from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.symbolic_inputs import Inputs, direction
 from alignkit.proving.vectors.named_positions import Naming
-from alignkit.results import Presumed
+from alignkit.results import CallPart, Presumed
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_program import DIRECTION
 from alignkit.running.binding import evaluator_arguments
 from alignkit.running.claims import OMEGA
+from alignkit.running.draws import called_mechanisms
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
@@ -51,14 +55,17 @@ _OF_STATE = {Role.PUBLIC, Role.STATE, Role.INDEX}
 class Iteration:
     """What D did in one arbitrary iteration.
 
-    ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``named`` is what its
-    outputs name (None: not looked for), ``gains`` what it adds to the variables. ``discrete`` is whether its outputs
-    have no real part.
+    ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``called`` says whether
+    it calls mechanisms by their lemmas, ``positions`` are the parts of every output that a call gave and that are a
+    position in the first private list (None: it puts nothing out), ``named`` is what its outputs name (None: not looked
+    for), ``gains`` what it adds to the variables. ``discrete`` is whether its outputs have no real part.
     """
 
     outputs: int
     shapes: Shapes
     drawn: frozenset[str]
+    called: bool
+    positions: frozenset[int | None] | None
     goes_on: bool
     named: frozenset[Naming] | None
     discrete: bool
@@ -93,6 +100,7 @@ class Record:
     bounds: list[Bound] = field(default_factory=list)
     preview: Preview | None = None
     one_to_one: str = ""
+    calls: list[CallPart] = field(default_factory=list)
     pair: Hypotheses | None = None
 
 
@@ -135,6 +143,7 @@ class SymbolicTrial:
         path: Path,
         tick: Callable[[], object],
         caches: Caches | None = None,
+        lemmas: Lemmas | None = None,
     ) -> None:
         self.alignment = alignment
         self.mechanism = alignment.mechanism
@@ -144,6 +153,7 @@ class SymbolicTrial:
         self.record = Record(self.owed.listed, self.owed.presumed)
         self.place = alignment.program.place
         self.run = RunContext(self.owed, self.mechanism.keys, partial(noise_used.public_scale, self.owed))
+        self.run.lemmas = lemmas or Lemmas(alignment.lemmas)
         self.evaluator = Evaluator(self.run)
         self.ended = "end"
         self.ways: tuple[str, ...] = ()
@@ -184,6 +194,9 @@ class SymbolicTrial:
 
     def align(self, omega: Any, context: AligningContext) -> Shifts:
         """Run the alignment on what it may see."""
+        if "omega" in self.alignment.program.parameters and self._has_unknown_outputs():
+            words = "the alignment reads omega, of which calls give parts that are not known; leave the parameter out"
+            raise Unsupported(words, self.place)
         values = {**self.inputs.values, "omega": omega, "H": None}
         values |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
         values.setdefault(DIRECTION, direction())
@@ -192,10 +205,29 @@ class SymbolicTrial:
         context.taken_at_once = tuple(context.conditions)
         return Shifts(named, context, self.place)
 
+    def _same_call(self, call: LemmaCall, other: Mapping[str, Any]) -> None:
+        """Oblige what a call needs for its lemma, and note it for the report."""
+        before = len(self.owed.listed)
+        same_call(self.owed, call, other)
+        words = (o.words.partition(": ")[2] for o in self.owed.listed[before:] if o.condition in ("cost", "noise_used"))
+        lemma, line = call.lemma.alignment.name, call.node.place.line
+        obligations = tuple(dict.fromkeys(words))
+        part = CallPart(call.where.key, line, lemma, _price(call), bool(call.where.index), obligations)
+        if not self.facts.path.repeats:
+            self.record.calls.append(part)
+
+    def _has_unknown_outputs(self) -> bool:
+        """Whether some output, so far or in any iteration, is not known because a lemma stands for its call."""
+        if any(is_unknown(e.value) for e in self.run.emitted):
+            return True
+        by_lemma = (self.run.lemmas.of(node) is not None for node in called_mechanisms(self.mechanism.program))
+        return any(by_lemma) and any(isinstance(n, YieldFrom) for n in walk(*self.mechanism.program.body))
+
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""
         draw, family = partial(noise_used.same_draw, self.owed), partial(noise_used.same_family, self.owed)
-        context = AlignedRunContext(self.owed, self.run, shifts, InStep(draw, family, same_outputs.match))
+        in_step = InStep(self._same_call, draw, family, same_outputs.match)
+        context = AlignedRunContext(self.owed, self.run, shifts, in_step)
         return DPrime(context, Evaluator(context))
 
     def finish_d_prime(self, signal: Signal, d_prime: DPrime) -> None:
@@ -214,6 +246,8 @@ class SymbolicTrial:
         aligned = d_prime.context
         if aligned.emitted != len(self.run.emitted):
             raise Parted("same_output", "D' gives fewer outputs than D", self.place)
+        if aligned.called != len(self.run.calls):
+            raise Parted("noise_used", "D' makes fewer calls than D", self.place)
         if aligned.drawn != len(self.run.drawn) or aligned.families != len(self.run.families):
             raise Parted("noise_used", "D' makes fewer draws than D", self.place)
 
@@ -261,3 +295,10 @@ class SymbolicTrial:
             round=round_,
             of_state=tuple(f for f in self.facts.path.assumed if Role.STATE in roles(f) and roles(f) <= _OF_STATE),
         )
+
+
+def _price(call: LemmaCall) -> str:
+    """What a call costs at most, for a report."""
+    if call.equal:
+        return "0, since its answers are the same on D and D'"
+    return f"{call.claim}{', or 0 where its answers do not change' if call.expected else ''}"

@@ -67,6 +67,7 @@ def report_lines(result: Result, *, verbose: bool) -> list[Line]:
     else:
         lines.append(Line(f"{file_shown(result.file)}:{result.line}"))
     lines += _conditions(result)
+    lines += _calls(result, verbose=verbose)
     leaks = result.privacy.status == "not private" and result.expected is Verdict.PROVED
     lines.append(Line(f"  {privacy_shown(result)}", "bold red" if leaks else "", 4))
     lines += [Line(f"    {text}") for text in leak_shown(result.privacy)]
@@ -162,6 +163,16 @@ def _conditions(result: Result) -> Iterator[Line]:
     if result.verdict is Verdict.PROVED:
         for text in worst_case_shown(result):
             yield Line(f"  {text}", "yellow" if "WASTES" in text else "", None if text.startswith(CALL) else 4)
+
+
+def _calls(result: Result, *, verbose: bool) -> Iterator[Line]:
+    """List the parts of the budget that calls take; with ``verbose`` also what was proved of their arguments."""
+    for part in result.calls:
+        price = f"{part.price}{' in each round' if part.rounds else ''}"
+        what = f"call of {part.name} (line {part.line}), by {part.lemma}: costs at most" if part.lemma else part.name
+        yield Line(f"  part: {what} {price}", indent=4)
+        for obligation in part.obligations if verbose else ():
+            yield Line(f"    proved: {obligation}", indent=6)
 
 
 def _assumptions(result: Result, *, verbose: bool) -> Iterator[Line]:

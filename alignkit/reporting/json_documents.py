@@ -83,6 +83,7 @@ def _result(result: Result) -> dict[str, Any]:
             name: {"status": str(condition.status), "how": condition.how}
             for name, condition in result.conditions.items()
         },
+        "calls": [asdict(part) for part in result.calls],
         "assumptions": list(result.assumptions),
         "counterexample": None if result.counterexample is None else _counterexample(result.counterexample),
         "privacy": {

@@ -97,6 +97,23 @@ class Presumed:
 
 
 @dataclass(frozen=True)
+class CallPart:
+    """A part of a proved budget: one call of a mechanism.
+
+    ``price`` is what it costs at most, the claim of ``lemma`` with the arguments of the call; where ``rounds``, in each
+    iteration of a loop. ``obligations`` are what was proved of its arguments, in words. The mechanism's own draws are a
+    part without a lemma.
+    """
+
+    name: str
+    line: int
+    lemma: str
+    price: str
+    rounds: bool
+    obligations: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
 class Suggestion:
     """Another alignment of the same mechanism and adjacency, which is proved: its claim, its worst case and its source.
 
@@ -168,6 +185,7 @@ class Result:
     Where ``ex_post``, the claim depends on the output, and ``cost`` bounds the claim over all outputs (None: no bound
     was proved). ``base`` is 2 where claim and cost are in bits, else None. ``notes`` are for people: what was tried,
     where it stopped, what to try. ``presumed`` is what some of the assumptions are about, as formulas.
+    ``calls`` are the calls of other mechanisms that the proof uses by their lemmas, each with its part of the budget.
     ``suggestion`` is an alignment to use in its place, where one was asked for and found.
     ``seconds`` is wall time, ``queries`` the number of questions put to the solver. ``mechanism_place`` tells
     mechanisms of one name apart; ``digest`` is the fingerprint of the mechanism that was checked. ``cached`` says that
@@ -205,6 +223,7 @@ class Result:
     presumed: tuple[Presumed, ...] = field(default=(), repr=False)
     digest: str = ""
     suggestion: Suggestion | None = None
+    calls: tuple[CallPart, ...] = ()
     cached: bool = False
     subject: Subject = field(default_factory=Subject, repr=False, compare=False)
     views: Views = field(default_factory=lambda: SHORT, repr=False, compare=False)

@@ -25,6 +25,7 @@ from alignkit.running.binding import read_inputs
 from alignkit.running.claims import read_claim
 from alignkit.running.confirming import replay_aligned
 from alignkit.running.exact_functions import function_as_read
+from alignkit.running.lemmas import moved_by_lemmas, read_lemmas
 from alignkit.running.mechanism_decorator import Mechanism
 
 # The name, in invariants, of the cost of the shifts so far.
@@ -81,6 +82,7 @@ def alignment(
     queries: str = "fixed",
     expect: str = "proved",
     invariant: str | Sequence[str] = (),
+    lemmas: Sequence[Alignment] = (),
 ) -> Callable[[Callable[..., Any]], Alignment]:
     """Make an alignment of a function that returns ``H.shift(name=…)``.
 
@@ -92,9 +94,11 @@ def alignment(
     databases are then adjacent whatever is asked. ``expect`` is the verdict that is expected of it.
     ``invariant`` states, for the loop over the queries, what holds at its head each time: expressions over the
     mechanism's locals on D (``count``), on D′ (``count_``), its public parameters, and ``privacy_cost``, the cost
-    of the shifts so far. The function's own parameters are chosen by name among the private parameters (``q``), their
-    values under D′ (``q_``), ``omega``, ``H``, the public parameters, and under monotone adjacency ``direction``, which
-    is 1 where answers rise from D to D′ and -1 where they fall.
+    of the shifts so far. ``lemmas`` are alignments of mechanisms that this one calls: a call costs the claim of its
+    lemma, which is proved together with this claim, and its noise is not shifted here. The function's own parameters
+    are chosen by name among the private parameters (``q``), their values under D′ (``q_``), ``omega``, ``H``, the
+    public parameters, and under monotone adjacency ``direction``, which is 1 where answers rise from D to D′ and -1
+    where they fall.
     """
     if not isinstance(mechanism, Mechanism):
         raise InputError(_no_mechanism(mechanism, bare=epsilon is None and eta is None))
@@ -113,6 +117,7 @@ def alignment(
                 f"{mechanism.name} draws {draw.key} with noise.{draw.distribution.name}, whose privacy loss is in "
                 + ("natural units: claim epsilon=…" if base else "base 2: claim eta=…")
             )
+    used = read_lemmas(lemmas, mechanism, base)
     several = "a string or a list of strings"
     texts = (invariant,) if isinstance(invariant, str) else items(invariant, "invariant", several)
     for text in texts:
@@ -127,7 +132,7 @@ def alignment(
         _check_parameters(function, reader.signature(), mechanism, kind)
         program = reader.read()
         _check_returns(program)
-        _check_names(program, mechanism)
+        _check_names(program, mechanism, moved_by_lemmas(mechanism, used))
         check_alignment(program, _kinds(program, mechanism), {d.key: d.depth for d in mechanism.draws})
         claim = str(stated_claim)
         public = {n: mechanism.kind(n) for n, k in mechanism.public.items() if not k.vector}
@@ -156,6 +161,7 @@ def alignment(
             expect=expect,
             invariants=invariants,
             by_name=mechanism.is_named,
+            lemmas=used,
         )
 
     return decorate
@@ -254,8 +260,9 @@ def _always_returns(body: tuple[Statement, ...]) -> bool:
     return isinstance(last, Return)
 
 
-def _check_names(program: Function, mechanism: Mechanism) -> None:
-    """Every draw that the alignment reads or shifts must be one draw of the mechanism."""
+def _check_names(program: Function, mechanism: Mechanism, moved: Mapping[str, str]) -> None:
+    """Every draw that the alignment reads or shifts must be one draw of the mechanism, and not be ``moved`` by a lemma.
+    """
     keys = {draw.key for draw in mechanism.draws}
     names = {draw.name for draw in mechanism.draws}
     for node in walk(*program.body):
@@ -263,6 +270,11 @@ def _check_names(program: Function, mechanism: Mechanism) -> None:
         if isinstance(node, ShiftExpression):
             used = [(shift.name, shift.place) for shift in node.shifts]
         for name, place in used:
+            if name in moved:
+                raise place.error(
+                    f"`{name}` is noise of a call, which the lemma {moved[name]} moves",
+                    "shift the mechanism's own draws only, or leave the lemma out to move the noise of the call here",
+                )
             if name in names - keys:
                 raise place.error(
                     f"{mechanism.name} draws `{name}` in more than one place, so the name is ambiguous",

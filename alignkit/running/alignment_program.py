@@ -29,6 +29,7 @@ class AlignmentProgram(ReadFunction):
     expect: str
     invariants: tuple[tuple[str, Expression], ...] = field(repr=False)
     by_name: bool = field(repr=False)  # whether the mechanism's name stood for the mechanism when this was made
+    lemmas: tuple[AlignmentProgram, ...] = field(default=(), repr=False)
 
     @functools.cached_property
     def reads_noise(self) -> bool:
@@ -41,6 +42,8 @@ class AlignmentProgram(ReadFunction):
     def ensure_current(self) -> None:
         """Raise LanguageError where the alignment or its mechanism is no longer the program that was read."""
         self.mechanism.ensure_current()
+        for lemma in self.lemmas:
+            lemma.ensure_current()
         ensure_current(self.python, self.program)
         if self.by_name and self.mechanism.is_redefined:
             raise self.program.place.error(

@@ -11,12 +11,14 @@ from alignkit.errors import InputError, Stopped, Undefined
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.operations import nearly_equal
-from alignkit.interpreting.values import Coordinate, is_number
-from alignkit.language.program import Place, ShiftExpression
+from alignkit.interpreting.values import Coordinate
+from alignkit.language.program import MechanismCall, Place
 from alignkit.noise import Distribution
 from alignkit.results import Witness
-from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
-from alignkit.running.binding import exact_arguments, exactly
+from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.running.alignment_runs import AlignmentContext, shifts_for
+from alignkit.running.binding import exact_arguments
+from alignkit.running.call_shifts import CallShifts
 from alignkit.running.claims import OMEGA
 from alignkit.running.enclosing import enclosed_above
 from alignkit.running.replaying import DrawnNoise, RecordingContext, Run, alike, by_name, run_program
@@ -66,30 +68,20 @@ class AlignedRun:
         return replace(inputs, H=self.run.H, H_=self.H_)
 
 
-class AlignmentContext(Context):
-    """An alignment's run: it sees the noise that D drew."""
-
-    def __init__(self, noise: Mapping[str, Any]) -> None:
-        super().__init__({})
-        self.noise = noise
-        self.places: Mapping[str, Place] = {}  # where the shift of each draw is written, once it is returned
-
-    def shift(self, node: ShiftExpression) -> None:
-        self.places = {shift.name: shift.place for shift in node.shifts}
-
-    def noise_value(self, name: str, place: Place) -> Any:
-        if name not in self.noise:
-            raise Undefined(f"H.{name} was not drawn on this run", place)
-        return self.noise[name]
-
-
 class AlignedContext(RecordingContext):
     """D′'s run on the aligned noise; it stops where D′ draws what D did not draw in the same way."""
 
     def __init__(self, alignment: AlignmentProgram, run: Run, noise: Mapping[Coordinate, Any]) -> None:
         super().__init__(alignment.mechanism)
         self.expected = {drawn.where: drawn for drawn in run.drawn}
-        self.noise = noise
+        self.noise = dict(noise)
+        self.calls = CallShifts(alignment, run)
+
+    def mechanism_call(self, evaluator: Any, node: MechanismCall, arguments: tuple[Any, ...]) -> Any:
+        with self.calls.within(evaluator, node, arguments) as shifts:
+            for where, shift in shifts.items():
+                self.noise[where] = self.expected[where].value + shift
+            return evaluator.inlined(node, arguments)
 
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         expected = self.expected.get(where)
@@ -104,21 +96,6 @@ class AlignedContext(RecordingContext):
         value = self.noise[where]
         self.drawn.append(DrawnNoise(where, distribution, arguments, value, place))
         return value
-
-
-def alignment_arguments(alignment: AlignmentProgram, inputs: Witness, output: Any) -> dict[str, Any]:
-    """The alignment's parameters with their values; the context supplies H."""
-    one = exact_arguments(alignment.mechanism, inputs.values)
-    other = exact_arguments(alignment.mechanism, inputs.values_)
-    primed = {f"{name}_": other[name] for name in alignment.mechanism.private}
-    changes = [
-        b - a
-        for name, kind in alignment.mechanism.private.items()
-        for a, b in (zip(one[name], other[name], strict=True) if kind.vector else [(one[name], other[name])])
-    ]
-    direction = -1 if any(change < 0 for change in changes) else 1
-    arguments = {DIRECTION: direction, **one, **primed, "omega": output, "H": None}
-    return {name: arguments[name] for name in alignment.program.parameters}
 
 
 def run_both(alignment: AlignmentProgram, inputs: Witness, context: RecordingContext) -> AlignedRun:
@@ -141,36 +118,6 @@ def run_both(alignment: AlignmentProgram, inputs: Witness, context: RecordingCon
     return replace(trial, close=True) if close else trial
 
 
-def shifts_for(
-    alignment: AlignmentProgram, inputs: Witness, run: Run, context: AlignmentContext
-) -> dict[Coordinate, Any]:
-    """Run the alignment on D's run; Undefined where it gives no shifts."""
-    arguments = alignment_arguments(alignment, inputs, run.output)
-    return spread(alignment, Evaluator(context).call(alignment.program, tuple(arguments.values())), run)
-
-
-def spread(alignment: AlignmentProgram, returned: tuple[tuple[str, Any], ...], run: Run) -> dict[Coordinate, Any]:
-    """The exact shift of every coordinate that D drew, by what the alignment returned; Undefined where one is missing.
-    """
-    stated = dict(returned)
-    place = alignment.program.place
-    shifts: dict[Coordinate, Any] = {}
-    for drawn in run.drawn:
-        value = stated.get(drawn.where.key, 0)
-        if drawn.where.key in stated:
-            for index in drawn.where.index:
-                if not isinstance(value, tuple):
-                    problem = f"{drawn.where.key} needs a list of shifts, one for each iteration"
-                    raise Undefined(problem, place)
-                if index >= len(value):
-                    raise Undefined(f"no shift for {drawn.where}, which D draws", place)
-                value = value[index]
-            if not is_number(value):
-                raise Undefined(f"the shift of {drawn.where} is not a number", place)
-        shifts[drawn.where] = exactly(value)
-    return shifts
-
-
 def _run_aligned(
     alignment: AlignmentProgram,
     inputs: Witness,
@@ -180,25 +127,41 @@ def _run_aligned(
     phi: AlignmentContext,
 ) -> AlignedRun:
     """Run D′ on the shifted noise, and compare it with D's run; ``phi`` is the context in which the alignment ran."""
-    costs = costs_of_shifts(run, shifts)
-    trial = AlignedRun(run, None, shifts, total_cost(costs), claim, None, at_least=is_least(run, shifts))
+    trial = _trial(run, shifts, claim)
+    violation = _invalid(alignment, trial, phi)
+    if violation is not None:
+        return replace(trial, violation=violation)
+    context = AlignedContext(alignment, run, trial.noise_)
+    context.tick = phi.tick
+    run_ = run_program(alignment.mechanism, inputs.values_, context)
+    if context.calls.shifts:
+        trial = _trial(run, {**shifts, **context.calls.shifts}, claim)
+        violation = _invalid(alignment, trial, phi)
+    violation = violation or _violation(alignment, run, run_)
+    if violation is None and exceeds(trial.cost, claim, lambda: claim_bound(alignment, inputs.public, run.output)):
+        costs = costs_of_shifts(run, trial.shifts)
+        place = phi.places.get(dearest(costs) or "", alignment.program.place)
+        violation = Violation("cost", in_words(costs, claim, at_least=trial.at_least), place)
+    return replace(trial, run_=run_, violation=violation)
+
+
+def _trial(run: Run, shifts: Mapping[Coordinate, Any], claim: Any) -> AlignedRun:
+    cost = total_cost(costs_of_shifts(run, shifts))
+    return AlignedRun(run, None, shifts, cost, claim, None, at_least=is_least(run, shifts))
+
+
+def _invalid(alignment: AlignmentProgram, trial: AlignedRun, phi: AlignmentContext) -> Violation | None:
+    """The aligned noise that its distribution cannot give, if there is some."""
     noise_ = trial.noise_
-    for drawn in run.drawn:
+    for drawn in trial.run.drawn:
         if not drawn.distribution.contains(noise_[drawn.where], *drawn.arguments):
             words = (
                 f"the aligned {drawn.where} is {noise_[drawn.where]}, outside the support of "
                 f"{drawn.distribution.name} noise ({drawn.distribution.support.value})"
             )
             place = phi.places.get(drawn.where.key, alignment.program.place)
-            return replace(trial, violation=Violation("valid_noise", words, place))
-    context = AlignedContext(alignment, run, noise_)
-    context.tick = phi.tick
-    run_ = run_program(alignment.mechanism, inputs.values_, context)
-    violation = _violation(alignment, run, run_)
-    if violation is None and exceeds(trial.cost, claim, lambda: claim_bound(alignment, inputs.public, run.output)):
-        place = phi.places.get(dearest(costs) or "", alignment.program.place)
-        violation = Violation("cost", in_words(costs, claim, at_least=trial.at_least), place)
-    return replace(trial, run_=run_, violation=violation)
+            return Violation("valid_noise", words, place)
+    return None
 
 
 def _violation(alignment: AlignmentProgram, run: Run, run_: Run) -> Violation | None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields
 from typing import Any
 
+from alignkit.language.callees import Callee
 from alignkit.language.program import Function, Name, Node, Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
@@ -58,6 +59,9 @@ def parts(value: Any, renaming: Renaming = _as_written, names: Names | None = No
     names = names or {}
     if isinstance(value, Distribution):
         yield f"noise.{value.name}"
+    elif isinstance(value, Callee):
+        yield f"mechanism {value.program.name}"
+        yield from declared_parts(value.parameters)
     elif isinstance(value, Node | Function):
         inside = renaming(value) if isinstance(value, Function) else names
         yield f"{type(value).__name__}("

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import ast
 import functools
+import inspect
 import warnings
 from collections.abc import Callable, Mapping, Sized
 from dataclasses import dataclass, field
@@ -19,6 +20,7 @@ from fractions import Fraction
 from types import CodeType, FunctionType
 from typing import Any
 
+from alignkit.language.callees import Callee
 from alignkit.language.functions import exp, exp2, log, sqrt
 from alignkit.language.program import Source
 from alignkit.language.reader import MISSING, lookup
@@ -53,6 +55,7 @@ class FunctionAsRead:
     source: Source = field(repr=False)
     values: Mapping[str, Any] = field(repr=False)
     helpers: Mapping[str, FunctionAsRead] = field(repr=False)
+    mechanisms: frozenset[str] = field(default=frozenset(), repr=False)  # of the helpers
 
     def compiled(self, *, at_once: bool = False, loops: bool = False) -> Callable[..., Any]:
         """The function to run where results must be exact; see `exact_function`.
@@ -76,11 +79,12 @@ def _read(python: Callable[..., Any], read: dict[Any, FunctionAsRead]) -> Functi
     # Names of attributes are among these; a value that goes by such a name is never looked at.
     found = {name: lookup(python, name) for name in sorted(_names(python.__code__))}
     helpers = {name: value for name, value in found.items() if _is_helper(value)}
+    mechanisms = frozenset(name for name, value in helpers.items() if isinstance(value, Callee))
     if helpers:
         used = {node.id for node in ast.walk(definition) if isinstance(node, ast.Name)}
-        helpers = {name: _read(value, read) for name, value in helpers.items() if name in used}
+        helpers = {name: _read(_function(value), read) for name, value in helpers.items() if name in used}
     values = {name: value for name, value in found.items() if value is not MISSING and not _is_helper(value)}
-    read[python] = FunctionAsRead(python, definition, source, values, helpers)
+    read[python] = FunctionAsRead(python, definition, source, values, helpers, mechanisms)
     return read[python]
 
 
@@ -170,6 +174,9 @@ def _recompiled(
     changed.args.defaults = []
     changed.type_params = []
     helpers = {name: _recompiled(helper, recompiled, at_once, loops) for name, helper in function.helpers.items()}
+    for name in function.mechanisms & helpers.keys():
+        if inspect.isgeneratorfunction(function.helpers[name].python):
+            helpers[name] = _as_list(helpers[name])
     captured = {DIVIDE: divide, EXACT: Fraction, DRAWS: _draw_many, **HELPERS, **function.values, **helpers}
     outer = ast.parse("def outer(): pass").body[0]
     assert isinstance(outer, ast.FunctionDef)
@@ -202,5 +209,16 @@ def _names(code: CodeType) -> set[str]:
     return names
 
 
+def _as_list(generator: Callable[..., Any]) -> Callable[..., list[Any]]:
+    """What a mechanism that yields gives to another mechanism."""
+    return lambda *arguments: list(generator(*arguments))
+
+
+def _function(helper: Any) -> Any:
+    return helper.python if isinstance(helper, Callee) else helper
+
+
 def _is_helper(value: Any) -> bool:
+    if isinstance(value, Callee):
+        return True
     return isinstance(value, FunctionType) and not (value.__module__ or "").startswith("alignkit.language")

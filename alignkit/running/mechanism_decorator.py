@@ -37,9 +37,9 @@ Item = TypeVar("Item")
 class Mechanism(MechanismProgram, Generic[Output]):
     """A differentially private mechanism, made by the decorator ``@mechanism``.
 
-    Calling it calls the Python function it was made from. ``sample`` runs it on fresh noise, ``replay`` on a
-    given noise vector. To a type checker it is generic in what these give: a list of outputs for a generator, else
-    what the function returns.
+    Calling it calls the Python function it was made from, and gives a list where that function yields. ``sample`` runs
+    it on fresh noise, ``replay`` on a given noise vector. To a type checker it is generic in what these give: a list of
+    outputs for a generator, else what the function returns.
     """
 
     def __call__(self, *arguments: Any, **named: Any) -> Any:
@@ -49,7 +49,9 @@ class Mechanism(MechanismProgram, Generic[Output]):
                 f"{self.name} is called without noise: write {self.name}.sample(…), which draws it, or "
                 f"{self.name}.replay(…, H={{name: value, …}}), which takes it from you"
             )
-        return self.python(*arguments, **named)
+        output = self.python(*arguments, **named)
+        # A list, as from `sample`: a mechanism that calls this one may read it more than once.
+        return list(output) if self.program.is_generator else output
 
     def sample(self, *answers: Any, seed: int | np.random.Generator | None = None, **parameters: Any) -> Output:
         """Run on fresh noise: a list of outputs for a generator, else what the function returns.

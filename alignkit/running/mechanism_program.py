@@ -12,6 +12,7 @@ from typing import Any
 
 from alignkit.arguments import items, mapping
 from alignkit.errors import InputError
+from alignkit.language.callees import Callee
 from alignkit.language.current import ensure_current
 from alignkit.language.kinds import INT, REAL, Kind, Kinds, vector
 from alignkit.language.parameters import ParameterType, Query, check_multiple
@@ -24,7 +25,7 @@ from alignkit.running.read_functions import ReadFunction
 
 
 @dataclass(frozen=True, eq=False)
-class MechanismProgram(ReadFunction):
+class MechanismProgram(ReadFunction, Callee):
     """A mechanism as it was read from its source: what runs, proofs and attacks need to know of it."""
 
     parameters: Mapping[str, ParameterType] = field(repr=False)

@@ -12,7 +12,7 @@ from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.operations import nearly_equal
 from alignkit.interpreting.values import Coordinate, Returned, is_number
 from alignkit.language.parameters import plain_number
-from alignkit.language.program import Place
+from alignkit.language.program import MechanismCall, Place
 from alignkit.noise import CHOICE, Distribution, Noise
 from alignkit.noise.distribution_parameters import checked_weights
 from alignkit.running.binding import evaluator_arguments, exact_arguments, exactly, python_arguments
@@ -34,13 +34,24 @@ class DrawnNoise:
 
 
 @dataclass(frozen=True)
+class CalledRun:
+    """One call of a mechanism in a run: its arguments, its value, and which of the run's draws it made."""
+
+    arguments: tuple[Any, ...]
+    output: Any
+    first: int
+    last: int
+
+
+@dataclass(frozen=True)
 class Run:
     """What one run did: its output, what it drew, and how and where it ended.
 
     ``ended`` is "end" or "return" for a run that is defined, else "undefined: …", or "stopped: …" for a run on D′
     that leaves the noise of D; the output of the latter two is what came before. ``place`` is the jump that ended
     the run (None where it reached its end), or where it became undefined or stopped. ``emitted_at`` holds the place
-    of each output. ``close`` says that rounding may have decided which way it went.
+    of each output. ``called`` holds the calls of mechanisms, by their paths and iterations. ``close`` says that
+    rounding may have decided which way it went.
     """
 
     output: Any
@@ -49,6 +60,7 @@ class Run:
     place: Place | None
     emitted_at: tuple[Place, ...] = field(default=(), repr=False)
     close: bool = field(default=False, repr=False)
+    called: Mapping[tuple[tuple[int, ...], tuple[Any, ...]], CalledRun] = field(default_factory=dict, repr=False)
 
     @property
     def defined(self) -> bool:
@@ -99,6 +111,14 @@ class RecordingContext(Context):
         super().__init__(mechanism.keys)
         self.drawn: list[DrawnNoise] = []
         self.emitted_at: list[Place] = []
+        self.called: dict[tuple[tuple[int, ...], tuple[Any, ...]], CalledRun] = {}
+
+    def mechanism_call(self, evaluator: Any, node: MechanismCall, arguments: tuple[Any, ...]) -> Any:
+        first = len(self.drawn)
+        value = evaluator.inlined(node, arguments)
+        where = (*evaluator.path, node.site), evaluator.iteration
+        self.called[where] = CalledRun(arguments, value, first, len(self.drawn))
+        return value
 
     def emit(self, value: Any, place: Place) -> Any:
         self.emitted_at.append(place)
@@ -193,7 +213,7 @@ def run_program(mechanism: MechanismProgram, values: Mapping[str, Any], context:
     emitted_at = tuple(context.emitted_at)
     if not program.is_generator and ended == "return" and place is not None:
         emitted_at = (place,)
-    return Run(output, tuple(context.drawn), ended, place, emitted_at, context.close)
+    return Run(output, tuple(context.drawn), ended, place, emitted_at, context.close, context.called)
 
 
 class TapeNoise(Noise):

@@ -38,6 +38,8 @@ def results() -> list[dict[str, Any]]:
 def summary(result: dict[str, Any]) -> dict[str, Any]:
     """A result without what may vary from one version to the next."""
     kept = {name: value for name, value in result.items() if name not in _VARIABLE}
+    if not kept["calls"]:
+        del kept["calls"]  # most mechanisms call no other
     kept["file"] = "/".join(Path(result["file"]).parts[-2:])  # whatever folder it is named from
     for where in (kept, kept["privacy"]):
         for name in _EXAMPLES:

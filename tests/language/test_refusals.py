@@ -86,7 +86,7 @@ BODIES: list[tuple[str, str, str, str, str]] = [
     ("ellipsis", "...", "...", "`Ellipsis` is not in", "numbers and tags"),
     ("bare yield", "yield", "yield", "`yield` without a value", "yield a tag"),
     ("yield value", "x = yield 1", "yield 1", "`yield` inside an expression", "on a line of its own"),
-    ("yield from", "yield from q", "yield from q", "`yield from` is not in", "in a loop"),
+    ("yield from", "yield from q", "yield from q", "`yield from` anything but the call", "in a loop"),
     ("generator returns", "yield ABOVE\nreturn 1", "return 1", "a generator returns a value", "yield it"),
     ("unreachable", "return eta\nx = 1", "x = 1", "this statement is never reached", "remove it"),
     ("unreachable after break", "for x in q:\n    break\n    y = x", "y = x", "statement is never reached", "remove"),

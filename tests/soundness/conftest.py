@@ -22,7 +22,8 @@ EVERY_LINE = range(100_000)
 
 
 def _alone(alignment: Alignment) -> Proof:
-    return prove(alignment, Decider(Z3Solver, 60), EVERY_LINE)
+    lemmas = {lemma: _alone(lemma) for lemma in alignment.lemmas}
+    return prove(alignment, Decider(Z3Solver, 60), EVERY_LINE, lemmas)
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ def stays_in_support(owed: Obligations, draw: SymbolicDraw, shift: Term, place: 
         aligned = (draw.value + shift).compare(">=", 0)
         owed.oblige("valid_noise", aligned, place, f"the aligned {draw.where} is at least 0", given=given)
     if not support.continuous:
-        spacing, declared = Term.of(draw.arguments[-1]), _declared_lattices(inputs)
+        spacing, declared = Term.of(draw.arguments[-1]), declared_lattices(inputs)
         lattices = Lattices(declared, owed.facts.spacings)
         words = f"the shift of {draw.where} is a whole number of lattice steps"
         owed.oblige("valid_noise", plainly_multiple(shift, spacing, lattices), place, words)
@@ -33,7 +33,7 @@ def stays_in_support(owed: Obligations, draw: SymbolicDraw, shift: Term, place: 
         owed.oblige("valid_noise", aligned, place, words)
 
 
-def _declared_lattices(inputs: Inputs) -> dict[str, Term]:
+def declared_lattices(inputs: Inputs) -> dict[str, Term]:
     """The lattice of each parameter that has one, under the parameter's names on D and D′."""
     declared = {}
     for name, lattice in inputs.mechanism.lattices.items():

@@ -25,6 +25,7 @@ from alignkit.proving.loops import output_lengths
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, loop_noise, noise_drawn
+from alignkit.proving.runs.lemma_calls import price_of_calls
 from alignkit.proving.runs.loop_states import CHANGE, LoopState, in_loop, iteration_of
 from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.symbolic_inputs import primed
@@ -85,7 +86,7 @@ def first_head(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> LoopHead:
     shifts = trial.align(stream.seen(context), context)
     aligned = Aligned(shifts, trial.d_prime(shifts), stream, rounds_in_all, plan.by_pieces)
     at_ = trial.advance(aligned.d_prime.evaluator, trial.arguments(trial.inputs.values_))
-    before = Before(cost_of_draws(trial.run.drawn, shifts), Term.of(stream.early))
+    before = Before(cost_of_draws(trial.run.drawn, shifts) + price_of_calls(trial.run.calls), Term.of(stream.early))
     return LoopHead(trial, at, at_, plan, aligned, before)
 
 
@@ -108,6 +109,7 @@ class LoopHead:
         self.before = before
         self.changed = changed_variables(trial, at)
         self.drawn_before = self.drawn_since = len(trial.run.drawn)
+        self.called_before = len(trial.run.calls)
         self.emitted_before = len(trial.run.emitted)
         self.stream = aligned.stream
         self.shifts = aligned.shifts
@@ -266,9 +268,10 @@ class LoopHead:
         """What the shifts since the head cost; every condition on the shifts of single draws is obliged."""
         run, trial = self.trial.run, self.trial
         since = run.drawn[self.drawn_before :]
-        moved = cost_of_draws(since, self.shifts) + self.inner_cost
+        calls = run.calls[self.called_before :]
+        moved = cost_of_draws(since, self.shifts) + price_of_calls(calls) + self.inner_cost
         trial.single_shifts_allowed(run.drawn[self.before.settled :], self.shifts)
-        if self.plan.still and self.drawn_since > self.drawn_before:
+        if self.plan.still and (self.drawn_since > self.drawn_before or calls):
             self.oblige("cost", False, self.node.place, "an iteration draws noise, but the loop was taken to draw none")
         if self.plan.theorem is Theorem.STEPS:
             along = chosen_along(trial.mechanism)

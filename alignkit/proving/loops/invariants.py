@@ -49,7 +49,8 @@ class LoopPlan:
     ``shapes`` are those that outputs are to have, where ``shapes_of_rest`` those after the loop too; ``drawn`` are the
     draws that every iteration is to make; ``whole`` is whether no iteration is to leave the loop. ``inner`` are the
     plans of the loops inside; ``alone`` is whether the program has no other loop of symbolic length. ``theorem`` is the
-    one by which analysts may choose their queries.
+    one by which analysts may choose their queries. ``positions`` are the parts of every output that are to be a
+    position in the first private list.
     """
 
     loop: For
@@ -67,6 +68,7 @@ class LoopPlan:
     theorem: Theorem | None = None
     inner: tuple[LoopPlan, ...] = ()
     alone: bool = False
+    positions: frozenset[int | None] = frozenset()
 
     @property
     def obliged(self) -> tuple[str, ...]:

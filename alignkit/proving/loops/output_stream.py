@@ -11,6 +11,7 @@ from typing import Any
 from alignkit.errors import Unsupported
 from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Yield, walk
+from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.alignment_run import AligningContext
@@ -19,7 +20,7 @@ from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.runs.seen_output import OtherOutput, Reading, seen
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.named_positions import part_of
-from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
@@ -50,6 +51,9 @@ class OutputStream:
         self.position: Term | None = None
         self.current: Any = None
         self.named: dict[int | None, Ranking] = {}
+        self.positions: frozenset[int | None] = frozenset()
+        self.vector = trial.inputs.vector
+        self.inputs = trial.inputs
         self.shapes = Shapes(None)
         if self.is_read:
             if not trial.mechanism.program.is_generator:
@@ -91,6 +95,7 @@ class OutputStream:
             assume(implies(self.iterations.compare(">=", 1), self.length.compare(">=", self.early + 1)))
         if self.early == 0:
             ranked = (naming for naming in self.plan.names if naming.ranking < len(run.rankings))
+            self.positions = self.plan.positions
             self.named = {naming.part: run.rankings[naming.ranking] for naming in ranked}
 
     def rounds_in_all(self) -> Term:
@@ -125,6 +130,10 @@ class OutputStream:
         self.position = self.unseen + iteration + self.early
         self.current = seen(own[0].value, "omega[i]")
         self.assume(self.length.compare(">=", self.position + 1))
+        for part in self.positions:
+            value = part_of(own[0].value, part)
+            inside = is_number(value) and within(Term.of(value), self._items())
+            self.owed.oblige("same_output", inside, self.place, "the output of iteration i is a position in the list")
         for part, ranking in self.named.items():
             value = part_of(own[0].value, part)
             same = is_number(value) and Term.of(value).compare("==", ranking.at(iteration))
@@ -145,6 +154,19 @@ class OutputStream:
         reading = Reading(context, self.place_of_alignment)
         return Family(self.length, lambda index: self._at(Term.of(index), reading))
 
+    def _items(self) -> Term:
+        """The number of items of the first private list."""
+        assert self.vector is not None
+        values = self.inputs.values[self.vector]
+        return Term.of(values.length if isinstance(values, Family) else len(values))
+
+    def _position_at(self, part: int | None, index: Term) -> Term:
+        """A part of another output that is a position in the first private list, as that of every iteration is."""
+        name = "omega[.]" if part is None else f"omega[.][{part}]"
+        position = Term.of(Element(f"{name}, a position", index, Role.UNKNOWN, integer=True))
+        self.assume(within(position, self._items()))
+        return position
+
     def _at(self, index: Term, reading: Reading) -> Any:
         for position, value in self.known:
             if index == position:
@@ -152,6 +174,7 @@ class OutputStream:
         if self.position is not None and index == self.position:
             return self.current
         positions = {part: ranking.at(index) for part, ranking in self.named.items()}
+        positions |= {part: self._position_at(part, index) for part in self.positions if part not in positions}
         if None in positions:
             return positions[None]
         return OtherOutput(f"omega[{index.key}]", self.shapes, reading, positions).plain()

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from alignkit.errors import Parted
 from alignkit.interpreting.values import Coordinate, Family
-from alignkit.language.program import Place
+from alignkit.language.program import MechanismCall, Place
 from alignkit.noise import Distribution
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
+from alignkit.proving.runs.called_values import Chunk
+from alignkit.proving.runs.lemma_calls import LemmaCall
 from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.vectors.rankings import rank_alike
@@ -25,9 +27,11 @@ class InStep:
     """Listeners, called at every event of D′ with the event of D that comes at the same point of its run.
 
     ``draw`` and ``family`` take D's draw, then the distribution, arguments (and length) that D′ draws with; ``output``
-    takes what D put out and what D′ puts out. They may oblige and assume that the two are the same.
+    takes what D put out and what D′ puts out; ``call`` takes a call of D and the arguments of that of D′. They may
+    oblige and assume that the two are the same.
     """
 
+    call: Callable[[LemmaCall, Mapping[str, Any]], None]
     draw: Callable[[SymbolicDraw, Distribution, tuple[Any, ...], Place], None]
     family: Callable[[FamilyDraw, Distribution, ArgumentsAt, Any, Place], None]
     output: Callable[[AlignedRunContext, Any, Any, Place], None]
@@ -46,6 +50,7 @@ class AlignedRunContext(SelectingContext):
         self.drawn = 0
         self.emitted = 0
         self.families = 0
+        self.called = 0
 
     def decide(self, condition: Any, place: Place) -> bool:
         path = self.facts.path
@@ -82,6 +87,21 @@ class AlignedRunContext(SelectingContext):
             outputs = [e.value for e in self.run.emitted]
             rank_alike(self.owed, self.run.rankings[number], ranking, outputs)
         return positions
+
+    def mechanism_call(self, evaluator: Any, node: MechanismCall, arguments: tuple[Any, ...]) -> Any:
+        if self.run.lemmas.of(node) is None:
+            return self.inlined(evaluator, node, arguments)
+        if self.called >= len(self.run.calls):
+            raise Parted("noise_used", f"D' calls {node.function.name} where D does not", node.place)
+        of_d = self.run.calls[self.called]
+        if of_d.node is not node or of_d.where.index != evaluator.iteration:
+            raise Parted("noise_used", f"D' calls {node.function.name} where D calls {of_d.where}", node.place)
+        self.called += 1
+        self.in_step.call(of_d, dict(zip(node.function.parameters, arguments, strict=True)))
+        return of_d.value
+
+    def emit_all(self, values: Any, place: Place) -> tuple[Any, ...]:
+        return super().emit_all(values, place) if isinstance(values, tuple) else (self.emit(Chunk(values), place),)
 
     def emit(self, value: Any, place: Place) -> Any:
         if self.emitted >= len(self.run.emitted):

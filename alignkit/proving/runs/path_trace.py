@@ -6,10 +6,12 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.interpreting.values import is_number
 from alignkit.language.program import Place
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.instances import PROBE
 from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.runs.lemma_calls import LemmaCall
 from alignkit.proving.runs.loop_states import LoopRound
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.symbolic.terms import Term
@@ -57,7 +59,14 @@ def traced_draws(facts: Facts, run: RunContext) -> tuple[TracedDraw, ...]:
     single = [TracedDraw(str(d.where), d.distribution.name, _keys(d.arguments)) for d in run.drawn]
     with facts.elements.looking():
         lists = [TracedDraw(f.key, f.distribution.name, _keys(f.arguments(PROBE)), f.length.key) for f in run.families]
-    return (*single, *lists)
+    calls = [TracedDraw(str(c.where), f"the call of {c.node.function.name}", _budget(c)) for c in run.calls]
+    return (*single, *lists, *calls)
+
+
+def _budget(call: LemmaCall) -> tuple[str, ...]:
+    """The public numbers that a call is passed."""
+    public = (call.arguments[name] for name in call.lemma.alignment.mechanism.public)
+    return _keys([argument for argument in public if is_number(argument)])
 
 
 def _keys(arguments: Sequence[Any]) -> tuple[str, ...]:

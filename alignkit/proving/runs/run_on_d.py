@@ -7,11 +7,13 @@ from typing import Any
 
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Coordinate, Family, is_condition
-from alignkit.language.program import Place
+from alignkit.language.program import MechanismCall, Place
 from alignkit.noise import CHOICE, Distribution
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.runs.called_values import Chunk, from_a_call
+from alignkit.proving.runs.lemma_calls import LemmaCall, Lemmas, budget_is_public, call_on_d
 from alignkit.proving.runs.run_events import ArgumentsAt, Emitted, FamilyDraw, SymbolicDraw
 from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.proving.vectors.ties import tie_negligible
@@ -40,6 +42,9 @@ class RunContext(SelectingContext):
         self.drawn: list[SymbolicDraw] = []
         self.families: list[FamilyDraw] = []
         self.emitted: list[Emitted] = []
+        self.lemmas = Lemmas()
+        self.calls: list[LemmaCall] = []
+        self.positions: set[str] = set()  # the keys of what calls gave that is a position in the first private list
         self.iteration: Term | None = None  # the arbitrary iteration of the loop, once it is run
         self.outer: Term | None = None  # that of the loop around it, where there is one
 
@@ -96,6 +101,18 @@ class RunContext(SelectingContext):
         self.families.append(drawn)
         return Family(drawn.length, drawn.value)
 
+    def mechanism_call(self, evaluator: Any, node: MechanismCall, arguments: tuple[Any, ...]) -> Any:
+        lemma = self.lemmas.of(node)
+        if lemma is None:
+            return self.inlined(evaluator, node, arguments)
+        call = call_on_d(self, evaluator, node, lemma, arguments)
+        budget_is_public(self, call)
+        self.calls.append(call)
+        return call.value
+
+    def emit_all(self, values: Any, place: Place) -> tuple[Any, ...]:
+        return super().emit_all(values, place) if isinstance(values, tuple) else (self.emit(Chunk(values), place),)
+
     def emit(self, value: Any, place: Place) -> Any:
         settled = self.settle(value, place)
         self.emitted.append(Emitted(settled, place))
@@ -116,4 +133,6 @@ class RunContext(SelectingContext):
         return frozenset(single | {f.key for f in self.families if f.distribution.support.continuous})
 
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
+        if self.calls and any(from_a_call(atom) for atom in self.facts.dependencies.atoms(difference)):
+            return False  # what a call gives may be decided by any noise that it was passed
         return tie_negligible(self.facts, difference, self.continuous, distinct)

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from alignkit.errors import Infeasible
+from alignkit.errors import Infeasible, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family, is_number
-from alignkit.language.program import Place
+from alignkit.language.program import MechanismCall, Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
 from alignkit.proving.facts.path_facts import Facts
@@ -57,6 +57,11 @@ class SecondRunContext(_AssumingContext, RunContext):
         super().__init__(owed, first.keys, first.on_draw)
         self.first = first
         self.named = named
+
+    def mechanism_call(self, evaluator: Any, node: MechanismCall, arguments: tuple[Any, ...]) -> Any:
+        if self.first.lemmas.of(node) is not None:
+            raise Unsupported("a call by its lemma, in an alignment that is one-to-one by pieces", node.place)
+        return self.inlined(evaluator, node, arguments)
 
     def ranked(self, ranking: Ranking) -> Family:
         """What the output names is the same in both runs, since their outputs are."""

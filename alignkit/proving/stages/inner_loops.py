@@ -45,6 +45,8 @@ def preview_inner(trial: SymbolicTrial, number: int, inner: int) -> None:
         drawn=frozenset(),
         goes_on=signal is None,
         named=None,
+        called=False,
+        positions=None,
         discrete=False,
         gains=Gains(),
     )

@@ -20,6 +20,7 @@ from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.stages.single_runs import output_of_d, run_whole_d
 from alignkit.proving.symbolic_trial import AtLoop, Ended, SymbolicTrial
 from alignkit.proving.vectors.rankings import agree_where_named
+from alignkit.running.draws import called_mechanisms
 
 # From an alignment's context to the output as that alignment sees it.
 Omega = Callable[[AligningContext], Any]
@@ -70,6 +71,9 @@ def _compare_whole(trial: SymbolicTrial) -> None:
 
 def _align_first(trial: SymbolicTrial, omega: Omega) -> Shifts:
     """The alignment on the first noise vector."""
+    for node in called_mechanisms(trial.mechanism.program):
+        if trial.run.lemmas.of(node) is not None:
+            raise Unsupported("a call by its lemma, in an alignment that is one-to-one by pieces", node.place)
     context = AligningContext(trial.owed, noise_drawn(trial.run), trial.run.continuous)
     trial.serving = "same_output"
     shifts = trial.align(omega(context), context)

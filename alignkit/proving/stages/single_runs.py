@@ -25,11 +25,13 @@ from alignkit.proving.loops.nested import iterate, iterate_d_prime
 from alignkit.proving.loops.passing import arbitrary_iteration, head_of_last, past
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
 from alignkit.proving.runs.gains import Gains
+from alignkit.proving.runs.lemma_calls import price_of_calls
 from alignkit.proving.runs.loop_states import LoopRound, LoopState, in_loop, iteration_of
 from alignkit.proving.runs.output_shapes import Shapes, shape
+from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.seen_output import is_discrete, seen
 from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
-from alignkit.proving.vectors.named_positions import positions_named
+from alignkit.proving.vectors.named_positions import parts_of, positions_named
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
@@ -79,7 +81,7 @@ def _align_whole(trial: SymbolicTrial, continuous: frozenset[str] = frozenset())
     trial.serving = "same_output"
     shifts = trial.align(seen(output), context)
     trial.single_shifts_allowed(run.drawn, shifts)
-    of_draws = cost_of_draws(run.drawn, shifts)
+    of_draws = cost_of_draws(run.drawn, shifts) + price_of_calls(run.calls)
     named, selected = indices_named(output), selection_named(owed.facts, run)
     return shifts, of_draws + cost_of_vectors(owed, run.families, shifts, named, selected, trial.place)
 
@@ -128,7 +130,7 @@ def preview(trial: SymbolicTrial, number: int = 0) -> None:
     before = {
         name: Term.of(Symbol(in_loop(name, number), Role.STATE, integer=kinds[name].name == "int")) for name in changed
     }
-    early, drawn = len(run.emitted), len(run.drawn)
+    early, drawn, called = len(run.emitted), len(run.drawn), len(run.calls)
     at_head = tuple(run.rankings)
     index = iteration_of(number)
     signal = arbitrary_iteration(trial, at, number)
@@ -142,12 +144,23 @@ def preview(trial: SymbolicTrial, number: int = 0) -> None:
         outputs=len(own),
         shapes=Shapes.of(shape(output.value) for output in run.emitted),
         drawn=frozenset(draw.where.key for draw in run.drawn[drawn:] if len(draw.where.index) == 1),
+        called=len(run.calls) > called,
+        positions=_positions(run, [output.value for output in own]),
         goes_on=signal is None,
         named=named,
         discrete=all(is_discrete(output.value) for output in own),
         gains=Gains.of(before, at.names, trial.facts.path.assumed),
     )
     trial.record.preview = replace(head, iteration=iteration)
+
+
+def _positions(run: RunContext, outputs: list[Any]) -> frozenset[int | None] | None:
+    """The parts of all outputs that calls gave and that are a position in the first private list."""
+    found = [
+        frozenset(n for n, v in parts_of(output).items() if isinstance(v, Term) and v.key in run.positions)
+        for output in outputs
+    ]
+    return frozenset.intersection(*found) if found else None
 
 
 def to_the_head(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:

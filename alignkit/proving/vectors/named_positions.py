@@ -42,6 +42,11 @@ def part_of(output: Any, part: int | None) -> Any:
     return output[part] if isinstance(output, tuple) and part < len(output) else None
 
 
+def parts_of(item: Any) -> dict[int | None, Any]:
+    """The parts of an item by their numbers; by None the item itself, where it has none."""
+    return dict(enumerate(item)) if isinstance(item, tuple) else {None: item}
+
+
 def positions_named(facts: Facts, rankings: Sequence[Ranking], output: Any, iteration: Term) -> frozenset[Naming]:
     """The positions that the output of an arbitrary iteration names."""
     named = _named_by(facts, output, iteration).items()
@@ -90,8 +95,7 @@ def _item(facts: Facts, family: Family) -> Any:
 
 def _named_by(facts: Facts, item: Any, rank: Term) -> dict[int | None, Ranking]:
     """The rankings whose positions at ``rank`` the parts of an item are, by part; by None for the item itself."""
-    parts = dict(enumerate(item)) if isinstance(item, tuple) else {None: item}
-    named = ((part, _position(facts, value, rank)) for part, value in parts.items())
+    named = ((part, _position(facts, value, rank)) for part, value in parts_of(item).items())
     return {part: name[0] for part, name in named if name is not None and name[1] == Term.of(0)}
 
 

@@ -1,0 +1,222 @@
+"""Calls that are used by a lemma: what is asked of their arguments, on D and on D′ together.
+
+Public arguments must be the same on both runs and in the callee's domain. Private ones must be adjacent in the callee's
+sense, or the same where the call is taken to cost nothing.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterator, Mapping
+from fractions import Fraction
+from typing import Any
+
+from alignkit.errors import Parted, Unsupported
+from alignkit.interpreting.values import Family, is_number
+from alignkit.language.parameters import ParameterType, Proportion
+from alignkit.proving.conditions.valid_noise import Lattices, declared_lattices, plainly_multiple
+from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.runs.lemma_calls import LemmaCall, items_of, length_of
+from alignkit.running.adjacency import Adjacency
+from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.formulas import conjunction, disjunction, implies
+from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.trees import Role
+
+# An answer of the callee: by how much it changes, and the condition under which there is one.
+Change = tuple[Term, Any]
+
+
+def same_call(owed: Obligations, call: LemmaCall, other: Mapping[str, Any]) -> None:
+    """Oblige all that a call needs for its lemma; ``other`` are the arguments that D′ passes, by name."""
+    _Call(owed, call, other).oblige()
+
+
+class _Call:
+    def __init__(self, owed: Obligations, call: LemmaCall, other: Mapping[str, Any]) -> None:
+        self.owed = owed
+        self.call = call
+        self.one = call.arguments
+        self.other = other
+        self.mechanism = call.lemma.alignment.mechanism
+        self.adjacency = call.lemma.alignment.adjacency
+        self.name = str(call.where.key)
+
+    def oblige(self) -> None:
+        for name, kind in self.mechanism.parameters.items():
+            self._lists_alike(name, kind)
+        for name, kind in self.mechanism.public.items():
+            self._same_public(name, kind)
+            self._in_domain(name, kind)
+        for name in self.mechanism.lattices:
+            self._on_lattice(name)
+        self._presumed()
+        if self.call.equal:
+            self._same_private(self.one, "which costs nothing")
+            return
+        if self.call.expected:
+            self._same_private(self.call.expected, "as its price takes for granted")
+        self._adjacent()
+
+    # Helpers
+
+    def ask(self, condition: str, goal: Any, words: str, *given: Any) -> None:
+        """Oblige a goal of this call; what it needs is said with its name."""
+        self.owed.oblige(condition, goal, self.call.node.place, f"call of {self.name}: {words}", given=given)
+
+    def fresh(self, argument: Any, what: str) -> Term | None:
+        """An index that stands for any item of a list of symbolic length."""
+        if not isinstance(argument, Family):
+            return None
+        if argument.admits is not None:
+            raise Unsupported("a filtered list as the argument of a call", self.call.node.place)
+        return self.owed.facts.indices.fresh(f"{what} of {self.name}")
+
+    def pairs(self, one: Any, other: Any, index: Term | None) -> Iterator[tuple[Term, Term, Any]]:
+        """The items of an argument on D and on D′, each with the condition under which there is one."""
+        for (a, inside), (b, _) in zip(items_of(one, index), items_of(other, index), strict=True):
+            if not is_number(a) or not is_number(b):
+                raise Unsupported(f"an argument of the call of {self.name} that is not a number", self.call.node.place)
+            yield Term.of(a), Term.of(b), inside
+
+    # Lists and public arguments
+
+    def _lists_alike(self, name: str, kind: ParameterType) -> None:
+        one, other = self.one[name], self.other[name]
+        if not kind.vector:
+            return
+        if isinstance(one, Family) != isinstance(other, Family):
+            raise Parted("cost", f"call of {self.name}: {name} is another list on D'", self.call.node.place)
+        if isinstance(one, tuple):
+            if len(one) != len(other):
+                raise Parted("cost", f"call of {self.name}: {name} has another length on D'", self.call.node.place)
+        else:
+            words = f"{name} has the same length on D and D'"
+            self.owed.lemma(
+                "cost", length_of(one).compare("==", length_of(other)), self.call.node.place,
+                f"call of {self.name}: {words}",
+            )  # fmt: skip
+        if kind.private:
+            self.ask("termination", length_of(one).compare(">=", 1), f"{name} has at least one item")
+
+    def _same_public(self, name: str, kind: ParameterType) -> None:
+        index = self.fresh(self.one[name], f"item of {name}")
+        for a, b, inside in self.pairs(self.one[name], self.other[name], index):
+            self.ask("noise_used", a.compare("==", b), f"{name} is the same on D and D'", inside)
+
+    def _in_domain(self, name: str, kind: ParameterType) -> None:
+        index = self.fresh(self.one[name], f"item of {name}")
+        for a, _, inside in self.pairs(self.one[name], self.other[name], index):
+            if kind.integer:
+                self.ask("termination", a.integer, f"{name} is a whole number")
+            if kind.positive:
+                self.ask("termination", a.compare(">", 0), f"{name} is above 0", inside)
+            if isinstance(kind, Proportion):
+                self.ask("termination", a.compare("<", 1), f"{name} is below 1", inside)
+
+    def _on_lattice(self, name: str) -> None:
+        declared = self.mechanism.lattices[name]
+        spacing = Term.of(self.one[declared] if isinstance(declared, str) else Fraction(declared))
+        lattices = Lattices(declared_lattices(self.owed.facts.inputs), self.owed.facts.spacings)
+        index = self.fresh(self.one[name], f"item of {name}")
+        for a, b, _ in self.pairs(self.one[name], self.other[name], index):
+            fits = plainly_multiple(a, spacing, lattices) and plainly_multiple(b, spacing, lattices)
+            self.ask("valid_noise", fits, f"{name} is on the lattice that {self.mechanism.name} declares")
+
+    def _presumed(self) -> None:
+        """Oblige what the lemma presumes of the public parameters."""
+        replaced: dict[Any, Term] = {}
+        for name, kind in self.mechanism.parameters.items():
+            if kind.vector:
+                length = Symbol(f"len({name})", Role.PUBLIC, integer=True, positive=kind.private)
+                replaced[length] = length_of(self.one[name])
+            elif not kind.private:
+                symbol = Symbol(name, Role.PUBLIC, integer=kind.integer, positive=kind.positive)
+                replaced[symbol] = Term.of(self.one[name])
+        known = {atom.key for atom in replaced}
+        for presumed in self.call.lemma.presumed:
+            named = {a.key for a in atoms_within(presumed.formula) if isinstance(a, Symbol | Element)}
+            goal = substitute(presumed.formula, replaced) if named <= known else False
+            self.ask("termination", goal, f"what {self.mechanism.name} presumes ({presumed.words})")
+
+    # Private arguments
+
+    def _same_private(self, expected: Mapping[str, Any], why: str) -> None:
+        for name in self.mechanism.private:
+            index = self.fresh(self.other[name], f"item of {name}")
+            for a, b, inside in self.pairs(expected[name], self.other[name], index):
+                words = f"D' passes the same {name}, {why}" if self.call.equal else f"D' passes {name} {why}"
+                self.ask("cost", a.compare("==", b), words, inside)
+
+    def sensitivity(self, name: str) -> Term:
+        declared = self.mechanism.private[name].sensitivity
+        return Term.of(self.one[declared] if isinstance(declared, str) else declared)
+
+    def _adjacent(self) -> None:
+        for name in self.mechanism.private:
+            bound, index = self.sensitivity(name), self.fresh(self.one[name], f"item of {name}")
+            for a, b, inside in self.pairs(self.one[name], self.other[name], index):
+                near = conjunction(((b - a).compare("<=", bound), (a - b).compare("<=", bound)))
+                self.ask("cost", near, f"an answer of {name} changes by at most {bound}", inside)
+        single = [*self.mechanism.private]
+        if len(single) == 1 and not self.mechanism.private[single[0]].vector:
+            return
+        if self.adjacency is Adjacency.MONOTONE:
+            self._one_direction()
+        elif self.adjacency is Adjacency.ONE or (self.adjacency is Adjacency.L1 and not self._adds_up(single[0])):
+            self._one_change(single[0])
+
+    def changes(self, name: str, what: str) -> list[Change]:
+        """The changes of all answers of one parameter; of a list of symbolic length that of an arbitrary item."""
+        index = self.fresh(self.one[name], what)
+        return [(b - a, inside) for a, b, inside in self.pairs(self.one[name], self.other[name], index)]
+
+    def _one_direction(self) -> None:
+        rising = [c for name in self.mechanism.private for c in self.changes(name, f"rising item of {name}")]
+        falling = [c for name in self.mechanism.private for c in self.changes(name, f"falling item of {name}")]
+        words = "no answer rises where another one falls"
+        for (up, inside), (down, within_other) in itertools.product(rising, falling):
+            goal = disjunction((up.compare("<=", 0), down.compare(">=", 0)))
+            self.ask("cost", goal, words, inside, within_other)
+
+    def _one_change(self, name: str) -> None:
+        words = f"at most one answer of {name} changes"
+        if not isinstance(self.one[name], Family):
+            pairs = itertools.combinations(self.changes(name, name), 2)
+            for (first, _), (second, _) in pairs:
+                self.ask("cost", disjunction((first.compare("==", 0), second.compare("==", 0))), words)
+            return
+        i, j = self.fresh(self.one[name], "first item"), self.fresh(self.one[name], "second item")
+        assert i is not None
+        assert j is not None
+        both = []
+        for index in (i, j):
+            ((a, b, inside),) = self.pairs(self.one[name], self.other[name], index)
+            both.append((a.compare("==", b), inside))
+        goal = implies(i.compare("!=", j), disjunction((both[0][0], both[1][0])))
+        self.ask("cost", goal, words, both[0][1], both[1][1])
+
+    def _adds_up(self, name: str) -> bool:
+        """Oblige the changes to add up to no more than the sensitivity; False where there is no rule for this."""
+        inputs, bound = self.owed.facts.inputs, self.sensitivity(name)
+        words = f"the changes of {name} add up to at most {bound}"
+        if not isinstance(self.one[name], Family):
+            total = sum((Term.of(abs(change)) for change, _ in self.changes(name, name)), Term.of(0))
+            self.ask("cost", total.compare("<=", bound), words)
+            return True
+        vector = inputs.vector
+        if inputs.adjacency is not Adjacency.L1 or vector is None:
+            return False
+        length = length_of(self.one[name]).compare("<=", length_of(inputs.values[vector]))
+        self.ask("cost", length, f"{name} has no more items than {vector}")
+        index = self.fresh(self.one[name], "item")
+        assert index is not None
+        ((a, b, inside),) = self.pairs(self.one[name], self.other[name], index)
+        (one, _), *_ = items_of(inputs.values[vector], index)
+        (two, _), *_ = items_of(inputs.values_[vector], index)
+        # The changes of the caller's answers add up to at most its sensitivity; these are at most a share of each.
+        goal = (Term.of(abs(b - a)) * inputs.sensitivity(vector)).compare("<=", bound * abs(two - one))
+        self.ask("cost", goal, words, inside)
+        return True
+

@@ -1,0 +1,78 @@
+"""An alignment's run on a concrete run of D, and the shifts that it gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from alignkit.errors import Undefined
+from alignkit.interpreting.context import Context
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import Coordinate, is_number
+from alignkit.language.program import Place, ShiftExpression
+from alignkit.results import Witness
+from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
+from alignkit.running.binding import exact_arguments, exactly
+from alignkit.running.replaying import Run
+
+
+class AlignmentContext(Context):
+    """An alignment's run: it sees the noise that D drew."""
+
+    def __init__(self, noise: Mapping[str, Any]) -> None:
+        super().__init__({})
+        self.noise = noise
+        self.places: Mapping[str, Place] = {}  # where the shift of each draw is written, once it is returned
+
+    def shift(self, node: ShiftExpression) -> None:
+        self.places = {shift.name: shift.place for shift in node.shifts}
+
+    def noise_value(self, name: str, place: Place) -> Any:
+        if name not in self.noise:
+            raise Undefined(f"H.{name} was not drawn on this run", place)
+        return self.noise[name]
+
+
+def alignment_arguments(alignment: AlignmentProgram, inputs: Witness, output: Any) -> dict[str, Any]:
+    """The alignment's parameters with their values; the context supplies H."""
+    one = exact_arguments(alignment.mechanism, inputs.values)
+    other = exact_arguments(alignment.mechanism, inputs.values_)
+    primed = {f"{name}_": other[name] for name in alignment.mechanism.private}
+    changes = [
+        b - a
+        for name, kind in alignment.mechanism.private.items()
+        for a, b in (zip(one[name], other[name], strict=False) if kind.vector else [(one[name], other[name])])
+    ]
+    direction = -1 if any(change < 0 for change in changes) else 1
+    arguments = {DIRECTION: direction, **one, **primed, "omega": output, "H": None}
+    return {name: arguments[name] for name in alignment.program.parameters}
+
+
+def shifts_for(
+    alignment: AlignmentProgram, inputs: Witness, run: Run, context: AlignmentContext
+) -> dict[Coordinate, Any]:
+    """Run the alignment on D's run; Undefined where it gives no shifts."""
+    arguments = alignment_arguments(alignment, inputs, run.output)
+    return spread(alignment, Evaluator(context).call(alignment.program, tuple(arguments.values())), run)
+
+
+def spread(alignment: AlignmentProgram, returned: tuple[tuple[str, Any], ...], run: Run) -> dict[Coordinate, Any]:
+    """The exact shift of every coordinate that D drew, by what the alignment returned; Undefined where one is missing.
+    """
+    stated = dict(returned)
+    place = alignment.program.place
+    shifts: dict[Coordinate, Any] = {}
+    for drawn in run.drawn:
+        value = stated.get(drawn.where.key, 0)
+        if drawn.where.key in stated:
+            for index in drawn.where.index:
+                if not isinstance(value, tuple):
+                    problem = f"{drawn.where.key} needs a list of shifts, one for each iteration"
+                    raise Undefined(problem, place)
+                if index >= len(value):
+                    raise Undefined(f"no shift for {drawn.where}, which D draws", place)
+                value = value[index]
+            if not is_number(value):
+                raise Undefined(f"the shift of {drawn.where} is not a number", place)
+        shifts[drawn.where] = exactly(value)
+    return shifts
