@@ -1,7 +1,7 @@
 """A finite choice: one of several outcomes, by weights that need not add up to 1.
 
-Weights that are fractions give fractions as probabilities, so that the choice can be drawn exactly. An alignment
-cannot shift a choice: proofs do not cover it, the exact laws of `alignkit.laws` do.
+Weights that are fractions give fractions as probabilities, so that the choice can be drawn exactly. What a
+shift of the index costs depends on the index: `Distribution.cost_at` gives it for a run, and the prover path by path.
 """
 
 from __future__ import annotations
