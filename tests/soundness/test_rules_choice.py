@@ -1,4 +1,4 @@
-"""Rules 7 and 44: weights that leak, outcomes that merge or have no weight, and costs that are too low are not proved."""
+"""Rules 7 and 44: no weights that leak, no outcomes without weight; powers of private numbers stay undecided."""
 
 import pytest
 

@@ -60,6 +60,8 @@ def _log_ratio(weight: Term, other: Term) -> Term:
         return ratio.log()
     total = Term.of(factor).log()
     for atom, power in monomial:
-        exponential = isinstance(atom, Special) and atom.function == "exp"
-        total = total + (atom.of if exponential else Term.of(atom).log()) * power
+        if isinstance(atom, Special) and atom.function == "exp":
+            total = total + atom.of * power
+        else:
+            total = total + Term.of(atom).log() * power
     return total
