@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.noise import DRAWS
 from alignkit.proving import reasons
-from alignkit.proving.conditions.adaptive_queries import not_online, unseen
+from alignkit.proving.conditions.adaptive_queries import claim_not_fixed, unseen
 from alignkit.proving.deciding import Decided, Decider
 from alignkit.proving.exploration import Exploration
-from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.foresight import Foresight
+from alignkit.proving.facts.hypotheses import Caches, Hypotheses
 from alignkit.proving.gathering import Theory, obligations
 from alignkit.proving.loops.missing_invariants import HeadOfLoop
 from alignkit.proving.obligation import Obligation
@@ -20,6 +21,7 @@ from alignkit.proving.symbolic_inputs import Inputs, unbounded
 from alignkit.results import ADAPTIVE_QUERIES, CONDITIONS, Condition, Presumed, Verdict, undecided_everywhere
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.online import not_online
 from alignkit.symbolic.solver import Outcome
 
 OUT_OF_TIME = "the time limit was reached; try a longer --timeout"
@@ -62,7 +64,8 @@ def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Pro
 
 
 def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collection[int]) -> Proof:
-    exploration = Exploration(alignment, inputs, decider.remaining)
+    caches = Caches(foresight=Foresight(decider.foresees))
+    exploration = Exploration(alignment, inputs, decider.remaining, caches)
     theory = obligations(exploration, plan_proof(exploration, decider))
     presumed = tuple(p for p in theory.presumed if not _follows(p, inputs, decider))
     assumptions = [f"the inputs are ones for which the program is defined ({p.words})" for p in presumed]
@@ -74,11 +77,10 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     if theory.one_to_one and not any(decider.possible(p.whole).outcome is Outcome.INVALID for p in theory.pairs):
         how = "it was not shown that two different runs can have the same output"
         conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
-    notes = []
-    if theory.loop is not None:
+    notes: list[str] = []
+    if theory.planned.loops:
         assumptions.append(_who_asks(alignment))
-        variables = next((trace.round.head.names for trace in theory.traces if trace.round is not None), {})
-        notes = HeadOfLoop(theory.invariants, theory.planned.tried, variables).notes(decided)
+        notes = _notes_on_loops(theory, decided)
     if alignment.adaptive:
         conditions[ADAPTIVE_QUERIES] = _adaptive(alignment, decided, theory)
     return Proof(conditions, tuple(assumptions), tuple(notes), theory, presumed)
@@ -100,13 +102,14 @@ def _who_asks(alignment: Alignment) -> str:
 
 def _adaptive(alignment: Alignment, decided: Iterable[Decided], theory: Theory) -> Condition:
     """Whether what holds for fixed queries holds for every analyst."""
-    offline = not_online(alignment)
+    offline = not_online(alignment.mechanism) or claim_not_fixed(alignment)
     if offline is not None:
         place = offline.place
         beside = place.source.file.endswith(" (claim)")
         words = f"line {alignment.line if beside else place.line}: {offline.words}"
         return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, words)
-    theorem = None if theory.planned.invariants is None else theory.planned.invariants.theorem
+    plans = theory.planned.plans
+    theorem = plans[0].theorem if len(plans) == 1 else None
     if theorem is None:
         words = "the loop over the answers was not taken step by step"
         return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, words)
@@ -117,6 +120,17 @@ def _adaptive(alignment: Alignment, decided: Iterable[Decided], theory: Theory) 
     if failed:
         return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, reasons.why(failed, alignment))
     return Condition(ADAPTIVE_QUERIES, Verdict.PROVED, f"all analysts, by {theorem}")
+
+def _notes_on_loops(theory: Theory, decided: Sequence[Decided]) -> list[str]:
+    """What a report says of the invariants of each loop."""
+    loops, notes = theory.planned.loops, []
+    variables = dict.fromkeys(n for trace in theory.traces if trace.round for n in trace.round.head.names)
+    for planned in loops:
+        place = planned.plan.loop.place
+        own = [d for d in decided if d.obligation.invariant is None or d.obligation.place == place]
+        where = "the loop" if len(loops) == 1 else f"the loop in line {place.line}"
+        notes += HeadOfLoop(where, planned.plan.obliged, planned.tried, variables).notes(own)
+    return notes
 
 
 def _follows(presumed: Presumed, inputs: Inputs, decider: Decider) -> bool:

@@ -29,6 +29,8 @@ from alignkit.running.mechanism_decorator import Mechanism
 
 # The name, in invariants, of the cost of the shifts so far.
 PRIVACY_COST = "privacy_cost"
+# The number of iterations that are over, in an invariant; a local variable of this name takes precedence.
+ROUNDS_OVER = "rounds"
 
 EXPECTATIONS = ("proved", "refuted", "undecided")
 QUERIES = ("fixed", "adaptive")
@@ -135,7 +137,8 @@ def alignment(
         if texts and ambiguous:
             name = ambiguous[0]
             raise InputError(f"in an invariant, `{name}_` means `{name}` on D'; rename the local variable `{name}_`")
-        local = public | at_loops | {f"{n}_": k for n, k in at_loops.items()} | {PRIVACY_COST: REAL}
+        on_d_prime = {f"{n}_": k for n, k in at_loops.items()}
+        local = {ROUNDS_OVER: INT} | public | at_loops | on_d_prime | {PRIVACY_COST: REAL}
         invariants = tuple((t, read_text(t, local, "invariant", program.place)) for t in texts)
         for _, invariant_ in invariants:
             check_text(invariant_, local, condition=True)

@@ -22,6 +22,7 @@ from alignkit.proofs import (
     laplace,
     noisy_max,
     noisy_max_broken,
+    several_loops,
     sparse_numeric,
     sparse_vector,
     sparse_vector_broken,
@@ -78,6 +79,12 @@ PROVED = [
     (exponential_mechanism.monotone_phi, "eps / 2", "monotone"),
     (exponential_mechanism.gap_phi, "eps", "each"),
     (exponential_mechanism.monotone_gap_phi, "eps / 2", "monotone"),
+    (several_loops.twice_phi, "eps", "each"),
+    (several_loops.then_answers_phi, "eps", "l1"),
+    (several_loops.measure_phi, "eps", "each"),
+    (several_loops.then_sparse_vector_phi, "eps", "each"),
+    (several_loops.rounds_phi, "eps", "l1"),
+    (several_loops.thresholds_phi, "eps", "one"),
     (sparse_vector_broken.lee_and_clifton_phi, "(1 + 6 * c) / 4 * eps", "each"),
 ]
 
@@ -86,6 +93,7 @@ WASTERS = {adaptive_sparse_vector.phi_2020: "eps if k == 1 else eps - eps / (4 *
 
 REFUTED = [
     (laplace.threshold_phi_as_printed, "same_output"),
+    (several_loops.one_threshold_phi, "cost"),
     (sparse_vector.exponential_monotone_phi_as_printed, "cost"),
     (adaptive_sparse_vector.exponential_monotone_phi_as_printed, "cost"),
     (top_k.gap_phi_as_printed, "same_output"),

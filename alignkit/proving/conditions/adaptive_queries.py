@@ -7,21 +7,10 @@ discrete, Theorem 1 needs nothing more. Otherwise Theorem 2 asks of every shift 
 from __future__ import annotations
 
 import enum
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from alignkit.language.program import (
-    Builtin,
-    Comprehension,
-    Draw,
-    Expression,
-    For,
-    Name,
-    Place,
-    Statement,
-    assigned,
-    walk,
-)
+from alignkit.language.program import Name, Place, walk
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
@@ -32,6 +21,7 @@ from alignkit.proving.runs.seen_output import is_discrete
 from alignkit.results import ADAPTIVE_QUERIES
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.mechanism_program import MechanismProgram
+from alignkit.running.online import Offline, chosen_along
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom, Role
@@ -44,84 +34,20 @@ class Theorem(enum.StrEnum):
     STEPS = "Theorem 2: every shift reads only its own step and earlier ones"
 
 
-@dataclass(frozen=True)
-class Offline:
-    """Why a mechanism cannot be asked question by question, and where this shows."""
-
-    words: str
-    place: Place
-
-
 def on_lattices(mechanism: MechanismProgram) -> bool:
     """Whether all noise is discrete, so that countably many outputs are possible whatever is asked."""
     return all(not draw.distribution.support.continuous for draw in mechanism.draws)
 
 
-def chosen_along(mechanism: MechanismProgram) -> frozenset[str]:
-    """The public lists that the stream of answers is zipped with: their items may be chosen with the questions."""
-    streams = [s for s in mechanism.program.body if isinstance(s, For) and _reads(s.iterable, mechanism.private)]
-    return frozenset(n.name for s in streams for n in walk(s.iterable) if isinstance(n, Name)) & set(mechanism.public)
-
-
-def not_online(alignment: AlignmentProgram) -> Offline | None:
-    """Why a mechanism with this claim is not online; None where it is.
-
-    It is online if it is a generator that ends with one loop over all its private answers, possibly numbered or zipped
-    with public lists, and reads these lists nowhere else.
-    """
-    return next(_reasons(alignment), None)
-
-
-def _reasons(alignment: AlignmentProgram) -> Iterator[Offline]:
+def claim_not_fixed(alignment: AlignmentProgram) -> Offline | None:
+    """Where the claim reads what the analyst chooses; None where it is fixed before the first question."""
     mechanism = alignment.mechanism
-    body, place, private = mechanism.program.body, mechanism.program.place, mechanism.private
-    if not mechanism.program.is_generator:
-        yield Offline("the mechanism returns its whole output instead of yielding an output for each answer", place)
-    for name, kind in private.items():
-        if not kind.vector:
-            yield Offline(f"{name} is an answer to a question that is asked before the first one", place)
-    if not body or not isinstance(body[-1], For) or not _reads(body[-1].iterable, private):
-        yield Offline("the mechanism does not end with a loop over its answers", place)
-        return
-    stream = body[-1]
-    if any(not isinstance(n, Name | Builtin) or (isinstance(n, Builtin) and n.function not in ("enumerate", "zip"))
-           for n in walk(stream.iterable)):  # fmt: skip
-        yield Offline("the loop over the answers may use enumerate and zip only", stream.iterable.place)
-    along = [n.name for n in walk(stream.iterable) if isinstance(n, Name)]
-    for name in private:
-        if along.count(name) != 1:
-            words = f"the loop reads {name} {along.count(name)} times; it must read all private answers once"
-            yield Offline(words, place)
-    own = set(along)
-    elsewhere = [n for n in walk(*body) if isinstance(n, Name) and n.name in own]
-    inside = {id(n) for n in walk(stream.iterable)}
-    yield from _named(elsewhere, inside, "is read outside of the loop's head, so not answer by answer")
-    for name in sorted(own & assigned(body)):
-        yield Offline(f"{name} is assigned, and then is not what the analyst asked", place)
-    yield from _other_loops(body, stream)
-    drawn = sum(isinstance(n, Draw) for n in walk(*body))
-    if drawn != len(mechanism.draws):
-        yield Offline("noise is drawn inside a function that the mechanism calls", place)
-    claim = [n for n in walk(alignment.claim_expression) if isinstance(n, Name) and n.name in own]
-    yield from _named(claim, set(), "is read by the claim, which must be fixed before the first question")
-
-
-def _other_loops(body: tuple[Statement, ...], stream: For) -> Iterator[Offline]:
-    for node in walk(*body):
-        if isinstance(node, For) and node is not stream:
-            yield Offline("there is another loop beside the one over the answers", node.place)
-        if isinstance(node, Comprehension) and isinstance(node.element, Draw):
-            yield Offline("a list of noise is drawn", node.place)
-
-
-def _named(nodes: Sequence[Name], allowed: set[int], words: str) -> Iterator[Offline]:
-    for node in nodes:
-        if id(node) not in allowed:
-            yield Offline(f"{node.name} {words}", node.place)
-
-
-def _reads(expression: Expression, names: Iterable[str]) -> bool:
-    return any(isinstance(n, Name) and n.name in names for n in walk(expression))
+    own = chosen_along(mechanism) | mechanism.private.keys()
+    for node in walk(alignment.claim_expression):
+        if isinstance(node, Name) and node.name in own:
+            words = f"{node.name} is read by the claim, which must be fixed before the first question"
+            return Offline(words, node.place)
+    return None
 
 
 def unseen(mechanism: MechanismProgram, traces: Sequence[Trace], theorem: Theorem) -> str:

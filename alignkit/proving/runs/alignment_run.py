@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from alignkit.errors import Unsupported
@@ -16,9 +17,11 @@ from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.seen_output import OtherOutput
 from alignkit.proving.symbolic_inputs import array
 from alignkit.proving.vectors.selecting import SelectingContext
+from alignkit.proving.vectors.summing import total
 from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
+from alignkit.symbolic.running_sums import NotASum
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
@@ -67,8 +70,6 @@ class AligningContext(SelectingContext):
     def reduce(self, function: str, family: Family, node: Builtin) -> Any:
         if function in ("any", "all"):
             return self._quantified(function, family, node)
-        if function == "sum":
-            return self._sum(family, node)
         return super().reduce(function, family, node)
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
@@ -124,10 +125,12 @@ class AligningContext(SelectingContext):
         self.facts.universal(lambda i: implies(decisive(i), some))
         return answer
 
-    def _sum(self, family: Family, node: Builtin) -> Any:
+    def sum(self, family: Family, node: Builtin) -> Any:
         inside, element = self._sample(family, node)
         if not is_number(element):
             raise node.place.error(f"sum of {op.kind(element)}", "give it numbers")
+        with suppress(NotASum):
+            return total(self.owed, family, node)
         whole = isinstance(element, int) or (isinstance(element, Term) and element.integer)
         return Term.of(Symbol(f"sum({inside!r}: {element!r})", Role.UNKNOWN, integer=whole))
 
@@ -201,6 +204,8 @@ def noise_drawn(run: RunContext) -> dict[str, Any]:
         if not index:
             noise[key] = draw.value
             continue
+        if len(index) > 1:
+            continue  # not covered: H would have a list of lists
         values = list(noise.get(key, ()))
         values += [None] * (index[0] + 1 - len(values))
         values[index[0]] = draw.value

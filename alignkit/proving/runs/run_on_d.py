@@ -42,15 +42,18 @@ class RunContext(SelectingContext):
         self.families: list[FamilyDraw] = []
         self.emitted: list[Emitted] = []
         self.iteration: Term | None = None  # the arbitrary iteration of the loop, once it is run
+        self.outer: Term | None = None  # that of the loop around it, where there is one
 
     def over(self) -> None:
         super().over()
         self.families.clear()
 
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
-        if len(where.index) > 1:
+        counted = all(isinstance(i, int) for i in where.index)
+        in_both = where.index == (self.outer, self.iteration) and distribution is not CHOICE
+        if len(where.index) > 1 and not counted and not in_both:
             raise self.unsupported("noise drawn in nested loops", place)
-        if any(isinstance(i, Term) and i != self.iteration for i in where.index):
+        if any(isinstance(i, Term) and i not in (self.outer, self.iteration) for i in where.index):
             raise self.unsupported("noise drawn by a function that a comprehension calls", place)
         value = self._symbol(where)
         if distribution is CHOICE:
@@ -79,6 +82,9 @@ class RunContext(SelectingContext):
         return outcome
 
     def _symbol(self, where: Coordinate) -> Term:
+        if len(where.index) > 1 and isinstance(where.index[0], Term):
+            outer, inner = where.index
+            return Term.of(Element(f"{where.key}[{outer.key}]{self.suffix}", inner, Role.NOISE))
         if where.index and isinstance(where.index[0], Term):
             return Term.of(Element(where.key + self.suffix, where.index[0], Role.NOISE))
         return Term.of(Symbol(str(where) + self.suffix, Role.NOISE))
