@@ -36,10 +36,10 @@ def _variance(weights: Any) -> Any:
 
 
 def _cost(shift: Any, weights: Any) -> Any:
-    """0 for no shift; any other is refused."""
+    """0 for no shift; what any other costs, `Distribution.cost_at` says for each outcome."""
     if shift == 0:
         return 0
-    raise InputError("a choice of noise.choice cannot be shifted")
+    raise InputError("what a shift of noise.choice costs depends on the outcome")
 
 
 def _sample(rng: np.random.Generator, weights: Any, size: Any = None) -> Any:
