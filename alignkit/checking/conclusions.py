@@ -22,12 +22,6 @@ from alignkit.running.lemmas import moved_by_lemmas
 
 FLOATS = "the float sampler is not covered: the proof is about ideal reals"
 
-# Nothing is searched or proved where noise is a finite choice: what a shift of one costs is not stated.
-CHOICE_IS_NOT_COVERED = Proof(
-    undecided_everywhere("proofs do not cover noise.choice; see same_law for exact laws"),
-    notes=("alignkit searched for neither a proof nor a counterexample",),
-)
-
 
 def proved(alignment: Alignment, proof: Proof, analysis: CostAnalysis, note: str) -> Result:
     """Make the result of a proof, whose worst case bounds the mechanism's privacy loss.

@@ -7,13 +7,12 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from alignkit.arguments import check_callable, seconds, shown, whole
-from alignkit.checking.conclusions import CHOICE_IS_NOT_COVERED, proved, refuted, undecided
+from alignkit.checking.conclusions import proved, refuted, undecided
 from alignkit.checking.hunting import Hunt
 from alignkit.checking.lemma_proofs import lemma_proofs
 from alignkit.data.counts import read_records
 from alignkit.errors import InputError
 from alignkit.limits import Deadline
-from alignkit.noise import CHOICE
 from alignkit.proving.deciding import Decider
 from alignkit.proving.proof import prove
 from alignkit.results import Result
@@ -58,8 +57,6 @@ def check(
     alignment.ensure_current()
     started = time.monotonic()
     deadline = Deadline.after(timeout)
-    if any(draw.distribution is CHOICE for draw in alignment.mechanism.draws):
-        return undecided(alignment, CHOICE_IS_NOT_COVERED)
     say = progress or (lambda text: None)
     hunt = Hunt(alignment, seed, deadline, say)
     counterexample = hunt.search_at_random(timeout / 2, records)

@@ -138,7 +138,7 @@ class _Search:
 
     def _reason(self) -> str:
         if any(draw.distribution is CHOICE for draw in self.mechanism.draws):
-            return "proofs do not cover noise.choice; see same_law for exact laws"
+            return "no shift of noise.choice is proposed; write the alignment yourself"
         self.say("running the mechanism")
         grounds = pose(self.mechanism, self.adjacency, self.seed, self.deadline)
         self.runs = len(grounds.samples.pairs)

@@ -1,7 +1,7 @@
 """A finite choice: one of several outcomes, by weights that need not add up to 1.
 
-Weights that are fractions give fractions as probabilities, so that the choice can be drawn exactly. An alignment
-cannot shift a choice: proofs do not cover it, the exact laws of `alignkit.laws` do.
+Weights that are fractions give fractions as probabilities, so that the choice can be drawn exactly. What a
+shift of the index costs depends on the index: `Distribution.cost_at` gives it for a run, and the prover path by path.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ def _variance(weights: Any) -> Any:
 
 
 def _cost(shift: Any, weights: Any) -> Any:
-    """0 for no shift; any other is refused."""
+    """0 for no shift; what any other costs, `Distribution.cost_at` says for each outcome."""
     if shift == 0:
         return 0
-    raise InputError("a choice of noise.choice cannot be shifted")
+    raise InputError("what a shift of noise.choice costs depends on the outcome")
 
 
 def _sample(rng: np.random.Generator, weights: Any, size: Any = None) -> Any:

@@ -136,9 +136,18 @@ class Distribution:
         >>> GUMBEL.cost_at(Fraction(-4), Fraction(1), 2), GUMBEL.cost_at(Fraction(-4), Fraction(-1), 1)
         (Fraction(1, 2), Fraction(68, 3))
         """
+        if self.support is Support.INDICES:
+            return self._cost_of_index(x, shift, *parameters)
         if self.least is not None and shift < 0:
             return self.least(x, shift, *parameters)
         return self.cost(shift, *parameters)
+
+    def _cost_of_index(self, x: Any, shift: Any, weights: Any) -> Any:
+        """ln of the ratio of two weights; 0 where an index has none, since no run has it."""
+        if not self.contains(x + shift, weights):
+            return Fraction(0)
+        one, other = weights[int(x)], weights[int(x + shift)]
+        return Fraction(0) if one == other else math.log(one) - math.log(other)
 
     def density(self, x: int | float | Fraction, *parameters: Any) -> float:
         """The density at x, or on a lattice the probability of x; 0 outside the support.

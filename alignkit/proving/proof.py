@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
-from alignkit.noise import DISTRIBUTIONS
+from alignkit.noise import DRAWS
 from alignkit.proving import reasons
 from alignkit.proving.conditions.adaptive_queries import claim_not_fixed, unseen
 from alignkit.proving.deciding import Decided, Decider
@@ -188,9 +188,9 @@ def _condition(name: str, alignment: Alignment, decided: Iterable[Decided], theo
 
 def _distributions(alignment: Alignment) -> Condition:
     names = sorted({draw.distribution.name for draw in alignment.mechanism.draws})
-    unknown = [n for n in names if n not in DISTRIBUTIONS]
+    unknown = [n for n in names if n not in DRAWS]
     if unknown:
         return Condition("distributions", Verdict.UNDECIDED, f"there is no proved bound for {', '.join(unknown)} noise")
-    shown = [f"{n} (for d >= 0)" if DISTRIBUTIONS[n].upward else n for n in names]
+    shown = [f"{n} (for d >= 0)" if DRAWS[n].upward else n for n in names]
     how = f"the bound on ln f(x)/f(x+d) for {', '.join(shown) or 'no noise'} is proved once and for all"
     return Condition("distributions", Verdict.PROVED, how)

@@ -12,7 +12,7 @@ from typing import Any
 
 from alignkit.errors import InputError, OutOfTime
 from alignkit.limits import Deadline
-from alignkit.noise import Distribution
+from alignkit.noise import CHOICE, Distribution
 from alignkit.refuting.convicting import GuessingContext, convicts
 from alignkit.refuting.real_tables import record_pairs
 from alignkit.results import Witness
@@ -143,6 +143,8 @@ def _check_table(alignment: Alignment, table: Sequence[frozenset[str]]) -> None:
 
 def small_noise(source: random.Random, bound: Fraction, distribution: Distribution, arguments: tuple[Any, ...]) -> Any:
     """A value of noise: small, often 0, sometimes far out, always in the support."""
+    if distribution is CHOICE:
+        return source.choice([i for i, weight in enumerate(arguments[0]) if weight > 0])
     if not distribution.support.continuous:
         value: Any = Fraction(arguments[-1]) * source.choice((0, 0, 1, -1, 2, -2, 3))
     else:

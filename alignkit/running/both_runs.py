@@ -13,7 +13,7 @@ from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.operations import nearly_equal
 from alignkit.interpreting.values import Coordinate
 from alignkit.language.program import MechanismCall, Place
-from alignkit.noise import Distribution
+from alignkit.noise import CHOICE, Distribution
 from alignkit.results import Witness
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.alignment_runs import AlignmentContext, shifts_for
@@ -93,7 +93,7 @@ class AlignedContext(RecordingContext):
                 f"{distribution.name}({_list(arguments)})",
                 place,
             )
-        value = self.noise[where]
+        value = int(self.noise[where]) if distribution is CHOICE else self.noise[where]
         self.drawn.append(DrawnNoise(where, distribution, arguments, value, place))
         return value
 

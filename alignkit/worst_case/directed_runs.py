@@ -17,7 +17,7 @@ from alignkit.errors import InputError, InternalError, OutOfTime
 from alignkit.interpreting.values import Coordinate
 from alignkit.language.parameters import Proportion
 from alignkit.limits import Deadline
-from alignkit.noise import Distribution
+from alignkit.noise import CHOICE, Distribution
 from alignkit.refuting.convicting import GuessingContext, convicts, costs_nearby, replayed
 from alignkit.refuting.shrinking import without_query
 from alignkit.results import Witness
@@ -269,6 +269,8 @@ class _FarContext(GuessingContext):
 
 def _far(source: random.Random, distribution: Distribution, arguments: tuple[Any, ...], up: float) -> Any:
     """Noise many times its scale away from 0, up or down, so that one side of each test is clear."""
+    if distribution is CHOICE:
+        return source.choice([i for i, weight in enumerate(arguments[0]) if weight > 0])
     size = max(Fraction(arguments[0]), Fraction(1)) * source.randint(8, 60)
     if not distribution.support.continuous:
         # What is clamped costs most where it is not: within a few steps of the answers.

@@ -31,16 +31,16 @@ def wasteful(q, q_, H):
 '''
 
 UNDECIDED = '''\
-from alignkit import Epsilon, Noise, Query, alignment, mechanism
+from alignkit import Epsilon, Noise, Query, alignment, mechanism, power
 
 
 @mechanism
-def chosen(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.choice([1, 1])
-    return q + eta
+def squared(q: Query, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(1 / eps)
+    return q + eta + power(q, 2) - q * q
 
 
-@alignment(chosen, epsilon="eps")
+@alignment(squared, epsilon="eps")
 def open_phi(q, q_, H):
     return H.shift(eta=q - q_)
 '''
@@ -124,11 +124,11 @@ def test_a_comparison_that_ends_its_process_accepts_nothing(
     ("policy", "code"), [("", 3), ("undecided_blocks = true", 1), ("undecided_blocks = false", 0)]
 )
 def test_a_policy_says_whether_undecided_blocks(cli, here: Path, policy: str, code: int) -> None:
-    (here / "chosen.py").write_text(UNDECIDED)
+    (here / "squared.py").write_text(UNDECIDED)
     state_policy(here, policy)
-    ran = cli("check", "chosen.py")
+    ran = cli("check", "squared.py")
     assert ran.code == code
-    assert ran.out.startswith("UNDECIDED  chosen / open_phi")
+    assert ran.out.startswith("UNDECIDED  squared / open_phi")
 
 
 def test_a_name_that_nothing_has_is_mentioned_where_all_was_checked(cli, counting: Path, here: Path) -> None:

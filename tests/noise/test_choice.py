@@ -20,7 +20,7 @@ def test_a_choice_may_be_drawn_but_has_no_cost():
     assert "choice" not in DISTRIBUTIONS
     assert CHOICE.support is Support.INDICES
     assert CHOICE.cost(0, [1, 2]) == 0
-    with pytest.raises(InputError, match="cannot be shifted"):
+    with pytest.raises(InputError, match="depends on the outcome"):
         CHOICE.cost(1, [1, 2])
 
 

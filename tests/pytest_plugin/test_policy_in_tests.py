@@ -94,7 +94,7 @@ def test_another_root_directory_leaves_the_settings_of_pytests_own_file(run, fol
     run("--rootdir=elsewhere", "-c", "pyproject.toml", "proofs/answers.py").assert_outcomes(passed=1, failed=1)
 
 
-BLOCKED = "policy broken by chosen / open_phi: it is undecided, and the policy has undecided_blocks = true"
+BLOCKED = "policy broken by squared / open_phi: it is undecided, and the policy has undecided_blocks = true"
 
 
 @pytest.mark.parametrize("expected", ["proved", "undecided"])
@@ -103,7 +103,7 @@ def test_an_undecided_alignment_breaks_a_policy_that_it_blocks(run, folder: Path
     (folder / "proofs" / "answers.py").write_text(HEAD + OPEN.replace('="eps"', f'="eps", expect="{expected}"'))
     result = run()
     result.assert_outcomes(failed=1)
-    result.stdout.fnmatch_lines([BLOCKED, "UNDECIDED  chosen / open_phi*"])
+    result.stdout.fnmatch_lines([BLOCKED, "UNDECIDED  squared / open_phi*"])
 
 
 def test_an_undecided_alignment_that_does_not_block_is_an_expected_failure_and_no_pass(run, folder: Path) -> None:
@@ -115,8 +115,8 @@ def test_an_undecided_alignment_that_does_not_block_is_an_expected_failure_and_n
     assert result.ret == 0
     result.stdout.fnmatch_lines([
         "XFAIL *::open_phi - it is undecided, and the policy has undecided_blocks = false",
-        "UNDECIDED  chosen / open_phi*",
-        "*proofs do not cover noise.choice*",
+        "UNDECIDED  squared / open_phi*",
+        "*power of a number that is not known*",
     ])  # fmt: skip
     [test] = ElementTree.parse(folder / "report.xml").iterfind(".//testcase[@name='open_phi']")
     assert {p.get("name"): p.get("value") for p in test.iter("property")}["verdict"] == "undecided"

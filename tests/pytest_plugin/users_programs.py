@@ -30,14 +30,16 @@ KNOWN_TO_BE_TOO_CHEAP = TOO_CHEAP.replace('"eps / 2"', '"eps / 2", expect="refut
 
 WASTEFUL = PROVED.replace('"eps"', '"3 * eps"').replace("phi", "wasteful_phi")
 
-# Proofs do not cover this noise.
+# Private, but proofs do not cover powers of answers.
 OPEN = """
-@mechanism
-def chosen(q: Query, eps: Epsilon, noise: Noise):
-    eta = noise.choice([1, 1])
-    return q + eta
+from alignkit import power
 
-@alignment(chosen, epsilon="eps")
+@mechanism
+def squared(q: Query, eps: Epsilon, noise: Noise):
+    eta = noise.laplace(1 / eps)
+    return q + eta + power(q, 2) - q * q
+
+@alignment(squared, epsilon="eps")
 def open_phi(q, q_, H):
     return H.shift(eta=q - q_)
 """

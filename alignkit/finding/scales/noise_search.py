@@ -133,7 +133,7 @@ class _Search:
     def run(self) -> str:
         """Prove mended mechanisms; return why none was proved."""
         if any(draw.distribution is CHOICE for draw in self.mechanism.draws):
-            return "proofs do not cover noise.choice; see same_law for exact laws"
+            return "the weights of noise.choice are not scales, and are not changed"
         stated = Product.of(self.claim)
         self.scales = draw_scales(self.mechanism)
         self.say("running the mechanism")

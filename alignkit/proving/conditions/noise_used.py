@@ -43,6 +43,8 @@ def same_draw(
     """Oblige D′ to draw a coordinate from D's distribution, at D's scale."""
     if of_d.distribution is not distribution:
         raise Parted("noise_used", f"D' draws {of_d.where} from another distribution", place)
+    if len(of_d.arguments) != len(arguments):
+        raise Parted("noise_used", f"D' draws {of_d.where} with another number of weights", place)
     for one, other in zip(of_d.arguments, arguments, strict=True):
         same = op.compare("==", one, other, place)
         owed.lemma("noise_used", same, place, f"{of_d.where} has the same scale on D and D'")

@@ -7,7 +7,8 @@ from functools import partial
 from typing import Any
 
 from alignkit.language.program import Place
-from alignkit.proving.conditions import countable, valid_noise
+from alignkit.noise import CHOICE
+from alignkit.proving.conditions import choices, countable, valid_noise
 from alignkit.proving.conditions.vector_costs import Selected, cost_of_family
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.path_obligations import Obligations
@@ -18,7 +19,10 @@ from alignkit.symbolic.terms import Term
 
 def shift_allowed(owed: Obligations, draw: SymbolicDraw, shift: Term, place: Place, given: Iterable[Any] = ()) -> None:
     """Oblige a shift to be valid noise, to have a bound on its cost, and to be countable, where ``given`` holds."""
-    valid_noise.stays_in_support(owed, draw, shift, place, given)
+    if draw.distribution is CHOICE:
+        choices.has_weight(owed, draw, shift, place)
+    else:
+        valid_noise.stays_in_support(owed, draw, shift, place, given)
     if draw.distribution.upward:
         noise = f"{draw.distribution.title} noise"
         words = f"the shift of {draw.where} is at least 0: {noise} has no bound for shifts down"
@@ -28,7 +32,13 @@ def shift_allowed(owed: Obligations, draw: SymbolicDraw, shift: Term, place: Pla
 
 def cost_of_draws(drawn: Iterable[SymbolicDraw], shifts: Shifts) -> Term:
     """What the shifts of single draws cost together: the costs of draws add."""
-    return sum((Term.of(d.distribution.cost(shifts.of(d), *d.arguments)) for d in drawn), Term.of(0))
+    return sum((_cost_of_draw(d, shifts.of(d)) for d in drawn), Term.of(0))
+
+
+def _cost_of_draw(draw: SymbolicDraw, shift: Term) -> Term:
+    if draw.distribution is CHOICE:
+        return choices.cost_of_choice(draw, shift)
+    return Term.of(draw.distribution.cost(shift, *draw.arguments))
 
 
 def cost_of_vectors(

@@ -9,7 +9,7 @@ from typing import Any
 from alignkit.errors import Parted
 from alignkit.interpreting.values import Coordinate, Family
 from alignkit.language.program import MechanismCall, Place
-from alignkit.noise import Distribution
+from alignkit.noise import CHOICE, Distribution
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
@@ -63,8 +63,20 @@ class AlignedRunContext(SelectingContext):
             raise Parted("noise_used", f"D' draws {where} where D does not", place)
         of_d = self.run.drawn[self.drawn]
         self.drawn += 1
+        if distribution is CHOICE:
+            self.in_step.draw(of_d, distribution, arguments[0], place)
+            return self._chosen(of_d, place)
         self.in_step.draw(of_d, distribution, arguments, place)
         return of_d.value + self.shifts.of(of_d)
+
+    def _chosen(self, of_d: SymbolicDraw, place: Place) -> int:
+        """The outcome of a finite choice on D′, which must be one with a weight above 0."""
+        assert of_d.outcome is not None
+        aligned = self.shifts.of(of_d) + of_d.outcome
+        for outcome in range(len(of_d.arguments)):
+            if self.decide(aligned.compare("==", outcome), place):
+                return outcome
+        raise Parted("valid_noise", f"the aligned {of_d.where} is no outcome of the choice", place)
 
     def draw_family(
         self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place

@@ -19,13 +19,17 @@ ArgumentsAt = Callable[[Any], tuple[Any, ...]]
 
 @dataclass(frozen=True)
 class SymbolicDraw:
-    """One coordinate drawn on D: its value is a symbol."""
+    """One coordinate drawn on D: its value is a symbol.
+
+    A finite choice has its weights for arguments, and the ``outcome`` that this path takes.
+    """
 
     where: Coordinate
     distribution: Distribution
     arguments: tuple[Any, ...]
     value: Term
     place: Place
+    outcome: int | None = None
 
 
 @dataclass(frozen=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from alignkit.errors import Infeasible
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Coordinate, Family, is_condition
 from alignkit.language.program import MechanismCall, Place
@@ -53,14 +54,15 @@ class RunContext(SelectingContext):
         self.families.clear()
 
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
-        if distribution is CHOICE:
-            raise self.unsupported("noise.choice", place)
         counted = all(isinstance(i, int) for i in where.index)
-        if len(where.index) > 1 and not counted and where.index != (self.outer, self.iteration):
+        in_both = where.index == (self.outer, self.iteration) and distribution is not CHOICE
+        if len(where.index) > 1 and not counted and not in_both:
             raise self.unsupported("noise drawn in nested loops", place)
         if any(isinstance(i, Term) and i not in (self.outer, self.iteration) for i in where.index):
             raise self.unsupported("noise drawn by a function that a comprehension calls", place)
         value = self._symbol(where)
+        if distribution is CHOICE:
+            return self._chosen(where, arguments[0], value, place)
         if distribution.support.one_sided:
             self.facts.assume(value.compare(">=", 0))
         self.on_draw(where.key, arguments, place, None)
@@ -68,6 +70,21 @@ class RunContext(SelectingContext):
             self.facts.spacings[value.key] = Term.of(arguments[-1])
         self.drawn.append(SymbolicDraw(where, distribution, arguments, value, place))
         return value
+
+    def _chosen(self, where: Coordinate, weights: tuple[Any, ...], value: Term, place: Place) -> int:
+        """The outcome of a finite choice on this path, which is one of those with a weight above 0."""
+        if self.facts.path.guards:
+            raise self.unsupported("noise.choice under a condition within an expression", place)
+        self.on_draw(where.key, weights, place, None)
+        possible = [i for i, weight in enumerate(weights) if op.compare(">", weight, 0, place) is not False]
+        if not possible:
+            raise Infeasible
+        *others, last = possible
+        outcome = next((i for i in others if self.decide(value.compare("==", i), place)), last)
+        self.facts.assume(value.compare("==", outcome))
+        self.facts.assume(op.compare(">", weights[outcome], 0, place))
+        self.drawn.append(SymbolicDraw(where, CHOICE, weights, value, place, outcome))
+        return outcome
 
     def _symbol(self, where: Coordinate) -> Term:
         if len(where.index) > 1 and isinstance(where.index[0], Term):
@@ -81,7 +98,7 @@ class RunContext(SelectingContext):
         self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place
     ) -> Family:
         if distribution is CHOICE:
-            raise self.unsupported("noise.choice", place)
+            raise self.unsupported("noise.choice in a list of symbolic length", place)
         drawn = FamilyDraw(key, distribution, self.unbranched(arguments), Term.of(length), place)
         index = self.facts.indices.fresh(f"index of {key}")
         with self.under(within(index, drawn.length)):

@@ -11,10 +11,10 @@ from typing import Any
 
 from alignkit.errors import Infeasible, Unsupported
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Family, is_number
+from alignkit.interpreting.values import Coordinate, Family, is_number
 from alignkit.language.program import MechanismCall, Place
 from alignkit.language.tags import Tag
-from alignkit.noise import Distribution
+from alignkit.noise import CHOICE, Distribution
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
@@ -73,6 +73,11 @@ class SecondRunContext(_AssumingContext, RunContext):
             if count is not None and Term.of(of_first.values.length) == Term.of(ranking.values.length):
                 agree(self.facts, of_first, ranking, count)
         return positions
+
+    def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
+        if distribution is CHOICE:
+            raise self.unsupported("noise.choice in a comparison of two noise vectors", place)
+        return super().draw(where, distribution, arguments, place)
 
     def draw_family(
         self, key: str, distribution: Distribution, arguments: ArgumentsAt, length: Any, place: Place

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from alignkit.errors import NotSmooth, TooManyPieces
+from alignkit.errors import NotSmooth, TooManyPieces, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
+from alignkit.noise import CHOICE
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
@@ -47,6 +48,8 @@ class Volume:
 def volumes(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) -> list[Volume]:
     """Oblige every piece to have a determinant other than 0; the pieces whose determinant is not 1 or -1."""
     distributions = [*(draw.distribution for draw in run.drawn), *(family.distribution for family in run.families)]
+    if CHOICE in distributions:
+        raise Unsupported("noise.choice where the alignment is one-to-one by pieces", place)
     kinds = {distribution.support.continuous for distribution in distributions}
     if True not in kinds:
         owed.oblige("one_to_one", True, place, "discrete noise has no volume to change")
