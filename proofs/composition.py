@@ -13,7 +13,8 @@ from alignkit.mechanisms.composition import (
     threshold_from_count,
     winner_then_sparse_vector,
 )
-from alignkit.proofs import noisy_max, sparse_vector
+from alignkit.proofs.noisy_max import phi as noisy_max_phi
+from alignkit.proofs.sparse_vector import phi as sparse_vector_phi
 
 
 @alignment(noisy_count, epsilon="eps")
@@ -28,31 +29,31 @@ def histogram_phi(q, q_, H):
     return H.shift(e=[x - y for x, y in zip(q, q_)])
 
 
-@alignment(sparse_vector_twice, epsilon="eps", lemmas=[sparse_vector.phi])
+@alignment(sparse_vector_twice, epsilon="eps", lemmas=[sparse_vector_phi])
 def twice_phi(H):
     """The claims of the two calls add up."""
     return H.shift()
 
 
-@alignment(sparse_vector_then_count, epsilon="eps", lemmas=[sparse_vector.phi])
+@alignment(sparse_vector_then_count, epsilon="eps", lemmas=[sparse_vector_phi])
 def then_count_phi(x, x_, H):
     """Half the budget for the call, half for the answer."""
     return H.shift(e=x - x_)
 
 
-@alignment(threshold_from_count, epsilon="eps", lemmas=[count_phi, sparse_vector.phi])
+@alignment(threshold_from_count, epsilon="eps", lemmas=[count_phi, sparse_vector_phi])
 def threshold_phi(H):
     """The threshold is the same on both runs once the first call has given it."""
     return H.shift()
 
 
-@alignment(winner_then_sparse_vector, epsilon="eps", lemmas=[noisy_max.phi, sparse_vector.phi])
+@alignment(winner_then_sparse_vector, epsilon="eps", lemmas=[noisy_max_phi, sparse_vector_phi])
 def winner_phi(H):
     """The claims of two calls of different mechanisms add up."""
     return H.shift()
 
 
-@alignment(select_then_measure, epsilon="eps", lemmas=[noisy_max.phi])
+@alignment(select_then_measure, epsilon="eps", lemmas=[noisy_max_phi])
 def measure_phi(q, q_, omega, H):
     """The selection is a call; the noise of the measurement makes up for the change of what was selected."""
     best, value = omega
@@ -67,7 +68,7 @@ def measure_inlined_phi(q, q_, omega, H):
     return H.shift(noisy_max_eta=eta, e=q[best] - q_[best])
 
 
-@alignment(select_and_measure_in_rounds, epsilon="eps", lemmas=[noisy_max.phi])
+@alignment(select_and_measure_in_rounds, epsilon="eps", lemmas=[noisy_max_phi])
 def rounds_phi(q, q_, omega, H):
     """Every round pays for its call and for its measurement."""
     return H.shift(e=[q[best] - q_[best] for best, value in omega])
@@ -85,7 +86,7 @@ def one_by_one_phi(H):
     return H.shift()
 
 
-@alignment(select_and_measure_in_rounds, epsilon="eps / k", lemmas=[noisy_max.phi], expect="refuted")
+@alignment(select_and_measure_in_rounds, epsilon="eps / k", lemmas=[noisy_max_phi], expect="refuted")
 def one_round_phi(q, q_, omega, H):
     """Refuted: what one round costs is not enough for k rounds."""
     return H.shift(e=[q[best] - q_[best] for best, value in omega])

@@ -15,6 +15,7 @@ from alignkit.catalogue import find_alignments
 from alignkit.proofs import (
     adaptive_sparse_vector,
     clamping,
+    composition,
     exponential_mechanism,
     fresh_thresholds,
     general_theorem,
@@ -86,6 +87,17 @@ PROVED = [
     (several_loops.rounds_phi, "eps", "l1"),
     (several_loops.thresholds_phi, "eps", "one"),
     (sparse_vector_broken.lee_and_clifton_phi, "(1 + 6 * c) / 4 * eps", "each"),
+    (composition.count_phi, "eps", "each"),
+    (composition.histogram_phi, "eps", "one"),
+    (composition.twice_phi, "eps", "each"),
+    (composition.then_count_phi, "eps", "each"),
+    (composition.threshold_phi, "eps", "each"),
+    (composition.winner_phi, "eps", "each"),
+    (composition.measure_phi, "eps", "each"),
+    (composition.measure_inlined_phi, "eps", "each"),
+    (composition.rounds_phi, "eps", "each"),
+    (composition.parts_phi, "eps", "one"),
+    (composition.one_by_one_phi, "eps", "one"),
 ]
 
 # What is proved of those whose claim is larger than what they cost.
@@ -98,6 +110,8 @@ REFUTED = [
     (adaptive_sparse_vector.exponential_monotone_phi_as_printed, "cost"),
     (top_k.gap_phi_as_printed, "same_output"),
     (top_k.exponential_gap_phi_as_printed, "one_to_one"),
+    (composition.one_round_phi, "cost"),
+    (composition.parts_each_phi, "cost"),
     (sparse_vector_broken.without_bound_phi, "cost"),
     (sparse_vector_broken.without_query_noise_phi, "same_output"),
     (sparse_vector_broken.little_noise_phi, "cost"),

@@ -628,4 +628,24 @@ BY_HAND = (
         "Utilities count for two thirds: the mutant does on D what the proved mechanism does on utilities that are "
         "two thirds of D's, and such utilities of adjacent databases are adjacent.",
     ),
+    ByHand(
+        "noisy_histogram/*",
+        "adjacency",
+        re.escape("`adjacency='one'` becomes `adjacency='l1'`"),
+        "The shift of each noise costs eps for each unit by which its count changes, and the changes add up to at most "
+        "one unit.",
+    ),
+    ByHand(
+        "histogram_in_parts/*",
+        "*",
+        r"`(first|rest) = noisy_histogram\(\[.*",
+        "A count that changes is in one of the two lists, at most, and stands there as it is or not at all. What the "
+        "other places hold is public.",
+    ),
+    ByHand(
+        "histogram_in_parts/*",
+        "release",
+        r"`return \(first, rest\)` becomes .*",
+        "The mutant puts out a function of what the proved mechanism puts out.",
+    ),
 )

@@ -89,34 +89,39 @@ class _Program:
     def tree(self) -> ast.Module:
         return ast.Module([*self.imports.values(), *self.definitions], [])
 
-    def add(self, module: ModuleType, name: str) -> None:
-        """Add what a name of a module stands for, and all that this uses; a Python builtin adds nothing."""
+    def add(self, module: ModuleType, name: str, known_as: str | None = None) -> None:
+        """Add what a name of a module stands for, and all that this uses; a Python builtin adds nothing.
+
+        What is imported under another name is defined under that name.
+        """
+        own = known_as or name
         statement = _bindings(module).get(name)
         if statement is None:
             return
         if isinstance(statement, ast.ImportFrom):
             (alias,) = [a for a in statement.names if (a.asname or a.name) == name]
             if statement.module is not None and statement.module.startswith(CATALOGUE):
-                if alias.asname not in (None, alias.name):
-                    raise NotImplementedError(f"{module.__name__} imports {alias.name} under another name")
-                self.add(importlib.import_module(statement.module), alias.name)
+                self.add(importlib.import_module(statement.module), alias.name, name)
             else:
                 self.imports[name] = ast.ImportFrom(statement.module, [alias], statement.level)
             return
         if isinstance(statement, ast.Import):
             self.imports[name] = statement
             return
-        if name in self.homes:
-            if self.homes[name] is not module:
-                raise NotImplementedError(f"{name} is defined in {module.__name__} and {self.homes[name].__name__}")
+        if own in self.homes:
+            if self.homes[own] is not module:
+                raise NotImplementedError(f"{own} is defined in {module.__name__} and {self.homes[own].__name__}")
             return
-        self.homes[name] = module
+        self.homes[own] = module
         statement = _without_aliases(statement, module)
+        if own != name:
+            assert isinstance(statement, ast.FunctionDef)
+            statement.name = own
         for used in _names(statement):
             self.add(module, used)
         self.definitions.append(statement)
         path = Path(inspect.getfile(module))
-        self.files[name] = f"{path.parent.name}/{path.name}"
+        self.files[own] = f"{path.parent.name}/{path.name}"
 
 
 def _without_aliases(statement: ast.stmt, module: ModuleType) -> ast.stmt:
