@@ -205,17 +205,6 @@ class SymbolicTrial:
         context.taken_at_once = tuple(context.conditions)
         return Shifts(named, context, self.place)
 
-    def _same_call(self, call: LemmaCall, other: Mapping[str, Any]) -> None:
-        """Oblige what a call needs for its lemma, and note it for the report."""
-        before = len(self.owed.listed)
-        same_call(self.owed, call, other)
-        words = (o.words.partition(": ")[2] for o in self.owed.listed[before:] if o.condition in ("cost", "noise_used"))
-        lemma, line = call.lemma.alignment.name, call.node.place.line
-        obligations = tuple(dict.fromkeys(words))
-        part = CallPart(call.where.key, line, lemma, _price(call), bool(call.where.index), obligations)
-        if not self.facts.path.repeats:
-            self.record.calls.append(part)
-
     def _has_unknown_outputs(self) -> bool:
         """Whether some output, so far or in any iteration, is not known because a lemma stands for its call."""
         if any(is_unknown(e.value) for e in self.run.emitted):
@@ -226,7 +215,7 @@ class SymbolicTrial:
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""
         draw, family = partial(noise_used.same_draw, self.owed), partial(noise_used.same_family, self.owed)
-        in_step = InStep(self._same_call, draw, family, same_outputs.match)
+        in_step = InStep(partial(_same_call, self.owed, self.record), draw, family, same_outputs.match)
         context = AlignedRunContext(self.owed, self.run, shifts, in_step)
         return DPrime(context, Evaluator(context))
 
@@ -295,6 +284,18 @@ class SymbolicTrial:
             round=round_,
             of_state=tuple(f for f in self.facts.path.assumed if Role.STATE in roles(f) and roles(f) <= _OF_STATE),
         )
+
+
+def _same_call(owed: Obligations, record: Record, call: LemmaCall, other: Mapping[str, Any]) -> None:
+    """Oblige what a call needs for its lemma, and note it for the report."""
+    before = len(owed.listed)
+    same_call(owed, call, other)
+    if owed.facts.path.repeats:
+        return
+    words = (o.words.partition(": ")[2] for o in owed.listed[before:] if o.condition in ("cost", "noise_used"))
+    lemma, line = call.lemma.alignment.name, call.node.place.line
+    obligations = tuple(dict.fromkeys(words))
+    record.calls.append(CallPart(call.where.key, line, lemma, _price(call), bool(call.where.index), obligations))
 
 
 def _price(call: LemmaCall) -> str:

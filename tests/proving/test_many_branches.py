@@ -24,7 +24,7 @@ from alignkit.symbolic.z3_solver import Z3Solver
 def gathered(phi, inputs: Inputs | None = None) -> Theory:
     decider = Decider(Z3Solver.of_one_check(), 60.0)
     caches = Caches(foresight=Foresight(decider.foresees))
-    exploration = Exploration(phi, inputs or unbounded(phi.mechanism, phi.adjacency), decider.remaining, caches)
+    exploration = Exploration(phi, inputs or unbounded(phi.mechanism, phi.adjacency), decider.remaining, caches=caches)
     return obligations(exploration, plan_proof(exploration, decider))
 
 
