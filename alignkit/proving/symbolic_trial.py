@@ -215,7 +215,7 @@ class SymbolicTrial:
     def d_prime(self, shifts: Shifts) -> DPrime:
         """D′ on the aligned noise, held against D at each of its events; it is not started yet."""
         draw, family = partial(noise_used.same_draw, self.owed), partial(noise_used.same_family, self.owed)
-        in_step = InStep(partial(_same_call, self.owed, self.record), draw, family, same_outputs.match)
+        in_step = InStep(partial(_same_call, self.owed, self.record.calls), draw, family, same_outputs.match)
         context = AlignedRunContext(self.owed, self.run, shifts, in_step)
         return DPrime(context, Evaluator(context))
 
@@ -286,7 +286,7 @@ class SymbolicTrial:
         )
 
 
-def _same_call(owed: Obligations, record: Record, call: LemmaCall, other: Mapping[str, Any]) -> None:
+def _same_call(owed: Obligations, noted: list[CallPart], call: LemmaCall, other: Mapping[str, Any]) -> None:
     """Oblige what a call needs for its lemma, and note it for the report."""
     before = len(owed.listed)
     same_call(owed, call, other)
@@ -295,7 +295,7 @@ def _same_call(owed: Obligations, record: Record, call: LemmaCall, other: Mappin
     words = (o.words.partition(": ")[2] for o in owed.listed[before:] if o.condition in ("cost", "noise_used"))
     lemma, line = call.lemma.alignment.name, call.node.place.line
     obligations = tuple(dict.fromkeys(words))
-    record.calls.append(CallPart(call.where.key, line, lemma, _price(call), bool(call.where.index), obligations))
+    noted.append(CallPart(call.where.key, line, lemma, _price(call), bool(call.where.index), obligations))
 
 
 def _price(call: LemmaCall) -> str:
