@@ -14,7 +14,6 @@ from alignkit import (
     Proportion,
     Queries,
     Query,
-    Real,
     Reals,
     Sensitivity,
     Tag,
@@ -176,18 +175,14 @@ def conditional_counts_after(q: Counts, rows: Count, delta: Positive, eps: Epsil
 
 
 @mechanism
-def sum_of_squares_lower_bound_twice(
-    s: Square, lower: Real, upper: Real, largest_square: Positive, eps: Epsilon, noise: Noise
-):
-    """diffprivlib's linear regression (issue 105): the noise for a sum of squares looks at the lower bound alone."""
+def sum_of_squares_lower_bound(s: Square, lower: Positive, largest_square: Positive, eps: Epsilon, noise: Noise):
+    """diffprivlib's linear regression (issue 105): noise for the square of the lower bound, folded at 0."""
     e = noise.laplace(lower * lower / eps)
-    return max(0, s + e)
+    return abs(s + e)
 
 
 @mechanism
-def sum_of_squares_both_bounds(
-    s: Square, lower: Real, upper: Real, largest_square: Positive, eps: Epsilon, noise: Noise
-):
-    """The same coefficient with noise for both bounds."""
-    e = noise.laplace(max(lower * lower, upper * upper) / eps)
-    return max(0, s + e)
+def sum_of_squares_both_bounds(s: Square, lower: Positive, largest_square: Positive, eps: Epsilon, noise: Noise):
+    """The same sum with noise for the largest square that the two bounds allow."""
+    e = noise.laplace(largest_square / eps)
+    return abs(s + e)

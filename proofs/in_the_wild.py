@@ -87,7 +87,7 @@ def fresh_thresholds_phi(q, q_, H):
     return H.shift(nu_i=[q[i] - q_[i] for i in range(len(q))])
 
 
-@alignment(sparse_vector_tested_answer, epsilon="2 * eps", expect="refuted")
+@alignment(sparse_vector_tested_answer, epsilon="eps", expect="refuted")
 def tested_answer_phi(q, q_, omega, H):
     """The shift that keeps a winner above changes the answer that is released."""
     return H.shift(eta=1, nu_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])

@@ -11,6 +11,8 @@ from alignkit.mechanisms.in_the_wild_selection import (
     mwem_measurement_after,
     mwem_measurement_before,
     prefix_sum_threshold,
+    sum_of_squares_both_bounds,
+    sum_of_squares_lower_bound,
 )
 
 
@@ -95,3 +97,21 @@ def conditional_counts_before_bound_phi(q, q_, H):
 def conditional_counts_after_phi(q, q_, H):
     """eps if a row is added or removed (delta = 1), and 2 eps if a row is replaced (delta = 2)."""
     return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
+
+
+@alignment(sum_of_squares_lower_bound, epsilon="eps", expect="refuted")
+def lower_bound_phi_as_claimed(s, s_, H):
+    """One record may change the sum by the square of the upper bound."""
+    return H.shift(e=s - s_)
+
+
+@alignment(sum_of_squares_lower_bound, epsilon="largest_square / (lower * lower) * eps")
+def lower_bound_phi(s, s_, H):
+    """What holds: the loss grows as the lower bound goes to 0."""
+    return H.shift(e=s - s_)
+
+
+@alignment(sum_of_squares_both_bounds, epsilon="eps")
+def both_bounds_phi(s, s_, H):
+    """The noise makes up for the largest change."""
+    return H.shift(e=s - s_)
