@@ -186,3 +186,21 @@ def sum_of_squares_both_bounds(s: Square, lower: Positive, largest_square: Posit
     """The same sum with noise for the largest square that the two bounds allow."""
     e = noise.laplace(largest_square / eps)
     return abs(s + e)
+
+
+@mechanism
+def regression_shares_before(x: Query, y: Query, z: Query, share: Proportion, eps: Epsilon, noise: Noise):
+    """diffprivlib's linear regression (issue 104): both means get the share of one, the coefficients the rest."""
+    e = noise.laplace(1 / (eps * share))
+    f = noise.laplace(1 / (eps * share))
+    g = noise.laplace(1 / (eps * (1 - share)))
+    return x + e, y + f, z + g
+
+
+@mechanism
+def regression_shares_after(x: Query, y: Query, z: Query, share: Proportion, eps: Epsilon, noise: Noise):
+    """The same three answers where the two means divide their share."""
+    e = noise.laplace(2 / (eps * share))
+    f = noise.laplace(2 / (eps * share))
+    g = noise.laplace(1 / (eps * (1 - share)))
+    return x + e, y + f, z + g

@@ -11,6 +11,8 @@ from alignkit.mechanisms.in_the_wild_selection import (
     mwem_measurement_after,
     mwem_measurement_before,
     prefix_sum_threshold,
+    regression_shares_after,
+    regression_shares_before,
     sum_of_squares_both_bounds,
     sum_of_squares_lower_bound,
 )
@@ -115,3 +117,21 @@ def lower_bound_phi(s, s_, H):
 def both_bounds_phi(s, s_, H):
     """The noise makes up for the largest change."""
     return H.shift(e=s - s_)
+
+
+@alignment(regression_shares_before, epsilon="eps", expect="refuted")
+def regression_before_phi_as_claimed(x, x_, y, y_, z, z_, H):
+    """The share of the means is spent twice."""
+    return H.shift(e=x - x_, f=y - y_, g=z - z_)
+
+
+@alignment(regression_shares_before, epsilon="(1 + share) * eps")
+def regression_before_phi(x, x_, y, y_, z, z_, H):
+    """What holds: the share once more than the claim."""
+    return H.shift(e=x - x_, f=y - y_, g=z - z_)
+
+
+@alignment(regression_shares_after, epsilon="eps")
+def regression_after_phi(x, x_, y, y_, z, z_, H):
+    """Half of the share for each mean."""
+    return H.shift(e=x - x_, f=y - y_, g=z - z_)
