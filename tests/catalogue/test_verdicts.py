@@ -7,6 +7,7 @@ What is refuted is checked here once more, for its counterexample.
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -189,9 +190,12 @@ def test_the_general_theorem_is_used_where_no_order_will_do(alignment):
 
 
 def test_every_entry_of_the_catalogue_is_listed_here():
-    """A proof that is added to the catalogue is added here; one on a lattice stands in verdicts.json only."""
+    """A proof that is added to the catalogue is added here; one on a lattice stands in verdicts.json only.
+
+    The mechanisms of released code have tests of their own, in tests/audit/test_in_the_wild.py.
+    """
     listed = {a for a, *_ in PROVED} | {a for a, *_ in REFUTED}
-    catalogue = find_alignments([])
+    catalogue = [a for a in find_alignments([]) if not Path(a.file).stem.startswith("in_the_wild")]
     assert listed == {a for a in catalogue if all(d.distribution.support.continuous for d in a.mechanism.draws)}
 
 
