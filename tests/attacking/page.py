@@ -9,6 +9,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from attacking.needed_parameters import needed_parameters
 from attacking.slightly_wrong import EXCESSES, PROGRAMS, slightly_wrong
 
 from alignkit import attack, check
@@ -62,7 +63,7 @@ def cell(bound: CertifiedLoss) -> str:
 
 def bracketed(alignment: Alignment) -> tuple[Result, CertifiedLoss]:
     """A check of an entry, and the attack on its mechanism."""
-    bound = attack(alignment, effort=EFFORT, budget=120)
+    bound = attack(alignment, parameters=needed_parameters(alignment.name), effort=EFFORT, budget=120)
     return with_bound(alignment, check(alignment, effort=0), bound), bound
 
 

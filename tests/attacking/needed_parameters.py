@@ -1,0 +1,20 @@
+"""Public parameters for attacks on entries that lose more than their claim at some parameters only."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+_NEEDED: dict[str, dict[str, Any]] = {
+    "nvflare_before_phi_as_claimed": {"c": 4, "ratio": 4, "gamma": 1},
+    "nvflare_before_phi": {"c": 4, "ratio": 4, "gamma": 1},
+    "nvflare_unsampled_after_phi": {"sampled": [1], "gamma": 1, "delta": 2},
+    "nvflare_release_before_phi_as_claimed": {"gamma": 1, "delta": 4},
+    "lower_bound_phi_as_claimed": {"lower": 1, "largest_square": 4},
+    "regression_before_phi_as_claimed": {"share": Fraction(1, 2)},
+}
+
+
+def needed_parameters(alignment: str) -> dict[str, Any] | None:
+    """The parameters for the attack on the mechanism of this alignment; None if the attack chooses them."""
+    return _NEEDED.get(alignment)
