@@ -6,7 +6,7 @@ from alignkit.mechanisms.sparse_vector import sparse_vector
 
 
 @mechanism
-def noisy_count(x: Query, eps: Epsilon, noise: Noise):
+def count_with_noise(x: Query, eps: Epsilon, noise: Noise):
     """One answer with Laplace noise."""
     e = noise.laplace(1 / eps)
     return x + e
@@ -20,7 +20,7 @@ def noisy_histogram(q: Queries, eps: Epsilon, noise: Noise):
 
 
 @mechanism
-def sparse_vector_twice(q: Queries, r: Queries, T: Real, U: Real, k: Count, eps: Epsilon, noise: Noise):
+def sparse_vector_called_twice(q: Queries, r: Queries, T: Real, U: Real, k: Count, eps: Epsilon, noise: Noise):
     """Sparse Vector on one stream, then on another one, with half the budget each."""
     yield from sparse_vector(q, T, k, eps / 2, noise)
     yield from sparse_vector(r, U, k, eps / 2, noise)
@@ -37,7 +37,7 @@ def sparse_vector_then_count(q: Queries, x: Query, T: Real, k: Count, eps: Epsil
 @mechanism
 def threshold_from_count(x: Query, q: Queries, k: Count, eps: Epsilon, noise: Noise):
     """Sparse Vector with a threshold that is a noisy answer itself."""
-    T = noisy_count(x, eps / 3, noise)
+    T = count_with_noise(x, eps / 3, noise)
     yield T
     yield from sparse_vector(q, T, k, 2 * eps / 3, noise)
 
@@ -79,5 +79,5 @@ def histogram_in_parts(q: Queries, m: Count, eps: Epsilon, noise: Noise):
 def count_one_by_one(q: Queries, eps: Epsilon, noise: Noise):
     """Each count of a histogram by a call of its own, with the whole budget."""
     for x in q:
-        y = noisy_count(x, eps, noise)
+        y = count_with_noise(x, eps, noise)
         yield y

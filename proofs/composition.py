@@ -3,13 +3,13 @@
 from alignkit import alignment
 from alignkit.mechanisms.composition import (
     count_one_by_one,
+    count_with_noise,
     histogram_in_parts,
-    noisy_count,
     noisy_histogram,
     select_and_measure_in_rounds,
     select_then_measure,
+    sparse_vector_called_twice,
     sparse_vector_then_count,
-    sparse_vector_twice,
     threshold_from_count,
     winner_then_sparse_vector,
 )
@@ -17,7 +17,7 @@ from alignkit.proofs.noisy_max import phi as noisy_max_phi
 from alignkit.proofs.sparse_vector import phi as sparse_vector_phi
 
 
-@alignment(noisy_count, epsilon="eps")
+@alignment(count_with_noise, epsilon="eps")
 def count_phi(x, x_, H):
     """The noise makes up for the change."""
     return H.shift(e=x - x_)
@@ -29,7 +29,7 @@ def histogram_phi(q, q_, H):
     return H.shift(e=[x - y for x, y in zip(q, q_)])
 
 
-@alignment(sparse_vector_twice, epsilon="eps", lemmas=[sparse_vector_phi])
+@alignment(sparse_vector_called_twice, epsilon="eps", lemmas=[sparse_vector_phi])
 def twice_phi(H):
     """The claims of the two calls add up."""
     return H.shift()

@@ -18,7 +18,7 @@ from alignkit.results import (
     undecided_everywhere,
 )
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.running.lemmas import moved_by_lemmas
+from alignkit.running.lemma_definitions import moved_by_lemmas
 
 FLOATS = "the float sampler is not covered: the proof is about ideal reals"
 

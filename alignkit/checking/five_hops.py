@@ -9,7 +9,7 @@ from dataclasses import replace
 from alignkit.arguments import check_callable, seconds, shown, whole
 from alignkit.checking.conclusions import proved, refuted, undecided
 from alignkit.checking.hunting import Hunt
-from alignkit.checking.lemma_proofs import lemma_proofs
+from alignkit.checking.proving_lemmas import lemma_proofs
 from alignkit.data.counts import read_records
 from alignkit.errors import InputError
 from alignkit.limits import Deadline

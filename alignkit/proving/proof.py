@@ -14,7 +14,7 @@ from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.foresight import Foresight
 from alignkit.proving.facts.hypotheses import Caches, Hypotheses
 from alignkit.proving.gathering import Theory, obligations
-from alignkit.proving.lemmas import DEFINED, lemmas_of
+from alignkit.proving.lemma_results import DEFINED, lemmas_of
 from alignkit.proving.loops.missing_invariants import HeadOfLoop
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planning import plan_proof

@@ -17,7 +17,7 @@ from alignkit.interpreting.values import Environment, Family, Returned, Signal
 from alignkit.language.program import For, YieldFrom, walk
 from alignkit.proving import cost_bounds
 from alignkit.proving.conditions import countable, noise_used, same_outputs
-from alignkit.proving.conditions.calls import same_call
+from alignkit.proving.conditions.lemma_obligations import same_call
 from alignkit.proving.conditions.one_to_one.by_pieces import Volume, log_facts
 from alignkit.proving.conditions.shifts import shift_allowed
 from alignkit.proving.cost_bounds import Bound

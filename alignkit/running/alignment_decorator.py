@@ -25,7 +25,7 @@ from alignkit.running.binding import read_inputs
 from alignkit.running.claims import read_claim
 from alignkit.running.confirming import replay_aligned
 from alignkit.running.exact_functions import function_as_read
-from alignkit.running.lemmas import moved_by_lemmas, read_lemmas
+from alignkit.running.lemma_definitions import moved_by_lemmas, read_lemmas
 from alignkit.running.mechanism_decorator import Mechanism
 
 # The name, in invariants, of the cost of the shifts so far.

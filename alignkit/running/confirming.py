@@ -12,7 +12,7 @@ from alignkit.running.aligned_replay import AlignedReplay
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.alignment_runs import alignment_arguments, spread
 from alignkit.running.both_runs import AlignedRun, run_both
-from alignkit.running.lemmas import moved_by_lemmas
+from alignkit.running.lemma_definitions import moved_by_lemmas
 from alignkit.running.lengths import check_lengths
 from alignkit.running.noise_vectors import NoiseVector
 from alignkit.running.replaying import UNDEFINED, ReplayContext, Run, read_noise, run_python

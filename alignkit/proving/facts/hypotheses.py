@@ -19,7 +19,7 @@ from alignkit.proving.facts.universals import NO_FACTS, UniversalFacts
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.calculations import Calculations
 from alignkit.symbolic.lazy import lazy
-from alignkit.symbolic.running_sums import RunningSum, running_sums
+from alignkit.symbolic.summation import RunningSum, running_sums
 from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Role
 

@@ -18,8 +18,8 @@ from alignkit.proving.symbolic_inputs import RISES, Inputs, primed
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Element
 from alignkit.symbolic.formulas import conjunction, implies
-from alignkit.symbolic.running_sums import BOUND, RunningSum, item, running_sum, running_sums
 from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.summation import BOUND, RunningSum, running_sum, running_sums, summand
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom, Role
 
@@ -41,7 +41,7 @@ class Twins:
 
     def item_apart(self, index: Term) -> Term:
         """The same for one item."""
-        return item(self.body_, index) - item(self.body, index)
+        return summand(self.body_, index) - summand(self.body, index)
 
 
 def twins(inputs: Inputs, body: Term) -> Twins | None:
@@ -177,7 +177,7 @@ def _steps(mentioned: Iterable[RunningSum]) -> list[Any]:
     for sums in arrays.values():
         for one, other in itertools.permutations(sums, 2):
             if other.index - one.index == Term.of(1):
-                gained = Term.of(other).compare("==", Term.of(one) + item(one.body, one.index))
+                gained = Term.of(other).compare("==", Term.of(one) + summand(one.body, one.index))
                 facts.append(implies(one.index.compare(">=", 0), gained))
     return facts
 

@@ -35,7 +35,7 @@ from alignkit.proving.vectors.summing import oblige_rate
 from alignkit.running.online import chosen_along
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import comparison
-from alignkit.symbolic.running_sums import running_sums
+from alignkit.symbolic.summation import running_sums
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 

@@ -10,7 +10,7 @@ from alignkit.language.program import Builtin, Place
 from alignkit.proving.facts.indices import Indices
 from alignkit.proving.symbolic_context import DefinedContext
 from alignkit.proving.vectors.summing import body_of, sum_of_body
-from alignkit.symbolic.running_sums import NotASum
+from alignkit.symbolic.summation import NotASum
 from alignkit.symbolic.terms import Term
 
 

@@ -16,7 +16,7 @@ from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
-from alignkit.proving.loops.change_counters import change_counters
+from alignkit.proving.loops.counters_of_change import change_counters
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, Counter, LoopRound

@@ -17,8 +17,8 @@ from alignkit.proving.runs.gains import OF_ANSWERS, Gains
 from alignkit.proving.runs.loop_states import ITERATION, LoopState
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.atoms import Element
-from alignkit.symbolic.running_sums import BOUND, BOUND_SYMBOL, NotASum, first_item, sum_over_range
 from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.summation import BOUND, BOUND_SYMBOL, NotASum, first_item, sum_over_range
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Atom, Role
 

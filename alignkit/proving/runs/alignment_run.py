@@ -17,11 +17,11 @@ from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.seen_output import OtherOutput
 from alignkit.proving.symbolic_inputs import array
 from alignkit.proving.vectors.selecting import SelectingContext
-from alignkit.proving.vectors.summing import total
+from alignkit.proving.vectors.summing import total_of
 from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
-from alignkit.symbolic.running_sums import NotASum
+from alignkit.symbolic.summation import NotASum
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
@@ -130,7 +130,7 @@ class AligningContext(SelectingContext):
         if not is_number(element):
             raise node.place.error(f"sum of {op.kind(element)}", "give it numbers")
         with suppress(NotASum):
-            return total(self.owed, family, node)
+            return total_of(self.owed, family, node)
         whole = isinstance(element, int) or (isinstance(element, Term) and element.integer)
         return Term.of(Symbol(f"sum({inside!r}: {element!r})", Role.UNKNOWN, integer=whole))
 

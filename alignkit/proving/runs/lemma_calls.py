@@ -22,8 +22,8 @@ from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.draws import call_keys
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import conjunction, disjunction
-from alignkit.symbolic.running_sums import RunningSum
 from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.summation import RunningSum
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
@@ -133,7 +133,7 @@ def length_of(argument: Any) -> Term:
     return Term.of(argument.length if isinstance(argument, Family) else len(argument))
 
 
-def items_of(argument: Any, index: Term | None) -> list[tuple[Any, Any]]:
+def argument_items(argument: Any, index: Term | None) -> list[tuple[Any, Any]]:
     """The numbers of an argument, each with the condition under which it is one.
 
     They stand one by one; of a list of symbolic length there is the item at ``index`` alone.
@@ -148,7 +148,7 @@ def _atoms(run: Any, private: Mapping[str, Any]) -> Iterator[Any]:
     """The atoms of all private arguments."""
     for argument in private.values():
         with run.facts.elements.looking(), run.facts.indices.arbitrary() as index:
-            found = [Term.of(item) for item, _ in items_of(argument, index)]
+            found = [Term.of(item) for item, _ in argument_items(argument, index)]
         yield from run.facts.dependencies.atoms(*found)
 
 
@@ -193,7 +193,7 @@ def _on_d_prime(inputs: Inputs, argument: Any) -> Any:
 def _differ(run: Any, key: str, one: Any, other: Any) -> Any:
     """Whether two private arguments differ; in a list, at the index where they do if they do anywhere."""
     index = run.facts.indices.fresh(f"where the answers to {key} differ") if isinstance(one, Family) else None
-    pairs = zip(items_of(one, index), items_of(other, index), strict=True)
+    pairs = zip(argument_items(one, index), argument_items(other, index), strict=True)
     return disjunction(
         tuple(conjunction((inside, Term.of(a).compare("!=", Term.of(b)))) for (a, inside), (b, _) in pairs)
     )

@@ -14,8 +14,8 @@ from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.proving.vectors.named_positions import is_listed
 from alignkit.proving.vectors.rankings import rank_values
 from alignkit.proving.vectors.selections import select_extremum, select_largest, select_largest_of_few
-from alignkit.proving.vectors.summing import total
-from alignkit.symbolic.running_sums import NotASum
+from alignkit.proving.vectors.summing import total_of
+from alignkit.symbolic.summation import NotASum
 
 
 class SelectingContext(SymbolicContext):
@@ -38,7 +38,7 @@ class SelectingContext(SymbolicContext):
 
     def sum(self, family: Family, node: Builtin) -> Any:
         try:
-            return total(self.owed, family, node)
+            return total_of(self.owed, family, node)
         except NotASum:
             problem = "a sum over a sequence of symbolic length that depends on noise or on what a loop changes"
             raise self.unsupported(problem, node.place) from None

@@ -13,8 +13,8 @@ from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.path_obligations import Obligations
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Conditional, Element
-from alignkit.symbolic.running_sums import BOUND, first_item, running_sums, sum_over_range
 from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.summation import BOUND, first_item, running_sums, sum_over_range
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
@@ -22,7 +22,7 @@ from alignkit.symbolic.trees import Role
 MOST_WAYS = 16
 
 
-def total(owed: Obligations, family: Family, node: Builtin) -> Term:
+def total_of(owed: Obligations, family: Family, node: Builtin) -> Term:
     """The sum of a sequence of symbolic length. Raises NotASum where its items depend on more than answers."""
     facts = owed.facts
     with facts.indices.arbitrary() as index, facts.elements.looking():

@@ -80,7 +80,7 @@ def first_item(body: Term) -> Term:
     return Term.of(0)
 
 
-def item(body: Term, index: Term) -> Term:
+def summand(body: Term, index: Term) -> Term:
     """The item of a body at an index."""
     return substitute(body, {BOUND_SYMBOL: index})  # type: ignore[no-any-return]
 

@@ -13,7 +13,7 @@ from alignkit.proving.facts.known_sums import accumulated_change, change_so_far
 from alignkit.proving.runs.loop_states import ITERATION, Ghost, LoopRound, LoopState
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.atoms import Conditional
-from alignkit.symbolic.running_sums import RunningSum, running_sums
+from alignkit.symbolic.summation import RunningSum, running_sums
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 

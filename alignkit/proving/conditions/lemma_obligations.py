@@ -16,7 +16,7 @@ from alignkit.interpreting.values import Family, is_number
 from alignkit.language.parameters import ParameterType, Proportion
 from alignkit.proving.conditions.valid_noise import Lattices, declared_lattices, plainly_multiple
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.runs.lemma_calls import LemmaCall, items_of, length_of
+from alignkit.proving.runs.lemma_calls import LemmaCall, argument_items, length_of
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import conjunction, disjunction, implies
@@ -75,7 +75,7 @@ class _Call:
 
     def pairs(self, one: Any, other: Any, index: Term | None) -> Iterator[tuple[Term, Term, Any]]:
         """The items of an argument on D and on D′, each with the condition under which there is one."""
-        for (a, inside), (b, _) in zip(items_of(one, index), items_of(other, index), strict=True):
+        for (a, inside), (b, _) in zip(argument_items(one, index), argument_items(other, index), strict=True):
             if not is_number(a) or not is_number(b):
                 raise Unsupported(f"an argument of the call of {self.name} that is not a number", self.call.node.place)
             yield Term.of(a), Term.of(b), inside
@@ -213,8 +213,8 @@ class _Call:
         index = self.fresh(self.one[name], "item")
         assert index is not None
         ((a, b, inside),) = self.pairs(self.one[name], self.other[name], index)
-        (one, _), *_ = items_of(inputs.values[vector], index)
-        (two, _), *_ = items_of(inputs.values_[vector], index)
+        (one, _), *_ = argument_items(inputs.values[vector], index)
+        (two, _), *_ = argument_items(inputs.values_[vector], index)
         # The changes of the caller's answers add up to at most its sensitivity; these are at most a share of each.
         goal = (Term.of(abs(b - a)) * inputs.sensitivity(vector)).compare("<=", bound * abs(two - one))
         self.ask("cost", goal, words, inside)
