@@ -25,6 +25,7 @@ from alignkit.noise import CHOICE
 from alignkit.results import CertifiedLoss
 from alignkit.running.adjacency import Adjacency, check_one_private
 from alignkit.running.claims import read_claim
+from alignkit.running.draws import called_mechanisms
 from alignkit.running.mechanism_decorator import Mechanism
 
 # The work of the attack where nothing is found, and the most seconds that it may take.
@@ -139,6 +140,8 @@ class _Search:
     def _reason(self) -> str:
         if any(draw.distribution is CHOICE for draw in self.mechanism.draws):
             return "no shift of noise.choice is proposed; write the alignment yourself"
+        if called_mechanisms(self.mechanism.program):
+            return "no alignment with lemmas is proposed; write it yourself, with @alignment(..., lemmas=[...])"
         self.say("running the mechanism")
         grounds = pose(self.mechanism, self.adjacency, self.seed, self.deadline)
         self.runs = len(grounds.samples.pairs)

@@ -51,12 +51,20 @@ def source_of(tree: ast.Module) -> str:
 def entries() -> tuple[Entry, ...]:
     """Every entry of the catalogue, module by module in the order of the source.
 
-    Claims on adaptive queries are left out: each stands beside one on fixed queries, of the same mechanism.
+    Claims on adaptive queries are left out: each stands beside one on fixed queries, of the same mechanism. So is
+    released code, whose mechanisms are variants of others in the catalogue, right and wrong ones; and so are mechanisms
+    that call mechanisms, for which tests/soundness/test_rules_calls.py has wrong programs.
     """
-    found = tuple(entry_of(a) for a in catalogue.alignments() if a.expect == "proved" and not a.adaptive)
+    found = tuple(entry_of(a) for a in catalogue.alignments() if is_mutated(a))
     names = [e.name for e in found]
     assert len(set(names)) == len(names), f"two entries have one name: {names}"
     return found
+
+
+def is_mutated(alignment: Alignment) -> bool:
+    """Whether an alignment of the catalogue is one whose mutants are judged."""
+    left_out = alignment.adaptive or Path(alignment.file).stem.startswith(("in_the_wild", "composition"))
+    return alignment.expect == "proved" and not left_out
 
 
 @cache

@@ -31,6 +31,7 @@ from alignkit.noise import CHOICE
 from alignkit.results import Result, Witness
 from alignkit.running.adjacency import Adjacency, check_one_private
 from alignkit.running.claims import read_claim
+from alignkit.running.draws import called_mechanisms
 from alignkit.running.mechanism_decorator import Mechanism
 
 # How often the factors of one shape are mended after a counterexample, and how often shifts and scales take turns.
@@ -134,6 +135,8 @@ class _Search:
         """Prove mended mechanisms; return why none was proved."""
         if any(draw.distribution is CHOICE for draw in self.mechanism.draws):
             return "the weights of noise.choice are not scales, and are not changed"
+        if called_mechanisms(self.mechanism.program):
+            return "the noise of mechanisms that it calls is not changed; give them other budgets"
         stated = Product.of(self.claim)
         self.scales = draw_scales(self.mechanism)
         self.say("running the mechanism")
