@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass, field
 from functools import partial
 
@@ -12,8 +12,10 @@ from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planning import ProofPlan
+from alignkit.proving.runs.loop_states import LoopNumber, inner_number, iteration_of
 from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.stages.single_runs import after_the_loop
 from alignkit.proving.symbolic_trial import Record
@@ -25,6 +27,7 @@ class Theory:
     """Everything that has to be shown for a proof: the obligations, and what they rest on.
 
     ``presumed`` narrows the inputs; ``traces`` are what D did, each once, and ``records`` all paths that were run.
+    ``unreached`` are loops of which no iteration was run.
     """
 
     obligations: tuple[Obligation, ...]
@@ -32,6 +35,7 @@ class Theory:
     traces: tuple[Trace, ...]
     records: tuple[Record, ...] = field(repr=False)
     planned: ProofPlan
+    unreached: tuple[For, ...] = ()
 
     @property
     def loop(self) -> For | None:
@@ -85,4 +89,16 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
         owed.setdefault(obligation.key, obligation)
     for presumption in (p for r in records for p in r.presumed):
         presumed.setdefault(str(presumption.formula), presumption)
-    return Theory(tuple(owed.values()), tuple(presumed.values()), traces, records, planned)
+    return Theory(
+        tuple(owed.values()), tuple(presumed.values()), traces, records, planned, _unreached(planned.plans, traces)
+    )
+
+
+def _unreached(plans: Iterable[LoopPlan], traces: Iterable[Trace]) -> tuple[For, ...]:
+    """The planned loops of which no path runs an iteration: a proof would say nothing of what happens there."""
+    run = {trace.round.head.rounds.key for trace in traces if trace.round is not None}
+    numbered: list[tuple[For, LoopNumber]] = []
+    for number, plan in enumerate(plans):
+        numbered.append((plan.loop, number))
+        numbered += ((inner.loop, inner_number(number, plan.loop.body.index(inner.loop))) for inner in plan.inner)
+    return tuple(loop for loop, number in numbered if iteration_of(number).key not in run)

@@ -279,7 +279,9 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview], *, alone:
         invariants=(*candidates.invariants, *totals),
         names=names,
         steady=all(iteration.outputs == 1 for iteration in iterations),
-        still=bool(names) and not any(iteration.drawn or iteration.called for iteration in iterations),
+        still=bool(names)
+        and not is_nested(loop)
+        and not any(iteration.drawn or iteration.called for iteration in iterations),
         shapes=reduce(or_, (iteration.shapes for iteration in iterations)),
         positions=frozenset.intersection(*positions) if positions else frozenset(),
         drawn=frozenset.intersection(*(iteration.drawn for iteration in iterations)),

@@ -154,6 +154,8 @@ def _vacuous(theory: Theory, inputs: Inputs, decider: Decider, lines: Collection
     """Why the proof might speak of nothing: contradictory premises, or paths that no run has taken."""
     if not theory.obligations or not theory.traces:
         return "no path through the program was found"
+    if theory.unreached:
+        return f"no path through the loop in line {theory.unreached[0].place.line} was found"
     premises = (*inputs.domain, *(presumed.formula for presumed in theory.presumed))
     if decider.possible(premises).outcome is not Outcome.INVALID:
         return "no public parameters were found for which the program is defined"

@@ -91,6 +91,13 @@ def running_sums(formulas: Any) -> tuple[RunningSum, ...]:
     return tuple({atom.key: atom for atom in atoms if isinstance(atom, RunningSum)}.values())
 
 
+def arrays_summed(atom: Atom) -> frozenset[str]:
+    """The arrays whose items an atom reads: its own, or for a running sum those that it adds up."""
+    if isinstance(atom, RunningSum):
+        return frozenset().union(*map(arrays_summed, atom.body.within))
+    return frozenset({atom.array}) if isinstance(atom, Element) else frozenset()
+
+
 def _sum_of_product(monomial: Monomial, index: Term) -> Term:
     """The sum of a product: factors that are the same for all items stand before the sum."""
     before = prod((_power(a, n) for a, n in monomial if not _is_bound(a)), start=Term.of(1))

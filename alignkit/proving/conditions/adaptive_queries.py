@@ -18,11 +18,13 @@ from alignkit.proving.runs.loop_states import ITERATION
 from alignkit.proving.runs.path_trace import Trace
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.seen_output import is_discrete
+from alignkit.proving.symbolic_inputs import primed
 from alignkit.results import ADAPTIVE_QUERIES
 from alignkit.running.alignment_program import AlignmentProgram
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.online import Offline, chosen_along
 from alignkit.symbolic.atoms import Element, Symbol
+from alignkit.symbolic.summation import RunningSum, arrays_summed
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom, Role
 
@@ -80,8 +82,13 @@ def shifts_by_step(
     """
     conditions = shifts.context.conditions
     early = {draw.value.key for draw in run.drawn[:before]}
-    reach = _Reach(owed.facts, early, along)
-    misreadings: list[str] = [f"the alignment takes {words}" for words in shifts.context.over_answers]
+    private = frozenset(name for own in run.facts.inputs.mechanism.private for name in (own, primed(own)))
+    reach = _Reach(owed.facts, early, along, private)
+    misreadings = [
+        f"the alignment takes {words}: {reach.of_steps(arrays)}"
+        for words, arrays in shifts.context.over_lists
+        if reach.of_steps(arrays)
+    ]
     for number, value in enumerate(conditions):
         at_once = number < len(shifts.context.taken_at_once)
         misreadings += (f"a condition of the alignment reads {words}" for words in reach.misread(value, before=at_once))
@@ -94,11 +101,20 @@ def shifts_by_step(
 
 @dataclass(frozen=True)
 class _Reach:
-    """What a shift may read: ``early`` is the noise drawn before all steps, ``along`` the lists chosen with answers."""
+    """What a shift may read.
+
+    ``early`` is the noise drawn before all steps, ``along`` the lists chosen with answers, ``answers`` those of both
+    runs.
+    """
 
     facts: Facts
     early: set[str]
     along: frozenset[str]
+    answers: frozenset[str]
+
+    def of_steps(self, arrays: frozenset[str]) -> str:
+        """The lists among these arrays that come step by step, in words; empty where there is none."""
+        return "several answers" if arrays & self.answers else ", ".join(sorted(arrays & self.along))
 
     def misread(self, value: object, *, before: bool) -> Iterator[str]:
         """What a term or condition reads although it must not, in words."""
@@ -112,6 +128,9 @@ class _Reach:
     def _fault(self, atom: Atom, *, before: bool) -> str:
         own_step = isinstance(atom, Element) and atom.index.key == Term.of(ITERATION).key and not before
         match atom.role:
+            case Role.PUBLIC | Role.PRIVATE if isinstance(atom, RunningSum):
+                summed = self.of_steps(arrays_summed(atom))
+                return f"a sum over {summed or 'steps'}" if summed or "len(" in atom.array else ""
             case None | Role.UNKNOWN:
                 return ""
             case Role.PUBLIC if isinstance(atom, Element):

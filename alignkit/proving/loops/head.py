@@ -26,7 +26,7 @@ from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, loop_noise, noise_drawn
 from alignkit.proving.runs.lemma_calls import price_of_calls
-from alignkit.proving.runs.loop_states import CHANGE, LoopState, in_loop, iteration_of
+from alignkit.proving.runs.loop_states import CHANGE, LoopNumber, LoopState, in_loop, iteration_of
 from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.symbolic_inputs import primed
 from alignkit.proving.symbolic_trial import AtLoop, DPrime, Ended, SymbolicTrial
@@ -59,14 +59,15 @@ class Aligned:
 class Before:
     """What both runs have done before a loop.
 
-    ``loops`` is how many loops are over, ``cost`` what the shifts of single draws cost, ``outputs`` how many outputs
-    there are, ``settled`` how many single draws on the path have shifts that other stages ask about, and ``vectors`` a
-    bound on what vectors cost. ``earlier`` is the noise that is not asked about.
+    ``loops`` is how many loops are over, or the number of a loop inside another, ``cost`` what the shifts of single
+    draws cost, ``outputs`` how many outputs there are, ``settled`` how many single draws on the path have shifts that
+    other stages ask about, and ``vectors`` a bound on what vectors cost. ``earlier`` is the noise that is not asked
+    about.
     """
 
     cost: Term
     outputs: Term
-    loops: int = 0
+    loops: LoopNumber = 0
     settled: int = 0
     earlier: Earlier = NOTHING
     vectors: Term | None = None
@@ -271,7 +272,8 @@ class LoopHead:
         calls = run.calls[self.called_before :]
         moved = cost_of_draws(since, self.shifts) + price_of_calls(calls) + self.inner_cost
         trial.single_shifts_allowed(run.drawn[self.before.settled :], self.shifts)
-        if self.plan.still and (self.drawn_since > self.drawn_before or calls):
+        draws = self.drawn_since > self.drawn_before or calls or self.inner_cost != Term.of(0)
+        if self.plan.still and draws:
             self.oblige("cost", False, self.node.place, "an iteration draws noise, but the loop was taken to draw none")
         if self.plan.theorem is Theorem.STEPS:
             along = chosen_along(trial.mechanism)

@@ -15,7 +15,15 @@ from alignkit.proving.conditions.shifts import cost_of_draws
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops.head import Before, LoopHead, changed_variables
 from alignkit.proving.loops.invariants import LoopPlan
-from alignkit.proving.runs.loop_states import CHANGE, LoopState, in_loop, iteration_of
+from alignkit.proving.runs.loop_states import (
+    CHANGE,
+    LoopNumber,
+    LoopState,
+    in_loop,
+    inner_number,
+    iteration_of,
+    shown_number,
+)
 from alignkit.proving.symbolic_trial import AtLoop, Ended, SymbolicTrial
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import Unknown
@@ -23,20 +31,15 @@ from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
 
-def inner_number(number: int, statement: int) -> int:
-    """The number of a loop that is a statement of the body of another."""
-    return 100 * (number + 1) + statement
-
-
-def left_early(trial: SymbolicTrial, loop: For, number: int) -> bool:
+def left_early(trial: SymbolicTrial, loop: For, number: LoopNumber) -> bool:
     """Whether an iteration leaves a loop, on this path; both ways are paths."""
     may_be = any(isinstance(node, Break) for statement in loop.body for node in walk(statement))
-    return may_be and trial.facts.path.decide(Unknown(f"an iteration leaves loop {number + 1}"))
+    return may_be and trial.facts.path.decide(Unknown(f"an iteration leaves loop {shown_number(number)}"))
 
 
-def way(left: bool, number: int) -> str:
+def way(left: bool, number: LoopNumber) -> str:
     """How a loop was passed, in words."""
-    return f"loop {number + 1} {'left early' if left else 'over'}"
+    return f"loop {shown_number(number)} {'left early' if left else 'over'}"
 
 
 def is_nested(loop: For) -> bool:
@@ -188,7 +191,9 @@ def _bound(inner: LoopHead, start: LoopState, state: LoopState) -> Term:
 # D alone
 
 
-def body_alone(trial: SymbolicTrial, loop: For, names: Environment, number: int, stop: int | None) -> Signal | AtLoop:
+def body_alone(
+    trial: SymbolicTrial, loop: For, names: Environment, number: LoopNumber, stop: int | None
+) -> Signal | AtLoop:
     """Run the body of D alone, in the iteration at hand, to its end or to the ``stop``-th loop inside.
 
     Of what loops inside change nothing is known.
@@ -210,7 +215,7 @@ def body_alone(trial: SymbolicTrial, loop: For, names: Environment, number: int,
     return at.signal
 
 
-def iterate_alone(trial: SymbolicTrial, at: AtLoop, number: int, outer: Term | None = None) -> Signal:
+def iterate_alone(trial: SymbolicTrial, at: AtLoop, number: LoopNumber, outer: Term | None = None) -> Signal:
     """Run an arbitrary iteration of D alone, of a loop without loops inside."""
     trial.run.outer, trial.run.iteration = outer, iteration_of(number)
     index = iteration_of(number)
@@ -218,7 +223,7 @@ def iterate_alone(trial: SymbolicTrial, at: AtLoop, number: int, outer: Term | N
     return trial.evaluator.iterate(at.node, index, at.items.element(index), at.names)
 
 
-def forget_alone(trial: SymbolicTrial, at: AtLoop, number: int) -> None:
+def forget_alone(trial: SymbolicTrial, at: AtLoop, number: LoopNumber) -> None:
     """Put unknown values for what the body of a loop changes, on D alone."""
     kinds = trial.mechanism.kinds.at_loop[at.node.site]
     for name in changed_variables(trial, at):

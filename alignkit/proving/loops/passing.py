@@ -46,6 +46,7 @@ def head_of_last(trial: SymbolicTrial, at: AtLoop, plans: tuple[LoopPlan, ...]) 
 def _passed(loop: LoopHead, plan: LoopPlan) -> LoopHead | None:
     """The head of the next loop; None where the loop at hand is left by ``return``, or the program ends after it."""
     trial, run, number = loop.trial, loop.trial.run, loop.before.loops
+    assert isinstance(number, int)  # it is at the top level
     vectors = loop.cost_of_vectors()
     start = loop.begin()
     alive = set(loop.at.names), set(loop.at_.names)

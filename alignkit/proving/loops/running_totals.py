@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Any
 
+from alignkit.errors import Unsupported
 from alignkit.proving.loops.invariants import Invariant
 from alignkit.proving.runs.gains import OF_ANSWERS, Gains
 from alignkit.proving.runs.loop_states import ITERATION, LoopState
@@ -141,7 +142,8 @@ def _changed_sum(inputs: Inputs, name: str, body: Term, when: str, span: Span, b
         try:
             change = summed(body_, state) - summed(body, state)
         except NotASum:
-            return False
+            # Never False: at the head, where an invariant is taken as known, that would leave no path to check.
+            raise Unsupported("a running total of more than answers and public values") from None
         return (apart(state) - apart(before)).compare("==", change)
 
     shown = body.key.replace(BOUND_SYMBOL.key, "j")

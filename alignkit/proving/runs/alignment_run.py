@@ -21,7 +21,7 @@ from alignkit.proving.vectors.summing import total_of
 from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
-from alignkit.symbolic.summation import NotASum
+from alignkit.symbolic.summation import NotASum, arrays_summed
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
@@ -39,7 +39,8 @@ class AligningContext(SelectingContext):
         self.noise = noise
         self.conditions: list[Any] = []
         self.taken_at_once: tuple[Any, ...] = ()  # the conditions taken before a shift of a list was asked for
-        self.over_answers: list[str] = []  # what was taken of answers at once, in words
+        # What was taken of several items at once, in words, with the lists that the items are of.
+        self.over_lists: list[tuple[str, frozenset[str]]] = []
         self.answered: set[str] = set()
         self.continuous = continuous  # noise among which ties are left out of account
 
@@ -64,7 +65,7 @@ class AligningContext(SelectingContext):
         written = not self.elements.revisiting  # otherwise D′'s run asks for the shift at an index of its own
         if written:
             self._refuse_hidden(Term.of(index), "indexes by noise or by a real part of the output", place)
-            self._note_answers("an item at an index that answers decide", index)
+            self._note_lists("an item at an index that several items decide", index)
         return super().element(family, index, place)
 
     def reduce(self, function: str, family: Family, node: Builtin) -> Any:
@@ -79,7 +80,7 @@ class AligningContext(SelectingContext):
                 sample = family.element(index)
         for value in map(_plain, sample if isinstance(sample, tuple) else (sample,)):
             self._refuse_hidden(value, "selects by noise or by a real part of the output", node.place)
-            self._note_answers("the largest of several answers", value)
+            self._note_lists("the largest of several items", value)
         return super().largest(family, k, node)
 
     def _sample(self, family: Family, node: Builtin) -> tuple[Any, Any]:
@@ -91,13 +92,15 @@ class AligningContext(SelectingContext):
         for value in (inside, element):
             words = f"takes {node.function} over noise or over real parts of the output"
             self._refuse_hidden(value, words, node.place)
-            self._note_answers(f"{node.function} over several answers", value)
+            self._note_lists(f"{node.function} over several items", value)
         return inside, element
 
-    def _note_answers(self, words: str, value: Any) -> None:
-        """Note that a value that stands for more than one step depends on answers."""
-        if Role.PRIVATE in self.facts.dependencies.roles(value):
-            self.over_answers.append(words)
+    def _note_lists(self, words: str, value: Any) -> None:
+        """Note which lists a value depends on that stands for more than one step."""
+        atoms = self.facts.dependencies.atoms(value)
+        arrays = frozenset().union(*map(arrays_summed, atoms))
+        if arrays:
+            self.over_lists.append((words, arrays))
 
     def _refuse_hidden(self, value: Any, words: str, place: Place) -> None:
         """Refuse what the alignment does, in words, with a value that noise or a real part of the output decides."""

@@ -14,13 +14,27 @@ from alignkit.symbolic.trees import Atom, Role
 ITERATION = Symbol("iteration", Role.INDEX, integer=True)
 
 
-def in_loop(name: str, number: int) -> str:
-    """The name of a symbol that the head of each loop has for itself; ``number`` counts the loops from 0."""
-    return name if number == 0 else f"{name} in loop {number + 1}"
+# What tells the loops of a program apart: those at the top level are counted from 0, one inside another has a text.
+LoopNumber = int | str
 
 
-def iteration_of(number: int) -> Term:
-    """The index of the arbitrary iteration of a loop, where loops are counted from 0."""
+def inner_number(number: LoopNumber, statement: int) -> LoopNumber:
+    """The number of a loop that is a statement of the body of another."""
+    return f"{shown_number(number)}.{statement + 1}"
+
+
+def shown_number(number: LoopNumber) -> str:
+    """The number of a loop as a reader counts."""
+    return str(number + 1) if isinstance(number, int) else number
+
+
+def in_loop(name: str, number: LoopNumber) -> str:
+    """The name of a symbol that the head of each loop has for itself."""
+    return name if number == 0 else f"{name} in loop {shown_number(number)}"
+
+
+def iteration_of(number: LoopNumber) -> Term:
+    """The index of the arbitrary iteration of a loop."""
     return Term.of(Symbol(in_loop(ITERATION.name, number), Role.INDEX, integer=True))
 
 
@@ -28,7 +42,7 @@ def is_iteration(atom: Atom) -> bool:
     """Whether an atom is the index of some loop's arbitrary iteration."""
     if not isinstance(atom, Symbol) or atom.role is not Role.INDEX:
         return False
-    return atom == ITERATION or atom.name.startswith(in_loop(ITERATION.name, 1).removesuffix("2"))
+    return atom == ITERATION or atom.name.startswith(in_loop(ITERATION.name, ""))
 
 
 # What the cost may be counted against, besides the program's own variables.

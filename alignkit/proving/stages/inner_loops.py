@@ -14,10 +14,10 @@ from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.head import LoopHead, changed_variables
 from alignkit.proving.loops.invariants import LoopPlan
-from alignkit.proving.loops.nested import forget_alone, inner_head, inner_number, iterate_alone
+from alignkit.proving.loops.nested import forget_alone, inner_head, iterate_alone
 from alignkit.proving.loops.passing import arbitrary_iteration, head_of_last, past
 from alignkit.proving.runs.gains import Gains
-from alignkit.proving.runs.loop_states import LoopRound, LoopState, iteration_of
+from alignkit.proving.runs.loop_states import LoopRound, LoopState, inner_number, iteration_of
 from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
 
