@@ -288,6 +288,19 @@ OTHERS = {
     "discrete_sparse_vector_with_gap",  # nothing is found
     "discrete_sparse_vector_with_bounded_gap",
     "one_sided_threshold_test",
+    "sparse_vector_twice",
+    "sparse_vector_then_answers",
+    "top_k_then_measure",
+    "noisy_max_then_sparse_vector",
+    "answers_in_rounds",
+    "answers_at_thresholds",
+    "noisy_sum",
+    "clipped_sum",
+    "noisy_count",
+    "noisy_average",
+    "noisy_counter",
+    "sliding_windows",
+    "smart_sum",
 }
 
 

@@ -563,6 +563,50 @@ BY_HAND = (
         "which itself determines where to end.",
     ),
     ByHand(
+        "noisy_count/*",
+        "sensitivity",
+        re.escape("`q: Queries` becomes `q: Queries(sensitivity=2)`"),
+        "One answer changes, by however much, so that the count changes by at most 1.",
+    ),
+    ByHand(
+        "prefix_sums/*",
+        "sign",
+        re.escape("`total += q_i + eta_i` becomes `total -= q_i + eta_i`"),
+        "The mutant puts out the sums of the proved mechanism with the other sign.",
+    ),
+    ByHand(
+        "*/*",
+        "constant",
+        r"`total = 0` becomes `total = -?1`",
+        "A public number is added to every sum; to that of sparse_totals it is as if to the threshold.",
+    ),
+    ByHand(
+        "smart_sum/*",
+        "statement",
+        re.escape("`total = block + q_i + xi_i` is dropped"),
+        "The sums of blocks are not put out: what comes out is the sum of the other answers, each with its own noise, "
+        "which the alignment keeps.",
+    ),
+    ByHand(
+        "smart_sum/*",
+        "statement",
+        re.escape("`total += q_i + eta_i` is dropped"),
+        "Only the sums of blocks are put out, each with its own noise, which the alignment keeps.",
+    ),
+    ByHand(
+        "sparse_totals/*",
+        "release",
+        re.escape("`yield BELOW` becomes `yield eta_i`"),
+        "The noise of a total below the threshold is not shifted, so that it is the same on both databases; and the "
+        "total stays below the raised threshold.",
+    ),
+    ByHand(
+        "sparse_totals/*",
+        "variable",
+        re.escape("`total + eta_i >= T + eta` becomes `total + eta_i >= k + eta`"),
+        "The threshold is another public number, k.",
+    ),
+    ByHand(
         "sparse_vector_then_answers/*",
         "off by one",
         re.escape("`count >= k` becomes `count >= k - 1`"),
