@@ -7,7 +7,7 @@ ROWS = (
     Row("two_sparse_vectors", f"{s.DWORK_ROTH}, 3.5, of Algorithm 1", "2 * eps"),
     Row("sparse_vector_then_histogram", f"{s.DWORK_ROTH}, 3.5", "2 * eps", adjacency="one"),
     Row("noisy_max_then_sparse_vector", f"{s.DWORK_ROTH}, 3.5", "2 * eps"),
-    Row("noisy_max_then_measured", f"{s.FREE_GAP}, selection then measurement", "eps"),
+    Row("noisy_max_then_measured", f"{s.FREE_GAP}, selection then measurement", "eps", program="tests/finding/further_alignments.py::measured"),
     Row("top_k_then_measured", f"{s.FREE_GAP}, selection then measurement", "eps"),
     Row("mwem_round", s.HARDT_MWEM, "eps"),
     Row("mwem", s.HARDT_MWEM, "eps"),

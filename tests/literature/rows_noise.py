@@ -4,7 +4,7 @@ from literature import sources as s
 from literature.row import CANNOT, NOT_PRIVATE, Row
 
 ROWS = (
-    Row("laplace_mechanism", s.DMNS, "eps", adjacency="l1"),
+    Row("laplace_mechanism", s.DMNS, "eps", adjacency="l1", program="proofs/laplace.py::phi"),
     Row("discrete_laplace", s.GHOSH, "eps"),
     Row("truncated_geometric", s.GHOSH, "eps"),
     Row("clamped_output", f"{s.DWORK_ROTH}, post-processing", "eps"),
@@ -18,12 +18,12 @@ ROWS = (
     Row("staircase_mechanism", s.GENG, "eps"),
     Row("uniform_noise", s.GENG_APPROXIMATE, "eps", NOT_PRIVATE),
     Row("truncated_laplace", s.GENG_TRUNCATED, "eps", NOT_PRIVATE, why="it is private with a delta only"),
-    Row("histogram_with_inverted_scale", f"{s.STATDP}, histogram_eps", "eps", NOT_PRIVATE, "one"),
+    Row("histogram_with_inverted_scale", f"{s.STATDP}, histogram_eps", "eps", NOT_PRIVATE, "one", program="tests/finding/peer_mechanisms.py::histogram_with_inverted_scale"),
     Row("noise_of_scale_one", "several public implementations of Laplace noise", "eps", NOT_PRIVATE),
     Row("binomial_test", f"{s.AWAN}, with noise of geometric law", "eps"),
     Row("rank_statistic_test", s.COUCH, "eps"),
-    Row("mean_with_clamped_n", "DP-Auditorium, LaplaceMean; Kong, Muñoz Medina and Ribero, 2023", "eps"),
-    Row("mean_with_exact_n", "DP-Auditorium, a mean that is not private", "eps", NOT_PRIVATE),
+    Row("mean_of_noisy_sum_and_count", "Kong, Muñoz Medina and Ribero, DP-Auditorium, 2023, a mean with noisy counts", "eps"),
+    Row("mean_with_exact_n", "Kong, Muñoz Medina and Ribero, DP-Auditorium, 2023, with exact counts", "eps", NOT_PRIVATE),
     Row("rappor", "Erlingsson, Pihur and Korolova, RAPPOR, CCS 2014", "eps", CANNOT,
         why="it hashes its input into a Bloom filter"),
     Row("gaussian_mechanism", f"{s.DWORK_ROTH}, appendix A", "eps", CANNOT,

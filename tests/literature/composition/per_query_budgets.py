@@ -1,0 +1,17 @@
+"""Each answer has a budget of its own, from a public list."""
+
+from typing import Annotated
+
+from alignkit import Epsilon, Noise, Positive, Queries, Reals, alignment, mechanism
+
+
+@mechanism
+def with_shares(q: Queries, share: Annotated[Reals, Positive], eps: Epsilon, noise: Noise):
+    for q_i, s in zip(q, share):
+        eta_i = noise.laplace(1 / s)
+        yield q_i + eta_i
+
+
+@alignment(with_shares, epsilon="sum(share)")
+def phi(q, q_, omega, H):
+    return H.shift(eta_i=[q[i] - q_[i] for i in range(len(omega))])
