@@ -26,20 +26,25 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts
+from alignkit.proving.runs.gains import Gains
 from alignkit.proving.runs.loop_states import LoopRound
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.path_trace import Trace, traced_draws
 from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
-from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.proving.symbolic_inputs import Inputs, direction
 from alignkit.proving.vectors.named_positions import Naming
 from alignkit.results import Presumed
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import DIRECTION
 from alignkit.running.binding import evaluator_arguments
 from alignkit.running.claims import OMEGA
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
+
+# What conditions on the variables of a loop may mention.
+_OF_STATE = {Role.PUBLIC, Role.STATE, Role.INDEX}
 
 
 @dataclass(frozen=True)
@@ -47,7 +52,8 @@ class Iteration:
     """What D did in one arbitrary iteration.
 
     ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``named`` is what its
-    outputs name (None: not looked for).
+    outputs name (None: not looked for), ``gains`` what it adds to the variables. ``discrete`` is whether its outputs
+    have no real part.
     """
 
     outputs: int
@@ -55,6 +61,8 @@ class Iteration:
     drawn: frozenset[str]
     goes_on: bool
     named: frozenset[Naming] | None
+    discrete: bool
+    gains: Gains
 
 
 @dataclass(frozen=True)
@@ -116,7 +124,8 @@ class DPrime:
 class SymbolicTrial:
     """The runs of one path; made anew for each path.
 
-    ``serving`` is the condition that being defined serves at the moment: termination on D, others later.
+    ``serving`` is the condition that being defined serves at the moment: termination on D, others later. ``ways``
+    are the loops that are over, each with how it ended.
     """
 
     def __init__(
@@ -137,6 +146,7 @@ class SymbolicTrial:
         self.run = RunContext(self.owed, self.mechanism.keys, partial(noise_used.public_scale, self.owed))
         self.evaluator = Evaluator(self.run)
         self.ended = "end"
+        self.ways: tuple[str, ...] = ()
         self.serving = "termination"
 
     # The runs
@@ -176,8 +186,10 @@ class SymbolicTrial:
         """Run the alignment on what it may see."""
         values = {**self.inputs.values, "omega": omega, "H": None}
         values |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
+        values.setdefault(DIRECTION, direction())
         arguments = tuple(values[name] for name in self.alignment.program.parameters)
         named = dict(Evaluator(context).call(self.alignment.program, arguments))
+        context.taken_at_once = tuple(context.conditions)
         return Shifts(named, context, self.place)
 
     def d_prime(self, shifts: Shifts) -> DPrime:
@@ -239,7 +251,7 @@ class SymbolicTrial:
         """Record what D did on this path up to here, where the shifts cost ``moved``."""
         self.record.trace = Trace(
             outputs=tuple(e.value for e in self.run.emitted),
-            ended=self.ended,
+            ended="; ".join((*self.ways, self.ended)),
             draws=traced_draws(self.facts, self.run),
             public=tuple(f for f in self.facts.path.assumed if roles(f) <= {Role.PUBLIC}),
             hypotheses=self.facts.hypotheses(moved.compare("<=", 0)),
@@ -247,4 +259,5 @@ class SymbolicTrial:
             place=self.evaluator.ended_at,
             cost=moved,
             round=round_,
+            of_state=tuple(f for f in self.facts.path.assumed if Role.STATE in roles(f) and roles(f) <= _OF_STATE),
         )

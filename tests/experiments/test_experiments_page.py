@@ -42,11 +42,11 @@ def test_numbers_of_the_page_are_those_of_the_tables() -> None:
     left = "budget left after k answers (%)"
     adaptive = "Adaptive SVT with Gap"
     for text, number in (
-        ("| {:.1f} % ± 0.3 for k = 25 (16.8)", value(f"2020-figure-1-{t40}", "SVT with Gap with Measures", error, 25)),
-        ("| {:.1f} % ± 0.4 for k = 25 (19.2)", value(f"2020-figure-1-{t40}", top_k, error, 25)),
+        ("| {:.1f} % ± 0.1 for k = 25 (16.8)", value(f"2020-figure-1-{t40}", "SVT with Gap with Measures", error, 25)),
+        ("| {:.1f} % ± 0.1 for k = 25 (19.2)", value(f"2020-figure-1-{t40}", top_k, error, 25)),
         ("*grows* by {:.0f} %", -value(f"2020-figure-1-{kosarak}", top_k, error, 25)),
-        ("| {:.1f} ± 0.1 more |", value(f"2020-figure-3-{t40}", adaptive, "answers", 25) - 25),
-        ("| {:.1f} ± 0.1 more, 90 % of all", value(f"journal-figure-4-{t40}", adaptive, "answers", 24) - 24),
+        ("| {:.2f} ± 0.01 more |", value(f"2020-figure-3-{t40}", adaptive, "answers", 25) - 25),
+        ("| {:.2f} ± 0.01 more, 90 % of all", value(f"journal-figure-4-{t40}", adaptive, "answers", 24) - 24),
         ("{:.0f} % for k = 24 |", value(f"journal-figure-6-{t40}", adaptive, left, 24)),
     ):
         assert text.format(number) in PAGE

@@ -27,5 +27,5 @@ ROWS = (
     Row("sparse_vector_remaining_budget", s.ROGERS, "eps"),
     Row("sparse_vector_halving_budgets", "written for this list", "eps"),
     Row("sparse_vector_exponential_noise", f"{s.DWORK_ROTH}, Algorithm 1, with one-sided noise", "eps"),
-    Row("retraversal", f"{s.LYU}, SVT-ReTr", "eps", CANNOT, why="it passes over the answers until c were found: `while`"),
+    Row("retraversal", f"{s.LYU}, SVT-ReTr", "eps", CANNOT, why="it passes over the answers again and again: `while`"),
 )

@@ -21,7 +21,9 @@ GENG_TRUNCATED = "Geng, Ding, Guo and Kumar, Tight Analysis of Privacy and Utili
 GENG = "Geng and Viswanath, The Optimal Mechanism in Differential Privacy, ISIT 2014"
 GHOSH = "Ghosh, Roughgarden and Sundararajan, Universally Utility-Maximizing Privacy Mechanisms, STOC 2009"
 HARDT_MWEM = "Hardt, Ligett and McSherry, A Simple and Practical Algorithm for Private Data Release, NIPS 2012"
-HARDT_ROTHBLUM = "Hardt and Rothblum, A Multiplicative Weights Mechanism for Privacy-Preserving Data Analysis, FOCS 2010"
+HARDT_ROTHBLUM = (
+    "Hardt and Rothblum, A Multiplicative Weights Mechanism for Privacy-Preserving Data Analysis, FOCS 2010"
+)
 HAY = "Hay, Rastogi, Miklau and Suciu, Boosting the Accuracy of Differentially Private Histograms, PVLDB 2010"
 KAIROUZ = "Kairouz, Bonawitz and Ramage, Discrete Distribution Estimation under Local Privacy, ICML 2016"
 KELLARIS = "Kellaris, Papadopoulos, Xiao and Papadias, Differentially Private Event Sequences, PVLDB 2014"

@@ -42,18 +42,18 @@ def phi(q, q_, omega, H):
     return H.shift(e=[q[i] - q_[i] for i, w in enumerate(omega)])
 """
 
-RUNNING_SUM = """
+LARGEST_SO_FAR = """
 @mechanism
-def running_sum(q: Queries, eps: Epsilon, noise: Noise):
-    total = 0
+def largest_so_far(q: Queries, eps: Epsilon, noise: Noise):
+    top = q[0]
     for q_i in q:
-        total += q_i
+        top = max(top, q_i)
     e = noise.laplace(1 / eps)
-    yield total + e
+    yield top + e
 
-@alignment(running_sum, epsilon="eps", adjacency="l1"{more})
+@alignment(largest_so_far, epsilon="eps"{more})
 def phi(q, q_, omega, H):
-    return H.shift(e=sum(q) - sum(q_))
+    return H.shift(e=max(q) - max(q_))
 """
 
 
@@ -94,7 +94,7 @@ def test_a_cost_that_no_counter_bounds(define) -> None:
 
 
 def test_a_variable_that_differs_on_the_two_databases(define) -> None:
-    result = check(define(RUNNING_SUM))
+    result = check(define(LARGEST_SO_FAR))
     assert result.verdict is Verdict.UNDECIDED
-    assert any(note.startswith("tried, but not kept by the loop: total is equal on D and D'") for note in result.notes)
-    assert "how the values of total on D and on D' are related; " in "\n".join(missing(result))
+    assert any(note.startswith("tried, but not kept by the loop: top is equal on D and D'") for note in result.notes)
+    assert "how the values of top on D and on D' are related; " in "\n".join(missing(result))

@@ -1,7 +1,7 @@
 """The output of a run through a loop, as the alignment reads it: what is assumed of it, and what is obliged for that.
 
 Positions in the output are iterations only where every iteration gives exactly one output; that is an obligation where
-the alignment reads the output.
+the alignment reads the output. The outputs of a later loop follow those of the loops before it.
 """
 
 from __future__ import annotations
@@ -26,10 +26,12 @@ from alignkit.symbolic.trees import Role
 
 
 class OutputStream:
-    """The outputs of a run through a loop: those before it, the one of the iteration at hand, and unknown others.
+    """The outputs of a run through loops: those outside them, the one of the iteration at hand, and unknown others.
 
-    ``iterations`` is the length of the loop, ``early`` the number of outputs before it. ``shapes`` are those that any
-    output of the run may have; ``named`` are the rankings whose positions the outputs name, and in which part.
+    Of the loop at hand, ``iterations`` is the length, and ``silent`` whether it gives no output at all; ``early`` is
+    the number of outputs on the path before it, ``unseen`` that of the outputs that earlier iterations of the loops
+    before it gave. ``shapes`` are those that any output of the run may have; ``named`` are the rankings whose positions
+    the outputs name, and in which part.
     """
 
     def __init__(self, trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> None:
@@ -37,16 +39,14 @@ class OutputStream:
         self.run = trial.run
         self.owed = trial.owed
         self.assume = trial.facts.assume
-        self.plan = plan
-        self.place = at.node.place
         self.place_of_alignment = trial.place
-        self.iterations = Term.of(at.items.length)
-        self.early = len(trial.run.emitted)
+        self.unseen = Term.of(0)
+        self.known: list[tuple[Term, Any]] = []
+        self._enter(at, plan)
         self.is_read = "omega" in trial.alignment.program.parameters
         rest = trial.mechanism.program.body[at.number + 1 :]
         self.may_go_on = any(isinstance(node, Yield) for statement in rest for node in walk(statement))
         self.length = Term.of(Symbol("len(omega)", Role.UNKNOWN, integer=True))
-        self.before: tuple[Any, ...] = ()
         self.position: Term | None = None
         self.current: Any = None
         self.named: dict[int | None, Ranking] = {}
@@ -56,13 +56,36 @@ class OutputStream:
                 raise Unsupported("the alignment reads what a function returns after a loop", self.place)
             self._limit()
 
+    def _enter(self, at: AtLoop, plan: LoopPlan) -> None:
+        """Come to a loop; the outputs on the path so far are known."""
+        self.plan = plan
+        self.place = at.node.place
+        self.iterations = Term.of(at.items.length)
+        self.silent = not any(isinstance(node, Yield) for statement in at.node.body for node in walk(statement))
+        self._know()
+        self.early = len(self.run.emitted)
+
+    def _know(self) -> None:
+        """Know the outputs that came to the path since the last that are known."""
+        for number in range(len(self.known), len(self.run.emitted)):
+            position = self.unseen + number
+            self.known.append((position, seen(self.run.emitted[number].value, f"omega[{position.key}]")))
+
+    def pass_to(self, at: AtLoop, plan: LoopPlan, rounds: Term) -> None:
+        """Go on to the next loop; of the one at hand, ``rounds`` iterations are not on the path."""
+        if not self.silent:
+            self.unseen = self.unseen + rounds
+        self.position = None
+        self._enter(at, plan)
+
     def _limit(self) -> None:
         """Assume how long the output can be, where every iteration gives exactly one item of it."""
         run, assume = self.run, self.assume
         assume(self.length.compare(">=", self.early))
+        if self.plan.shapes_of_rest or not self.may_go_on:
+            self.shapes = self.plan.shapes | Shapes.of(shape(output.value) for output in run.emitted)
         if self.may_go_on:
             return
-        self.shapes = self.plan.shapes | Shapes.of(shape(output.value) for output in run.emitted)
         assume(self.length.compare("<=", self.iterations + self.early))
         if self.plan.steady:
             assume(implies(self.iterations.compare(">=", 1), self.length.compare(">=", self.early + 1)))
@@ -77,13 +100,12 @@ class OutputStream:
         the loop at most one; both are obligations of their own.
         """
         assume, plan = self.assume, self.plan
-        rounds = Term.of(Symbol("iterations", Role.UNKNOWN, integer=True))
+        some = Term.of(Symbol("iterations", Role.UNKNOWN, integer=True))
+        rounds = self.iterations if plan.whole else some
         assume(rounds.compare(">=", 0))
         assume(rounds.compare("<=", self.iterations))
         assume(implies(self.iterations.compare(">=", 1), rounds.compare(">=", 1)))
-        if plan.whole:
-            assume(rounds.compare("==", self.iterations))
-        if self.is_read:
+        if self.is_read and not self.silent:
             assume(self.length.compare(">=", rounds + self.early - (0 if plan.steady or plan.whole else 1)))
             if not self.may_go_on:
                 assume(self.length.compare("<=", rounds + self.early))
@@ -94,14 +116,13 @@ class OutputStream:
 
         ``own`` is what the iteration gives. One that leaves the loop may also give none, where it is not ``needed``.
         """
-        if not self.is_read or (not own and not needed):
+        if not self.is_read or self.silent or (not own and not needed):
             return
         if len(own) != 1:
             words = f"an iteration gives {len(own)} outputs, so omega[i] need not be the output of iteration i"
             self.owed.oblige("same_output", False, self.place, words)
             return
-        self.before = tuple(seen(e.value, f"omega[{i}]") for i, e in enumerate(self.run.emitted[: self.early]))
-        self.position = iteration + self.early
+        self.position = self.unseen + iteration + self.early
         self.current = seen(own[0].value, "omega[i]")
         self.assume(self.length.compare(">=", self.position + 1))
         for part, ranking in self.named.items():
@@ -110,10 +131,14 @@ class OutputStream:
             words = "the output of iteration i names the position of rank i"
             self.owed.oblige("same_output", same, self.place, words)
 
-    def is_over(self, rounds: Term) -> None:
-        """Assume how long the output is where the loop is left: ``rounds`` iterations before gave one output each."""
+    def is_over(self, rounds: Term, *, ended: bool = True) -> None:
+        """Assume how long the output is where the loop is left: ``rounds`` iterations before gave one output each.
+
+        Where the run has not ``ended``, it is at least as long.
+        """
         if self.is_read:
-            self.assume(self.length.compare("==", rounds + len(self.run.emitted)))
+            before = self.unseen + (0 if self.silent else rounds)
+            self.assume(self.length.compare("==" if ended else ">=", before + len(self.run.emitted)))
 
     def seen(self, context: AligningContext) -> Family:
         """The outputs as a sequence that an alignment reads."""
@@ -121,9 +146,9 @@ class OutputStream:
         return Family(self.length, lambda index: self._at(Term.of(index), reading))
 
     def _at(self, index: Term, reading: Reading) -> Any:
-        constant = index.constant
-        if constant is not None and 0 <= constant < len(self.before):
-            return self.before[int(constant)]
+        for position, value in self.known:
+            if index == position:
+                return value
         if self.position is not None and index == self.position:
             return self.current
         positions = {part: ranking.at(index) for part, ranking in self.named.items()}

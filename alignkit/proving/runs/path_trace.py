@@ -29,7 +29,8 @@ class TracedDraw:
 class Trace:
     """What D did on one path: its outputs and how it ended, what it drew, and what is known at the end.
 
-    ``public`` are the conditions on public values alone that lead down the path. ``places`` are the lines that gave
+    ``public`` are the conditions on public values alone that lead down the path, ``of_state`` those on public values
+    and the variables of a loop. ``places`` are the lines that gave
     the outputs, ``place`` is where the run ended. ``cost`` is what the shifts cost, and ``round`` the state of the
     loop, on a path through an iteration.
     """
@@ -43,6 +44,7 @@ class Trace:
     place: Place | None
     cost: Term
     round: LoopRound | None = None
+    of_state: tuple[Any, ...] = field(default=(), repr=False)
 
     @property
     def key(self) -> Hashable:
