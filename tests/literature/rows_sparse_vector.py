@@ -14,7 +14,7 @@ ROWS = (
     Row("lyu_algorithm_4_true_cost", f"{s.LYU}, Algorithm 4", "(1 + 6 * c) / 4 * eps", program="proofs/sparse_vector_broken.py::lee_and_clifton_phi"),
     Row("lyu_algorithm_5", f"{s.LYU}, Algorithm 5", "eps", NOT_PRIVATE, program="mechanisms/sparse_vector_broken.py::sparse_vector_of_stoddard"),
     Row("lyu_algorithm_6", f"{s.LYU}, Algorithm 6", "eps", NOT_PRIVATE, program="mechanisms/sparse_vector_broken.py::sparse_vector_of_chen"),
-    Row("lyu_algorithm_7", f"{s.LYU}, Algorithm 7 with numeric answers", "eps1 + eps2 + eps3", program="proofs/sparse_numeric.py::by_shares_phi"),
+    Row("lyu_algorithm_7", f"{s.LYU}, Algorithm 7 with numeric answers", "eps0 + eps1 + eps2", program="proofs/sparse_numeric.py::by_shares_phi"),
     Row("sparse_vector_with_gap", s.FREE_GAP, "eps", program="proofs/sparse_vector.py::gap_phi"),
     Row("numeric_sparse_vector", f"{s.DWORK_ROTH}, Algorithm 3", "eps"),
     Row("numeric_sparse_vector_zero_for_losers", s.SHADOWDP, "eps"),
@@ -25,7 +25,7 @@ ROWS = (
     Row("sparse_vector_on_running_totals", s.CHAN, "eps", adjacency="one"),
     Row("sparse_vector_about_guesses", s.HARDT_ROTHBLUM, "eps0 + eps1 + eps2", program="tests/finding/further_alignments.py::about_guesses"),
     Row("sparse_vector_remaining_budget", s.ROGERS, "eps"),
-    Row("sparse_vector_halving_budgets", "written for this list", "eps"),
+    Row("sparse_vector_halving_budgets", f"{s.ROGERS}, budgets that halve", "eps"),
     Row("sparse_vector_exponential_noise", f"{s.DWORK_ROTH}, Algorithm 1, with one-sided noise", "eps"),
     Row("retraversal", f"{s.LYU}, SVT-ReTr", "eps", CANNOT, why="it passes over the answers again and again: `while`"),
 )

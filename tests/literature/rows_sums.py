@@ -13,7 +13,7 @@ ROWS = (
     Row("partial_sum_with_half_the_noise", s.CHECKDP, "eps", NOT_PRIVATE, "one", program="tests/finding/peer_mechanisms.py::partial_sum_with_half_the_noise"),
     Row("prefix_sum", s.SHADOWDP, "eps", adjacency="one", program="tests/finding/test_peers.py::prefix_sum_phi"),
     Row("prefix_sum_every_answer", s.SHADOWDP, "eps", NOT_PRIVATE, program="tests/finding/peer_mechanisms.py::prefix_sum"),
-    Row("simple_counter_fresh_noise", f"{s.CHAN}, first simple counter", "len(q) * eps", adjacency="one"),
+    Row("simple_counter_fresh_noise", f"{s.CHAN}, first simple counter", "len(omega) * eps", adjacency="one"),
     Row("smart_sum", s.SHADOWDP, "2 * eps", adjacency="one"),
     Row("smart_sum_with_remainder", s.CHECKDP, "2 * eps", adjacency="one"),
     Row("smart_sum_without_noise_on_blocks", s.CHECKDP, "2 * eps", NOT_PRIVATE, "one", program="tests/finding/peer_mechanisms.py::smart_sum_without_noise_on_blocks"),
@@ -24,5 +24,5 @@ ROWS = (
     Row("quadtree_level", s.CORMODE, "eps", adjacency="one"),
     Row("marginals_of_a_table", s.BARAK, "eps", adjacency="one"),
     Row("differences_of_neighbours", f"{s.KELLARIS}, without its budget for dissimilarity", "eps", adjacency="one"),
-    Row("mean_with_the_noise_of_a_sum_over_n_squared", "written for this list", "eps", REFUTED, "one"),
+    Row("mean_with_the_noise_of_a_sum_over_n_squared", "a wrong scale, as a control", "eps", REFUTED, "one"),
 )

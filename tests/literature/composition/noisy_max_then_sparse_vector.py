@@ -23,5 +23,5 @@ def phi(q, q_, s, s_, omega, H):
     return H.shift(
         eta=[1 + q[i] - q_[i] if i == omega[0] else 0 for i in range(len(q))],
         rho=1,
-        nu_i=[1 + s[i - 1] - s_[i - 1] if w is ABOVE else 0 for i, w in enumerate(omega) if i > 0],
+        nu_i=[1 + s[i] - s_[i] if omega[1 + i] is ABOVE else 0 for i in range(len(omega) - 1)],
     )

@@ -1,12 +1,10 @@
 """Each answer has a budget of its own, from a public list."""
 
-from typing import Annotated
-
-from alignkit import Epsilon, Noise, Positive, Queries, Reals, alignment, mechanism
+from alignkit import Epsilon, Noise, Queries, Reals, alignment, mechanism
 
 
 @mechanism
-def with_shares(q: Queries, share: Annotated[Reals, Positive], eps: Epsilon, noise: Noise):
+def with_shares(q: Queries, share: Reals, eps: Epsilon, noise: Noise):
     for q_i, s in zip(q, share):
         eta_i = noise.laplace(1 / s)
         yield q_i + eta_i

@@ -22,6 +22,6 @@ def both(q: Queries, T: Real, eps: Epsilon, noise: Noise):
 def phi(q, q_, omega, H):
     return H.shift(
         rho=1,
-        nu_i=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega[: -len(q)])],
+        nu_i=[1 + q[i] - q_[i] if omega[i] is ABOVE else 0 for i in range(len(H.nu_i))],
         xi_i=[q[i] - q_[i] for i in range(len(q))],
     )

@@ -1,19 +1,14 @@
-"""Each bit is told rightly with probability 3/4."""
+"""Whether an answer is positive is told rightly with probability 3/4."""
 
-from typing import Annotated
-
-from alignkit import Lattice, Noise, Query, alignment, mechanism
+from alignkit import Noise, Query, alignment, mechanism
 
 
 @mechanism
-def randomised_response(q: Annotated[Query, Lattice(1)], noise: Noise):
-    flip = noise.choice([3, 1])
-    if flip == 1:
-        return 1 - q
-    else:
-        return q
+def randomised_response(q: Query, noise: Noise):
+    told = noise.choice([1, 3] if q > 0 else [3, 1])
+    return told
 
 
 @alignment(randomised_response, epsilon="log(3)")
-def phi(q, q_, H):
-    return H.shift(flip=H.flip if q == q_ else 1 - 2 * H.flip)
+def phi(H):
+    return H.shift()

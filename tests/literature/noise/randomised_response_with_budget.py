@@ -1,19 +1,14 @@
-"""A bit is told rightly with odds of exp(eps) to 1."""
+"""Whether an answer is positive is told rightly with odds of exp(eps) to 1."""
 
-from typing import Annotated
-
-from alignkit import Epsilon, Lattice, Noise, Query, alignment, exp, mechanism
+from alignkit import Epsilon, Noise, Query, alignment, exp, mechanism
 
 
 @mechanism
-def randomised_response(q: Annotated[Query, Lattice(1)], eps: Epsilon, noise: Noise):
-    flip = noise.choice([exp(eps), 1])
-    if flip == 1:
-        return 1 - q
-    else:
-        return q
+def randomised_response(q: Query, eps: Epsilon, noise: Noise):
+    told = noise.choice([1, exp(eps)] if q > 0 else [exp(eps), 1])
+    return told
 
 
 @alignment(randomised_response, epsilon="eps")
-def phi(q, q_, H):
-    return H.shift(flip=0 if q == q_ else 1 - 2 * H.flip)
+def phi(H):
+    return H.shift()

@@ -1,6 +1,6 @@
-"""Permute and flip on a list in a public order: a coin for each candidate, heads with probability exp(eps (u - max) / 2)."""
+"""Permute and flip in a public order: a coin for each candidate, heads with probability exp(eps (u - max) / 2)."""
 
-from alignkit import Epsilon, Noise, Queries, alignment, exp, mechanism
+from alignkit import Epsilon, Noise, Queries, exp, mechanism
 
 
 @mechanism
@@ -11,8 +11,3 @@ def permute_and_flip(u: Queries, eps: Epsilon, noise: Noise):
         coin = noise.choice([1 - p, p])
         if coin == 1:
             return i
-
-
-@alignment(permute_and_flip, epsilon="eps")
-def phi(u, u_, H):
-    return H.shift()

@@ -25,11 +25,11 @@ def adaptive_sparse_vector(q: Queries, T: Real, k: Count, eps: Epsilon, noise: N
 
 
 @alignment(adaptive_sparse_vector, epsilon="eps")
-def phi(q, q_, omega, H):
+def phi(q, q_, T, omega, H):
     return H.shift(
         eta=1,
         xi_i=[
-            1 + q[i] - q_[i] if q[i] + H.xi_i[i] - H.eta >= 16 else 0 for i, w in enumerate(omega)
+            1 + q[i] - q_[i] if q[i] + H.xi_i[i] - (T + H.eta) >= 16 else 0 for i, w in enumerate(omega)
         ],
         nu_i=[1 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)],
     )

@@ -25,6 +25,6 @@ def phi(q, q_, omega, H):
     return H.shift(
         rho=1,
         nu_i=[
-            1 + sum(q[: i + 1]) - sum(q_[: i + 1]) if w is ABOVE else 0 for i, w in enumerate(omega)
+            1 + sum(q[j] - q_[j] for j in range(i + 1)) if w is ABOVE else 0 for i, w in enumerate(omega)
         ],
     )

@@ -4,16 +4,16 @@ from alignkit import ABOVE, BELOW, Epsilon, Noise, Queries, Real, alignment, mec
 
 
 @mechanism
-def sparse_vector(q: Queries, T: Real, eps: Epsilon, cost: Epsilon, noise: Noise):
+def sparse_vector(q: Queries, T: Real, eps: Epsilon, share: Epsilon, noise: Noise):
     rho = noise.laplace(2 / eps)
     left = eps / 2
     for q_i in q:
-        if left < cost:
+        if left < share:
             break
-        nu_i = noise.laplace(2 / cost)
+        nu_i = noise.laplace(2 / share)
         if q_i + nu_i >= T + rho:
             yield ABOVE
-            left = left - cost
+            left = left - share
         else:
             yield BELOW
 

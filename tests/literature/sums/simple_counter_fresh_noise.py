@@ -14,4 +14,4 @@ def simple_counter(q: Queries, eps: Epsilon, noise: Noise):
 
 @alignment(simple_counter, epsilon="len(omega) * eps", adjacency="one")
 def phi(q, q_, omega, H):
-    return H.shift(eta_i=[sum(q[: i + 1]) - sum(q_[: i + 1]) for i in range(len(omega))])
+    return H.shift(eta_i=[sum(q[j] - q_[j] for j in range(i + 1)) for i in range(len(omega))])

@@ -14,6 +14,4 @@ def sliding_window(q: Queries, eps: Epsilon, noise: Noise):
 
 @alignment(sliding_window, epsilon="eps", adjacency="one")
 def phi(q, q_, omega, H):
-    return H.shift(
-        eta_i=[q[i] - q_[i] + (q[i - 1] - q_[i - 1] if i > 0 else 0) for i in range(len(omega))]
-    )
+    return H.shift(eta_i=[sum(q[j] - q_[j] for j in range(max(0, i - 1), i + 1)) for i in range(len(omega))])

@@ -27,8 +27,6 @@ def smart_sum(q: Queries, M: Count, eps: Epsilon, noise: Noise):
 
 @alignment(smart_sum, epsilon="2 * eps", adjacency="one")
 def phi(q, q_, omega, M, H):
-    end = [i for i in range(len(omega)) if (i + 1) % M == 0]
-    return H.shift(
-        eta_i=[q_[i] - q[i] if i not in end else 0 for i in range(len(omega))],
-        xi_i=[sum(q[i - M + 1 : i + 1]) - sum(q_[i - M + 1 : i + 1]) for i in range(len(omega))],
-    )
+    n = len(omega)
+    block = [sum(q[j] - q_[j] for j in range(max(0, i + 1 - M), i + 1)) for i in range(n)]
+    return H.shift(eta_i=[q[i] - q_[i] for i in range(n)], xi_i=block)

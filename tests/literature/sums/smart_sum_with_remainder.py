@@ -5,12 +5,14 @@ from alignkit import Count, Epsilon, Noise, Queries, alignment, mechanism
 
 @mechanism
 def smart_sum(q: Queries, M: Count, eps: Epsilon, noise: Noise):
+    done = 0
     total = 0
     block = 0
     for i, q_i in enumerate(q):
         if (i + 1) % M == 0:
             xi_i = noise.laplace(1 / eps)
-            total = block + q_i + xi_i
+            done = done + block + q_i + xi_i
+            total = done
             block = 0
             yield total
         else:
@@ -25,7 +27,7 @@ def phi(q, q_, omega, M, H):
     return H.shift(
         eta_i=[q[i] - q_[i] for i in range(len(omega))],
         xi_i=[
-            sum(q[i - M + 1 : i + 1]) - sum(q_[i - M + 1 : i + 1]) if (i + 1) % M == 0 else 0
+            sum(q[j] - q_[j] for j in range(i + 1 - M, i + 1)) if (i + 1) % M == 0 else 0
             for i in range(len(omega))
         ],
     )

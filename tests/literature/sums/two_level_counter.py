@@ -25,7 +25,7 @@ def phi(q, q_, omega, M, H):
     return H.shift(
         alpha_i=[q[i] - q_[i] for i in range(len(omega))],
         beta_i=[
-            sum(q[i - M + 1 : i + 1]) - sum(q_[i - M + 1 : i + 1]) if i % M == M - 1 else 0
+            sum(q[j] - q_[j] for j in range(i + 1 - M, i + 1)) if i % M == M - 1 else 0
             for i in range(len(omega))
         ],
     )
