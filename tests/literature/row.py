@@ -16,8 +16,8 @@ class Row:
     wrong ("refuted"), whether the mechanism does not keep the claim ("not private"), or whether the language has no
     words for it ("cannot be stated"). ``program`` names the file and the alignment, or is empty if the program is
     ``<family>/<name>.py`` in this folder. ``at_first`` is the expectation before the row was tried, where it was
-    wrong, and ``rewrite`` says how the program differs from the published one. ``eps`` and ``effort`` are those of the
-    attack on a mechanism that is not private.
+    wrong, and ``rewrite`` says how the program differs from the published one. ``eps``, ``fixed`` and ``effort`` are
+    those of the attack on a mechanism that is not private.
     """
 
     name: str
@@ -31,4 +31,5 @@ class Row:
     at_first: str = ""
     rewrite: str = ""
     eps: str = "1"
+    fixed: tuple[tuple[str, int], ...] = ()
     effort: int = 1000

@@ -5,6 +5,12 @@ from literature.row import CANNOT, NOT_PRIVATE, REFUTED, Row
 
 ROWS = (
     Row("two_sparse_vectors", f"{s.DWORK_ROTH}, 3.5, of Algorithm 1", "2 * eps"),
+    Row("two_sparse_vectors_written_out", f"{s.DWORK_ROTH}, 3.5", "eps", program="proofs/several_loops.py::twice_phi",
+        rewrite="two loops instead of two calls"),
+    Row("answers_in_rounds", f"{s.DWORK_ROTH}, 3.5", "eps", adjacency="l1",
+        program="proofs/several_loops.py::rounds_phi"),
+    Row("answers_at_whole_thresholds", f"{s.DWORK_ROTH}, 3.5", "eps", adjacency="one",
+        program="proofs/several_loops.py::thresholds_phi", rewrite="the thresholds are 0, …, k - 1"),
     Row("sparse_vector_then_histogram", f"{s.DWORK_ROTH}, 3.5", "2 * eps", adjacency="one"),
     Row("noisy_max_then_sparse_vector", f"{s.DWORK_ROTH}, 3.5", "2 * eps"),
     Row("noisy_max_then_measured", f"{s.FREE_GAP}, selection then measurement", "eps", program="tests/finding/further_alignments.py::measured"),
@@ -23,7 +29,8 @@ ROWS = (
     Row("parallel_composition", s.MCSHERRY, "max(eps1, eps2)", adjacency="one"),
     Row("two_histograms", s.MCSHERRY, "eps", adjacency="one"),
     Row("gated_release", f"{s.DWORK_LEI}, the part that is pure", "eps"),
-    Row("propose_test_release", s.DWORK_LEI, "eps", NOT_PRIVATE, why="it is private with a delta only"),
+    Row("propose_test_release", s.DWORK_LEI, "eps", NOT_PRIVATE, fixed=(("scale", 1), ("wide", 4)),
+        why="it is private with a delta only"),
     Row("sample_and_aggregate_mean", s.NISSIM, "eps", adjacency="one"),
     Row("suppressed_histogram", f"{s.KOROLOVA}, on a fixed list of bins", "eps", adjacency="one"),
     Row("measured_again_if_large", f"{s.DWORK_ROTH}, 3.5", "eps1 + eps2"),

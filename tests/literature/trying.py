@@ -71,12 +71,18 @@ def _attacked(row: Row, timeout: float) -> Outcome:
     proofs = [phi for phi in alignments_in(str(file)) if phi.mechanism is mechanism and phi.adjacency == row.adjacency]
     held = [phi.name for phi in proofs if _holds_the_claim(phi, row, timeout)]
     loss = attack(
-        mechanism, claim=row.claim, eps=Fraction(row.eps), adjacency=row.adjacency, effort=row.effort, budget=timeout
+        mechanism,
+        claim=row.claim,
+        eps=Fraction(row.eps),
+        adjacency=row.adjacency,
+        parameters=dict(row.fixed),
+        effort=row.effort,
     )
     shown = "infinite" if math.isinf(loss.loss) else f"{math.floor(loss.loss * 1000) / 1000:.3f}"
-    public = ", ".join(f"{key} = {value}" for key, value in loss.witness.public.items())
+    public = ", ".join(f"{key} = {value}" for key, value in loss.witness.public.items() if not isinstance(value, tuple))
+    where = f" at {public}" if public else ""
     verdict = NOT_PRIVATE if loss.violates else NO_VIOLATION
-    return Outcome(verdict, note=f"certified loss: {shown} at {public}", proved_anyway=", ".join(held))
+    return Outcome(verdict, note=f"certified loss: {shown}{where}", proved_anyway=", ".join(held))
 
 
 def _holds_the_claim(phi: Alignment, row: Row, timeout: float) -> bool:

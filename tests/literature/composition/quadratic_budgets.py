@@ -10,6 +10,6 @@ def quadratic(q: Queries, eps: Epsilon, noise: Noise):
         yield q_i + eta_i
 
 
-@alignment(quadratic, epsilon="2 * eps")
+@alignment(quadratic, epsilon="2 * eps", invariant="privacy_cost * (2 * rounds + 1) <= 4 * rounds * eps")
 def phi(q, q_, omega, H):
     return H.shift(eta_i=[q[i] - q_[i] for i in range(len(omega))])

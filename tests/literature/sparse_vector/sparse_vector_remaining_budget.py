@@ -18,6 +18,6 @@ def sparse_vector(q: Queries, T: Real, eps: Epsilon, share: Epsilon, noise: Nois
             yield BELOW
 
 
-@alignment(sparse_vector, epsilon="eps")
+@alignment(sparse_vector, epsilon="eps", invariant=["privacy_cost <= eps - left", "left >= 0"])
 def phi(q, q_, omega, H):
     return H.shift(rho=1, nu_i=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])
