@@ -32,7 +32,7 @@ def page(rows: Sequence[Row], outcomes: Mapping[str, Outcome]) -> str:
     parts = [_HEAD, _counts(tried)]
     for family in dict.fromkeys(row.family for row in rows):
         parts.append(_table(family, [pair for pair in tried if pair[0].family == family]))
-    parts.extend((_surprises(tried), _open(tried), suites()))
+    parts.extend((_surprises(tried), _open(tried), suites(outcomes)))
     return "\n".join(parts)
 
 
@@ -49,8 +49,11 @@ def _counts(tried: Sequence[tuple[Row, Outcome]]) -> str:
 
 
 def _table(family: str, tried: Sequence[tuple[Row, Outcome]]) -> str:
-    head = f"## {family.replace('_', ' ').capitalize()}\n\n| mechanism | source | claim | expected | expected at first | verdict"
-    lines = [f"{head} | scope | seconds | supplied |", "|---|---|---|---|---|---|---|---|---|"]
+    lines = [
+        f"## {family.replace('_', ' ').capitalize()}\n",
+        "| mechanism | source | claim | expected | expected at first | verdict | scope | seconds | supplied |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
     return "\n".join([*lines, *(_line(row, outcome) for row, outcome in tried), ""])
 
 

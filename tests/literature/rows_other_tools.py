@@ -19,6 +19,7 @@ ROWS = (
         program=f"{_PEERS}::unbounded_sparse_vector"),
     Row("noisy_max_exponential_with_maximum", f"{s.STATDP}, noisy_max_v2b", "eps", NOT_PRIVATE,
         program=f"{_PEERS}::noisy_maximum_exponential"),
+    Row("sparse_vector_with_a_wide_threshold", f"{s.AUDITORIUM}, SVT2", "eps"),
     Row("two_sparse_vectors_in_parallel", f"{s.DPSNIPER}, SVT34Parallel", "2 * eps", NOT_PRIVATE,
         program=f"{_PEERS}::two_sparse_vectors"),
 )

@@ -7,6 +7,7 @@ ROWS = (
     Row("above_threshold_index", f"{s.DWORK_ROTH}, Algorithm 1, as it returns the index", "eps"),
     Row("above_threshold_booleans", f"{s.DWORK_ROTH}, Algorithm 1", "eps"),
     Row("first_above_with_index_and_gap", s.FREE_GAP, "eps"),
+    Row("sparse_vector", f"{s.LYU}, Algorithm 1, with one threshold", "eps", program="proofs/sparse_vector.py::phi"),
     Row("lyu_algorithm_1", f"{s.LYU}, Algorithm 1", "eps"),
     Row("lyu_algorithm_2", f"{s.LYU}, Algorithm 2 ({s.DWORK_ROTH}, Algorithm 2)", "eps"),
     Row("lyu_algorithm_3", f"{s.LYU}, Algorithm 3", "eps", NOT_PRIVATE, program="mechanisms/sparse_numeric.py::sparse_numeric_as_printed"),

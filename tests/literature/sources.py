@@ -1,5 +1,6 @@
 """The papers that the rows cite."""
 
+AUDITORIUM = "Kong, Muñoz Medina and Ribero, DP-Auditorium, 2023 (github.com/google/differential-privacy)"
 AWAN = "Awan and Slavković, Differentially Private Uniformly Most Powerful Tests for Binomial Data, NeurIPS 2018"
 BARAK = "Barak, Chaudhuri, Dwork, Kale, McSherry and Talwar, Privacy, Accuracy, and Consistency Too, PODS 2007"
 BLUM = "Blum, Dwork, McSherry and Nissim, Practical Privacy: The SuLQ Framework, PODS 2005"
