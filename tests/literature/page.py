@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from literature.peer_suites import suites
@@ -91,13 +92,20 @@ def _open(tried: Sequence[tuple[Row, Outcome]]) -> str:
 def _reasons(tried: Sequence[tuple[Row, Outcome]]) -> Iterator[str]:
     for row, outcome in tried:
         if outcome.verdict in {NOT_STATED, "undecided", "error", NO_VIOLATION}:
-            message = f"`` {outcome.note} ``" if outcome.note != row.why else row.why
-            yield f"| `{row.name}` | {outcome.verdict}: {message} |".replace(" | ^", " ^")
+            message = row.why if outcome.note == row.why else f"`` {_without_excerpt(outcome.note)} ``"
+            yield f"| `{row.name}` | {outcome.verdict}: {message} |"
+
+
+def _without_excerpt(message: str) -> str:
+    """A message without the line of source that it shows, which would end the cell of a table."""
+    return re.sub(r" \d+ \| .*?(\^+…?|…|$)", ";", message).replace("|", "/").rstrip("; ")
 
 
 def _notes(tried: Sequence[tuple[Row, Outcome]]) -> Iterator[str]:
     for row, outcome in tried:
         losses = outcome.note if outcome.verdict == "not private" else ""
-        said = "; ".join(filter(None, (row.why if row.expected != CANNOT else "", losses, outcome.mismatch)))
+        held = f"proved all the same: {outcome.proved_anyway}" if outcome.proved_anyway else ""
+        why = "" if row.expected == CANNOT else row.why
+        said = "; ".join(filter(None, (why, losses, outcome.mismatch, held)))
         if said:
             yield f"* `{row.name}`: {said}."
