@@ -13,7 +13,7 @@ ROWS = (
     Row("randomised_response", s.WARNER, "log(3)"),
     Row("randomised_response_with_budget", s.KAIROUZ, "eps"),
     Row("k_ary_randomised_response", s.KAIROUZ, "eps"),
-    Row("randomised_response_one_bit_in_the_clear", f"{s.WARNER}, broken as a control",
+    Row("randomised_response_one_bit_in_the_clear", "github.com/opendp/opendp before commit f25a6cd18, on bit vectors",
         "len(omega) * log(3)", NOT_PRIVATE),
     Row("one_bit_mean", s.DUCHI, "eps"),
     Row("staircase_mechanism", s.GENG, "eps"),
