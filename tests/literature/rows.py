@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from literature import rows_composition, rows_noise, rows_selection, rows_sparse_vector, rows_sums
+from literature import rows_composition, rows_noise, rows_other_tools, rows_selection, rows_sparse_vector, rows_sums
 from literature.row import Row
 
 FAMILIES: dict[str, tuple[Row, ...]] = {
@@ -13,5 +13,6 @@ FAMILIES: dict[str, tuple[Row, ...]] = {
     "selection": rows_selection.ROWS,
     "composition": rows_composition.ROWS,
     "noise": rows_noise.ROWS,
+    "other_tools": rows_other_tools.ROWS,
 }
 ROWS: tuple[Row, ...] = tuple(replace(row, family=family) for family, rows in FAMILIES.items() for row in rows)

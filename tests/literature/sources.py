@@ -1,5 +1,6 @@
 """The papers that the rows cite."""
 
+AUDITORIUM = "Kong, Muñoz Medina and Ribero, DP-Auditorium, 2023 (github.com/google/differential-privacy)"
 AWAN = "Awan and Slavković, Differentially Private Uniformly Most Powerful Tests for Binomial Data, NeurIPS 2018"
 BARAK = "Barak, Chaudhuri, Dwork, Kale, McSherry and Talwar, Privacy, Accuracy, and Consistency Too, PODS 2007"
 BLUM = "Blum, Dwork, McSherry and Nissim, Practical Privacy: The SuLQ Framework, PODS 2005"
@@ -10,6 +11,7 @@ CORMODE = "Cormode, Procopiuc, Srivastava, Shen and Yu, Differentially Private S
 COUCH = "Couch, Kazan, Shi, Bray and Groce, Differentially Private Nonparametric Hypothesis Testing, CCS 2019"
 DMNS = "Dwork, McSherry, Nissim and Smith, Calibrating Noise to Sensitivity in Private Data Analysis, TCC 2006"
 DNPR = "Dwork, Naor, Pitassi and Rothblum, Differential Privacy under Continual Observation, STOC 2010"
+DPSNIPER = "Bichsel, Steffen, Bogunovic and Vechev, DP-Sniper, IEEE S&P 2021"
 DUCHI = "Duchi, Jordan and Wainwright, Local Privacy and Statistical Minimax Rates, FOCS 2013"
 DURFEE = "Durfee and Rogers, Practical Differentially Private Top-k Selection with Pay-what-you-get, NeurIPS 2019"
 DWORK_LEI = "Dwork and Lei, Differential Privacy and Robust Statistics, STOC 2009"

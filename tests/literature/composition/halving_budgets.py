@@ -1,0 +1,17 @@
+"""Answer i gets the budget eps / 2^(i + 1)."""
+
+from alignkit import Epsilon, Noise, Queries, alignment, mechanism
+
+
+@mechanism
+def halving(q: Queries, eps: Epsilon, noise: Noise):
+    share = eps / 2
+    for q_i in q:
+        eta_i = noise.laplace(1 / share)
+        yield q_i + eta_i
+        share = share / 2
+
+
+@alignment(halving, epsilon="eps", invariant=["share > 0", "privacy_cost <= eps - 2 * share"])
+def phi(q, q_, omega, H):
+    return H.shift(eta_i=[q[i] - q_[i] for i in range(len(omega))])

@@ -1,0 +1,111 @@
+"""The page docs/literature.md, printed from the rows and from what came out when they were tried."""
+
+from __future__ import annotations
+
+import collections
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from literature.peer_suites import suites
+from literature.row import CANNOT, NOT_STATED, Row
+from literature.trying import NO_VIOLATION, Outcome
+
+_HEAD = """\
+# Mechanisms of the literature
+
+Mechanisms of papers and textbooks, written as their authors state them, each with an alignment where one is expected to
+exist. `python tests/literature/table.py` tries them again, `--write` writes this page.
+
+* *Claim* is the budget that is tried, with the adjacency in brackets.
+* *Expected* was written down before the row was tried. Where it was wrong, *expected at first* keeps it.
+* *Verdict* is that of `check` with its alignment, for every number of answers and every value of the public parameters
+  unless the column *scope* says otherwise. "Not private" is that of `attack`: a certified loss above the claim; "no
+  violation" says that the attack found no such loss, which proves nothing. "Not stated" means that the language or the
+  claim refuses the program.
+* *Seconds* are of CPU time, on one core.
+* *Supplied* names what was given beside the shifts: an invariant, or a program that differs from the published one.
+"""
+
+
+def page(rows: Sequence[Row], outcomes: Mapping[str, Outcome]) -> str:
+    """The whole page."""
+    tried = [(row, outcomes.get(row.name, Outcome("not tried"))) for row in rows]
+    parts = [_HEAD, _counts(tried)]
+    for family in dict.fromkeys(row.family for row in rows):
+        parts.append(_table(family, [pair for pair in tried if pair[0].family == family]))
+    parts.extend((_surprises(tried), _open(tried), suites(outcomes)))
+    return "\n".join(parts)
+
+
+def as_expected(row: Row, outcome: Outcome) -> bool:
+    """Whether a row came out as its present expectation says."""
+    return outcome.verdict == (NOT_STATED if row.expected == CANNOT else row.expected)
+
+
+def _counts(tried: Sequence[tuple[Row, Outcome]]) -> str:
+    by_verdict = collections.Counter(outcome.verdict for _, outcome in tried)
+    listed = ", ".join(f"{number} {verdict}" for verdict, number in by_verdict.most_common())
+    expected = sum(as_expected(row, outcome) for row, outcome in tried)
+    return f"Of {len(tried)} rows: {listed}. {expected} came out as expected.\n"
+
+
+def _table(family: str, tried: Sequence[tuple[Row, Outcome]]) -> str:
+    lines = [
+        f"## {family.replace('_', ' ').capitalize()}\n",
+        "| mechanism | source | claim | expected | expected at first | verdict | scope | seconds | supplied |",
+        "|---|---|---|---|---|---|---|---|---|",
+    ]
+    return "\n".join([*lines, *(_line(row, outcome) for row, outcome in tried), ""])
+
+
+def _line(row: Row, outcome: Outcome) -> str:
+    supplied = "; ".join(filter(None, (outcome.supplied, row.rewrite)))
+    cells = (
+        f"`{row.name}`",
+        row.source,
+        f"`{row.claim}` ({row.adjacency})",
+        row.expected,
+        row.at_first,
+        outcome.verdict,
+        outcome.scope,
+        f"{outcome.seconds:.1f}",
+        supplied,
+    )
+    return f"| {' | '.join(cells)} |"
+
+
+def _surprises(tried: Sequence[tuple[Row, Outcome]]) -> str:
+    lines = ["## Other than expected", "", "| mechanism | expected | verdict |", "|---|---|---|"]
+    lines += [
+        f"| `{row.name}` | {row.at_first or row.expected} | {outcome.verdict} |"
+        for row, outcome in tried
+        if row.at_first or not as_expected(row, outcome)
+    ]
+    return "\n".join([*lines, ""])
+
+
+def _open(tried: Sequence[tuple[Row, Outcome]]) -> str:
+    lines = ["## What cannot be stated or is undecided, and why", "", "| mechanism | why |", "|---|---|"]
+    return "\n".join([*lines, *_reasons(tried), "", "## Notes on rows", "", *_notes(tried), ""])
+
+
+def _reasons(tried: Sequence[tuple[Row, Outcome]]) -> Iterator[str]:
+    for row, outcome in tried:
+        if outcome.verdict in {NOT_STATED, "undecided", "error", NO_VIOLATION}:
+            message = row.why if outcome.note == row.why else f"`` {_without_excerpt(outcome.note)} ``"
+            yield f"| `{row.name}` | {outcome.verdict}: {message} |"
+
+
+def _without_excerpt(message: str) -> str:
+    """A message without the line of source that it shows, which would end the cell of a table."""
+    return re.sub(r" \d+ \| .*?(\^+…?|…|$)", ";", message).replace("|", "/").rstrip("; ")
+
+
+def _notes(tried: Sequence[tuple[Row, Outcome]]) -> Iterator[str]:
+    for row, outcome in tried:
+        losses = outcome.note if outcome.verdict == "not private" else ""
+        held = f"proved all the same: {outcome.proved_anyway}" if outcome.proved_anyway else ""
+        why = "" if row.expected == CANNOT else row.why
+        said = "; ".join(filter(None, (why, losses, outcome.mismatch, held)))
+        if said:
+            yield f"* `{row.name}`: {said}."

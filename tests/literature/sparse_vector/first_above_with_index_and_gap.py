@@ -1,0 +1,21 @@
+"""The position of the first answer above the threshold, with its gap."""
+
+from alignkit import Epsilon, Noise, Queries, Real, Tag, alignment, mechanism
+
+NOBODY = Tag("NOBODY")
+
+
+@mechanism
+def first_above(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    rho = noise.laplace(2 / eps)
+    for i, q_i in enumerate(q):
+        nu_i = noise.laplace(4 / eps)
+        if q_i + nu_i >= T + rho:
+            return i, q_i + nu_i - (T + rho)
+    return NOBODY, 0
+
+
+@alignment(first_above, epsilon="eps")
+def phi(q, q_, omega, H):
+    best, gap = omega
+    return H.shift(rho=1, nu_i=[1 + q[i] - q_[i] if i == best else 0 for i in range(len(q))])

@@ -1,0 +1,20 @@
+"""AboveThreshold with one-sided noise."""
+
+from alignkit import ABOVE, BELOW, Epsilon, Noise, Queries, Real, alignment, mechanism
+
+
+@mechanism
+def above_threshold(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    rho = noise.exponential(2 / eps)
+    for q_i in q:
+        nu_i = noise.exponential(4 / eps)
+        if q_i + nu_i >= T + rho:
+            yield ABOVE
+            break
+        else:
+            yield BELOW
+
+
+@alignment(above_threshold, epsilon="eps")
+def phi(q, q_, omega, H):
+    return H.shift(rho=1, nu_i=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])
