@@ -17,7 +17,7 @@ from alignkit.output_events import Event
 from alignkit.plain_enclosures import log_bounds
 from alignkit.running.adjacency import Adjacency, check_one_private
 from alignkit.running.alignment_decorator import Alignment
-from alignkit.running.claims import OMEGA, read_claim
+from alignkit.running.claims import OMEGA, lists_in_claim, read_claim
 from alignkit.running.enclosing import enclosed_above
 from alignkit.running.mechanism_decorator import Mechanism
 
@@ -59,8 +59,8 @@ class AttackAim:
             raise InputError(f"the claim must be at least 0, not {claim!r}")
         return cls(mechanism, kind, str(claim), number)
 
-    def claimed(self, public: Mapping[str, Any], event: Event) -> float | None:
-        """The claim for these parameters, and where it is ex-post for the outputs of the event, rounded up.
+    def claimed(self, values: Mapping[str, Any], event: Event) -> float | None:
+        """The claim for these arguments, and where it is ex-post for the outputs of the event, rounded up.
 
         In natural units, which losses are in.
         """
@@ -71,7 +71,10 @@ class AttackAim:
         if self.ex_post and (event.more or not isinstance(event.pattern, tuple)):
             problem = "depends on the length of the output, which the event leaves open"
             raise InputError(f"the claim {self.claim!r} {problem}")
-        arguments = {**public, OMEGA: event.pattern}
+        missing = sorted(lists_in_claim(self.expression, self.mechanism) - values.keys())
+        if missing:
+            raise InputError(f"the claim {self.claim!r} depends on len({missing[0]}), which is left open")
+        arguments = {**values, OMEGA: event.pattern}
         expression = self.expression
         try:
             bound = enclosed_above(lambda context: Evaluator(context).number(expression, arguments))
@@ -81,9 +84,9 @@ class AttackAim:
             raise InputError(f"the claim {self.claim!r} is not a number that can be compared exactly")
         return float_above(bound if self.base is None else bound * log_bounds(self.base)[1])
 
-    def share(self, loss: float, public: Mapping[str, Any], event: Event) -> float:
-        """A loss as a share of the claim for these parameters; without a claim, the loss."""
-        claimed = self.claimed(public, event)
+    def share(self, loss: float, values: Mapping[str, Any], event: Event) -> float:
+        """A loss as a share of the claim for these arguments; without a claim, the loss."""
+        claimed = self.claimed(values, event)
         if claimed is None:
             return loss
         if claimed <= 0:

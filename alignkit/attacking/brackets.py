@@ -97,7 +97,7 @@ def check_bracket(mechanism: Mechanism, privacy: Privacy) -> None:
     if leak is None or privacy.upper is None:
         return
     try:
-        upper = AttackAim.of(mechanism, None, privacy.upper).claimed(leak.witness.public, ANY_OUTPUT)
+        upper = AttackAim.of(mechanism, None, privacy.upper).claimed(leak.witness.values, ANY_OUTPUT)
     except AlignkitError:
         return  # a bound that depends on the number of answers, say
     if upper is not None and leak.loss > upper:

@@ -62,7 +62,7 @@ class Climb:
                 return -math.inf
             high = self._probability(case, case.inputs.values_)
             loss = math.log(low / high) if high > 0 else math.inf
-            return self.space.aim.share(loss, case.public, case.event) + _RARITY * math.log(low)
+            return self.space.aim.share(loss, case.inputs.values, case.event) + _RARITY * math.log(low)
         except InternalError:
             raise
         except OutOfTime:

@@ -60,7 +60,7 @@ def attack_as_sampler(
     try:
         claim = aim.claimed(public, ANY_OUTPUT)
     except AlignkitError:
-        claim = None  # a claim that depends on the output
+        claim = None  # a claim that depends on the output, or on how many answers there are
     if samples is None and _takes_too_long(aim.mechanism, cases[0], budget):
         return nothing_found(f"no closed form: {why}", "a run takes too long for samples within the budget")
     return attack_by_sampling(

@@ -105,7 +105,8 @@ def best_output(aim: AttackAim, group: tuple[AttackCase, ...], effort: Effort) -
                 if chance < LEAST_PROBABILITY or (best is not None and chance_ >= chance):
                     continue
                 option = replace(way, event=Event(output_as_written(output)))
-                worth = aim.share(math.log(chance / chance_) if chance_ else math.inf, option.public, option.event)
+                loss = math.log(chance / chance_) if chance_ else math.inf
+                worth = aim.share(loss, option.inputs.values, option.event)
                 if best is None or worth > best[1]:
                     best = option, worth
     return best

@@ -175,7 +175,7 @@ def certify_case(
     try:
         check_inputs(aim.adjacency, mechanism, inputs.values, inputs.values_)
         bound = certified(mechanism, inputs.values, inputs.values_, case.event, deadline)
-        claimed = aim.claimed(case.public, case.event)
+        claimed = aim.claimed(case.inputs.values, case.event)
     except InternalError:
         raise
     except AlignkitError:

@@ -101,7 +101,7 @@ class AlignedContext(RecordingContext):
 def run_both(alignment: AlignmentProgram, inputs: Witness, context: RecordingContext) -> AlignedRun:
     """Run D in a context that supplies its noise, then D′ on the aligned noise."""
     run = run_program(alignment.mechanism, inputs.values, context)
-    claim = claim_value(alignment, inputs.public, run.output) if run.defined or not alignment.ex_post else None
+    claim = claim_value(alignment, inputs.values, run.output) if run.defined or not alignment.ex_post else None
     if not run.defined:
         violation = Violation("termination", f"D has no output: {run.problem}", run.place)
         return AlignedRun(run, None, {}, None, claim, violation, run.close)
@@ -138,7 +138,7 @@ def _run_aligned(
         trial = _trial(run, {**shifts, **context.calls.shifts}, claim)
         violation = _invalid(alignment, trial, phi)
     violation = violation or _violation(alignment, run, run_)
-    if violation is None and exceeds(trial.cost, claim, lambda: claim_bound(alignment, inputs.public, run.output)):
+    if violation is None and exceeds(trial.cost, claim, lambda: claim_bound(alignment, inputs.values, run.output)):
         costs = costs_of_shifts(run, trial.shifts)
         place = phi.places.get(dearest(costs) or "", alignment.program.place)
         violation = Violation("cost", in_words(costs, claim, at_least=trial.at_least), place)
@@ -222,18 +222,18 @@ def exceeds(cost: Any, claim: Any, bound: Callable[[], Fraction | None]) -> bool
     return bool(cost > claim) and not (inexact and nearly_equal(cost, claim))
 
 
-def claim_value(alignment: AlignmentProgram, public: Mapping[str, Any], output: Any) -> Any:
-    """The claim as a number, for given public parameters and, where it is ex-post, the output."""
-    arguments = {**exact_arguments(alignment.mechanism, public), OMEGA: output}
+def claim_value(alignment: AlignmentProgram, values: Mapping[str, Any], output: Any) -> Any:
+    """The claim as a number, for given arguments of the mechanism and, where it is ex-post, the output."""
+    arguments = {**exact_arguments(alignment.mechanism, values), OMEGA: output}
     try:
         return Evaluator(Context({})).number(alignment.claim_expression, arguments)
     except Undefined as problem:
         raise InputError(f"the claim {alignment.claim!r} has no value for this run: {problem.problem}") from None
 
 
-def claim_bound(alignment: AlignmentProgram, public: Mapping[str, Any], output: Any) -> Fraction | None:
+def claim_bound(alignment: AlignmentProgram, values: Mapping[str, Any], output: Any) -> Fraction | None:
     """A fraction that the claim does not exceed, where it is made of roots and logarithms of exact numbers."""
-    arguments = {**exact_arguments(alignment.mechanism, public), OMEGA: output}
+    arguments = {**exact_arguments(alignment.mechanism, values), OMEGA: output}
     return enclosed_above(lambda context: Evaluator(context).number(alignment.claim_expression, arguments))
 
 

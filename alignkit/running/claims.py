@@ -1,4 +1,6 @@
-"""The claim beside an alignment: an expression of public parameters, or of these and the output's length.
+"""The claim beside an alignment: an expression of public parameters and lengths of lists.
+
+The length of a list of answers is public, because adjacent databases have equally many answers.
 
 A claim that names ``omega`` is ex-post: dP_D(ω) <= e^ε(ω) dP_D′(ω) at every output ω. Like an alignment, it may read
 the output's discrete part only, and of that only lengths: two outputs of the same length have the same claim.
@@ -6,6 +8,7 @@ the output's discrete part only, and of that only lengths: two outputs of the sa
 
 from __future__ import annotations
 
+from collections.abc import Container
 from typing import Any
 
 from alignkit.language.inference import check_text
@@ -30,13 +33,34 @@ def read_claim(text: str, mechanism: MechanismProgram, at: Place) -> tuple[Expre
     """The claim's expression, and whether it depends on the output; LanguageError points into the text."""
     names = {n: mechanism.kind(n) for n, k in mechanism.public.items() if not k.vector}
     names[OMEGA] = mechanism.kinds.output
+    lists = {n: mechanism.kind(n) for n, k in mechanism.parameters.items() if k.vector and n != OMEGA}
+    names |= lists
     stated = read_text(text, names, "claim", at)
+    _check_lists(stated, lists)
     for node in walk(stated):
         if isinstance(node, Arithmetic) and node.operator == "/" and _is_zero(node.right):
             raise node.place.error("the claim divides by zero", "write for example eps / 2")
     ex_post = _reads_length(stated)
     check_text(stated, names, condition=False)
     return stated, ex_post
+
+
+def lists_in_claim(claim: Any, mechanism: MechanismProgram) -> frozenset[str]:
+    """The lists of the mechanism whose lengths a claim reads."""
+    lists = {n for n, kind in mechanism.parameters.items() if kind.vector and n != OMEGA}
+    return frozenset(node.name for node in walk(claim) if isinstance(node, Name) and node.name in lists)
+
+
+def _check_lists(node: Any, lists: Container[str]) -> None:
+    """Raise LanguageError where a claim reads anything of a list but its length."""
+    if isinstance(node, Builtin) and node.function == "len" and isinstance(node.arguments[0], Name):
+        return
+    if isinstance(node, Name) and node.name in lists:
+        raise node.place.error(
+            f"the claim reads the list `{node.name}`; it may read the length only", f"write len({node.name})"
+        )
+    for child in children(node):
+        _check_lists(child, lists)
 
 
 def _reads_length(node: Any) -> bool:

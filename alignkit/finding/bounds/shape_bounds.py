@@ -39,6 +39,7 @@ from alignkit.limits import Deadline
 from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.claims import lists_in_claim
 from alignkit.running.mechanism_decorator import Mechanism
 
 # Patterns of changes for each run on D, and how often runs that turn out to force nothing are replaced.
@@ -156,7 +157,7 @@ def _bound_at(shape: Shape, proved: Alignment, counts: Mapping[str, int], deadli
             continue
         bound, runs = shown
         equal = False
-        if not proved.ex_post:
+        if not proved.ex_post and not lists_in_claim(proved.claim_expression, proved.mechanism):
             with suppress(AlignkitError):
                 equal = _claim(proved, setting) == bound
         at = {} if setting is not exact[-1] else plain.values
