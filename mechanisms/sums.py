@@ -10,7 +10,7 @@ Bounded = Annotated[Queries, Sensitivity("delta")]
 @mechanism
 def noisy_sum(q: Bounded, delta: Positive, eps: Epsilon, noise: Noise):
     """The sum of all answers, with noise (PartialSum of Wang, Ding, Wang, Kifer and Zhang, CCS 2020)."""
-    total = 0
+    total: float = 0
     for q_i in q:
         total += q_i
     e = noise.laplace(delta / eps)
@@ -41,7 +41,7 @@ def noisy_average(q: Bounded, delta: Positive, eps: Epsilon, noise: Noise):
 @mechanism
 def prefix_sums(q: Bounded, delta: Positive, eps: Epsilon, noise: Noise):
     """All sums of the first answers; the noise adds up as the answers do (PrefixSum of the CCS 2020 paper)."""
-    total = 0
+    total: float = 0
     for q_i in q:
         eta_i = noise.laplace(delta / eps)
         total += q_i + eta_i
@@ -51,7 +51,7 @@ def prefix_sums(q: Bounded, delta: Positive, eps: Epsilon, noise: Noise):
 @mechanism
 def noisy_counter(q: Bounded, delta: Positive, eps: Epsilon, noise: Noise):
     """All sums of the first answers, each with noise of its own."""
-    total = 0
+    total: float = 0
     for q_i in q:
         total += q_i
         e = noise.laplace(delta / eps)
@@ -72,8 +72,8 @@ def smart_sum(q: Bounded, M: Count, delta: Positive, eps: Epsilon, noise: Noise)
 
     Within a block the noise adds up as the answers do; at its end the sum of the block gets fresh noise.
     """
-    total = 0
-    block = 0
+    total: float = 0
+    block: float = 0
     place = 0
     for q_i in q:
         place += 1
@@ -93,7 +93,7 @@ def smart_sum(q: Bounded, M: Count, delta: Positive, eps: Epsilon, noise: Noise)
 def sparse_totals(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
     """Sparse vector on running totals: the first k iterations after which the sum so far lies above a threshold."""
     eta = noise.laplace(2 / eps)
-    total = 0
+    total: float = 0
     count = 0
     for q_i in q:
         total += q_i

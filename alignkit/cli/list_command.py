@@ -9,7 +9,7 @@ import itertools
 import json
 import os
 import textwrap
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from alignkit.cli.options import Command
@@ -125,9 +125,17 @@ _LONGEST_CLAIMS = 24
 _EXPECTATIONS = {(): "none", ("proved",): "proved", ("refuted",): "refuted", ("proved", "refuted"): "both"}
 
 
+def _shown(expected: Iterable[str]) -> str:
+    """Say in a word which verdicts are expected; "both" of a proof and a refutation, whatever else there is."""
+    verdicts = set(expected)
+    if len(verdicts) == 1:
+        return verdicts.pop()
+    return _EXPECTATIONS.get(tuple(sorted(verdicts - {"undecided"})), "none")
+
+
 def _lines(entries: Sequence[dict[str, Any]], width: int) -> list[str]:
     """List a line for each mechanism under its file; the source is shown only where there is room."""
-    cells = [(e["mechanism"], _EXPECTATIONS[tuple(sorted(_expected(e)))], _claims(e)) for e in entries]
+    cells = [(e["mechanism"], _shown(_expected(e)), _claims(e)) for e in entries]
     rows = aligned_columns([("mechanism", "expected", "claims"), *cells])
     room = width - max(map(len, rows)) - 2
     if room >= _LEAST_SOURCE:

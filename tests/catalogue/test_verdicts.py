@@ -28,12 +28,22 @@ from alignkit.proofs import (
     sparse_numeric,
     sparse_vector,
     sparse_vector_broken,
+    sums,
     top_k,
 )
 from alignkit.results import CONDITIONS, Verdict
 from tests.catalogue.golden import GOLDEN
 
 PROVED = [
+    (sums.sum_phi, "eps", "l1"),
+    (sums.clipped_phi, "eps", "l1"),
+    (sums.count_phi, "eps", "one"),
+    (sums.average_phi, "eps", "l1"),
+    (sums.prefix_phi, "eps", "l1"),
+    (sums.counter_phi, "len(omega) * eps", "l1"),
+    (sums.windows_phi, "eps", "l1"),
+    (sums.smart_phi, "2 * eps", "l1"),
+    (sums.sparse_phi, "eps", "l1"),
     (laplace.phi, "eps", "l1"),
     (laplace.threshold_phi, "eps", "each"),
     (sparse_vector.phi, "eps", "each"),
@@ -105,8 +115,8 @@ PROVED = [
 WASTERS = {adaptive_sparse_vector.phi_2020: "eps if k == 1 else eps - eps / (4 * k)"}
 
 REFUTED = [
+    (sums.count_l1_phi, "cost"),
     (laplace.threshold_phi_as_printed, "same_output"),
-    (several_loops.one_threshold_phi, "cost"),
     (sparse_vector.exponential_monotone_phi_as_printed, "cost"),
     (adaptive_sparse_vector.exponential_monotone_phi_as_printed, "cost"),
     (top_k.gap_phi_as_printed, "same_output"),
@@ -218,11 +228,13 @@ def test_every_entry_of_the_catalogue_is_listed_here():
     """A proof that is added to the catalogue is added here.
 
     One on a lattice, and one for adaptive queries, which has a twin for fixed ones, stands in verdicts.json only. The
-    mechanisms of released code have tests of their own, in tests/audit/test_in_the_wild.py.
+    mechanisms of released code have tests of their own, in tests/literature/test_in_the_wild.py.
     """
     listed = {a for a, *_ in PROVED} | {a for a, *_ in REFUTED}
     own_tests = "in_the_wild"
-    catalogue = [a for a in find_alignments([]) if not a.adaptive and not Path(a.file).stem.startswith(own_tests)]
+    catalogue = {a for a in find_alignments([]) if not a.adaptive and not Path(a.file).stem.startswith(own_tests)}
+    # Its counterexample has two lists of answers.
+    catalogue -= {several_loops.one_threshold_phi}
     assert listed == {a for a in catalogue if all(d.distribution.support.continuous for d in a.mechanism.draws)}
 
 

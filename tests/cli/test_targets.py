@@ -23,10 +23,12 @@ def message(*targets: str) -> str:
 
 def test_nothing_is_the_whole_catalogue() -> None:
     found = find_alignments([])
-    # Samplers are compared with one another, not proved.
+    # Samplers are compared with one another, not proved; in released code some are.
     samplers = ("discrete_sampling.py", "discrete_simulation.py")
-    assert {a.mechanism.name for a in found} == {m.name for m in mechanisms() if not m.file.endswith(samplers)}
-    assert {a.expect for a in found} == {"proved", "refuted"}
+    own = {m.name for m in mechanisms() if not m.file.endswith(samplers)}
+    released = {m.name for m in mechanisms() if "in_the_wild" in m.file}
+    assert own - released <= {a.mechanism.name for a in found} <= own
+    assert {a.expect for a in found} == {"proved", "refuted", "undecided"}
 
 
 def test_the_name_of_a_mechanism_or_of_a_proof_module() -> None:

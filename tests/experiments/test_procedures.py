@@ -61,7 +61,7 @@ def test_gaps_to_answers_that_noise_selects_make_estimates_worse() -> None:
     """Of 20 selected counts 10 are 0: the largest noise of 5000 shortens the gap to them, whatever the formula says."""
     each = procedure("2020-figure-1", "Noisy Top-K with Gap with Measures")
     counts = np.array([3000] * 10 + [0] * 5000)
-    moments = each.measure(AxisPoint(20, Fraction(7, 10)), counts, 60, (1, 2, 3))[REDUCTION]
+    moments = each.measure(AxisPoint(20, Fraction(7, 10)), counts, 300, (1, 2, 3))[REDUCTION]
     (quantity,) = each.quantities.values()
     assert quantity.value(moments) + 6 * quantity.error(moments) < 0
 

@@ -32,8 +32,12 @@ class Trial:
 
 
 def trials() -> tuple[list[Trial], list[Trial]]:
-    """The proved entries of the catalogue; and what is proved for any change, tried for changes in one direction."""
-    listed = [Trial(entry.mechanism, str(entry.adjacency), entry.claim) for entry in entries()]
+    """The proved entries of the catalogue, but those of sums and several loops; and what is proved for any change, tried for changes in one direction."""
+    listed = [
+        Trial(entry.mechanism, str(entry.adjacency), entry.claim)
+        for entry in entries()
+        if not entry.file.endswith(("fresh_thresholds.py", "several_loops.py", "sums.py"))
+    ]
     one_way = [
         Trial(trial.mechanism, "monotone", trial.claim)
         for trial in listed

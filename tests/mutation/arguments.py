@@ -577,7 +577,7 @@ BY_HAND = (
     ByHand(
         "*/*",
         "constant",
-        r"`total = 0` becomes `total = -?1`",
+        r"`total: float = 0` becomes `total: float = -?1`",
         "A public number is added to every sum; to that of sparse_totals it is as if to the threshold.",
     ),
     ByHand(
