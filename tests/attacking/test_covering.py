@@ -104,8 +104,8 @@ def _sequences(output):
     return tuple(map(_sequences, output)) if isinstance(output, list | tuple) else output
 
 
-# The noise vectors made here have numbers and lists of them: no noise of loops in loops, and none of mechanisms that are
-# called.
+# The noise vectors made here have numbers and lists of them: no noise of loops in loops, and none of called
+# mechanisms.
 COVERED = [
     m
     for m in mechanisms()

@@ -32,7 +32,10 @@ class Trial:
 
 
 def trials() -> tuple[list[Trial], list[Trial]]:
-    """The proved entries of the catalogue, but those of sums and several loops; and what is proved for any change, tried for changes in one direction."""
+    """The proved entries of the catalogue, but those of sums and several loops.
+
+    What is proved for any change is tried for changes in one direction as well.
+    """
     listed = [
         Trial(entry.mechanism, str(entry.adjacency), entry.claim)
         for entry in entries()
