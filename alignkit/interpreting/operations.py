@@ -67,7 +67,8 @@ def compare(symbol: str, left: Any, right: Any, place: Place) -> Any:
 
 def compare_numbers(symbol: str, left: Any, right: Any) -> Any:
     """``left symbol right`` for two numbers, concrete or symbolic, and a symbol of order or equality."""
-    if not is_concrete(left):
+    # What may be no number at all, such as the output of another iteration, knows what that means.
+    if not is_concrete(left) and not (hasattr(right, "is_tag") and not hasattr(left, "is_tag")):
         return left.compare(symbol, right)
     if is_concrete(right):
         return COMPARE[symbol](left, right)

@@ -21,8 +21,16 @@ from alignkit.proving.loops import potentials
 from alignkit.proving.loops.invariants import Invariant, LoopPlan
 from alignkit.proving.loops.output_lengths import length_invariants
 from alignkit.proving.runs.output_shapes import Shapes
+from alignkit.proving.runs.returned_forms import ReturnForms
 from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
-from alignkit.proving.stages.single_runs import one_iteration, preview, to_the_head, whole_run, whole_run_by_pieces
+from alignkit.proving.stages.single_runs import (
+    one_iteration,
+    preview,
+    preview_of_end,
+    to_the_head,
+    whole_run,
+    whole_run_by_pieces,
+)
 from alignkit.proving.symbolic_trial import Preview, Record
 
 
@@ -112,6 +120,10 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPl
     kinds = mechanism.kinds.at_loop[loop.site]
     limits = tuple(name for name, kind in mechanism.public.items() if kind.integer)
     candidates = inv.loop_candidates(loop, kinds, previews[0].changed, limits)
+    if not mechanism.program.is_generator and "omega" in exploration.alignment.program.parameters:
+        ends = [*previews, *(r.preview for r in exploration.records(preview_of_end) if r.preview is not None)]
+        forms = ReturnForms.of(end.returned for end in ends if end.returned is not None)
+        candidates = replace(candidates, returned=forms)
     iterations = [preview.iteration for preview in previews if preview.iteration is not None]
     if not iterations:
         return replace(candidates, shapes=Shapes(()))

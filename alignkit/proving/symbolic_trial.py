@@ -26,9 +26,10 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts
-from alignkit.proving.runs.loop_states import LoopRound
+from alignkit.proving.runs.loop_states import ITERATION, LoopRound
 from alignkit.proving.runs.output_shapes import Shapes
-from alignkit.proving.runs.path_trace import Trace, traced_draws
+from alignkit.proving.runs.returned_forms import ReturnForm
+from alignkit.proving.runs.path_trace import Trace, of_iteration, traced_draws
 from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.symbolic_inputs import Inputs
@@ -38,7 +39,7 @@ from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.binding import evaluator_arguments
 from alignkit.running.claims import OMEGA
 from alignkit.symbolic.paths import Path
-from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
 
@@ -62,13 +63,14 @@ class Preview:
     """What D's path to a loop and through one iteration shows of the loop.
 
     ``changed`` are the variables that the body changes, ``vectors`` is whether vectors are drawn before the loop,
-    ``iteration`` is None where none came to its end.
+    ``iteration`` is None where none came to its end, ``returned`` where the path does not end, or returns nothing.
     """
 
     loop: For
     changed: tuple[str, ...]
     vectors: bool
     iteration: Iteration | None = None
+    returned: ReturnForm | None = None
 
 
 @dataclass
@@ -138,6 +140,16 @@ class SymbolicTrial:
         self.evaluator = Evaluator(self.run)
         self.ended = "end"
         self.serving = "termination"
+
+    @property
+    def reads_output(self) -> bool:
+        """Whether the alignment reads the output."""
+        return "omega" in self.alignment.program.parameters
+
+    @property
+    def returns(self) -> bool:
+        """Whether the program returns its output, instead of yielding it item by item."""
+        return not self.mechanism.program.is_generator
 
     # The runs
 
@@ -247,4 +259,5 @@ class SymbolicTrial:
             place=self.evaluator.ended_at,
             cost=moved,
             round=round_,
+            of_iteration=tuple(f for f in self.facts.path.assumed if ITERATION in atoms_within(f) and of_iteration(f)),
         )

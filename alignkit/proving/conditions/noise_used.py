@@ -17,8 +17,10 @@ from alignkit.proving.facts.ranges import within
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.loop_states import ITERATION
-from alignkit.proving.runs.path_trace import Trace, TracedDraw
+from alignkit.proving.runs.path_trace import Trace, TracedDraw, of_iteration
 from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
+from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
@@ -94,12 +96,23 @@ def _together(first: Trace, second: Trace) -> Hypotheses | None:
     opposites = [~formula for formula in first.public]
     if any(opposite is True or opposite in second.public for opposite in opposites):
         return None
-    # A whole number of the first run can be spoken of only where it is public: the noise is another one.
+    # A whole number of the first run can be spoken of only where the iteration and public values decide it: the noise
+    # is another one, and so is the iteration.
     numbers = zip(_parts(first.outputs), _parts(second.outputs), strict=True)
-    same = [b.compare("==", a) for a, b in numbers if a.integer and roles(a) <= {Role.PUBLIC}]
+    same = [b.compare("==", _of_another(a)) for a, b in numbers if a.integer and of_iteration(a)]
     if any(equal is False for equal in same):
         return None
-    return second.hypotheses.also((*first.public, *(equal for equal in same if equal is not True)))
+    known = (*first.public, *map(_of_another, first.of_iteration))
+    return second.hypotheses.also((*known, *(equal for equal in same if equal is not True)))
+
+
+# The iteration of a run that is compared with another.
+_ANOTHER = Term.of(Symbol("iteration of another run", Role.INDEX, integer=True))
+
+
+def _of_another(value: Any) -> Any:
+    """What the first of two runs says of its iteration."""
+    return substitute(value, {ITERATION: _ANOTHER})
 
 
 def _parts(output: Any) -> list[Term]:

@@ -19,6 +19,7 @@ from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import OutputStream
+from alignkit.proving.loops.returned_output import ReturnedOutput
 from alignkit.proving.runs.alignment_run import AligningContext, loop_noise, noise_drawn
 from alignkit.proving.runs.loop_states import CHANGE, LoopState
 from alignkit.proving.runs.run_events import Emitted
@@ -46,7 +47,7 @@ class LoopHead:
         self.node = at.node
         self.changed = changed_variables(trial, at)
         self.drawn_before = len(trial.run.drawn)
-        self.stream = OutputStream(trial, at, plan)
+        self.stream = output_read(trial, at, plan)
         read = plan.drawn if trial.alignment.reads_noise else frozenset()
         noise, self.rounds_in_all = noise_drawn(trial.run), None
         if read:
@@ -165,7 +166,7 @@ class LoopHead:
             self.oblige("same_output", False, place, name, invariant=name)
         if plan.whole and not goes_on:
             self.oblige("same_output", False, place, inv.WHOLE, invariant=inv.WHOLE)
-        for output in own:
+        for output in () if self.trial.returns else own:
             if not plan.shapes.admit(output.value):
                 self.oblige("same_output", False, output.place, "an iteration gives an output of a different shape")
 
@@ -229,6 +230,20 @@ class LoopHead:
         """Oblige the cost of the whole run, which is over, to stay within the claim."""
         omega = output_lengths.output_of_claim(self.trial, head.outputs - self.stream.early)
         self.trial.within_claim(head.cost + cost_since, self.shifts, omega)
+
+
+def output_read(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> OutputStream | ReturnedOutput:
+    """The output as the alignment reads it."""
+    if trial.returns and trial.reads_output:
+        return ReturnedOutput(trial, at, plan)
+    return OutputStream(trial, at, plan)
+
+
+def forget_on_d(trial: SymbolicTrial, at: AtLoop, changed: tuple[str, ...]) -> None:
+    """Forget on D what the body of a loop changes."""
+    kinds = trial.mechanism.kinds.at_loop[at.node.site]
+    for name in changed:
+        at.names[name] = Term.of(Symbol(name, Role.STATE, integer=kinds[name].name == "int"))
 
 
 def changed_variables(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:

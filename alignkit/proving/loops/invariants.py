@@ -17,6 +17,7 @@ from alignkit.language.kinds import Kind
 from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
 from alignkit.proving.runs.loop_states import LoopState
 from alignkit.proving.runs.output_shapes import Shapes
+from alignkit.proving.runs.returned_forms import ReturnForms
 from alignkit.proving.symbolic_context import DefinedContext
 from alignkit.proving.vectors.named_positions import Naming
 from alignkit.running.alignment_decorator import PRIVACY_COST
@@ -40,7 +41,7 @@ class LoopPlan:
     ``steady`` is whether every iteration is to give an output, the last one included; ``by_pieces`` is whether the
     vectors drawn before the loop are one-to-one by the general theorem; ``still`` is whether no iteration is to draw.
     ``shapes`` are those that outputs are to have; ``drawn`` are the draws that every iteration is to make; ``whole``
-    is whether no iteration is to leave the loop.
+    is whether no iteration is to leave the loop. ``returned`` are the forms of what a function may return.
     """
 
     loop: For
@@ -54,6 +55,7 @@ class LoopPlan:
     shapes: Shapes = field(default_factory=lambda: Shapes(None))
     drawn: frozenset[str] = frozenset()
     whole: bool = False
+    returned: ReturnForms = ReturnForms()
 
     @property
     def obliged(self) -> tuple[str, ...]:

@@ -6,6 +6,7 @@ the alignment reads the output.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 from alignkit.errors import Unsupported
@@ -25,6 +26,17 @@ from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
 
+def iterations_run(assume: Callable[[Any], None], plan: LoopPlan, length: Term) -> Term:
+    """How many iterations D runs in all, as far as the length of the loop determines it."""
+    rounds = Term.of(Symbol("iterations", Role.UNKNOWN, integer=True))
+    assume(rounds.compare(">=", 0))
+    assume(rounds.compare("<=", length))
+    assume(implies(length.compare(">=", 1), rounds.compare(">=", 1)))
+    if plan.whole:
+        assume(rounds.compare("==", length))
+    return rounds
+
+
 class OutputStream:
     """The outputs of a run through a loop: those before it, the one of the iteration at hand, and unknown others.
 
@@ -42,7 +54,7 @@ class OutputStream:
         self.place_of_alignment = trial.place
         self.iterations = Term.of(at.items.length)
         self.early = len(trial.run.emitted)
-        self.is_read = "omega" in trial.alignment.program.parameters
+        self.is_read = trial.reads_output
         rest = trial.mechanism.program.body[at.number + 1 :]
         self.may_go_on = any(isinstance(node, Yield) for statement in rest for node in walk(statement))
         self.length = Term.of(Symbol("len(omega)", Role.UNKNOWN, integer=True))
@@ -52,7 +64,7 @@ class OutputStream:
         self.named: dict[int | None, Ranking] = {}
         self.shapes = Shapes(None)
         if self.is_read:
-            if not trial.mechanism.program.is_generator:
+            if trial.returns:
                 raise Unsupported("the alignment reads what a function returns after a loop", self.place)
             self._limit()
 
@@ -77,12 +89,7 @@ class OutputStream:
         the loop at most one; both are obligations of their own.
         """
         assume, plan = self.assume, self.plan
-        rounds = Term.of(Symbol("iterations", Role.UNKNOWN, integer=True))
-        assume(rounds.compare(">=", 0))
-        assume(rounds.compare("<=", self.iterations))
-        assume(implies(self.iterations.compare(">=", 1), rounds.compare(">=", 1)))
-        if plan.whole:
-            assume(rounds.compare("==", self.iterations))
+        rounds = iterations_run(self.assume, plan, self.iterations)
         if self.is_read:
             assume(self.length.compare(">=", rounds + self.early - (0 if plan.steady or plan.whole else 1)))
             if not self.may_go_on:

@@ -22,6 +22,7 @@ class Simple(enum.Enum):
     """A shape without parts that is no tag."""
 
     NUMBER = "a number"
+    WHOLE = "a whole number"
     BOOLEAN = "a Boolean"
     OTHER = "neither"  # nothing, or a list of symbolic length
 
@@ -37,7 +38,9 @@ def shape(value: Any) -> Shape:
         return value
     if is_condition(value):
         return Simple.BOOLEAN
-    return Simple.NUMBER if is_number(value) else Simple.OTHER
+    if is_number(value):
+        return Simple.WHOLE if isinstance(value, int) or getattr(value, "integer", False) else Simple.NUMBER
+    return Simple.OTHER
 
 
 @dataclass(frozen=True)
@@ -74,9 +77,9 @@ class Shapes:
             return False
         parts = ((whole, _part(whole, path)) for whole in self.alternatives)
         misfits = (whole for whole, part in parts if part is None or not fits(part))
-        return conjunction(tuple(op.negation(self._matched(name, whole)) for whole in misfits))
+        return conjunction(tuple(op.negation(self.matched(name, whole)) for whole in misfits))
 
-    def _matched(self, name: str, whole: Shape) -> Any:
+    def matched(self, name: str, whole: Shape) -> Any:
         """The answers to all questions about tags, for an output of this shape."""
         paths = {path for alternative in self.alternatives or () for path in _paths(alternative)}
         answers = []

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignkit.errors import Unsupported
+from alignkit.interpreting.operations import negation
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
@@ -114,8 +115,15 @@ class OtherOutput:
         return tuple(self.part(index) for index in range(count))
 
     def as_term(self) -> Term:
-        """Its real part, as a number."""
-        self._oblige(lambda shape: shape is Simple.NUMBER, f"{self.name} is a number")
+        """The number that it is: its real part, unless it is a whole number wherever it is a number."""
+        self._oblige(_is_number, f"{self.name} is a number")
+        return self._number
+
+    @property
+    def _number(self) -> Term:
+        numbers = set(filter(_is_number, self.shapes.at(self.path)))
+        if numbers == {Simple.WHOLE}:
+            return whole_part(self.whole, self.path)
         return Term.of(Symbol(self.name, Role.OUTPUT))
 
     def plain(self) -> Any:
@@ -126,7 +134,17 @@ class OtherOutput:
         self.reading.oblige(self.shapes.where(self.whole, self.path, fits), words)
 
     def compare(self, relation: str, other: Any) -> Any:
-        return self.as_term().compare(relation, other)
+        if relation not in ("==", "!="):
+            return self.as_term().compare(relation, other)
+        same = self._is_equal(other)
+        return same if relation == "==" else negation(same)
+
+    def _is_equal(self, other: Any) -> Any:
+        """Whether it is the same number as another value: what is no number equals none."""
+        fits = self.shapes.where(self.whole, self.path, _is_number)
+        if fits is False or isinstance(other, OtherOutput):
+            return self.as_term().compare("==", other)
+        return fits & self._number.compare("==", other)
 
     __add__ = _of_the_number(operator.add)
     __radd__ = __add__
@@ -141,6 +159,15 @@ class OtherOutput:
     sqrt = _of_the_number(Term.sqrt)
     exp = _of_the_number(Term.exp)
     log = _of_the_number(Term.log)
+
+
+def whole_part(whole: str, path: tuple[int, ...]) -> Term:
+    """The whole number that an output, or a part of it, is: one unknown for the whole run."""
+    return Term.of(Symbol(part_name(whole, path), Role.UNKNOWN, integer=True))
+
+
+def _is_number(shape: Shape) -> bool:
+    return shape in (Simple.NUMBER, Simple.WHOLE)
 
 
 def _parts(shape: Shape) -> int:

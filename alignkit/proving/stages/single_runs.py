@@ -13,23 +13,23 @@ from dataclasses import replace
 from typing import Any
 
 from alignkit.errors import Parted, Unsupported
+from alignkit.interpreting.values import Returned, Signal
 from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order, two_ranks
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops import invariants as inv
-from alignkit.proving.loops.head import LoopHead, changed_variables
+from alignkit.proving.loops.head import LoopHead, changed_variables, forget_on_d
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
 from alignkit.proving.runs.loop_states import ITERATION, LoopRound, LoopState
 from alignkit.proving.runs.output_shapes import Shapes, shape
+from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
 from alignkit.proving.vectors.named_positions import positions_named, revealed
-from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.trees import Role
 
 # Whole runs
 
@@ -128,27 +128,50 @@ def preview(trial: SymbolicTrial) -> None:
     run, node = trial.run, at.node
     changed = changed_variables(trial, at)
     head = trial.record.preview = Preview(node, changed, vectors=bool(run.families))
-    kinds = trial.mechanism.kinds.at_loop[node.site]
-    for name in changed:
-        at.names[name] = Term.of(Symbol(name, Role.STATE, integer=kinds[name].name == "int"))
+    forget_on_d(trial, at, changed)
     early, drawn = len(run.emitted), len(run.drawn)
     at_head = tuple(run.rankings)
     run.iteration = index = Term.of(ITERATION)
     trial.facts.assume(within(index, Term.of(at.items.length)))
     signal = trial.evaluator.iterate(node, index, at.items.element(index), at.names)
-    own = run.emitted[early:]
+    own = list(run.emitted[early:])
     named = None
     if own and run.rankings and trial.mechanism.program.is_generator:
         by_output = (positions_named(trial.facts, at_head, output.value, index) for output in own)
         named = frozenset.intersection(*by_output)
+    returned = _form_returned(trial, at, signal) if signal is not None else None
     iteration = Iteration(
         outputs=len(own),
-        shapes=Shapes.of(shape(output.value) for output in run.emitted),
+        shapes=Shapes.of(shape(output.value) for output in (*run.emitted[:early], *own)),
         drawn=frozenset(draw.where.key for draw in run.drawn[drawn:]),
         goes_on=signal is None,
         named=named,
     )
-    trial.record.preview = replace(head, iteration=iteration)
+    trial.record.preview = replace(head, iteration=iteration, returned=returned)
+
+
+def preview_of_end(trial: SymbolicTrial) -> None:
+    """D alone, where all iterations have been run: what it returns."""
+    at = trial.run_d()
+    if isinstance(at, Ended):
+        return
+    head = Preview(at.node, changed_variables(trial, at), vectors=bool(trial.run.families))
+    forget_on_d(trial, at, head.changed)
+    trial.record.preview = replace(head, returned=_form_returned(trial, at, None))
+
+
+def _form_returned(trial: SymbolicTrial, at: AtLoop, signal: Signal) -> ReturnForm | None:
+    """What D returns where the loop is left, by ``signal`` or because it is over; None where nobody asks."""
+    if not trial.returns or not trial.reads_output:
+        return None
+    inside = signal is not None
+    if not isinstance(signal, Returned):
+        end = trial.advance(trial.evaluator, at.names, at.number + 1)
+        if isinstance(end, AtLoop):
+            return None
+        signal = end.signal
+    trial.finish_d(signal)
+    return ReturnForm.of(trial.run.emitted[-1].value, inside=inside)
 
 
 def to_the_head(trial: SymbolicTrial, plan: LoopPlan) -> None:
