@@ -41,6 +41,10 @@ class Context:
         assert isinstance(condition, bool)
         return condition
 
+    def known(self, condition: Any) -> Any:
+        """The bool that a condition must be, where the run knows it already; else the condition itself."""
+        return condition
+
     def require(self, condition: Any, place: Place, words: str) -> None:
         """The run is defined only where the condition holds; ``words`` say what must hold, or what is wrong."""
         if not condition:

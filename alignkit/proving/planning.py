@@ -11,9 +11,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
 from operator import or_
+from typing import Any
 
 from alignkit.errors import Unsupported
-from alignkit.language.program import For
+from alignkit.language.program import Compare, For, walk
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.loops import invariants as inv
@@ -31,7 +32,8 @@ from alignkit.proving.stages.single_runs import (
     whole_run,
     whole_run_by_pieces,
 )
-from alignkit.proving.symbolic_trial import Preview, Record
+from alignkit.proving.runs.told_iterations import told
+from alignkit.proving.symbolic_trial import Iteration, Preview, Record
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,20 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPl
         shapes=reduce(or_, (iteration.shapes for iteration in iterations)),
         drawn=frozenset.intersection(*(iteration.drawn for iteration in iterations)),
         whole=all(iteration.goes_on for iteration in iterations),
+        **_positions(exploration, iterations),
     )
+
+
+def _positions(exploration: Exploration, iterations: Sequence[Iteration]) -> dict[str, Any]:
+    """How the output may be read: at fixed positions for each iteration, or by the iterations that it names."""
+    given = {iteration.outputs for iteration in iterations if iteration.goes_on}
+    most = max(iteration.outputs for iteration in iterations)
+    body = exploration.alignment.program.body
+    nodes = [node for statement in body for node in walk(statement)]
+    if not any(isinstance(node, Compare) and node.operator in ("in", "not in") for node in nodes):
+        return {"each": given.pop()} if given == {most} and most > 1 else {}
+    named = told(iteration.offsets for iteration in iterations)
+    return {"told": named, "each": given.pop() if len(given) == 1 and most in given and most else None}
 
 
 def _usable(exploration: Exploration, plan: LoopPlan) -> tuple[LoopPlan, list[Record]]:

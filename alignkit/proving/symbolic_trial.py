@@ -32,6 +32,7 @@ from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.path_trace import Trace, of_iteration, traced_draws
 from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.runs.told_iterations import Offsets
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.vectors.named_positions import Naming
 from alignkit.results import Presumed
@@ -48,7 +49,7 @@ class Iteration:
     """What D did in one arbitrary iteration.
 
     ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``named`` is what its
-    outputs name (None: not looked for).
+    outputs name (None: not looked for), and ``offsets`` how far their numbers lie from the iteration.
     """
 
     outputs: int
@@ -56,6 +57,7 @@ class Iteration:
     drawn: frozenset[str]
     goes_on: bool
     named: frozenset[Naming] | None
+    offsets: Offsets = ()
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from alignkit.language.program import Break, Compare, Expression, For, If, Name,
 from alignkit.proving.runs.loop_states import LoopState
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.returned_forms import ReturnForms
+from alignkit.proving.runs.told_iterations import Path
 from alignkit.proving.symbolic_context import DefinedContext
 from alignkit.proving.vectors.named_positions import Naming
 from alignkit.running.alignment_decorator import PRIVACY_COST
@@ -42,6 +43,8 @@ class LoopPlan:
     vectors drawn before the loop are one-to-one by the general theorem; ``still`` is whether no iteration is to draw.
     ``shapes`` are those that outputs are to have; ``drawn`` are the draws that every iteration is to make; ``whole``
     is whether no iteration is to leave the loop. ``returned`` are the forms of what a function may return.
+    ``each`` is how many outputs every iteration is to give that goes on, None where their number varies and nothing
+    rests on it; ``told`` are the places of outputs that name the iteration, with what is added to it.
     """
 
     loop: For
@@ -56,6 +59,8 @@ class LoopPlan:
     drawn: frozenset[str] = frozenset()
     whole: bool = False
     returned: ReturnForms = ReturnForms()
+    each: int | None = 1
+    told: Mapping[Path, int] = field(default_factory=dict)
 
     @property
     def obliged(self) -> tuple[str, ...]:

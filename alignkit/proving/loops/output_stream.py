@@ -6,7 +6,7 @@ the alignment reads the output.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from alignkit.errors import Unsupported
@@ -15,15 +15,20 @@ from alignkit.language.program import Yield, walk
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.alignment_run import AligningContext
-from alignkit.proving.runs.output_shapes import Shapes, shape
+from alignkit.proving.runs.output_shapes import Shapes, Simple, part_name, shape
 from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.runs.seen_output import OtherOutput, Reading, seen
+from alignkit.proving.runs.told_iterations import Path, keep, offsets
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.named_positions import part_of
 from alignkit.symbolic.atoms import Symbol
-from alignkit.symbolic.formulas import implies
+from alignkit.symbolic.formulas import Unknown, implies
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
+
+
+# Stands for the iteration where there is none: no number lies at a fixed distance from it.
+OUTSIDE = Term.of(Symbol("no iteration", Role.INDEX, integer=True))
 
 
 def iterations_run(assume: Callable[[Any], None], plan: LoopPlan, length: Term) -> Term:
@@ -59,8 +64,9 @@ class OutputStream:
         self.may_go_on = any(isinstance(node, Yield) for statement in rest for node in walk(statement))
         self.length = Term.of(Symbol("len(omega)", Role.UNKNOWN, integer=True))
         self.before: tuple[Any, ...] = ()
-        self.position: Term | None = None
-        self.current: Any = None
+        self.at_hand: tuple[tuple[Term, Any], ...] = ()
+        self.own: tuple[Any, ...] | None = None
+        self.iteration: Term | None = None
         self.named: dict[int | None, Ranking] = {}
         self.shapes = Shapes(None)
         if self.is_read:
@@ -75,7 +81,9 @@ class OutputStream:
         if self.may_go_on:
             return
         self.shapes = self.plan.shapes | Shapes.of(shape(output.value) for output in run.emitted)
-        assume(self.length.compare("<=", self.iterations + self.early))
+        if self.plan.each is None:
+            return
+        assume(self.length.compare("<=", self.iterations * self.plan.each + self.early))
         if self.plan.steady:
             assume(implies(self.iterations.compare(">=", 1), self.length.compare(">=", self.early + 1)))
         if self.early == 0:
@@ -90,49 +98,84 @@ class OutputStream:
         """
         assume, plan = self.assume, self.plan
         rounds = iterations_run(self.assume, plan, self.iterations)
-        if self.is_read:
-            assume(self.length.compare(">=", rounds + self.early - (0 if plan.steady or plan.whole else 1)))
+        if self.is_read and plan.each is not None:
+            surely = rounds if plan.steady or plan.whole else rounds - 1
+            assume(self.length.compare(">=", surely * plan.each + self.early))
             if not self.may_go_on:
-                assume(self.length.compare("<=", rounds + self.early))
+                assume(self.length.compare("<=", rounds * plan.each + self.early))
         return rounds
 
-    def one_output(self, own: list[Emitted], iteration: Term, *, needed: bool) -> None:
-        """Oblige the iteration at hand to give exactly one output, where the alignment reads the output.
+    def outputs_of(self, own: list[Emitted], iteration: Term, *, goes_on: bool) -> None:
+        """Oblige the iteration at hand to give as many outputs as planned, where the alignment reads the output.
 
-        ``own`` is what the iteration gives. One that leaves the loop may also give none, where it is not ``needed``.
+        ``own`` is what the iteration gives. One that leaves the loop may also give fewer, unless the plan is steady.
         """
-        if not self.is_read or (not own and not needed):
+        if not self.is_read:
             return
-        if len(own) != 1:
+        self.own, self.iteration = tuple(output.value for output in own), iteration
+        self.before = tuple(seen(e.value, f"omega[{i}]") for i, e in enumerate(self.run.emitted[: self.early]))
+        self._name_only(self.own, iteration)
+        each = self.plan.each
+        if each is None:
+            self.assume(self.length.compare(">=", self.early + len(own)))
+            return
+        if not own and not goes_on and not self.plan.steady:
+            return
+        if len(own) > each or (len(own) < each and goes_on) or not own:
             words = f"an iteration gives {len(own)} outputs, so omega[i] need not be the output of iteration i"
             self.owed.oblige("same_output", False, self.place, words)
             return
-        self.before = tuple(seen(e.value, f"omega[{i}]") for i, e in enumerate(self.run.emitted[: self.early]))
-        self.position = iteration + self.early
-        self.current = seen(own[0].value, "omega[i]")
-        self.assume(self.length.compare(">=", self.position + 1))
+        first = iteration * each + self.early
+        names = [f"omega[i{number and f', {number}'}]" for number in ("", *range(1, each))]
+        outputs = enumerate(zip(own, names, strict=False))
+        self.at_hand = tuple((first + i, seen(output.value, name)) for i, (output, name) in outputs)
+        self.assume(self.length.compare(">=", first + len(own)))
+        if each > 1:
+            for position, _ in self.at_hand:
+                self.assume(position.compare("<", self.length))
         for part, ranking in self.named.items():
             value = part_of(own[0].value, part)
             same = is_number(value) and Term.of(value).compare("==", ranking.at(iteration))
             words = "the output of iteration i names the position of rank i"
             self.owed.oblige("same_output", same, self.place, words)
 
+    def _name_only(self, outputs: Iterable[Any], iteration: Term) -> None:
+        """Refuse outputs that name another number than those that the plan says they name."""
+        if not keep(self.plan.told, offsets(outputs, iteration)):
+            raise Unsupported("the alignment asks which iterations the outputs name, and some name others", self.place)
+
+    def names(self, path: Path, number: Term) -> Any:
+        """Whether some output has a number in its part at ``path``: that of the iteration at hand, or an unknown."""
+        if path not in self.plan.told or Simple.BOOLEAN in self.shapes.at(path):
+            raise Unsupported("`in` for outputs that do not all name their own iteration", self.place_of_alignment)
+        if self.iteration is not None and number == self.iteration + self.plan.told[path]:
+            return any(at == path for at, _ in offsets(self.own or (), self.iteration))
+        return Unknown(f"{number.key} in {part_name('omega[.]', path)}")
+
     def is_over(self, rounds: Term) -> None:
         """Assume how long the output is where the loop is left: ``rounds`` iterations before gave one output each."""
-        if self.is_read:
-            self.assume(self.length.compare("==", rounds + len(self.run.emitted)))
+        if not self.is_read:
+            return
+        emitted = self.run.emitted
+        own = 0 if self.own is None else len(self.own)
+        # Outputs from outside the loop have no iteration: no number of theirs is one that the plan knows of.
+        self._name_only((e.value for e in (*emitted[: self.early], *emitted[self.early + own :])), OUTSIDE)
+        if self.plan.each is not None:
+            self.assume(self.length.compare("==", rounds * self.plan.each + len(emitted)))
 
     def seen(self, context: AligningContext) -> Family:
         """The outputs as a sequence that an alignment reads."""
-        reading = Reading(context, self.place_of_alignment)
+        names = self.names if self.plan.told else None
+        reading = Reading(context, self.place_of_alignment, self.length, names)
         return Family(self.length, lambda index: self._at(Term.of(index), reading))
 
     def _at(self, index: Term, reading: Reading) -> Any:
         constant = index.constant
         if constant is not None and 0 <= constant < len(self.before):
             return self.before[int(constant)]
-        if self.position is not None and index == self.position:
-            return self.current
+        for position, output in self.at_hand:
+            if index == position:
+                return output
         positions = {part: ranking.at(index) for part, ranking in self.named.items()}
         if None in positions:
             return positions[None]

@@ -54,9 +54,9 @@ class ReturnedOutput:
         self.assume(rounds.compare("<=", self.last + 1))
         return rounds
 
-    def one_output(self, own: list[Emitted], iteration: Term, *, needed: bool) -> None:
-        """Assume that an iteration that returns nothing is not the last."""
-        if not own:
+    def outputs_of(self, own: list[Emitted], iteration: Term, *, goes_on: bool) -> None:
+        """Assume that an iteration that goes on is not the last."""
+        if goes_on:
             self.assume(self.last.compare(">=", iteration + 1))
 
     def is_over(self, rounds: Term) -> None:

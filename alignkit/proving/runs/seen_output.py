@@ -51,10 +51,16 @@ _ANY_INDEX = re.compile(re.escape(Role.INDEX.prefix) + r"any index (\d+)")
 
 @dataclass(frozen=True)
 class Reading:
-    """An alignment that reads the output; ``place`` stands for the whole of it."""
+    """An alignment that reads the output; ``place`` stands for the whole of it.
+
+    ``names`` says whether a part of some output is a number, for a list of ``length`` outputs; None where it is not
+    known of any number.
+    """
 
     context: SymbolicContext
     place: Place
+    length: Term | None = None
+    names: Callable[[tuple[int, ...], Term], Any] | None = None
 
     def oblige(self, condition: Any, words: str) -> None:
         """Oblige that what the alignment reads is defined; ``words`` say what must hold."""
@@ -142,7 +148,8 @@ class OtherOutput:
     def _is_equal(self, other: Any) -> Any:
         """Whether it is the same number as another value: what is no number equals none."""
         fits = self.shapes.where(self.whole, self.path, _is_number)
-        if fits is False or isinstance(other, OtherOutput):
+        told = self.shapes.told_by_tags(self.path, _is_number)
+        if not told or isinstance(other, OtherOutput):
             return self.as_term().compare("==", other)
         return fits & self._number.compare("==", other)
 

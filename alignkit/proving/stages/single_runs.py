@@ -27,6 +27,7 @@ from alignkit.proving.runs.loop_states import ITERATION, LoopRound, LoopState
 from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.seen_output import seen
+from alignkit.proving.runs.told_iterations import offsets
 from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
 from alignkit.proving.vectors.named_positions import positions_named, revealed
 from alignkit.symbolic.terms import Term
@@ -146,6 +147,7 @@ def preview(trial: SymbolicTrial) -> None:
         drawn=frozenset(draw.where.key for draw in run.drawn[drawn:]),
         goes_on=signal is None,
         named=named,
+        offsets=offsets((output.value for output in own), index),
     )
     trial.record.preview = replace(head, iteration=iteration, returned=returned)
 
@@ -213,7 +215,7 @@ def one_iteration(trial: SymbolicTrial, plan: LoopPlan) -> None:
     loop.no_vectors_since()
 
     trial.serving = "same_output"
-    loop.stream.one_output(own, iteration, needed=goes_on or plan.steady)
+    loop.stream.outputs_of(own, iteration, goes_on=goes_on)
     loop.as_planned(own, goes_on)
     if not goes_on:
         loop.stream.is_over(iteration)
