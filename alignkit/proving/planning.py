@@ -19,7 +19,7 @@ from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import potentials
-from alignkit.proving.loops.invariants import Invariant, LoopPlan
+from alignkit.proving.loops.invariants import Invariant, ListPlan, LoopPlan
 from alignkit.proving.loops.output_lengths import length_invariants
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.returned_forms import ReturnForms
@@ -122,11 +122,14 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPl
     kinds = mechanism.kinds.at_loop[loop.site]
     limits = tuple(name for name, kind in mechanism.public.items() if kind.integer)
     candidates = inv.loop_candidates(loop, kinds, previews[0].changed, limits)
-    if not mechanism.program.is_generator and "omega" in exploration.alignment.program.parameters:
-        ends = [*previews, *(r.preview for r in exploration.records(preview_of_end) if r.preview is not None)]
-        forms = ReturnForms.of(end.returned for end in ends if end.returned is not None)
-        candidates = replace(candidates, returned=forms)
     iterations = [preview.iteration for preview in previews if preview.iteration is not None]
+    going = [iteration.kept for iteration in iterations if iteration.goes_on]
+    kept = frozenset.intersection(*going) if going else frozenset()
+    if not mechanism.program.is_generator:
+        at_end = exploration.records(partial(preview_of_end, kept=kept))
+        ends = [*previews, *(record.preview for record in at_end if record.preview is not None)]
+        forms = ReturnForms.of(end.returned for end in ends if end.returned is not None)
+        candidates = replace(candidates, returned=forms, kept=kept)
     if not iterations:
         return replace(candidates, shapes=Shapes(()))
     named = [iteration.named for iteration in iterations if iteration.named is not None]
@@ -139,8 +142,22 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPl
         shapes=reduce(or_, (iteration.shapes for iteration in iterations)),
         drawn=frozenset.intersection(*(iteration.drawn for iteration in iterations)),
         whole=all(iteration.goes_on for iteration in iterations),
+        lists=_lists(exploration, iterations),
         **_positions(exploration, iterations),
     )
+
+
+def _lists(exploration: Exploration, iterations: Sequence[Iteration]) -> dict[str, ListPlan]:
+    """How lists that the loop makes longer may be read."""
+    plans = {}
+    for name in dict(iterations[0].appended):
+        appended = [(iteration, dict(iteration.appended)[name]) for iteration in iterations]
+        going = {items.items for iteration, items in appended if iteration.goes_on}
+        most = max(items.items for _, items in appended)
+        each = most if going in ({most}, set()) and most else None
+        shapes = reduce(or_, (items.shapes for _, items in appended))
+        plans[name] = ListPlan(each, told(items.offsets for _, items in appended), shapes)
+    return plans
 
 
 def _positions(exploration: Exploration, iterations: Sequence[Iteration]) -> dict[str, Any]:

@@ -45,11 +45,23 @@ from alignkit.symbolic.trees import Role
 
 
 @dataclass(frozen=True)
+class Appended:
+    """What D appended to a list in one arbitrary iteration: how many items, of which shapes, and how far their numbers
+    lie from the iteration.
+    """
+
+    items: int
+    shapes: Shapes
+    offsets: Offsets
+
+
+@dataclass(frozen=True)
 class Iteration:
     """What D did in one arbitrary iteration.
 
     ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``named`` is what its
-    outputs name (None: not looked for), and ``offsets`` how far their numbers lie from the iteration.
+    outputs name (None: not looked for), and ``offsets`` how far their numbers lie from the iteration. ``appended`` is what
+    it appends to lists, by name, and ``kept`` are the variables that it leaves as they are.
     """
 
     outputs: int
@@ -58,6 +70,8 @@ class Iteration:
     goes_on: bool
     named: frozenset[Naming] | None
     offsets: Offsets = ()
+    appended: tuple[tuple[str, Appended], ...] = ()
+    kept: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -65,13 +79,14 @@ class Preview:
     """What D's path to a loop and through one iteration shows of the loop.
 
     ``changed`` are the variables that the body changes, ``vectors`` is whether vectors are drawn before the loop,
-    ``iteration`` is None where none came to its end, ``returned`` where the path does not end, or returns nothing.
+    ``grown`` are the lists that it makes longer, ``iteration`` is None where none came to its end, ``returned`` where the path does not end, or returns nothing.
     """
 
     loop: For
     changed: tuple[str, ...]
     vectors: bool
     iteration: Iteration | None = None
+    grown: tuple[str, ...] = ()
     returned: ReturnForm | None = None
 
 
@@ -249,10 +264,13 @@ class SymbolicTrial:
             names = {**self.inputs.values, OMEGA: omega}
             return Term.of(Evaluator(context).number(self.alignment.claim_expression, names))
 
-    def note(self, moved: Term, round_: LoopRound | None = None) -> None:
-        """Record what D did on this path up to here, where the shifts cost ``moved``."""
+    def note(self, moved: Term, round_: LoopRound | None = None, appended: tuple[Any, ...] = ()) -> None:
+        """Record what D did on this path up to here, where the shifts cost ``moved``.
+
+        ``appended`` is what it has appended to lists of which the output shows everything.
+        """
         self.record.trace = Trace(
-            outputs=tuple(e.value for e in self.run.emitted),
+            outputs=(*(e.value for e in self.run.emitted), *appended),
             ended=self.ended,
             draws=traced_draws(self.facts, self.run),
             public=tuple(f for f in self.facts.path.assumed if roles(f) <= {Role.PUBLIC}),

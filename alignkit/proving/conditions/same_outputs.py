@@ -11,6 +11,7 @@ from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.runs.aligned_run import AlignedRunContext
+from alignkit.proving.runs.grown_lists import GrownList
 from alignkit.symbolic.terms import Term
 
 
@@ -21,6 +22,8 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -
         for one, other in zip(expected, value, strict=True):
             match(context, one, other, place)
         return
+    if isinstance(expected, GrownList) and isinstance(value, GrownList) and expected.name == value.name:
+        return match_items(context, expected, value, place)
     if is_condition(value):
         value = context.decide(value, place)
     if is_number(expected) and is_number(value):
@@ -38,6 +41,15 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -
         owed.oblige("same_output", True, place, "the tag is the same on D'")
     else:
         raise Parted("same_output", f"D gives {_shown(expected)}, but D' gives {_shown(value)}", place)
+
+
+def match_items(context: AlignedRunContext, expected: GrownList, value: GrownList, place: Place) -> None:
+    """Oblige D′ to append to a list what D has appended to it."""
+    if len(expected.items) != len(value.items):
+        words = f"D appends {len(expected.items)} items to {expected.name}, but D' {len(value.items)}"
+        raise Parted("same_output", words, place)
+    for one, other in zip(expected.items, value.items, strict=True):
+        match(context, one, other, place)
 
 
 def _shown(value: Any) -> str:

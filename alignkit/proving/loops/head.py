@@ -7,10 +7,16 @@ made of the steps that stand here.
 from __future__ import annotations
 
 from alignkit.errors import Parted, Unsupported
+from collections.abc import Iterable
+from typing import Any
+
+from alignkit.interpreting import operations as op
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Broke, Environment, Returned, Signal
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import assigned
+from alignkit.language.tags import Tag
+from alignkit.proving.conditions import same_outputs
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected
@@ -20,7 +26,9 @@ from alignkit.proving.loops import output_lengths
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.loops.returned_output import ReturnedOutput
+from alignkit.proving.runs import grown_lists
 from alignkit.proving.runs.alignment_run import AligningContext, loop_noise, noise_drawn
+from alignkit.proving.runs.grown_lists import GrownList, grown_in
 from alignkit.proving.runs.loop_states import CHANGE, LoopState
 from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.symbolic_inputs import primed
@@ -46,6 +54,7 @@ class LoopHead:
         self.plan = plan
         self.node = at.node
         self.changed = changed_variables(trial, at)
+        self.grown = lists_grown(at)
         self.drawn_before = len(trial.run.drawn)
         self.stream = output_read(trial, at, plan)
         read = plan.drawn if trial.alignment.reads_noise else frozenset()
@@ -88,6 +97,9 @@ class LoopHead:
         spent = None if self.trial.inputs.most_change is None else Term.of(0)
         names, names_, outputs = dict(self.at.names), dict(self.at_.names), Term.of(self.stream.early)
         start = LoopState(names, names_, self.entry_cost, spent, Term.of(0), outputs)
+        for name in self.grown:
+            same = op.equal(names[name], names_[name], self.node.place)
+            self.oblige("same_output", same, self.node.place, f"{name} is the same list on D and D'")
         self.establish(start, start, "holds when the loop begins")
         return start
 
@@ -99,10 +111,15 @@ class LoopHead:
         names, names_ = self.at.names, self.at_.names
         kinds = self.trial.mechanism.kinds.at_loop[self.node.site]
         for name in self.changed:
+            if name in self.plan.kept:
+                continue
             whole = kinds[name].name == "int"
             names[name] = names_[name] = Term.of(Symbol(name, Role.STATE, integer=whole))
             if name not in self.plan.equal:
                 names_[name] = Term.of(Symbol(primed(name), Role.STATE, integer=whole))
+        for name in self.grown:
+            names[name] = names_[name] = grown_lists.at_head(name)
+            self.facts.assume(Term.of(names[name].length).compare(">=", start.counted(grown_lists.length_of(name))))
         cost_so_far = start.cost if self.plan.still else Term.of(Symbol("cost so far", Role.STATE))
         spent, most = None, self.trial.inputs.most_change
         if most is not None:
@@ -151,6 +168,26 @@ class LoopHead:
             words = f"D {_ending(signal)} and D' {_ending(signal_)}"
             raise Parted("same_output", words, evaluator.ended_at or self.node.place)
         return signal_
+
+    def grown_alike(self) -> None:
+        """Oblige an iteration of D′ to append to every list what D has appended to it."""
+        for name in self.grown:
+            one, other = self.at.names[name], self.at_.names[name]
+            same_outputs.match_items(self.d_prime.context, one, other, self.node.place)
+
+    def kept(self, head: LoopState) -> None:
+        """Refuse an iteration that goes on and changes, on D or on D′, a variable that is to be kept."""
+        for name in self.plan.kept:
+            for now, before in ((self.at.names, head.names), (self.at_.names, head.names_)):
+                if Term.of(now[name]) != Term.of(before[name]):
+                    raise Unsupported(f"`{name}` changes, but was taken to be kept", self.node.place)
+
+    def appended(self) -> tuple[Any, ...]:
+        """What D has appended since the head, or has returned in the end, to lists of which every end returns all."""
+        since = [self.at.names[name] for name in sorted(self.plan.returned.whole_lists)]
+        if self.trial.run.emitted[self.stream.early :]:
+            since = [grown for _, grown in grown_lists.lists_within(self.trial.run.emitted[-1].value)]
+        return tuple((Tag(grown.name), *grown.items) for grown in since)
 
     def count_rounds(self, done: Term, *, more: bool) -> None:
         """Assume that ``done`` iterations are all there are, or with ``more`` that there are at least as many."""
@@ -239,17 +276,24 @@ def output_read(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> OutputStrea
     return OutputStream(trial, at, plan)
 
 
-def forget_on_d(trial: SymbolicTrial, at: AtLoop, changed: tuple[str, ...]) -> None:
-    """Forget on D what the body of a loop changes."""
+def forget_on_d(trial: SymbolicTrial, at: AtLoop, changed: Iterable[str]) -> None:
+    """Forget on D what the body of a loop changes: these variables, and the lists that it makes longer."""
     kinds = trial.mechanism.kinds.at_loop[at.node.site]
     for name in changed:
         at.names[name] = Term.of(Symbol(name, Role.STATE, integer=kinds[name].name == "int"))
+    for name in lists_grown(at):
+        at.names[name] = grown_lists.at_head(name)
+
+
+def lists_grown(at: AtLoop) -> tuple[str, ...]:
+    """The lists that the body of a loop makes longer, where they have a fixed number of items when it begins."""
+    return tuple(sorted(n for n in grown_in(at.node) & at.names.keys() if isinstance(at.names[n], tuple | GrownList)))
 
 
 def changed_variables(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
-    """The variables that the body of a loop changes; they must be numbers."""
+    """The variables that the body of a loop changes, but for lists that it makes longer; they must be numbers."""
     kinds = trial.mechanism.kinds.at_loop[at.node.site]
-    changed = tuple(sorted(assigned((at.node,)) & at.names.keys()))
+    changed = tuple(sorted((assigned((at.node,)) & at.names.keys()) - set(lists_grown(at))))
     for name in changed:
         if kinds[name].name not in NUMBERS:
             raise Unsupported(f"`{name}` changes in the loop and is not a number", at.node.place)

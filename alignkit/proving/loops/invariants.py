@@ -14,7 +14,7 @@ from typing import Any
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.kinds import Kind
-from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Statement, walk
+from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Return, Statement, walk
 from alignkit.proving.runs.loop_states import LoopState
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.returned_forms import ReturnForms
@@ -34,6 +34,15 @@ class Invariant:
     about_cost: bool = False
 
 
+@dataclass(frozen=True)
+class ListPlan:
+    """How a list that the loop makes longer may be read; see ``LoopPlan``."""
+
+    each: int | None
+    told: Mapping[Path, int]
+    shapes: Shapes
+
+
 @dataclass(frozen=True, eq=False)
 class LoopPlan:
     """The invariants under which a loop is to be proved: variables equal on both sides, and further conditions.
@@ -44,7 +53,9 @@ class LoopPlan:
     ``shapes`` are those that outputs are to have; ``drawn`` are the draws that every iteration is to make; ``whole``
     is whether no iteration is to leave the loop. ``returned`` are the forms of what a function may return.
     ``each`` is how many outputs every iteration is to give that goes on, None where their number varies and nothing
-    rests on it; ``told`` are the places of outputs that name the iteration, with what is added to it.
+    rests on it; ``told`` are the places of outputs that name the iteration, with what is added to it;
+    ``lists`` says the same of lists that the loop makes longer. ``kept`` are the variables that change only where the
+    loop is left.
     """
 
     loop: For
@@ -61,6 +72,8 @@ class LoopPlan:
     returned: ReturnForms = ReturnForms()
     each: int | None = 1
     told: Mapping[Path, int] = field(default_factory=dict)
+    lists: Mapping[str, ListPlan] = field(default_factory=dict)
+    kept: frozenset[str] = frozenset()
 
     @property
     def obliged(self) -> tuple[str, ...]:
@@ -169,27 +182,29 @@ def guard_missed(guard: Expression) -> Invariant:
 
 
 def guards(body: tuple[Statement, ...]) -> list[Expression]:
-    """The condition of every `if` that ends in a break: the loop is left where it holds."""
+    """The condition of every `if` that ends in a break or a return: the loop is left where it holds."""
     tests: list[Expression] = []
     for statement in body:
         if isinstance(statement, If):
-            if statement.then and isinstance(statement.then[-1], Break):
+            if statement.then and isinstance(statement.then[-1], Break | Return):
                 tests.append(statement.test)
             tests += guards(statement.then) + guards(statement.other)
     return tests
 
 
 # The opposite of a comparison, with equality let in.
-_CLOSED = {">=": "<=", "<=": ">="}
+_CLOSED = {">=": ("<=",), "<=": (">=",), "==": ("<=", ">=")}
 
 
 def _closed(guard: Expression) -> list[Invariant]:
     """The opposite of a guard, with equality let in: a loop may begin where its guard holds already."""
     if not isinstance(guard, Compare) or guard.operator not in _CLOSED:
         return []
-    relation = _CLOSED[guard.operator]
-    text = f"{_text(guard.left)} {relation} {_text(guard.right)}"
-    return [_expression(text, Compare(guard.place, relation, guard.left, guard.right))]
+    left, right = guard.left, guard.right
+    return [
+        _expression(f"{_text(left)} {relation} {_text(right)}", Compare(guard.place, relation, left, right))
+        for relation in _CLOSED[guard.operator]
+    ]
 
 
 def _text(expression: Expression) -> str:

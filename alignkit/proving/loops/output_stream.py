@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from alignkit.errors import Unsupported
-from alignkit.interpreting.values import Family, is_number
+from alignkit.interpreting.values import Environment, Family, is_number
 from alignkit.language.program import Yield, walk
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops.invariants import LoopPlan
@@ -58,11 +58,11 @@ class OutputStream:
         self.place = at.node.place
         self.place_of_alignment = trial.place
         self.iterations = Term.of(at.items.length)
-        self.early = len(trial.run.emitted)
+        self.early = len(self.given())
         self.is_read = trial.reads_output
         rest = trial.mechanism.program.body[at.number + 1 :]
         self.may_go_on = any(isinstance(node, Yield) for statement in rest for node in walk(statement))
-        self.length = Term.of(Symbol("len(omega)", Role.UNKNOWN, integer=True))
+        self.length = Term.of(Symbol(f"len({self.name})", Role.UNKNOWN, integer=True))
         self.before: tuple[Any, ...] = ()
         self.at_hand: tuple[tuple[Term, Any], ...] = ()
         self.own: tuple[Any, ...] | None = None
@@ -70,9 +70,13 @@ class OutputStream:
         self.named: dict[int | None, Ranking] = {}
         self.shapes = Shapes(None)
         if self.is_read:
-            if trial.returns:
-                raise Unsupported("the alignment reads what a function returns after a loop", self.place)
             self._limit()
+
+    name = "omega"
+
+    def given(self) -> tuple[Any, ...]:
+        """The outputs that are on the path."""
+        return tuple(output.value for output in self.run.emitted)
 
     def _limit(self) -> None:
         """Assume how long the output can be, where every iteration gives exactly one item of it."""
@@ -80,7 +84,7 @@ class OutputStream:
         assume(self.length.compare(">=", self.early))
         if self.may_go_on:
             return
-        self.shapes = self.plan.shapes | Shapes.of(shape(output.value) for output in run.emitted)
+        self.shapes = self.plan.shapes | Shapes.of(map(shape, self.given()))
         if self.plan.each is None:
             return
         assume(self.length.compare("<=", self.iterations * self.plan.each + self.early))
@@ -105,15 +109,18 @@ class OutputStream:
                 assume(self.length.compare("<=", rounds * plan.each + self.early))
         return rounds
 
-    def outputs_of(self, own: list[Emitted], iteration: Term, *, goes_on: bool) -> None:
+    def outputs_of(self, own: list[Emitted], iteration: Term, names: Environment, *, goes_on: bool) -> None:
         """Oblige the iteration at hand to give as many outputs as planned, where the alignment reads the output.
 
         ``own`` is what the iteration gives. One that leaves the loop may also give fewer, unless the plan is steady.
         """
-        if not self.is_read:
-            return
-        self.own, self.iteration = tuple(output.value for output in own), iteration
-        self.before = tuple(seen(e.value, f"omega[{i}]") for i, e in enumerate(self.run.emitted[: self.early]))
+        if self.is_read:
+            self.items_of(tuple(output.value for output in own), iteration, goes_on=goes_on)
+
+    def items_of(self, own: tuple[Any, ...], iteration: Term, *, goes_on: bool) -> None:
+        """Oblige the iteration at hand to give so many items of the sequence, and take note of them."""
+        self.own, self.iteration = own, iteration
+        self.before = tuple(seen(value, f"{self.name}[{i}]") for i, value in enumerate(self.given()[: self.early]))
         self._name_only(self.own, iteration)
         each = self.plan.each
         if each is None:
@@ -126,15 +133,15 @@ class OutputStream:
             self.owed.oblige("same_output", False, self.place, words)
             return
         first = iteration * each + self.early
-        names = [f"omega[i{number and f', {number}'}]" for number in ("", *range(1, each))]
+        names = [f"{self.name}[i{number and f', {number}'}]" for number in ("", *range(1, each))]
         outputs = enumerate(zip(own, names, strict=False))
-        self.at_hand = tuple((first + i, seen(output.value, name)) for i, (output, name) in outputs)
+        self.at_hand = tuple((first + i, seen(output, name)) for i, (output, name) in outputs)
         self.assume(self.length.compare(">=", first + len(own)))
         if each > 1:
             for position, _ in self.at_hand:
                 self.assume(position.compare("<", self.length))
         for part, ranking in self.named.items():
-            value = part_of(own[0].value, part)
+            value = part_of(own[0], part)
             same = is_number(value) and Term.of(value).compare("==", ranking.at(iteration))
             words = "the output of iteration i names the position of rank i"
             self.owed.oblige("same_output", same, self.place, words)
@@ -150,18 +157,18 @@ class OutputStream:
             raise Unsupported("`in` for outputs that do not all name their own iteration", self.place_of_alignment)
         if self.iteration is not None and number == self.iteration + self.plan.told[path]:
             return any(at == path for at, _ in offsets(self.own or (), self.iteration))
-        return Unknown(f"{number.key} in {part_name('omega[.]', path)}")
+        return Unknown(f"{number.key} in {part_name(f'{self.name}[.]', path)}")
 
     def is_over(self, rounds: Term) -> None:
         """Assume how long the output is where the loop is left: ``rounds`` iterations before gave one output each."""
         if not self.is_read:
             return
-        emitted = self.run.emitted
+        given = self.given()
         own = 0 if self.own is None else len(self.own)
         # Outputs from outside the loop have no iteration: no number of theirs is one that the plan knows of.
-        self._name_only((e.value for e in (*emitted[: self.early], *emitted[self.early + own :])), OUTSIDE)
+        self._name_only((*given[: self.early], *given[self.early + own :]), OUTSIDE)
         if self.plan.each is not None:
-            self.assume(self.length.compare("==", rounds * self.plan.each + len(emitted)))
+            self.assume(self.length.compare("==", rounds * self.plan.each + len(given)))
 
     def seen(self, context: AligningContext) -> Family:
         """The outputs as a sequence that an alignment reads."""
@@ -179,4 +186,4 @@ class OutputStream:
         positions = {part: ranking.at(index) for part, ranking in self.named.items()}
         if None in positions:
             return positions[None]
-        return OtherOutput(f"omega[{index.key}]", self.shapes, reading, positions).plain()
+        return OtherOutput(f"{self.name}[{index.key}]", self.shapes, reading, positions).plain()

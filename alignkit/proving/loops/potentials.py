@@ -18,6 +18,7 @@ from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
 from alignkit.proving.obligation import Obligation
+from alignkit.proving.runs.grown_lists import length_of
 from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, LoopRound
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.symbolic_trial import Preview, Record
@@ -39,6 +40,8 @@ def find_potentials(
     counters = [name for name in preview.changed if name in plan.equal]
     if any(round_.head.changed is not None for _, round_ in rounds):
         counters.append(CHANGE)
+    lists = [length_of(name) for name in preview.grown]
+    counters += lists
     counters.append(ROUNDS)
 
     def works(rates: Rates) -> bool:
@@ -49,7 +52,7 @@ def find_potentials(
                 return False
         return True
 
-    groups = [[OUTPUTS], counters] if exploration.alignment.ex_post else [counters]
+    groups = [[OUTPUTS], lists, counters] if exploration.alignment.ex_post else [counters]
     costs = [(trace.cost, round_) for trace, round_ in rounds]
     first = (next(filter(works, _rates(costs, group, exploration.inputs)), None) for group in groups)
     bounds = (cost_potential(rates) for rates in first if rates is not None)

@@ -10,7 +10,9 @@ from __future__ import annotations
 from typing import Any
 
 from alignkit.errors import Unsupported
+from alignkit.interpreting.values import Environment
 from alignkit.proving.facts.ranked_values import Ranking
+from alignkit.proving.loops.grown_output import GrownOutput
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import iterations_run
 from alignkit.proving.runs.alignment_run import AligningContext
@@ -46,6 +48,9 @@ class ReturnedOutput:
         self.assume(self.last.compare(">=", 0))
         self.assume(self.last.compare("<=", self.iterations))
         self.assume(plan.returned.one_holds(self.last, self.iterations))
+        if len({form.lists for form in plan.returned.forms}) > 1:
+            raise Unsupported("the alignment reads lists that are not returned at the same place always", self.place)
+        self.lists = {path: GrownOutput(trial, at, plan, path, name) for path, name in plan.returned.lists}
 
     def rounds_in_all(self) -> Term:
         """How many iterations D runs in all, as far as the length of the loop and the last iteration determine it."""
@@ -54,8 +59,10 @@ class ReturnedOutput:
         self.assume(rounds.compare("<=", self.last + 1))
         return rounds
 
-    def outputs_of(self, own: list[Emitted], iteration: Term, *, goes_on: bool) -> None:
+    def outputs_of(self, own: list[Emitted], iteration: Term, names: Environment, *, goes_on: bool) -> None:
         """Assume that an iteration that goes on is not the last."""
+        for grown in self.lists.values():
+            grown.read_items(names, iteration, goes_on=goes_on)
         if goes_on:
             self.assume(self.last.compare(">=", iteration + 1))
 
@@ -67,7 +74,19 @@ class ReturnedOutput:
             raise Unsupported("the alignment reads what a function returns, whose form is not known", self.place)
         self.assume(self.last.compare("==", rounds))
         self.assume(forms.returned(value))
+        for grown in self.lists.values():
+            grown.is_over(rounds)
 
     def seen(self, context: AligningContext) -> Any:
         """The returned value, as an alignment reads it."""
-        return OtherOutput(OMEGA, self.plan.returned.shapes, Reading(context, self.place_of_alignment)).plain()
+        if () in self.lists:
+            return self.lists[()].seen(context)
+        returned = OtherOutput(OMEGA, self.plan.returned.shapes, Reading(context, self.place_of_alignment))
+        if not self.lists:
+            return returned.plain()
+        # Every way to the end returns the lists at the same places, so that it returns as many parts as the others.
+        widths = {len(shape) if isinstance(shape, tuple) else 0 for shape in returned.shapes.at(())}
+        if len(widths) > 1 or any(len(path) != 1 for path in self.lists):
+            raise Unsupported("the alignment reads lists that are returned deep within tuples", self.place)
+        parts = range(widths.pop())
+        return tuple(self.lists[i,].seen(context) if (i,) in self.lists else returned.part(i) for i in parts)

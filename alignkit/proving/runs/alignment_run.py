@@ -72,7 +72,7 @@ class AligningContext(SelectingContext):
             return None
         with self.elements.looking():
             item = family.element(ANY_RANK)
-        if not isinstance(item, OtherOutput) or item.whole != f"omega[{ANY_RANK.key}]":
+        if not isinstance(item, OtherOutput) or not item.whole.endswith(f"[{ANY_RANK.key}]"):
             return None
         reading = item.reading
         if reading.names is None or Term.of(family.length) != reading.length:

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignkit.interpreting.values import Family
+from alignkit.proving.runs.grown_lists import lists_within
 from alignkit.proving.runs.loop_states import ITERATION
 from alignkit.proving.runs.output_shapes import Shape, Shapes, Simple, part_name, shape
 from alignkit.proving.runs.path_trace import of_iteration
@@ -32,7 +33,7 @@ Path = tuple[int, ...]
 class ReturnForm:
     """What a run returns that ends in one way: its shape, its Booleans, and its whole numbers.
 
-    ``inside`` is whether an iteration leaves the loop. A whole number is None where more than the last iteration and
+    ``lists`` are the lists among its parts that the loop makes longer, ``inside`` is whether an iteration leaves the loop. A whole number is None where more than the last iteration and
     public values decide it.
     """
 
@@ -40,6 +41,7 @@ class ReturnForm:
     shape: Shape
     truths: tuple[tuple[Path, bool], ...]
     wholes: tuple[tuple[Path, Term | None], ...]
+    lists: tuple[tuple[Path, str], ...]
 
     @staticmethod
     def of(value: Any, *, inside: bool) -> ReturnForm:
@@ -48,7 +50,8 @@ class ReturnForm:
         truths = tuple((path, part) for path, part in parts if isinstance(part, bool))
         wholes = tuple((path, Term.of(part)) for path, part in parts if shape(part) is Simple.WHOLE)
         told = tuple((path, number if of_iteration(number) else None) for path, number in wholes)
-        return ReturnForm(inside, shape(value), truths, told)
+        lists = tuple((path, grown.name) for path, grown in lists_within(value))
+        return ReturnForm(inside, shape(value), truths, told, lists)
 
     def holds(self, shapes: Shapes, last: Term) -> Any:
         """What is known of the returned value where the run ends in this way, in the iteration ``last``."""
@@ -74,6 +77,17 @@ class ReturnForms:
     def shapes(self) -> Shapes:
         """The shapes that the returned value may have."""
         return Shapes(None) if self.forms is None else Shapes.of(form.shape for form in self.forms)
+
+    @property
+    def lists(self) -> tuple[tuple[Path, str], ...]:
+        """The lists that every way to the end returns, at the same places."""
+        common = [frozenset(form.lists) for form in self.forms or ()]
+        return tuple(sorted(frozenset.intersection(*common))) if common else ()
+
+    @property
+    def whole_lists(self) -> frozenset[str]:
+        """The names of these lists."""
+        return frozenset(name for _, name in self.lists)
 
     def admit(self, value: Any, *, inside: bool) -> bool:
         """Whether a returned value has one of the forms."""

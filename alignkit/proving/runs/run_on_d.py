@@ -96,6 +96,9 @@ class RunContext(SelectingContext):
         self.emitted.append(Emitted(settled, place))
         return settled
 
+    def appended(self, item: Any, place: Place) -> Any:
+        return self.settle(item, place)
+
     def settle(self, value: Any, place: Place) -> Any:
         """An output whose Booleans are decided: they are part of what is seen."""
         if isinstance(value, tuple):

@@ -20,15 +20,16 @@ from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops import invariants as inv
-from alignkit.proving.loops.head import LoopHead, changed_variables, forget_on_d
+from alignkit.proving.loops.head import LoopHead, changed_variables, forget_on_d, lists_grown
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
+from alignkit.proving.runs.grown_lists import GrownList, lists_within
 from alignkit.proving.runs.loop_states import ITERATION, LoopRound, LoopState
 from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.seen_output import seen
 from alignkit.proving.runs.told_iterations import offsets
-from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
+from alignkit.proving.symbolic_trial import Appended, AtLoop, Ended, Iteration, Preview, SymbolicTrial
 from alignkit.proving.vectors.named_positions import positions_named, revealed
 from alignkit.symbolic.terms import Term
 
@@ -128,8 +129,10 @@ def preview(trial: SymbolicTrial) -> None:
         return
     run, node = trial.run, at.node
     changed = changed_variables(trial, at)
-    head = trial.record.preview = Preview(node, changed, vectors=bool(run.families))
+    head = Preview(node, changed, vectors=bool(run.families), grown=lists_grown(at))
+    trial.record.preview = head
     forget_on_d(trial, at, changed)
+    at_start = dict(at.names)
     early, drawn = len(run.emitted), len(run.drawn)
     at_head = tuple(run.rankings)
     run.iteration = index = Term.of(ITERATION)
@@ -148,23 +151,38 @@ def preview(trial: SymbolicTrial) -> None:
         goes_on=signal is None,
         named=named,
         offsets=offsets((output.value for output in own), index),
+        kept=frozenset(name for name in changed if Term.of(at.names[name]) == at_start[name]),
+        appended=tuple((name, _appended(grown, index)) for name, grown in _lists_of(trial, at).items()),
     )
     trial.record.preview = replace(head, iteration=iteration, returned=returned)
 
 
-def preview_of_end(trial: SymbolicTrial) -> None:
-    """D alone, where all iterations have been run: what it returns."""
+def _lists_of(trial: SymbolicTrial, at: AtLoop) -> dict[str, GrownList]:
+    """The lists as an iteration leaves them, or as the run that it ends returns them."""
+    lists = {name: at.names[name] for name in lists_grown(at)}
+    returned = trial.run.emitted[-1].value if trial.returns and trial.run.emitted else None
+    return lists | {grown.name: grown for _, grown in lists_within(returned)}
+
+
+def _appended(grown: GrownList, iteration: Term) -> Appended:
+    """What an iteration appends to a list."""
+    shapes = Shapes.of(map(shape, grown.items))
+    return Appended(len(grown.items), shapes, offsets(grown.items, iteration))
+
+
+def preview_of_end(trial: SymbolicTrial, kept: frozenset[str]) -> None:
+    """D alone, where all iterations have been run: what it returns. The variables ``kept`` are what they were before."""
     at = trial.run_d()
     if isinstance(at, Ended):
         return
-    head = Preview(at.node, changed_variables(trial, at), vectors=bool(trial.run.families))
-    forget_on_d(trial, at, head.changed)
+    head = Preview(at.node, changed_variables(trial, at), vectors=bool(trial.run.families), grown=lists_grown(at))
+    forget_on_d(trial, at, set(head.changed) - kept)
     trial.record.preview = replace(head, returned=_form_returned(trial, at, None))
 
 
 def _form_returned(trial: SymbolicTrial, at: AtLoop, signal: Signal) -> ReturnForm | None:
     """What D returns where the loop is left, by ``signal`` or because it is over; None where nobody asks."""
-    if not trial.returns or not trial.reads_output:
+    if not trial.returns:
         return None
     inside = signal is not None
     if not isinstance(signal, Returned):
@@ -215,14 +233,14 @@ def one_iteration(trial: SymbolicTrial, plan: LoopPlan) -> None:
     loop.no_vectors_since()
 
     trial.serving = "same_output"
-    loop.stream.outputs_of(own, iteration, goes_on=goes_on)
+    loop.stream.outputs_of(own, iteration, at.names, goes_on=goes_on)
     loop.as_planned(own, goes_on)
     if not goes_on:
         loop.stream.is_over(iteration)
     moved = loop.shifts_allowed()
     changed = loop.changed_by(iteration, head)
     after = LoopState(dict(at.names), {}, head.cost + moved, changed, iteration + 1, head.outputs + len(own))
-    trial.note(moved, LoopRound(start, head, after if goes_on else None))
+    trial.note(moved, LoopRound(start, head, after if goes_on else None), loop.appended())
     if not goes_on:
         loop.within_claim(head, moved + of_vectors)
 
@@ -230,6 +248,8 @@ def one_iteration(trial: SymbolicTrial, plan: LoopPlan) -> None:
     if not goes_on:
         return loop.rest_of_d_prime(signal_)
     trial.in_step(loop.d_prime)
+    loop.grown_alike()
+    loop.kept(head)
     loop.establish(replace(after, names_=dict(loop.at_.names)), start, "is kept by every iteration")
     for one, other in alike:
         same = one.at(iteration).compare("==", other.at(iteration))
@@ -260,6 +280,6 @@ def after_the_loop(trial: SymbolicTrial, plan: LoopPlan) -> None:
     trial.serving = "same_output"
     loop.stream.is_over(loop.length)
     moved = loop.shifts_allowed()
-    trial.note(moved, LoopRound(start, head, None))
+    trial.note(moved, LoopRound(start, head, None), loop.appended())
     loop.within_claim(head, moved + of_vectors)
     loop.rest_of_d_prime(None)
