@@ -123,6 +123,10 @@ class Context:
     ) -> Family:
         raise self.unsupported("a family of draws of symbolic length", place)
 
+    def filtered(self, made: Family, node: Comprehension) -> Any:
+        """A filtered list over a sequence of symbolic length."""
+        raise self.unsupported("a filtered list over a sequence of symbolic length", node.place)
+
     def family(self, made: Family, node: Comprehension) -> Family:
         """A comprehension over a sequence of symbolic length, as the run keeps it."""
         return made

@@ -21,8 +21,10 @@ from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import potentials
 from alignkit.proving.loops.invariants import Invariant, ListPlan, LoopPlan
 from alignkit.proving.loops.output_lengths import length_invariants
+from alignkit.proving.runs.grown_lists import length_of
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.returned_forms import ReturnForms
+from alignkit.proving.runs.told_iterations import told
 from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
 from alignkit.proving.stages.single_runs import (
     one_iteration,
@@ -32,7 +34,6 @@ from alignkit.proving.stages.single_runs import (
     whole_run,
     whole_run_by_pieces,
 )
-from alignkit.proving.runs.told_iterations import told
 from alignkit.proving.symbolic_trial import Iteration, Preview, Record
 
 
@@ -122,6 +123,9 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPl
     kinds = mechanism.kinds.at_loop[loop.site]
     limits = tuple(name for name, kind in mechanism.public.items() if kind.integer)
     candidates = inv.loop_candidates(loop, kinds, previews[0].changed, limits)
+    lists = tuple(map(length_of, previews[0].grown))
+    counters = tuple(name for name in previews[0].changed if kinds[name].name == "int")
+    candidates = replace(candidates, invariants=(*candidates.invariants, *inv.equal_gains(lists, counters)))
     iterations = [preview.iteration for preview in previews if preview.iteration is not None]
     going = [iteration.kept for iteration in iterations if iteration.goes_on]
     kept = frozenset.intersection(*going) if going else frozenset()

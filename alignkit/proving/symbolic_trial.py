@@ -28,13 +28,14 @@ from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts
 from alignkit.proving.runs.loop_states import ITERATION, LoopRound
 from alignkit.proving.runs.output_shapes import Shapes
+from alignkit.proving.runs.path_trace import Trace, numbers_within, of_iteration, traced_draws
 from alignkit.proving.runs.returned_forms import ReturnForm
-from alignkit.proving.runs.path_trace import Trace, of_iteration, traced_draws
 from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.told_iterations import Offsets
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.vectors.named_positions import Naming
+from alignkit.proving.vectors.ties import equals_no_fixed_number
 from alignkit.results import Presumed
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.binding import evaluator_arguments
@@ -264,13 +265,15 @@ class SymbolicTrial:
             names = {**self.inputs.values, OMEGA: omega}
             return Term.of(Evaluator(context).number(self.alignment.claim_expression, names))
 
-    def note(self, moved: Term, round_: LoopRound | None = None, appended: tuple[Any, ...] = ()) -> None:
+    def note(self, moved: Term, round_: LoopRound | None = None, appended: tuple[Any, ...] = (), drawn_before: int = 0) -> None:
         """Record what D did on this path up to here, where the shifts cost ``moved``.
 
-        ``appended`` is what it has appended to lists of which the output shows everything.
+        ``appended`` is what it has appended to lists of which the output shows everything, and ``drawn_before`` the
+        number of single draws that are not the noise of its last step.
         """
+        outputs = (*(e.value for e in self.run.emitted), *appended)
         self.record.trace = Trace(
-            outputs=(*(e.value for e in self.run.emitted), *appended),
+            outputs=outputs,
             ended=self.ended,
             draws=traced_draws(self.facts, self.run),
             public=tuple(f for f in self.facts.path.assumed if roles(f) <= {Role.PUBLIC}),
@@ -279,5 +282,12 @@ class SymbolicTrial:
             place=self.evaluator.ended_at,
             cost=moved,
             round=round_,
+            spread=self._spread(outputs, drawn_before),
             of_iteration=tuple(f for f in self.facts.path.assumed if ITERATION in atoms_within(f) and of_iteration(f)),
         )
+
+    def _spread(self, outputs: tuple[Any, ...], drawn_before: int) -> frozenset[str]:
+        """The keys of the real parts of outputs that equal each fixed number with probability 0, by draws since."""
+        continuous = self.run.continuous_since(drawn_before)
+        reals = (part for part in numbers_within(outputs) if not part.integer)
+        return frozenset(real.key for real in reals if equals_no_fixed_number(self.facts, real, continuous))

@@ -6,10 +6,10 @@ made of the steps that stand here.
 
 from __future__ import annotations
 
-from alignkit.errors import Parted, Unsupported
 from collections.abc import Iterable
 from typing import Any
 
+from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Broke, Environment, Returned, Signal

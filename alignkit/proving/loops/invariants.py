@@ -9,6 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import combinations
 from typing import Any
 
 from alignkit.errors import Undefined, Unsupported
@@ -115,6 +117,17 @@ def loop_candidates(
         suggested = [_at_most(name, limit) for name in changed for limit in limits]
     suggested += map(_at_least_before, changed)
     return LoopPlan(node, frozenset(changed), tuple(suggested))
+
+
+def equal_gains(lists: tuple[str, ...], counters: tuple[str, ...]) -> tuple[Invariant, ...]:
+    """That two lists have gained as many items, or a counter as much as a list: worth trying."""
+    pairs = [*combinations(lists, 2), *((counter, grown) for counter in counters for grown in lists)]
+    return tuple(Invariant(f"{one} gains as much as {other}", partial(_gain_alike, one, other)) for one, other in pairs)
+
+
+def _gain_alike(one: str, other: str, state: LoopState, start: LoopState) -> Any:
+    gains = (state.counted(counter) - start.counted(counter) for counter in (one, other))
+    return next(gains).compare("==", next(gains))
 
 
 def stated(text: str, expression: Expression) -> Invariant:

@@ -21,11 +21,11 @@ from alignkit.proving.runs.seen_output import OtherOutput, Reading, seen
 from alignkit.proving.runs.told_iterations import Path, keep, offsets
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.named_positions import part_of
+from alignkit.proving.vectors.ties import equals_no_fixed_number
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import Unknown, implies
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
-
 
 # Stands for the iteration where there is none: no number lies at a fixed distance from it.
 OUTSIDE = Term.of(Symbol("no iteration", Role.INDEX, integer=True))
@@ -53,7 +53,9 @@ class OutputStream:
         # Not the trial itself: what an alignment returns refers to this stream, and the two must not form a cycle.
         self.run = trial.run
         self.owed = trial.owed
+        self.facts = trial.facts
         self.assume = trial.facts.assume
+        self.drawn_before = len(trial.run.drawn)
         self.plan = plan
         self.place = at.node.place
         self.place_of_alignment = trial.place
@@ -135,7 +137,7 @@ class OutputStream:
         first = iteration * each + self.early
         names = [f"{self.name}[i{number and f', {number}'}]" for number in ("", *range(1, each))]
         outputs = enumerate(zip(own, names, strict=False))
-        self.at_hand = tuple((first + i, seen(output, name)) for i, (output, name) in outputs)
+        self.at_hand = tuple((first + i, seen(output, name, self._spread)) for i, (output, name) in outputs)
         self.assume(self.length.compare(">=", first + len(own)))
         if each > 1:
             for position, _ in self.at_hand:
@@ -145,6 +147,13 @@ class OutputStream:
             same = is_number(value) and Term.of(value).compare("==", ranking.at(iteration))
             words = "the output of iteration i names the position of rank i"
             self.owed.oblige("same_output", same, self.place, words)
+
+    def _spread(self, real: Term) -> bool:
+        """Whether a real part of this iteration's output equals each fixed number with probability 0.
+
+        It must be so by the iteration's own noise: one who chooses the next query may know of earlier noise.
+        """
+        return equals_no_fixed_number(self.facts, real, self.run.continuous_since(self.drawn_before))
 
     def _name_only(self, outputs: Iterable[Any], iteration: Term) -> None:
         """Refuse outputs that name another number than those that the plan says they name."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignkit.errors import Parted
-from alignkit.interpreting.values import Coordinate, Family
-from alignkit.language.program import Place
+from alignkit.interpreting.values import Coordinate, Family, FilteredList
+from alignkit.language.program import Comprehension, Place
 from alignkit.noise import Distribution
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
@@ -67,6 +67,9 @@ class AlignedRunContext(SelectingContext):
 
     def _aligned(self, of_d: FamilyDraw, index: Term) -> Term:
         return of_d.value(index) + self.shifts.of_family(of_d, index)
+
+    def filtered(self, made: Family, node: Comprehension) -> FilteredList:
+        return FilteredList(self.family(made, node))
 
     def ranked(self, ranking: Ranking) -> Family:
         """The first positions of a ranking; what the output names of D's ranking must be named again."""

@@ -6,6 +6,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from alignkit.interpreting.values import is_number
 from alignkit.language.program import Place
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.instances import PROBE
@@ -31,7 +32,8 @@ class Trace:
     """What D did on one path: its outputs and how it ended, what it drew, and what is known at the end.
 
     ``public`` are the conditions on public values alone that lead down the path, and ``of_iteration`` those on the
-    iteration and public values. ``places`` are the lines that gave
+    iteration and public values. ``spread`` are the keys of the real parts that equal each fixed number with
+    probability 0. ``places`` are the lines that gave
     the outputs, ``place`` is where the run ended. ``cost`` is what the shifts cost, and ``round`` the state of the
     loop, on a path through an iteration.
     """
@@ -46,6 +48,7 @@ class Trace:
     cost: Term
     round: LoopRound | None = None
     of_iteration: tuple[Any, ...] = field(repr=False, default=())
+    spread: frozenset[str] = frozenset()
 
     @property
     def key(self) -> Hashable:
@@ -57,6 +60,13 @@ def of_iteration(value: Any) -> bool:
     """Whether the iteration at hand and public values decide a term or a condition."""
     decided = all(a.role is Role.PUBLIC or a.key == ITERATION.key for a in atoms_within(value) if a.role is not None)
     return decided and Role.UNKNOWN not in roles(value)
+
+
+def numbers_within(output: Any) -> list[Term]:
+    """The numbers of an output, in order."""
+    if isinstance(output, tuple):
+        return [number for part in output for number in numbers_within(part)]
+    return [Term.of(output)] if is_number(output) else []
 
 
 def traced_draws(facts: Facts, run: RunContext) -> tuple[TracedDraw, ...]:

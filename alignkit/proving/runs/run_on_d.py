@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Coordinate, Family, is_condition
-from alignkit.language.program import Place
+from alignkit.interpreting.values import Coordinate, Family, FilteredList, is_condition
+from alignkit.language.program import Comprehension, Place
 from alignkit.noise import CHOICE, Distribution
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.universals import Quantifier
@@ -96,6 +96,9 @@ class RunContext(SelectingContext):
         self.emitted.append(Emitted(settled, place))
         return settled
 
+    def filtered(self, made: Family, node: Comprehension) -> FilteredList:
+        return FilteredList(self.family(made, node))
+
     def appended(self, item: Any, place: Place) -> Any:
         return self.settle(item, place)
 
@@ -112,6 +115,10 @@ class RunContext(SelectingContext):
         """The names of the noise with a density that was drawn so far."""
         single = {d.where.key + self.suffix for d in self.drawn if d.distribution.support.continuous}
         return frozenset(single | {f.key for f in self.families if f.distribution.support.continuous})
+
+    def continuous_since(self, drawn: int) -> frozenset[str]:
+        """The names of the single draws with a density after the first ``drawn`` ones."""
+        return frozenset(d.where.key + self.suffix for d in self.drawn[drawn:] if d.distribution.support.continuous)
 
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
         return tie_negligible(self.facts, difference, self.continuous, distinct)

@@ -27,13 +27,28 @@ from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 
 
-def seen(value: Any, name: str = "omega") -> Any:
-    """An output as the alignment may see it: real parts become symbols of their own."""
+class RealPart(Term):
+    """The real part of an output, of which it is known that it equals no fixed number, but with probability 0."""
+
+    def compare(self, relation: str, other: Any) -> Any:
+        if relation in ("==", "!=") and roles(Term.of(other)) <= {Role.PUBLIC}:
+            return relation == "!="
+        return super().compare(relation, other)
+
+
+def seen(value: Any, name: str = "omega", spread: Callable[[Term], bool] = lambda term: False) -> Any:
+    """An output as the alignment may see it: real parts become symbols of their own.
+
+    ``spread`` says of a real part whether it equals each fixed number with probability 0.
+    """
     if isinstance(value, tuple):
-        return tuple(seen(part, f"{name}[{i}]") for i, part in enumerate(value))
+        return tuple(seen(part, f"{name}[{i}]", spread) for i, part in enumerate(value))
     if isinstance(value, Family):
         return Family(value.length, lambda index: _seen_item(value.element(Term.of(index)), Term.of(index), name))
-    return value if _is_discrete(value) else Term.of(Symbol(name, Role.OUTPUT))
+    if _is_discrete(value):
+        return value
+    term = Term.of(Symbol(name, Role.OUTPUT))
+    return RealPart(term.parts) if spread(value) else term
 
 
 def _seen_item(item: Any, index: Term, name: str) -> Any:

@@ -240,7 +240,7 @@ def one_iteration(trial: SymbolicTrial, plan: LoopPlan) -> None:
     moved = loop.shifts_allowed()
     changed = loop.changed_by(iteration, head)
     after = LoopState(dict(at.names), {}, head.cost + moved, changed, iteration + 1, head.outputs + len(own))
-    trial.note(moved, LoopRound(start, head, after if goes_on else None), loop.appended())
+    trial.note(moved, LoopRound(start, head, after if goes_on else None), loop.appended(), loop.drawn_before)
     if not goes_on:
         loop.within_claim(head, moved + of_vectors)
 
@@ -280,6 +280,6 @@ def after_the_loop(trial: SymbolicTrial, plan: LoopPlan) -> None:
     trial.serving = "same_output"
     loop.stream.is_over(loop.length)
     moved = loop.shifts_allowed()
-    trial.note(moved, LoopRound(start, head, None), loop.appended())
+    trial.note(moved, LoopRound(start, head, None), loop.appended(), loop.drawn_before)
     loop.within_claim(head, moved + of_vectors)
     loop.rest_of_d_prime(None)
