@@ -61,8 +61,8 @@ class Iteration:
     """What D did in one arbitrary iteration.
 
     ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``named`` is what its
-    outputs name (None: not looked for), and ``offsets`` how far their numbers lie from the iteration. ``appended`` is what
-    it appends to lists, by name, and ``kept`` are the variables that it leaves as they are.
+    outputs name (None: not looked for), and ``offsets`` how far their numbers lie from the iteration.
+    ``appended`` is what it appends to lists, by name, and ``kept`` are the variables that it leaves as they are.
     """
 
     outputs: int
@@ -79,8 +79,9 @@ class Iteration:
 class Preview:
     """What D's path to a loop and through one iteration shows of the loop.
 
-    ``changed`` are the variables that the body changes, ``vectors`` is whether vectors are drawn before the loop,
-    ``grown`` are the lists that it makes longer, ``iteration`` is None where none came to its end, ``returned`` where the path does not end, or returns nothing.
+    ``changed`` are the variables that the body changes, ``grown`` the lists that it makes longer, ``vectors`` is
+    whether vectors are drawn before the loop. ``iteration`` is None where none came to its end, and ``returned`` where
+    the path does not end, or returns nothing.
     """
 
     loop: For
@@ -265,7 +266,13 @@ class SymbolicTrial:
             names = {**self.inputs.values, OMEGA: omega}
             return Term.of(Evaluator(context).number(self.alignment.claim_expression, names))
 
-    def note(self, moved: Term, round_: LoopRound | None = None, appended: tuple[Any, ...] = (), drawn_before: int = 0) -> None:
+    def note(
+        self,
+        moved: Term,
+        round_: LoopRound | None = None,
+        appended: tuple[Any, ...] = (),
+        drawn_before: int = 0,
+    ) -> None:
         """Record what D did on this path up to here, where the shifts cost ``moved``.
 
         ``appended`` is what it has appended to lists of which the output shows everything, and ``drawn_before`` the

@@ -71,7 +71,7 @@ class LoopPlan:
     shapes: Shapes = field(default_factory=lambda: Shapes(None))
     drawn: frozenset[str] = frozenset()
     whole: bool = False
-    returned: ReturnForms = ReturnForms()
+    returned: ReturnForms = field(default_factory=ReturnForms)
     each: int | None = 1
     told: Mapping[Path, int] = field(default_factory=dict)
     lists: Mapping[str, ListPlan] = field(default_factory=dict)

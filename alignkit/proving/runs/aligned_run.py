@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignkit.errors import Parted
-from alignkit.interpreting.values import Coordinate, Family, FilteredList
-from alignkit.language.program import Comprehension, Place
+from alignkit.interpreting.values import Coordinate, Family
+from alignkit.language.program import Place
 from alignkit.noise import Distribution
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
+from alignkit.proving.runs.making_lists import ListMakingContext
 from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.vectors.rankings import rank_alike
-from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.symbolic.terms import Term
 
 
@@ -33,7 +33,7 @@ class InStep:
     output: Callable[[AlignedRunContext, Any, Any, Place], None]
 
 
-class AlignedRunContext(SelectingContext):
+class AlignedRunContext(ListMakingContext):
     """D′'s run on the aligned noise. Parted where it does something that D did not do."""
 
     label = " (on D')"
@@ -67,9 +67,6 @@ class AlignedRunContext(SelectingContext):
 
     def _aligned(self, of_d: FamilyDraw, index: Term) -> Term:
         return of_d.value(index) + self.shifts.of_family(of_d, index)
-
-    def filtered(self, made: Family, node: Comprehension) -> FilteredList:
-        return FilteredList(self.family(made, node))
 
     def ranked(self, ranking: Ranking) -> Family:
         """The first positions of a ranking; what the output names of D's ranking must be named again."""

@@ -51,7 +51,7 @@ def grown_in(loop: For) -> frozenset[str]:
     growing = {node.target for node in assignments if isinstance(node.target, str) and _grows(node)}
     other = {name for node in assignments if not _grows(node) for name in target_names(node.target)}
     bound = {name for node in walk(loop) if isinstance(node, For) for name in target_names(node.target)}
-    return frozenset(growing - other - bound) & assigned((loop,))  # type: ignore[arg-type]
+    return frozenset(growing - other - bound) & assigned((loop,))
 
 
 def lists_within(value: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], GrownList]]:

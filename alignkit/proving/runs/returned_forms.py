@@ -33,8 +33,8 @@ Path = tuple[int, ...]
 class ReturnForm:
     """What a run returns that ends in one way: its shape, its Booleans, and its whole numbers.
 
-    ``lists`` are the lists among its parts that the loop makes longer, ``inside`` is whether an iteration leaves the loop. A whole number is None where more than the last iteration and
-    public values decide it.
+    ``inside`` is whether an iteration leaves the loop. A whole number is None where more than the last iteration and
+    public values decide it. ``lists`` are the lists among its parts that the loop makes longer.
     """
 
     inside: bool

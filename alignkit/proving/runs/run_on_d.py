@@ -6,14 +6,14 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Coordinate, Family, FilteredList, is_condition
-from alignkit.language.program import Comprehension, Place
+from alignkit.interpreting.values import Coordinate, Family, is_condition
+from alignkit.language.program import Place
 from alignkit.noise import CHOICE, Distribution
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.runs.making_lists import ListMakingContext
 from alignkit.proving.runs.run_events import ArgumentsAt, Emitted, FamilyDraw, SymbolicDraw
-from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.terms import Term, roles
@@ -24,7 +24,7 @@ from alignkit.symbolic.trees import Role
 OnDraw = Callable[[str, tuple[Any, ...], Place, Term | None], None]
 
 
-class RunContext(SelectingContext):
+class RunContext(ListMakingContext):
     """D's run: noise is symbols, and what it does is recorded."""
 
     condition = "termination"
@@ -95,9 +95,6 @@ class RunContext(SelectingContext):
         settled = self.settle(value, place)
         self.emitted.append(Emitted(settled, place))
         return settled
-
-    def filtered(self, made: Family, node: Comprehension) -> FilteredList:
-        return FilteredList(self.family(made, node))
 
     def appended(self, item: Any, place: Place) -> Any:
         return self.settle(item, place)

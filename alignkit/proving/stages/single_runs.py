@@ -171,7 +171,7 @@ def _appended(grown: GrownList, iteration: Term) -> Appended:
 
 
 def preview_of_end(trial: SymbolicTrial, kept: frozenset[str]) -> None:
-    """D alone, where all iterations have been run: what it returns. The variables ``kept`` are what they were before."""
+    """D alone, where all iterations have been run and have kept some variables as they were: what it returns."""
     at = trial.run_d()
     if isinstance(at, Ended):
         return

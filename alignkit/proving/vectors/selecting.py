@@ -10,7 +10,6 @@ from alignkit.language.program import Builtin, Place
 from alignkit.proving.facts.ranges import concatenated
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.runs.grown_lists import GrownList
 from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.proving.vectors.named_positions import is_listed
 from alignkit.proving.vectors.rankings import rank_values
@@ -52,13 +51,7 @@ class SelectingContext(SymbolicContext):
     def joined(self, parts: list[tuple[Any, ...] | Family], place: Place) -> Family:
         if any(isinstance(part, Family) and part.admits is not None for part in parts):
             raise self.unsupported("a list that is joined with a filtered list", place)
-        if isinstance(parts[0], GrownList) and all(isinstance(part, tuple) for part in parts[1:]):
-            return parts[0].extended(tuple(self.appended(item, place) for part in parts[1:] for item in part))
         return concatenated(parts, place)
-
-    def appended(self, item: Any, place: Place) -> Any:
-        """An item that is appended to a list, as the run keeps it."""
-        return item
 
     def member(self, value: Any, family: Family, place: Place) -> Any:
         return is_listed(self, family, value, place)
