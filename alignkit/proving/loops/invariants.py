@@ -16,7 +16,7 @@ from typing import Any
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.kinds import Kind
-from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Place, Return, Statement, walk
+from alignkit.language.program import Break, Builtin, Compare, Expression, For, If, Name, Not, Place, Return, Statement, walk
 from alignkit.proving.runs.loop_states import LoopState
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.returned_forms import ReturnForms
@@ -206,18 +206,20 @@ def guards(body: tuple[Statement, ...]) -> list[Expression]:
 
 
 # The opposite of a comparison, with equality let in.
-_CLOSED = {">=": ("<=",), "<=": (">=",), "==": ("<=", ">=")}
+_CLOSED = {">=": "<=", "<=": ">="}
 
 
 def _closed(guard: Expression) -> list[Invariant]:
     """The opposite of a guard, with equality let in: a loop may begin where its guard holds already."""
-    if not isinstance(guard, Compare) or guard.operator not in _CLOSED:
+    if not isinstance(guard, Compare):
         return []
-    left, right = guard.left, guard.right
-    return [
-        _expression(f"{_text(left)} {relation} {_text(right)}", Compare(guard.place, relation, left, right))
-        for relation in _CLOSED[guard.operator]
-    ]
+    # A list only grows, so that its length comes to a number from below.
+    of_a_list = guard.operator == "==" and isinstance(guard.left, Builtin) and guard.left.function == "len"
+    relation = "<=" if of_a_list else _CLOSED.get(guard.operator)
+    if relation is None:
+        return []
+    text = f"{_text(guard.left)} {relation} {_text(guard.right)}"
+    return [_expression(text, Compare(guard.place, relation, guard.left, guard.right))]
 
 
 def _text(expression: Expression) -> str:
