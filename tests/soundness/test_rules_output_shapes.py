@@ -4,6 +4,9 @@ Each program breaks one rule that a careless extension to these shapes would for
 of `RIGHT` stand next to them, so that the rules do not forbid too much.
 """
 
+# Programs under test draw noise that they do not use.
+# ruff: noqa: F841
+
 from __future__ import annotations
 
 from typing import Annotated
@@ -50,7 +53,10 @@ def right_first_above(q, q_, omega, H):
 @alignment(first_above, epsilon="eps")
 def right_asks_before(q, q_, omega, H):
     """Whether the run ends in the first iteration is one answer for the whole run."""
-    return H.shift(rho=1, nu=[1 + q[0] - q_[0] if i == 0 and omega == 0 else 2 if i == omega else 0 for i in range(len(q))])
+    first = 1 + q[0] - q_[0]
+    return H.shift(
+        rho=1, nu=[first if i == 0 and omega == 0 else 2 if i == omega else 0 for i in range(len(q))]
+    )
 
 
 @alignment(first_above, epsilon="eps")
@@ -148,7 +154,8 @@ def part_of_nothing(q, q_, omega, H):
 @alignment(with_gap, epsilon="2 * eps")
 def reads_the_gap(q, q_, omega, H):
     wide = 2 if omega is not NOTHING and omega[1] > 1 else 1
-    return H.shift(rho=wide, nu=[wide + q[i] - q_[i] if omega is not NOTHING and i == omega[0] else 0 for i in range(len(q))])
+    nu = [wide + q[i] - q_[i] if omega is not NOTHING and i == omega[0] else 0 for i in range(len(q))]
+    return H.shift(rho=wide, nu=nu)
 
 
 @mechanism

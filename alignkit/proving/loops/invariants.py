@@ -16,7 +16,20 @@ from typing import Any
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.kinds import Kind
-from alignkit.language.program import Break, Builtin, Compare, Expression, For, If, Name, Not, Place, Return, Statement, walk
+from alignkit.language.program import (
+    Break,
+    Builtin,
+    Compare,
+    Expression,
+    For,
+    If,
+    Name,
+    Not,
+    Place,
+    Return,
+    Statement,
+    walk,
+)
 from alignkit.proving.runs.loop_states import LoopState
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.returned_forms import ReturnForms
