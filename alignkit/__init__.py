@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from alignkit.language.tags import ABOVE, BELOW, Tag
     from alignkit.laws import law, same_law
     from alignkit.noise import Bits, Noise, base2
-    from alignkit.releasing import release
+    from alignkit.releasing import release, release_interactively
     from alignkit.running.alignment_decorator import Alignment, alignment
     from alignkit.running.mechanism_decorator import Mechanism, mechanism
     from alignkit.running.noise_vectors import NoiseVector, Shift
@@ -98,6 +98,7 @@ __all__ = [
     "mechanism",
     "power",
     "release",
+    "release_interactively",
     "same_law",
     "sqrt",
 ]
@@ -132,7 +133,7 @@ def __getattr__(name: str) -> Any:
             import alignkit.laws as home
         case "Bits" | "Noise" | "base2":
             import alignkit.noise as home
-        case "release":
+        case "release" | "release_interactively":
             import alignkit.releasing as home
         case "Alignment" | "alignment":
             import alignkit.running.alignment_decorator as home

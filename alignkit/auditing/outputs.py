@@ -7,6 +7,7 @@ outputs. Runs are grouped by structure: None for a number or label, a tuple of s
 from __future__ import annotations
 
 import enum
+import itertools
 import math
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass
@@ -27,6 +28,7 @@ Structure = tuple[Any, ...] | None
 
 _HEAD_PARTS = 4
 _PLAIN = frozenset({int, float, str, bool, Tag, type(None)})
+_SEQUENCES = frozenset({tuple, list})
 
 
 @dataclass(frozen=True)
@@ -66,7 +68,10 @@ class Outputs:
         if isinstance(values, np.ndarray) and values.ndim and values.dtype.kind in "fiubU":
             return cls._of_array(values, name)
         rows = list(values)
-        if not set(map(type, rows)) <= _PLAIN:
+        types = set(map(type, rows))
+        if types <= _SEQUENCES and set(map(type, itertools.chain.from_iterable(rows))) <= _PLAIN:
+            return cls._of_flat(rows, name)
+        if not types <= _PLAIN:
             rows = [plain_output(value, name) for value in rows]
         kinds = frozenset(map(_kind, set(map(type, rows))))
         if "a sequence" not in kinds:
@@ -81,6 +86,18 @@ class Outputs:
             for structure, flats in by_structure.items()
         )
         return cls(groups, kinds)
+
+    @classmethod
+    def _of_flat(cls, rows: list[Any], name: str) -> Outputs:
+        """The outputs that are sequences of numbers and labels, which need no look at each of their parts."""
+        by_length: dict[int, list[Sequence[Any]]] = {}
+        for row in rows:
+            by_length.setdefault(len(row), []).append(row)
+        groups = tuple(
+            Group((None,) * length, tuple(Column.of(list(c), name) for c in zip(*same, strict=True)), len(same))
+            for length, same in by_length.items()
+        )
+        return cls(groups, frozenset({"a sequence"}) if rows else frozenset())
 
     @classmethod
     def _of_array(cls, values: NDArray[Any], name: str) -> Outputs:

@@ -94,12 +94,30 @@ class GeneratorNoise(BatchNoise):
         return NumberColumn.of_counts(drawn, whole=True, bound=len(weights))
 
 
+_PIECE = 2**14
+_CENTRE = 1 - 2.0**-53
+
+
 def _laplace(generator: np.random.Generator, shape: Shape) -> Array:
-    """Exponential noise with a random sign: faster than a logarithm, and the tail ends nowhere."""
-    drawn = generator.standard_exponential(shape)
-    signs = generator.random(shape)
-    signs -= 0.5
-    return np.copysign(drawn, signs, out=drawn)
+    """Laplace noise by the inverse of its distribution function, piece by piece in the processor's cache.
+
+    Twice a uniform number less 1 - 2^-53 is an odd multiple of 2^-53 between -1 and 1, without rounding. Its sign is
+    that of the noise, and 1 less its size, again without rounding, is uniform and never 0.
+    """
+    drawn = np.empty(shape)
+    flat = drawn.reshape(-1)
+    uniform = np.empty(min(_PIECE, flat.size))
+    for start in range(0, flat.size, _PIECE):
+        piece = flat[start : start + _PIECE]
+        signed = uniform[: len(piece)]
+        generator.random(out=signed)
+        signed *= 2
+        signed -= _CENTRE
+        np.abs(signed, out=piece)
+        np.subtract(1, piece, out=piece)
+        np.log(piece, out=piece)
+        np.copysign(piece, signed, out=piece)
+    return drawn
 
 
 def _exponential(generator: np.random.Generator, shape: Shape) -> Array:

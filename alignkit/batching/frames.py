@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import functools
+import math
 from typing import Any, cast
 
 import numpy as np
@@ -36,22 +37,52 @@ class Anchor:
     """Where a function's runs leave what they give: their outputs by row and position, and their return values."""
 
     def __init__(self, size: int, usual: Usual) -> None:
-        self.lengths = np.zeros(size, dtype=np.int64)
-        self.usual = usual
+        self.size, self.usual = size, usual
+        self.everywhere = 0  # outputs that all rows have
+        self.more: Array | None = None  # and further ones of each row
         self.emitted: list[tuple[Array, Array, Any]] = []  # all but the usual output
         self.returned: list[Part] = []
+        self.noted: list[tuple[Any, Array]] = []  # statements that keep the books, with their rows
+
+    @property
+    def lengths(self) -> Array:
+        """How many outputs each row has."""
+        return np.full(self.size, self.everywhere) if self.more is None else self.more + self.everywhere
+
+    @property
+    def common_length(self) -> int | None:
+        """How many outputs every row has, if that is one number."""
+        if self.more is not None and self.size and (self.more == self.more[0]).all():
+            self.everywhere, self.more = self.everywhere + int(self.more[0]), None
+        return self.everywhere if self.more is None else None
 
     def emit(self, value: Any, rows: Array) -> None:
         """The next output of some rows."""
-        if self.usual.takes(value, len(rows) / len(self.lengths)):
-            if len(rows) == len(self.lengths):
-                self.lengths += 1
+        if self.usual.takes(value, len(rows) / self.size):
+            if len(rows) == self.size:
+                self.everywhere += 1
             else:
-                self.lengths[rows] += 1
+                self._further()[rows] += 1
             return
-        at = self.lengths[rows]
-        self.emitted.append((rows, at, value))
-        self.lengths[rows] = at + 1
+        at = self._further()[rows]
+        self.emitted.append((rows, at + self.everywhere, value))
+        self._further()[rows] = at + 1
+
+    def emit_usual(self, value: Any, where: Array) -> bool:
+        """Emit where a condition holds, if the value is the usual one; whether it is."""
+        if not self.usual.takes(value, np.count_nonzero(where) / self.size):
+            return False
+        self._further()[:] += where
+        return True
+
+    def add(self, rows: Array, outputs: Array) -> None:
+        """Count outputs that some rows have had."""
+        self._further()[rows] += outputs
+
+    def _further(self) -> Array:
+        if self.more is None:
+            self.more = np.zeros(self.size, dtype=np.int64)
+        return self.more
 
 
 class Frame:
@@ -64,6 +95,7 @@ class Frame:
     def __init__(self, shape: Shape, anchor: Anchor, above: Frame | None, local: dict[str, Any]) -> None:
         self.shape, self.anchor, self.above, self.local = shape, anchor, above, local
         self.at: Array | None = None
+        self.safe = False  # whether every expression has a value at every place, even where it is not asked for
         self.same = False  # whether the frame above has the same runs in the same places
         self._seen: dict[str, Any] = {}
 
@@ -78,7 +110,7 @@ class Frame:
         """The places of the runs in the frame that has the anchor, flattened there."""
         if self.above is None or self.above.anchor is not self.anchor:
             return np.arange(self.size).reshape(self.shape)
-        if self.at is not None and self.above.is_anchored:
+        if self.at is not None and self.above.has_anchor:
             return self.at
         return self._places_from_above(self.above.rows)
 
@@ -86,7 +118,7 @@ class Frame:
         return places if self.same else np.broadcast_to(cast(Array, self._from_above(places)), self.shape)
 
     @property
-    def is_anchored(self) -> bool:
+    def has_anchor(self) -> bool:
         """Whether the frame is the one that has the anchor."""
         return self.above is None or self.above.anchor is not self.anchor
 
@@ -99,7 +131,7 @@ class Frame:
 
     @property
     def size(self) -> int:
-        return int(np.prod(self.shape))
+        return math.prod(self.shape)
 
     def get(self, name: str) -> Any:
         """The value of a name; KeyError where it has none."""

@@ -14,6 +14,7 @@ from alignkit.batching.collecting import NUMBER, TAG, TRUTH, TYPES, Collected, w
 from alignkit.batching.columns import Array
 from alignkit.batching.run_batches import RunBatch, Sampled, random_batch
 from alignkit.errors import InputError
+from alignkit.language.program import For, Function, walk
 from alignkit.language.tags import Tag
 
 # An array of this size is made and freed first: the C library then keeps the memory of smaller arrays for later ones,
@@ -99,9 +100,9 @@ def sample_chunks(
     ``build`` gives the program with its arguments; it is what is sent to other processes.
     """
     entropy = _entropy(seed)
-    size = chunk_size(longest)
     prepared = Prepared(build)
     sampled = prepared.sampled
+    size = chunk_size(sampled.function, longest)
     make = functools.partial(_chunk, prepared, runs, size, entropy)
     np.empty(_FREED)
     chunks = list(each(make, range(-(-runs // size))))
@@ -114,9 +115,13 @@ def sample_chunks(
     return _joined(chunks, sampled, runs, size, again)
 
 
-def chunk_size(longest: int) -> int:
-    """How many runs are made at once: fewer for long lists, so that their arrays stay small."""
-    return max(64, min(4096, 2**20 // max(1, longest)))
+def chunk_size(function: Function, longest: int) -> int:
+    """How many runs are made at once: fewer for long lists, so that their arrays stay small.
+
+    A loop is run by blocks of iterations, which are small however many runs there are; without one, whole lists are.
+    """
+    places = 2**22 if any(isinstance(node, For) for node in walk(*function.body)) else 2**18
+    return max(64, min(4096, places // max(1, longest)))
 
 
 def checked_runs(runs: Any) -> int:

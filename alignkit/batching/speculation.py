@@ -14,6 +14,7 @@ import numpy as np
 
 from alignkit.batching.arithmetic_on_columns import compared
 from alignkit.batching.batch_values import Items, Part, by_arrays, items_of, merged, taken, varies
+from alignkit.batching.bookkeeping import Kept, keep_books, without_books
 from alignkit.batching.columns import Array, NumberColumn
 from alignkit.batching.comparisons import is_numeric
 from alignkit.batching.frames import ITERATION, Anchor, Frame
@@ -28,8 +29,8 @@ from alignkit.noise import CHOICE
 SHORTEST = 8
 """Shorter loops are run one iteration after another."""
 
-_PLACES = 2**15
-"""A block has about so many places, for its arrays to stay in the processor's cache."""
+_FEWEST, _PLACES = 2**11, 2**17
+"""A block has about so many places at least, since it takes a while to begin; and at most, for the cache."""
 
 _SAFE = (
     program.Constant, program.Name, program.Negate, program.Not, program.Connective, program.Compare, program.Choice,
@@ -116,7 +117,9 @@ class Blocks:
         self.places = np.arange(base.size)
         self.position = np.zeros(base.size, dtype=np.int64)
         self.state = {name: base.get(name) for name in self.carried}
-        self.iterations, self.events = 64, 1
+        self.books = without_books(node.body, frozenset(self.carried), assigned((node,)))
+        self.iterations, self.events = 64.0, 1.0
+        self.first = True
 
     def run(self) -> Array:
         while len(self.places):
@@ -125,35 +128,60 @@ class Blocks:
 
     def _width(self) -> int:
         """How many iterations: few where events are frequent, since each throws away the rest of its row."""
-        wanted = max(1, self.iterations // (2 * self.events))
-        return int(min(wanted, max(1, _PLACES // len(self.places)), self.length - self.position.min()))
+        runs = len(self.places)
+        wanted = max(1, int(self.iterations / (2 * self.events)), _FEWEST // runs)
+        # Recorded noise must not belong to an iteration that the loop does not have.
+        done = self.position.max() if self.walker.noise.records else self.position.min()
+        return int(min(wanted, max(1, _PLACES // runs), self.length - done))
 
     def _block(self) -> None:
         walker, width, runs = self.walker, self._width(), len(self.places)
-        scope = self.base.scope() if runs == self.base.size else self.base.below(self.places)
-        scope.local = dict(self.state)
+        base = self.base.scope() if runs == self.base.size else self.base.below(self.places)
+        base.local = dict(self.state)
         anchor = Anchor(runs * width, self.base.anchor.usual)
-        block = scope.spread(width, anchor)
+        block = base.spread(width, anchor)
+        block.safe = True
         walker.bind(self.node.target, self._items(width), block, block.local, self.node.place)
         if walker.noise.records:
             self._name_iterations(block, width)
-        gone = walker.block(self.node.body, block)
-
-        event = np.zeros(block.shape, dtype=bool) if gone is None else gone.reshape(block.shape) != LIVE
-        for name in self.carried:
-            if name in block.local:
-                event = event | _changed(scope.local[name], block.local[name])
+        gone = walker.block(self.node.body if self.books is None else self.books.body, block)
         room = np.minimum(width, self.length - self.position)
-        event = np.broadcast_to(event, block.shape) & (np.arange(width) < room[:, None])
-        has, first = event.any(axis=1), event.argmax(axis=1)
-        count = np.where(has, first + 1, room)
-        self._keep(anchor, count, width)
-        rows = np.nonzero(has)[0]
-        at = rows * width + first[rows]
-        codes = np.zeros(runs, dtype=np.int8)
+        kept = self._up_to_the_first_event(base, block, gone, room)
+        if self.books is not None:
+            left = kept.codes
+            kept = keep_books(
+                walker, self.books, base, anchor.noted, width, kept.count, self.state, first=self.first
+            )  # fmt: skip
+            kept.codes[kept.codes == LIVE] = left[kept.codes == LIVE]
+            self.first = False
+        self._keep(anchor, kept.count, width)
+        self._go_on(kept, int(np.count_nonzero(kept.count < room)))
+
+    def _up_to_the_first_event(self, base: Frame, block: Frame, gone: Array | None, room: Array) -> Kept:
+        """What counts if an iteration that changes a name, or jumps, is the last that does."""
+        width = block.shape[1]
+        changed = [
+            _changed(base.local[name], block.local[name]) for name in self.carried if name in block.local
+        ]  # fmt: skip
+        codes = np.zeros(len(room), dtype=np.int8)
+        if gone is None and not any(each.any() for each in changed):
+            return Kept(room, codes, self.state)
+        event = np.zeros(block.shape, dtype=bool) if gone is None else gone.reshape(block.shape) != LIVE
+        for each in changed:
+            event = event | each
+        event &= np.arange(width) < room[:, None]
+        rows = np.nonzero(event.any(axis=1))[0]
+        first = event[rows].argmax(axis=1)
+        count, at, state = room.copy(), rows * width + first, dict(self.state)
+        count[rows] = first + 1
         if gone is not None:
             codes[rows] = gone[at]
-        self._go_on(block, rows, at, count, codes)
+        everyone = np.arange(len(room))
+        for name in self.carried:
+            if name in block.local:
+                new = Part(rows, taken(block.local[name], block.shape, at))
+                state[name] = merged(room.shape, [Part(everyone, self.state[name]), new])
+        return Kept(count, codes, state)
 
     def _items(self, width: int) -> Any:
         start = int(self.position[0])
@@ -179,42 +207,38 @@ class Blocks:
         """Hand on what the iterations that count have put out and returned."""
         above = self.base.anchor
         target = self.base.rows[self.places]
-        counts = np.arange(width) < count[:, None]
-        flat = counts.ravel()
-        everything = bool(flat.all())
-        owner = target.repeat(width)
-        lengths = anchor.lengths.reshape(-1, width) * counts
-        before = (np.cumsum(lengths, axis=1) - lengths + above.lengths[target][:, None]).ravel()
+        start, each = above.lengths[target], anchor.common_length
+        if each is None:
+            lengths = anchor.lengths.reshape(-1, width) * (np.arange(width) < count[:, None])
+            before = np.cumsum(lengths, axis=1) - lengths
+            above.add(target, lengths.sum(axis=1))
+        else:
+            above.add(target, each * count)
         for rows, position, value in anchor.emitted:
-            if not everything:
-                kept = np.nonzero(flat[rows])[0]
+            owner, column = np.divmod(rows, width)
+            kept = np.nonzero(column < count[owner])[0]
+            if len(kept) < len(rows):
                 value = taken(value, rows.shape, kept)
-                rows, position = rows[kept], position[kept]
-            above.emitted.append((owner[rows], before[rows] + position, value))
-        above.lengths[target] += lengths.sum(axis=1)
+                owner, column, position = owner[kept], column[kept], position[kept]
+            earlier = column * each if each is not None else before[owner, column]
+            above.emitted.append((target[owner], start[owner] + earlier + position, value))
         for part in anchor.returned:
-            kept = np.nonzero(flat[part.at])[0]
+            owner, column = np.divmod(part.at, width)
+            kept = np.nonzero(column < count[owner])[0]
             if len(kept):
-                value = taken(part.value, part.at.shape, kept)
-                above.returned.append(Part(owner[part.at[kept]], value))
+                above.returned.append(Part(target[owner[kept]], taken(part.value, part.at.shape, kept)))
 
-    def _go_on(self, block: Frame, rows: Array, at: Array, count: Array, codes: Array) -> None:
+    def _go_on(self, kept: Kept, events: int) -> None:
         """Each run with the values after its last iteration; those at the end leave."""
-        runs = len(self.places)
-        if len(rows):
-            for name in self.carried:
-                if name in block.local:
-                    new = Part(rows, taken(block.local[name], block.shape, at))
-                    self.state[name] = merged((runs,), [Part(np.arange(runs), self.state[name]), new])
-        self.position = self.position + count
-        self.iterations += int(count.sum())
-        self.events += len(rows)
-        over = self.position >= self.length
-        leave = over | (codes != LIVE)
+        runs, over = len(self.places), self.position + kept.count >= self.length
+        self.position, self.state = self.position + kept.count, dict(kept.state)
+        self.iterations = self.iterations / 2 + int(kept.count.sum())
+        self.events = self.events / 2 + events
+        leave = over | (kept.codes != LIVE)
         if leave.any():
             go, stay = np.nonzero(leave)[0], np.nonzero(~leave)[0]
             values = {name: taken(v, (runs,), go) for name, v in self.state.items()}
-            self.leavers.add(self.places[go], values, np.where(codes[go] == RETURNED, RETURNED, BROKE))
+            self.leavers.add(self.places[go], values, np.where(kept.codes[go] == RETURNED, RETURNED, BROKE))
             self.state = {name: taken(v, (runs,), stay) for name, v in self.state.items()}
             self.places, self.position = self.places[stay], self.position[stay]
 

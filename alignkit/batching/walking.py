@@ -10,13 +10,14 @@ from typing import Any
 
 import numpy as np
 
-from alignkit.batching import batch_expressions, loops_in_frames
+from alignkit.batching import batch_expressions, branches, loops_in_frames
 from alignkit.batching.batch_noise import BatchNoise
 from alignkit.batching.batch_values import Mixture, Part, merged, options_of, taken
+from alignkit.batching.bookkeeping import Noted
 from alignkit.batching.columns import Array
 from alignkit.batching.frames import ITERATION, Frame
 from alignkit.batching.leaving import BROKE, LIVE, RETURNED
-from alignkit.batching.sequences import sequence, split
+from alignkit.batching.sequences import sequence
 from alignkit.batching.unsupported import Unbatched
 from alignkit.errors import Undefined
 from alignkit.language import program
@@ -74,11 +75,11 @@ class Walker:
             return left
         return None
 
-    def statement(self, node: Statement, frame: Frame) -> Left:
+    def statement(self, node: Statement | Noted, frame: Frame) -> Left:
         if isinstance(node, program.Assign):
             self.bind(node.target, self.value(node.value, frame), frame, frame.local, node.place)
         elif isinstance(node, program.If):
-            return self._branch(node, frame)
+            return branches.branch(self, node, frame)
         elif isinstance(node, program.For):
             return loops_in_frames.loop(self, node, frame)
         elif isinstance(node, program.Yield):
@@ -90,29 +91,9 @@ class Walker:
             return np.full(frame.size, RETURNED, dtype=np.int8)
         elif isinstance(node, program.Break):
             return np.full(frame.size, BROKE, dtype=np.int8)
+        elif isinstance(node, Noted):
+            frame.anchor.noted.append((node.statement, frame.rows.ravel()))
         return None
-
-    def _branch(self, node: program.If, frame: Frame) -> Left:
-        test = self.condition(node.test, frame)
-        if isinstance(test, bool):
-            return self.block(node.then if test else node.other, frame)
-        held = np.count_nonzero(test)
-        if held in (0, test.size):
-            return self.block(node.then if held else node.other, frame)
-        then, other = split(test, frame)
-        left: Left = None
-        below = []
-        for at, statements in ((then, node.then), (other, node.other)):
-            if not len(at) or not statements:
-                continue
-            inner = frame.below(at)
-            below.append(inner)
-            gone = self.block(statements, inner)
-            if gone is not None:
-                left = np.zeros(frame.size, dtype=np.int8) if left is None else left
-                left[at] = gone
-        frame.merge(below)
-        return left
 
     def _emit(self, value: Any, frame: Frame) -> None:
         frame.anchor.emit(taken(value, frame.shape, np.arange(frame.size)), frame.rows.ravel())

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from alignkit.language.program import Assign, Call, Comprehension, For, Function, target_names, walk
-from alignkit.running.alignment_decorator import PRIVACY_COST, Alignment
+from alignkit.running.alignment_decorator import PRIVACY_COST, ROUNDS_OVER, Alignment
 from alignkit.running.digests import declared_parts, digest_of_parts, parts
 
 
@@ -30,7 +30,7 @@ def meaning_of(alignment: Alignment) -> Meaning:
     functions.
     """
     mechanism = alignment.mechanism
-    fixed = {*mechanism.parameters, mechanism.noise_name, "omega", "H", PRIVACY_COST}
+    fixed = {*mechanism.parameters, mechanism.noise_name, "omega", "H", PRIVACY_COST, ROUNDS_OVER}
     fixed |= {draw.name for draw in mechanism.draws}
     fixed |= _paired_names(mechanism.program, fixed)
 
@@ -51,7 +51,7 @@ def meaning_of(alignment: Alignment) -> Meaning:
         *parts(alignment.program, renaming),
         alignment.claim,
         *parts(alignment.claim_expression),
-        *map(repr, (alignment.base, alignment.ex_post, str(alignment.adjacency), alignment.expect)),
+        *map(repr, (alignment.base, alignment.ex_post, str(alignment.adjacency), alignment.adaptive, alignment.expect)),
         *(part for _, invariant in alignment.invariants for part in parts(invariant, names=in_invariants)),
     ]
     return Meaning(

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from alignkit.cli.selectable_items import longer_list
 from alignkit.language.tags import BELOW, Tag
 from alignkit.running.mechanism_decorator import Mechanism
 
@@ -44,14 +45,16 @@ def read_item_answers(
     """Match an output with the items, in the order in which their counts were given.
 
     A generator's i-th output belongs to item i, unless it is an index; what a function returns is an index,
-    an index with its gap, a list of those, or one value for each item. ``thresholds`` has T for each item,
-    and is empty where the mechanism has no parameter T: then a number alone is a value, not a gap.
+    an index with its gap, a list of those, or one value for each item. An index counts the items, or the
+    entries of the list that the mechanism makes of them (see ``longer_list``). ``thresholds`` has T for each
+    item, and is empty where the mechanism has no parameter T: then a number alone is a value, not a gap.
     """
     outputs = [tuple(x) if isinstance(x, list) else x for x in _as_list(output)]
-    if outputs and all(_is_selection(x) for x in outputs):
-        selected = tuple(_selected(x, items, thresholds) for x in outputs)
+    longer = longer_list(mechanism, items)
+    if outputs and all(_is_selection(x) for x in outputs) and longer != ():
+        selected = tuple(_selected(x, longer or items, [] if longer else thresholds) for x in outputs)
         return ItemAnswers(selected, len(items), 0, True)
-    if len(outputs) > len(items):
+    if len(outputs) > len(items) or longer == ():
         return ItemAnswers(tuple(_answer(None, x, None) for x in outputs), len(items), 0, False)
     answers = []
     for i, part in enumerate(outputs):

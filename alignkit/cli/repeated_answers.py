@@ -9,6 +9,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from alignkit.cli.selectable_items import longer_list
 from alignkit.language.tags import BELOW, Tag
 from alignkit.running.mechanism_decorator import Mechanism
 
@@ -111,7 +112,10 @@ def count_answers(
     mechanism: Mechanism, samples: OutputArrays, items: Sequence[str], thresholds: Sequence[float]
 ) -> RepeatedAnswers:
     """Match the outputs of many runs with the items, by the rules of ``read_item_answers``."""
-    selected = _selects(samples, len(items))
+    longer = longer_list(mechanism, items)
+    if longer:
+        items, thresholds = (longer, []) if _selects(samples, len(longer)) else (items, thresholds)
+    selected = longer != () and _selects(samples, len(items))
     texts = [""]
     if selected:
         events = _selections(samples, len(items), thresholds)
@@ -176,7 +180,7 @@ def _answers(
     fits = lengths[run] <= number
     # Whole numbers that are no indices of items are not answers item by item either.
     in_turn = mechanism.program.is_generator and (samples.indices is None or len(texts) > 1)
-    named = fits & (in_turn | (lengths[run] == number))
+    named = fits & (in_turn | (lengths[run] == number)) & (longer_list(mechanism, ()) != ())
     by_position = np.array([*thresholds, *[np.nan] * max(0, existing.shape[1] - len(thresholds))])
     events = _Events(
         run=run,

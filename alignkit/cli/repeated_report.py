@@ -65,8 +65,9 @@ class RepeatedReport:
         rest, rows = len(self.answers.items) - len(items), len(self.answers.items)
         if rest:
             lines.append(f"Left out: {rest} of the {rows} items that came out; --format json has all.")
-        number, named = len(self.inputs.counts.items), sum(item.item is not None for item in self.answers.items)
-        if named < number and named == len(self.answers.items):
+        known = set(self.inputs.counts.items)
+        number, named = len(known), sum(item.item in known for item in self.answers.items)
+        if named < number and all(item.item is not None for item in self.answers.items):
             lines.append(f"{number - named} of {counted(number, 'item')} came out in no run.")
         return lines
 

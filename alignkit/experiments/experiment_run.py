@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from alignkit.arguments import whole
+from alignkit.caching.origins import origin
 from alignkit.data import ItemCounts
 from alignkit.errors import InputError
 from alignkit.experiments.axis_points import AxisPoint
@@ -74,7 +75,7 @@ def run_experiment(
     whole(seed, "seed")
     _check_enough_items(experiment, data)
     units = list(units_of(experiment, number, seed))
-    kept = None if folder is None else FinishedUnits(folder, counts_digest(data))
+    kept = None if folder is None else FinishedUnits(folder, f"{counts_digest(data)} {origin().digest}")
     found = {unit: kept.find(unit) for unit in units} if kept else {}
     results = {unit: moments for unit, moments in found.items() if moments is not None}
     waiting = [unit for unit in units if unit not in results]

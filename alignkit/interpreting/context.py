@@ -16,6 +16,10 @@ from alignkit.noise import Distribution
 class Context:
     """A concrete run: conditions are already decided, and what is undefined ends the run."""
 
+    # What an operation gives; a context may remember what it gave before.
+    arithmetic: Callable[..., Any] = staticmethod(op.arithmetic)
+    compare: Callable[..., Any] = staticmethod(op.compare)
+
     def __init__(self, keys: Mapping[tuple[tuple[int, ...], int], str]) -> None:
         self.keys = keys
         self.tick: Callable[[], object] = lambda: None  # called at every iteration; it may end a run whose time is over

@@ -76,6 +76,7 @@ class Evaluator:
     def __init__(self, context: Context, *, exact: bool = True) -> None:
         self.context = context
         self.exact = exact
+        self.calculate, self.compare = context.arithmetic, context.compare
         self.path: tuple[int, ...] = ()
         self.iteration: tuple[Any, ...] = ()
         self.outputs: list[Any] = []
@@ -188,10 +189,10 @@ class Evaluator:
         one, other = node.left, node.right
         left, right = _EXPRESSIONS[type(one)](self, one, names), _EXPRESSIONS[type(other)](self, other, names)
         if node.operator == "/" and is_number(right):
-            nonzero = op.compare("!=", right, 0, node.place)
+            nonzero = self.compare("!=", right, 0, node.place)
             if nonzero is not True and not self.context.demand(nonzero, node.place, "division by zero"):
                 return UNREACHED
-        return op.arithmetic(node.operator, left, right, node.place, exact=self.exact)
+        return self.calculate(node.operator, left, right, node.place, exact=self.exact)
 
     def negate(self, node: Negate, names: Environment) -> Any:
         return -self.number(node.operand, names)
@@ -225,7 +226,7 @@ class Evaluator:
             family = right.family if isinstance(right, MembersOf) else right
             member = self.context.member(left, family, node.place)
             return member if node.operator == "in" else op.negation(member)
-        return op.compare(node.operator, left, right, node.place)
+        return self.compare(node.operator, left, right, node.place)
 
     def choice(self, node: Choice, names: Environment) -> Any:
         test = self.context.known(self.condition(node.test, names))
@@ -293,7 +294,7 @@ class Evaluator:
             return (self.weights(node, names),)
         arguments = tuple([self.number(a, names) for a in node.arguments])
         for argument, parameter in zip(arguments, node.distribution.parameters, strict=True):
-            positive = op.compare(">", argument, 0, node.place)
+            positive = self.compare(">", argument, 0, node.place)
             if positive is not True:  # the words are made where they are needed: noise is drawn very often
                 words = f"the {parameter.name} of {node.name} must be above 0"
                 self.context.require(positive, node.place, words)

@@ -13,19 +13,27 @@ Result = TypeVar("Result")
 class Choices:
     """The numbered choices that lead down one path: the first ones are given, each later one takes its way 0.
 
+    ``repeated`` is the number of choices up to which an earlier path was the same.
+
     >>> choices = Choices([(2, 3)])
     >>> choices.choose(3), choices.choose(2), choices.made
     (2, 0, [(2, 3), (0, 2)])
     """
 
-    def __init__(self, given: list[tuple[int, int]] | None = None) -> None:
+    def __init__(self, given: list[tuple[int, int]] | None = None, repeated: int = 0) -> None:
         self._choices = given or []
+        self._repeated = repeated
         self._count = 0
 
     @property
     def made(self) -> list[tuple[int, int]]:
         """The choices that the run has met so far, in order: which way was taken, and of how many."""
         return self._choices[: self._count]
+
+    @property
+    def repeats(self) -> bool:
+        """Whether an earlier path has come to this point by the same choices."""
+        return self._count < self._repeated
 
     def choose(self, ways: int) -> int:
         """The way that this path takes where there are ``ways`` of them, numbered from 0."""
@@ -50,7 +58,7 @@ def explore(
     given: list[tuple[int, int]] = []
     for _ in range(limit):
         tick()
-        choices = Choices(given)
+        choices = Choices(given, repeated=len(given))  # up to its last choice, an earlier path was the same
         yield run(choices)
         made = choices.made
         while made and made[-1][0] + 1 == made[-1][1]:

@@ -97,6 +97,10 @@ class Decider:
             self._answers[question] = answer
         return self._answers[question]
 
+    def foresees(self, hypotheses: tuple[Any, ...], goal: Any) -> bool:
+        """Whether a goal is shown, in a short time, to follow from hypotheses."""
+        return self._answer(hypotheses, goal, most=BRIEF).outcome is Outcome.VALID
+
     def decide_all(self, obligations: Iterable[Obligation]) -> list[Decided]:
         """Every obligation with its answer.
 

@@ -35,13 +35,14 @@ class Theory:
 
     @property
     def loop(self) -> For | None:
-        """The loop of symbolic length, where there is one."""
-        return None if self.planned.invariants is None else self.planned.invariants.loop
+        """The loop of symbolic length, where there is just one."""
+        plans = self.planned.plans
+        return plans[0].loop if len(plans) == 1 and not plans[0].inner else None
 
     @property
     def invariants(self) -> tuple[str, ...]:
         """The names of the invariants that are obliged."""
-        return () if self.planned.invariants is None else self.planned.invariants.obliged
+        return tuple(name for plan in self.planned.plans for name in plan.obliged)
 
     @property
     def bounds(self) -> tuple[Bound, ...]:
@@ -66,14 +67,17 @@ class Theory:
 def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     """All obligations of a proof that goes as planned."""
     rest: list[Record] = []
-    if planned.invariants is not None:
-        # That the bounds on the cost hold where the loop begins is obliged here, with the rest of the plan.
-        rest = exploration.records(partial(after_the_loop, plan=planned.invariants))
+    for number in range(len(planned.plans)):
+        # That the bounds on the cost hold where a loop begins is obliged here, with the rest of its plan.
+        rest += exploration.records(partial(after_the_loop, plans=planned.plans[: number + 1]))
     records = (*planned.records, *rest, *(planned.pairs or ()))
     traces = tuple({r.trace.key: r.trace for r in records if r.trace is not None}.values())
     owed: dict[Hashable, Obligation] = {}
     presumed: dict[str, Presumed] = {}
-    for obligation in (*(o for r in records for o in r.obligations), *noise_used.determined_by_output(traces)):
+    # Where outputs or lists tell which iterations gave them, two runs with one output may be at different iterations.
+    alone = all(plan.alone and not plan.told and not plan.lists for plan in planned.plans)
+    told_apart = noise_used.determined_by_output(traces, alone=alone)
+    for obligation in (*(o for r in records for o in r.obligations), *told_apart):
         owed.setdefault(obligation.key, obligation)
     for presumption in (p for r in records for p in r.presumed):
         presumed.setdefault(str(presumption.formula), presumption)

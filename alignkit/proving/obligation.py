@@ -10,7 +10,7 @@ from typing import Any
 from alignkit.errors import InternalError
 from alignkit.language.program import Place
 from alignkit.proving.facts.hypotheses import Hypotheses
-from alignkit.results import CONDITIONS
+from alignkit.results import TITLES
 
 
 @dataclass(frozen=True)
@@ -31,7 +31,7 @@ class Obligation:
 
     def __post_init__(self) -> None:
         # A verdict is folded condition by condition: an obligation of no condition would be lost.
-        if self.condition not in CONDITIONS:
+        if self.condition not in TITLES:
             raise InternalError(f"an obligation serves {self.condition!r}, which is no condition of the proof")
 
     @property

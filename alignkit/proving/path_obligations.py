@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
+from alignkit.errors import Infeasible, Parted, Undefined
 from alignkit.language.program import Place
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.obligation import Obligation
 from alignkit.results import Presumed
-from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.terms import roles
 from alignkit.symbolic.trees import Role
 
@@ -22,6 +24,21 @@ class Obligations:
         self.facts = facts
         self.listed: list[Obligation] = []
         self.presumed: list[Presumed] = []
+        self._elsewhere = False  # whether what is owed at the moment is an obligation of another stage
+
+    @contextmanager
+    def shown_elsewhere(self) -> Iterator[None]:
+        """Take everything that is owed inside as shown: another stage runs the same steps and obliges it.
+
+        A path on which D′ parts from D, or a run is undefined, is obliged there to be impossible, and ends here.
+        """
+        outer, self._elsewhere = self._elsewhere, True
+        try:
+            yield
+        except (Parted, Undefined) as problem:
+            raise Infeasible from problem
+        finally:
+            self._elsewhere = outer
 
     def oblige(
         self,
@@ -33,11 +50,16 @@ class Obligations:
         given: Iterable[Any] = (),
         invariant: str | None = None,
     ) -> None:
-        """Oblige the goal to follow from what is known now, and from ``given``."""
+        """Oblige the goal to follow from what is known now, and from ``given``.
+
+        What an earlier path has obliged at this very point is not listed again.
+        """
+        if self._elsewhere or self.facts.path.repeats:
+            return
         if goal is True:
-            hypotheses = Hypotheses.of(())
+            hypotheses = Hypotheses((), caches=self.facts.caches)
         elif not isinstance(goal, bool) and goal.key in self.facts.path.keys:
-            hypotheses = Hypotheses.of((goal,))
+            hypotheses = Hypotheses((goal,), caches=self.facts.caches)
         else:
             hypotheses = self.facts.hypotheses(goal, given)
         self.listed.append(Obligation(condition, hypotheses, goal, words, place, invariant))
@@ -47,13 +69,27 @@ class Obligations:
         self.oblige(condition, goal, place, words)
         self.facts.assume(goal)
 
+    def foreseen(self, condition: Any, place: Place, words: str) -> None:
+        """Settle which way a condition goes on D′, where the facts about what it mentions decide that.
+
+        That it goes this way is obliged, and known from here on, so that the other way is not explored.
+        """
+        about = self.facts.about(condition)
+        for goal in (condition, ~condition):
+            hypotheses = replace(about, goal=goal)
+            if self.facts.caches.foresight.follows(hypotheses.whole, goal):
+                if not self.facts.path.repeats:
+                    self.listed.append(Obligation("same_output", hypotheses, goal, words, place))
+                self.facts.assume(goal)
+                return
+
     def require(self, condition: str, formula: Any, place: Place, words: str, *, known: bool = True) -> None:
         """Oblige a run to be defined, which it is where the formula holds; with ``known`` it is a fact from here on.
 
         Where D's run needs something of public values alone, that narrows the inputs: a program makes no claim for
         inputs on which it is undefined. The alignment and D′ get no such allowance.
         """
-        goal = implies(conjunction(tuple(self.facts.path.guards)), formula)
+        goal = self.facts.path.guarded(formula)
         if goal is True:
             return
         if condition == "termination" and goal is not False and roles(goal) <= {Role.PUBLIC}:

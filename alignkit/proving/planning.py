@@ -6,7 +6,7 @@ planned is obliged in full, and decided with everything else.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import partial, reduce
@@ -14,17 +14,21 @@ from operator import or_
 from typing import Any
 
 from alignkit.errors import Unsupported
-from alignkit.language.program import Compare, For, walk
+from alignkit.language.program import Compare, Expression, For, Name, walk
+from alignkit.proving.conditions.adaptive_queries import Theorem, on_lattices
 from alignkit.proving.deciding import Decider
-from alignkit.proving.exploration import Exploration
+from alignkit.proving.exploration import Exploration, Stage
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import potentials
 from alignkit.proving.loops.invariants import Invariant, ListPlan, LoopPlan
+from alignkit.proving.loops.nested import is_nested
 from alignkit.proving.loops.output_lengths import length_invariants
+from alignkit.proving.loops.running_totals import totals_of_answers
 from alignkit.proving.runs.grown_lists import length_of
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.returned_forms import ReturnForms
 from alignkit.proving.runs.told_iterations import told
+from alignkit.proving.stages.inner_loops import one_inner_iteration, preview_inner, to_the_inner_head
 from alignkit.proving.stages.pairs_of_runs import pair_of_runs, pair_to_the_loop
 from alignkit.proving.stages.single_runs import (
     one_iteration,
@@ -35,6 +39,31 @@ from alignkit.proving.stages.single_runs import (
     whole_run_by_pieces,
 )
 from alignkit.proving.symbolic_trial import Iteration, Preview, Record
+from alignkit.running.alignment_decorator import PRIVACY_COST
+
+# What D's iterations of one loop show of it, on each path.
+Previews = Sequence[Preview]
+
+
+@dataclass(frozen=True)
+class PlannedLoop:
+    """How a loop is to be proved; ``tried`` are the names of all invariants that were tried."""
+
+    plan: LoopPlan
+    tried: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class _Stages:
+    """The stages of one loop, by its plan; ``with_inner`` plans the loops inside, and gives the paths through them.
+
+    ``inside`` is whether the loop itself is inside another.
+    """
+
+    to_the_head: Callable[[LoopPlan], Stage]
+    one_iteration: Callable[[LoopPlan], Stage]
+    with_inner: Callable[[LoopPlan], tuple[LoopPlan, list[Record]]] = lambda plan: (plan, [])
+    inside: bool = False
 
 
 @dataclass(frozen=True)
@@ -42,21 +71,25 @@ class ProofPlan:
     """How a proof is to go.
 
     ``records`` are the paths that have been explored as planned. ``pairs`` are the records of pairs of runs where the
-    alignment is to be one-to-one by pieces, and None where it is so by an order. A program with a loop has a plan of
-    its ``invariants``; ``tried`` are the names of all invariants that were tried.
+    alignment is to be one-to-one by pieces, and None where it is so by an order. ``loops`` are the loops of symbolic
+    length, in the order of the program, each with its invariants.
     """
 
     records: Sequence[Record] = field(repr=False)
     pairs: Sequence[Record] | None = field(default=None, repr=False)
-    invariants: LoopPlan | None = None
-    tried: tuple[str, ...] = ()
+    loops: tuple[PlannedLoop, ...] = ()
+
+    @property
+    def plans(self) -> tuple[LoopPlan, ...]:
+        """The plans of the loops, in order."""
+        return tuple(loop.plan for loop in self.loops)
 
 
 def plan_proof(exploration: Exploration, decider: Decider) -> ProofPlan:
     """The plan of a proof for every n; the decider is asked what holds."""
-    previews = [r.preview for r in exploration.records(preview) if r.preview is not None]
-    if previews:
-        return find_invariants(exploration, previews, decider)
+    loops = _previews(exploration)
+    if loops:
+        return _plan_loops(exploration, loops, decider)
     whole = exploration.records(whole_run)
     if not _ordered(whole, decider):
         with suppress(Unsupported):
@@ -64,11 +97,97 @@ def plan_proof(exploration: Exploration, decider: Decider) -> ProofPlan:
     return ProofPlan(whole)
 
 
-def find_invariants(exploration: Exploration, previews: Sequence[Preview], decider: Decider) -> ProofPlan:
-    """The invariants of a loop that hold at its start and are kept by every iteration, with a bound on the cost."""
+def _previews(exploration: Exploration) -> list[Previews]:
+    """What D shows of each loop of symbolic length, in order."""
+    loops: list[Previews] = []
+    while True:
+        stage = partial(preview, number=len(loops))
+        of_loop = [r.preview for r in exploration.records(stage) if r.preview is not None]
+        if not of_loop:
+            return loops
+        loops.append(of_loop)
+
+
+def _plan_loops(exploration: Exploration, loops: Sequence[Previews], decider: Decider) -> ProofPlan:
+    """The plans of all loops, each on top of those of the loops before it."""
+    whole, stated = ProofPlan(()), _stated(exploration, loops)
+    for number, previews in enumerate(loops):
+        inner = _inner_previews(exploration, number, previews)
+        stages = _stages(exploration, whole.plans, inner, decider)
+        plan = _candidates(exploration, previews, alone=len(loops) == 1 and not inner)
+        if len(loops) > 1:
+            plan = replace(plan, shapes=_shapes(loops), shapes_of_rest=True)
+        of_loop = _find_invariants(exploration, stages, plan, previews, stated[number], decider, first=number == 0)
+        pairs = whole.pairs if number else of_loop.pairs
+        whole = ProofPlan((*whole.records, *of_loop.records), pairs, (*whole.loops, *of_loop.loops))
+    return whole
+
+
+def _inner_previews(exploration: Exploration, number: int, outer: Previews) -> list[Previews]:
+    """What D shows of each loop inside a loop, in order."""
+    loops: list[Previews] = []
+    while any(is_nested(preview.loop) for preview in outer):
+        stage = partial(preview_inner, number=number, inner=len(loops))
+        of_loop = [r.preview for r in exploration.records(stage) if r.preview is not None]
+        if not of_loop:
+            return loops
+        loops.append(of_loop)
+    return loops
+
+
+def _stages(
+    exploration: Exploration, earlier: tuple[LoopPlan, ...], inner: Sequence[Previews], decider: Decider
+) -> _Stages:
+    """The stages of a loop that follows those with the ``earlier`` plans, with loops inside."""
+
+    def with_inner(plan: LoopPlan) -> tuple[LoopPlan, list[Record]]:
+        records: list[Record] = []
+        outer = replace(plan, inner=())
+        for previews in inner:
+            stages = _inner_stages((*earlier, outer))
+            found = _find_invariants(exploration, stages, _candidates(exploration, previews), previews, (), decider)
+            records += found.records
+            outer = replace(outer, inner=(*outer.inner, *found.plans))
+        return outer, records
+
+    return _Stages(
+        lambda own: partial(to_the_head, plans=(*earlier, own)),
+        lambda own: partial(one_iteration, plans=(*earlier, own)),
+        with_inner,
+    )
+
+
+def _inner_stages(plans: tuple[LoopPlan, ...]) -> _Stages:
+    """The stages of a loop inside the last loop that is planned."""
+    return _Stages(
+        lambda own: partial(to_the_inner_head, plans=plans, plan=own),
+        lambda own: partial(one_inner_iteration, plans=plans, plan=own),
+        inside=True,
+    )
+
+
+def _shapes(loops: Iterable[Previews]) -> Shapes:
+    """The shapes of all outputs that are seen as far as an iteration of the last loop."""
+    iterations = (preview.iteration for previews in loops for preview in previews)
+    return reduce(or_, (iteration.shapes for iteration in iterations if iteration is not None), Shapes(()))
+
+
+def _find_invariants(
+    exploration: Exploration,
+    stages: _Stages,
+    candidates: LoopPlan,
+    previews: Previews,
+    stated: tuple[Invariant, ...],
+    decider: Decider,
+    *,
+    first: bool = False,
+) -> ProofPlan:
+    """The invariants of a loop that hold at its start and are kept by every iteration, with a bound on the cost.
+
+    ``stated`` are the invariants that the user states of this loop; ``first`` is whether it is the program's first.
+    """
     alignment, loop = exploration.alignment, previews[0].loop
-    plan, heads = _usable(exploration, _candidates(exploration, previews))
-    stated = tuple(inv.stated(text, e) for text, e in alignment.invariants)
+    plan, heads = _usable(exploration, stages, candidates)
     further = stated
     if alignment.ex_post:
         kinds = alignment.mechanism.kinds.at_loop[loop.site]
@@ -78,47 +197,72 @@ def find_invariants(exploration: Exploration, previews: Sequence[Preview], decid
     plan = plan.without(_failing(heads, frozenset(), decider))
     plan = replace(plan, invariants=(*plan.invariants, *further))
     pairs: list[Record] | None = None
-    if any(preview.vectors for preview in previews) and not _ordered(heads, decider):
+    if first and any(preview.vectors for preview in previews) and not _ordered(heads, decider):
         # The vectors before the loop have no order; they may still be one-to-one by pieces.
         with suppress(Unsupported):
             pieced = replace(plan, by_pieces=True)
             pairs = exploration.records(partial(pair_to_the_loop, plan=pieced))
             plan = pieced
     required = frozenset(s.name for s in stated)
-    plan, records = _kept(exploration, plan, required, decider)
+    plan, records, of_inner = _kept(exploration, stages, plan, required, decider)
     # Where no iteration draws, the cost is what it was before the loop.
     if not plan.still:
-        bounds = potentials.find_potentials(exploration, plan, previews[0], records, decider)
+        bounds = potentials.find_potentials(
+            exploration, plan, previews[0], records, decider, inside=stages.inside
+        )
         if bounds:
             tried = (*tried, *(bound.name for bound in bounds))
             plan = replace(plan, invariants=(*plan.invariants, *bounds))
             records = [potentials.with_potentials(bounds, loop, record) for record in records]
-    return ProofPlan(records, pairs, plan, tried)
+    return ProofPlan((*records, *of_inner), pairs, (PlannedLoop(plan, tried),))
+
+
+def _stated(exploration: Exploration, loops: Sequence[Previews]) -> list[tuple[Invariant, ...]]:
+    """What the user states of each loop: the invariants that speak of what it changes; the first has the others too."""
+    invariants = [(inv.stated(text, e), e) for text, e in exploration.alignment.invariants]
+    of_later = [[i for i, e in invariants if _speaks_of(e, previews)] for previews in loops[1:]]
+    taken = {i.name for of_loop in of_later for i in of_loop}
+    of_first = [i for i, e in invariants if i.name not in taken or _speaks_of(e, loops[0])]
+    return [tuple(of_loop) for of_loop in (of_first, *of_later)]
+
+
+def _speaks_of(invariant: Expression, previews: Previews) -> bool:
+    """Whether a stated invariant speaks of something that a loop changes."""
+    changed = {name for preview in previews for name in preview.changed} | {PRIVACY_COST}
+    named = {node.name for node in walk(invariant) if isinstance(node, Name)}
+    return bool(named & (changed | {f"{name}_" for name in changed}))
 
 
 def loop_to_plan(exploration: Exploration) -> tuple[For, tuple[str, ...]] | None:
-    """The loop of symbolic length, with the variables that it changes; None where the program has none."""
-    previews = [r.preview for r in exploration.records(preview) if r.preview is not None]
-    return (previews[0].loop, previews[0].changed) if previews else None
+    """The loop of symbolic length, with the variables that it changes; None where the program has none, or several."""
+    loops = _previews(exploration)
+    return (loops[0][0].loop, loops[0][0].changed) if len(loops) == 1 else None
 
 
 def stated_and_kept(exploration: Exploration, decider: Decider) -> tuple[str, ...]:
     """The largest part of the stated invariants that holds where the loop begins and that every iteration keeps."""
-    previews = [r.preview for r in exploration.records(preview) if r.preview is not None]
-    if not previews:
+    loops = _previews(exploration)
+    if len(loops) != 1:
         return ()
-    candidates, stated = _candidates(exploration, previews), exploration.alignment.invariants
+    inner = _inner_previews(exploration, 0, loops[0])
+    candidates = _candidates(exploration, loops[0], alone=not inner)
+    stated = exploration.alignment.invariants
+    stages = _stages(exploration, (), inner, decider)
     plan, heads = _usable(
         exploration,
+        stages,
         replace(candidates, invariants=(*candidates.invariants, *(inv.stated(text, e) for text, e in stated))),
     )
     plan = plan.without(_failing(heads, frozenset(), decider))
-    plan, _ = _kept(exploration, plan, frozenset(), decider)
+    plan, _, _ = _kept(exploration, stages, plan, frozenset(), decider)
     return tuple(text for text, _ in stated if text in plan.obliged)
 
 
-def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPlan:
-    """The invariants worth trying, as far as D's iterations do not show that they fail."""
+def _candidates(exploration: Exploration, previews: Sequence[Preview], *, alone: bool = False) -> LoopPlan:
+    """The invariants worth trying, as far as D's iterations do not show that they fail.
+
+    Sums of answers are spoken of only in a loop that is ``alone``: the only one of symbolic length.
+    """
     mechanism, loop = exploration.alignment.mechanism, previews[0].loop
     kinds = mechanism.kinds.at_loop[loop.site]
     limits = tuple(name for name, kind in mechanism.public.items() if kind.integer)
@@ -129,27 +273,39 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview]) -> LoopPl
     iterations = [preview.iteration for preview in previews if preview.iteration is not None]
     going = [iteration.kept for iteration in iterations if iteration.goes_on]
     kept = frozenset.intersection(*going) if going else frozenset()
-    if not mechanism.program.is_generator:
+    if alone and not mechanism.program.is_generator:
         at_end = exploration.records(partial(preview_of_end, kept=kept))
         ends = [*previews, *(record.preview for record in at_end if record.preview is not None)]
         forms = ReturnForms.of(end.returned for end in ends if end.returned is not None)
         candidates = replace(candidates, returned=forms, kept=kept)
     if not iterations:
-        return replace(candidates, shapes=Shapes(()))
+        return replace(candidates, shapes=Shapes(()), alone=alone, theorem=_theorem(exploration, ()) if alone else None)
     named = [iteration.named for iteration in iterations if iteration.named is not None]
     names = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
+    totals = totals_of_answers(exploration.inputs, (i.gains for i in iterations if i.goes_on)) if alone else ()
     return replace(
         candidates,
+        invariants=(*candidates.invariants, *totals),
         names=names,
         steady=all(iteration.outputs == 1 for iteration in iterations),
         still=bool(names) and not any(iteration.drawn for iteration in iterations),
         shapes=reduce(or_, (iteration.shapes for iteration in iterations)),
         drawn=frozenset.intersection(*(iteration.drawn for iteration in iterations)),
         whole=all(iteration.goes_on for iteration in iterations),
-        lists=_lists(exploration, iterations),
-        **_positions(exploration, iterations),
+        alone=alone,
+        theorem=_theorem(exploration, iterations) if alone else None,
+        lists=_lists(exploration, iterations) if alone else {},
+        **(_positions(exploration, iterations) if alone else {}),
     )
 
+
+def _theorem(exploration: Exploration, iterations: Sequence[Iteration]) -> Theorem | None:
+    """The theorem by which a claim on adaptive queries is to be proved."""
+    alignment = exploration.alignment
+    if not alignment.adaptive:
+        return None
+    discrete = on_lattices(alignment.mechanism) or all(iteration.discrete for iteration in iterations)
+    return Theorem.DISCRETE if discrete else Theorem.STEPS
 
 def _lists(exploration: Exploration, iterations: Sequence[Iteration]) -> dict[str, ListPlan]:
     """How lists that the loop makes longer may be read."""
@@ -175,13 +331,14 @@ def _positions(exploration: Exploration, iterations: Sequence[Iteration]) -> dic
     named = told(iteration.offsets for iteration in iterations)
     return {"told": named, "each": given.pop() if len(given) == 1 and most in given and most else None}
 
-
-def _usable(exploration: Exploration, plan: LoopPlan) -> tuple[LoopPlan, list[Record]]:
+def _usable(
+    exploration: Exploration, stages: _Stages, plan: LoopPlan
+) -> tuple[LoopPlan, list[Record]]:
     """The candidates that can be written down at all at the loop's head, with all ways to it."""
 
     def under(*invariants: Invariant) -> tuple[LoopPlan, list[Record]]:
         smaller = replace(plan, invariants=invariants)
-        return smaller, exploration.records(partial(to_the_head, plan=smaller))
+        return smaller, exploration.records(stages.to_the_head(smaller))
 
     with suppress(Unsupported):
         return under(*plan.invariants)
@@ -194,14 +351,22 @@ def _usable(exploration: Exploration, plan: LoopPlan) -> tuple[LoopPlan, list[Re
 
 
 def _kept(
-    exploration: Exploration, plan: LoopPlan, required: frozenset[str], decider: Decider
-) -> tuple[LoopPlan, list[Record]]:
-    """The largest part of the plan that holds at the start and is kept by every iteration, with all iterations."""
+    exploration: Exploration,
+    stages: _Stages,
+    plan: LoopPlan,
+    required: frozenset[str],
+    decider: Decider,
+) -> tuple[LoopPlan, list[Record], list[Record]]:
+    """The largest part of the plan that holds at the start and is kept by every iteration, with all iterations.
+
+    The last are the paths through the loops inside, which are planned anew under each part.
+    """
     while True:
-        records = exploration.records(partial(one_iteration, plan=plan))
+        plan, of_inner = stages.with_inner(plan)
+        records = exploration.records(stages.one_iteration(plan))
         given_up = _failing(records, required, decider)
         if not given_up:
-            return plan, records
+            return plan, records, of_inner
         plan = plan.without(given_up)
 
 

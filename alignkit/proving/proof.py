@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from alignkit.errors import LanguageError, OutOfTime, TooManyDigits, TooManyPaths, Unsupported
 from alignkit.noise import DISTRIBUTIONS
 from alignkit.proving import reasons
+from alignkit.proving.conditions.adaptive_queries import claim_not_fixed, unseen
 from alignkit.proving.deciding import Decided, Decider
 from alignkit.proving.exploration import Exploration
-from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.facts.foresight import Foresight
+from alignkit.proving.facts.hypotheses import Caches, Hypotheses
 from alignkit.proving.gathering import Theory, obligations
 from alignkit.proving.loops.missing_invariants import HeadOfLoop
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planning import plan_proof
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
-from alignkit.results import CONDITIONS, Condition, Presumed, Verdict, undecided_everywhere
+from alignkit.results import ADAPTIVE_QUERIES, CONDITIONS, Condition, Presumed, Verdict, undecided_everywhere
+from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.online import not_online
 from alignkit.symbolic.solver import Outcome
 
 OUT_OF_TIME = "the time limit was reached; try a longer --timeout"
@@ -36,7 +40,9 @@ class Proof:
     @property
     def complete(self) -> bool:
         """Whether every condition is proved."""
-        return all(self.conditions[name].status is Verdict.PROVED for name in CONDITIONS)
+        return {*CONDITIONS} <= {*self.conditions} and all(
+            condition.status is Verdict.PROVED for condition in self.conditions.values()
+        )
 
 
 def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Proof:
@@ -58,7 +64,8 @@ def prove(alignment: Alignment, decider: Decider, lines: Collection[int]) -> Pro
 
 
 def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collection[int]) -> Proof:
-    exploration = Exploration(alignment, inputs, decider.remaining)
+    caches = Caches(foresight=Foresight(decider.foresees))
+    exploration = Exploration(alignment, inputs, decider.remaining, caches)
     theory = obligations(exploration, plan_proof(exploration, decider))
     presumed = tuple(p for p in theory.presumed if not _follows(p, inputs, decider))
     assumptions = [f"the inputs are ones for which the program is defined ({p.words})" for p in presumed]
@@ -70,12 +77,60 @@ def _fold(alignment: Alignment, inputs: Inputs, decider: Decider, lines: Collect
     if theory.one_to_one and not any(decider.possible(p.whole).outcome is Outcome.INVALID for p in theory.pairs):
         how = "it was not shown that two different runs can have the same output"
         conditions["one_to_one"] = Condition("one_to_one", Verdict.UNDECIDED, how)
-    notes = []
-    if theory.loop is not None:
-        assumptions.append("the queries are fixed in advance, or chosen by the tags released so far")
-        variables = next((trace.round.head.names for trace in theory.traces if trace.round is not None), {})
-        notes = HeadOfLoop(theory.invariants, theory.planned.tried, variables).notes(decided)
+    notes: list[str] = []
+    if theory.planned.loops:
+        assumptions.append(_who_asks(alignment))
+        notes = _notes_on_loops(theory, decided)
+    if alignment.adaptive:
+        conditions[ADAPTIVE_QUERIES] = _adaptive(alignment, decided, theory)
     return Proof(conditions, tuple(assumptions), tuple(notes), theory, presumed)
+
+
+def _who_asks(alignment: Alignment) -> str:
+    if not alignment.adaptive:
+        return "the queries are fixed in advance, or chosen by the tags released so far"
+    how = {
+        Adjacency.MONOTONE: ", and the answers to all that may be asked change in one direction",
+        Adjacency.ONE: ", and at most one of the answers to all that is asked changes",
+        Adjacency.L1: ", and the changes of the answers to all that is asked add up to at most the sensitivity",
+    }
+    return (
+        "each query may be chosen after seeing all outputs so far; the databases are adjacent whatever is asked"
+        + how.get(alignment.adjacency, "")
+    )
+
+
+def _adaptive(alignment: Alignment, decided: Iterable[Decided], theory: Theory) -> Condition:
+    """Whether what holds for fixed queries holds for every analyst."""
+    offline = not_online(alignment.mechanism) or claim_not_fixed(alignment)
+    if offline is not None:
+        place = offline.place
+        beside = place.source.file.endswith(" (claim)")
+        words = f"line {alignment.line if beside else place.line}: {offline.words}"
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, words)
+    plans = theory.planned.plans
+    theorem = plans[0].theorem if len(plans) == 1 else None
+    if theorem is None:
+        words = "the loop over the answers was not taken step by step"
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, words)
+    hidden = unseen(alignment.mechanism, theory.traces, theorem)
+    if hidden:
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, hidden)
+    failed = [d for d in decided if d.obligation.condition == ADAPTIVE_QUERIES and not d.holds]
+    if failed:
+        return Condition(ADAPTIVE_QUERIES, Verdict.UNDECIDED, reasons.why(failed, alignment))
+    return Condition(ADAPTIVE_QUERIES, Verdict.PROVED, f"all analysts, by {theorem}")
+
+def _notes_on_loops(theory: Theory, decided: Sequence[Decided]) -> list[str]:
+    """What a report says of the invariants of each loop."""
+    loops, notes = theory.planned.loops, []
+    variables = dict.fromkeys(n for trace in theory.traces if trace.round for n in trace.round.head.names)
+    for planned in loops:
+        place = planned.plan.loop.place
+        own = [d for d in decided if d.obligation.invariant is None or d.obligation.place == place]
+        where = "the loop" if len(loops) == 1 else f"the loop in line {place.line}"
+        notes += HeadOfLoop(where, planned.plan.obliged, planned.tried, variables).notes(own)
+    return notes
 
 
 def _follows(presumed: Presumed, inputs: Inputs, decider: Decider) -> bool:

@@ -10,6 +10,7 @@ from alignkit.noise import Support
 from alignkit.proving.deciding import Decided
 from alignkit.proving.gathering import Theory
 from alignkit.proving.obligation import Obligation
+from alignkit.results import ADAPTIVE_QUERIES
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.symbolic.solver import Outcome
 from alignkit.symbolic.terms import roles
@@ -88,7 +89,7 @@ class ConditionRule:
     structural: bool = False
 
 
-# One rule for each of the CONDITIONS; distributions are no matter of obligations.
+# One rule for each condition; distributions are no matter of obligations.
 RULES = {
     "termination": ConditionRule(_termination, needs_obligations=False),
     "noise_used": ConditionRule(_noise_used, needs_obligations=False, structural=True),
@@ -98,6 +99,7 @@ RULES = {
     "one_to_one": ConditionRule(structural=True),
     "cost": ConditionRule(),
     "countable": ConditionRule(_countable, needs_obligations=False, structural=True),
+    ADAPTIVE_QUERIES: ConditionRule(needs_obligations=False, structural=True),
 }
 
 

@@ -13,7 +13,6 @@ from alignkit.interpreting.values import Family
 from alignkit.language.program import Builtin, Comprehension, Place
 from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.path_obligations import Obligations
-from alignkit.symbolic.formulas import implies
 from alignkit.symbolic.terms import Term
 
 
@@ -26,6 +25,20 @@ class TermContext(Context):
         except OverflowError:
             number = None
         return op.special(function, Term.of(value)) if number is None or isinstance(number, float) else number
+
+    def whole(self, value: Any, place: Place) -> Term:
+        """A number as a term that must be whole, such as an index; an alignment may find another one in the output."""
+        whole = Term.of(value)
+        if not whole.integer:
+            raise self.unsupported("an index, a length or a limit of range that may not be a whole number", place)
+        return whole
+
+    def range(self, start: Any, stop: Any, node: Builtin) -> Any:
+        first, last = self.whole(start, node.place), self.whole(stop, node.place)
+        length = last - first
+        some = length.compare(">=", 0)
+        length = length if some is True else op.choose(some, length, Term.of(0))
+        return Family(length, lambda index: Term.of(index) + first)
 
 
 class DefinedContext(TermContext):
@@ -50,6 +63,8 @@ class SymbolicContext(TermContext):
         self.elements = owed.facts.elements
         self.extrema: dict[str, Term] = {}
         self.tick = owed.facts.tick
+        calculations = owed.facts.caches.calculations
+        self.arithmetic, self.compare = calculations.arithmetic, calculations.compare
         self.facts.at_end.callback(self.over)
 
     def over(self) -> None:
@@ -105,24 +120,17 @@ class SymbolicContext(TermContext):
         # Python counts a negative index from the end: that the index is not negative must be shown, never presumed.
         # That positions are in range follows from what they are; their order does not matter here.
         with self.facts.without_pairs():
-            self.oblige(op.compare(">=", at, 0, place), place, words)
-            self.require(op.compare("<", at, family.length, place), place, words)
+            self.oblige(self.compare(">=", at, 0, place), place, words)
+            self.require(self.compare("<", at, family.length, place), place, words)
         return family.element(at)
 
     def oblige(self, condition: Any, place: Place, words: str) -> None:
         """Oblige the condition like ``require``, but never presume it of the inputs where it is public."""
         if condition is True or self.elements.revisiting:
             return
-        goal = implies(op.all_of(list(self.facts.path.guards)), condition)
+        goal = self.facts.path.guarded(condition)
         self.owed.oblige(self.condition, goal, place, f"{words}{self.label}")
         self.facts.assume(condition)
-
-    def whole(self, value: Any, place: Place) -> Term:
-        """A number as a term that must be whole, such as an index; an alignment may find another one in the output."""
-        whole = Term.of(value)
-        if not whole.integer:
-            raise self.unsupported("an index, a length or a limit of range that may not be a whole number", place)
-        return whole
 
     def select(self, sequence: tuple[Any, ...], index: Any, place: Place) -> Any:
         self.whole(index, place)
@@ -168,10 +176,3 @@ class SymbolicContext(TermContext):
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
         """Whether ties between two candidates, whose values differ by ``difference``, may be ignored on this run."""
         return False
-
-    def range(self, start: Any, stop: Any, node: Builtin) -> Any:
-        first, last = self.whole(start, node.place), self.whole(stop, node.place)
-        length = last - first
-        some = length.compare(">=", 0)
-        length = length if some is True else op.choose(some, length, Term.of(0))
-        return Family(length, lambda index: Term.of(index) + first)

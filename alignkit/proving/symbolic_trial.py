@@ -14,7 +14,7 @@ from typing import Any
 from alignkit.errors import Parted
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Environment, Family, Returned, Signal
-from alignkit.language.program import For
+from alignkit.language.program import For, walk
 from alignkit.proving import cost_bounds
 from alignkit.proving.conditions import countable, noise_used, same_outputs
 from alignkit.proving.conditions.one_to_one.by_pieces import Volume, log_facts
@@ -26,6 +26,7 @@ from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.aligned_run import AlignedRunContext, InStep
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts
+from alignkit.proving.runs.gains import Gains
 from alignkit.proving.runs.loop_states import ITERATION, LoopRound
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.path_trace import Trace, numbers_within, of_iteration, traced_draws
@@ -33,16 +34,20 @@ from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.told_iterations import Offsets
-from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.proving.symbolic_inputs import Inputs, direction
 from alignkit.proving.vectors.named_positions import Naming
 from alignkit.proving.vectors.ties import equals_no_fixed_number
 from alignkit.results import Presumed
 from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.alignment_program import DIRECTION
 from alignkit.running.binding import evaluator_arguments
 from alignkit.running.claims import OMEGA
 from alignkit.symbolic.paths import Path
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
+
+# What conditions on the variables of a loop may mention.
+_OF_STATE = {Role.PUBLIC, Role.STATE, Role.INDEX}
 
 
 @dataclass(frozen=True)
@@ -61,7 +66,8 @@ class Iteration:
     """What D did in one arbitrary iteration.
 
     ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``named`` is what its
-    outputs name (None: not looked for), and ``offsets`` how far their numbers lie from the iteration.
+    outputs name (None: not looked for), ``gains`` what it adds to the variables. ``discrete`` is whether its outputs
+    have no real part, and ``offsets`` how far their numbers lie from the iteration.
     ``appended`` is what it appends to lists, by name, and ``kept`` are the variables that it leaves as they are.
     """
 
@@ -70,6 +76,8 @@ class Iteration:
     drawn: frozenset[str]
     goes_on: bool
     named: frozenset[Naming] | None
+    discrete: bool
+    gains: Gains
     offsets: Offsets = ()
     appended: tuple[tuple[str, Appended], ...] = ()
     kept: frozenset[str] = frozenset()
@@ -137,7 +145,8 @@ class DPrime:
 class SymbolicTrial:
     """The runs of one path; made anew for each path.
 
-    ``serving`` is the condition that being defined serves at the moment: termination on D, others later.
+    ``serving`` is the condition that being defined serves at the moment: termination on D, others later. ``ways``
+    are the loops that are over, each with how it ended.
     """
 
     def __init__(
@@ -158,6 +167,7 @@ class SymbolicTrial:
         self.run = RunContext(self.owed, self.mechanism.keys, partial(noise_used.public_scale, self.owed))
         self.evaluator = Evaluator(self.run)
         self.ended = "end"
+        self.ways: tuple[str, ...] = ()
         self.serving = "termination"
 
     @property
@@ -169,6 +179,11 @@ class SymbolicTrial:
     def returns(self) -> bool:
         """Whether the program returns its output, instead of yielding it item by item."""
         return not self.mechanism.program.is_generator
+
+    @property
+    def has_one_loop(self) -> bool:
+        """Whether the program's own text has no more than one loop."""
+        return sum(isinstance(node, For) for node in walk(*self.mechanism.program.body)) <= 1
 
     # The runs
 
@@ -207,8 +222,10 @@ class SymbolicTrial:
         """Run the alignment on what it may see."""
         values = {**self.inputs.values, "omega": omega, "H": None}
         values |= {f"{name}_": self.inputs.values_[name] for name in self.mechanism.private}
+        values.setdefault(DIRECTION, direction())
         arguments = tuple(values[name] for name in self.alignment.program.parameters)
         named = dict(Evaluator(context).call(self.alignment.program, arguments))
+        context.taken_at_once = tuple(context.conditions)
         return Shifts(named, context, self.place)
 
     def d_prime(self, shifts: Shifts) -> DPrime:
@@ -281,7 +298,7 @@ class SymbolicTrial:
         outputs = (*(e.value for e in self.run.emitted), *appended)
         self.record.trace = Trace(
             outputs=outputs,
-            ended=self.ended,
+            ended="; ".join((*self.ways, self.ended)),
             draws=traced_draws(self.facts, self.run),
             public=tuple(f for f in self.facts.path.assumed if roles(f) <= {Role.PUBLIC}),
             hypotheses=self.facts.hypotheses(moved.compare("<=", 0)),
@@ -291,6 +308,7 @@ class SymbolicTrial:
             round=round_,
             spread=self._spread(outputs, drawn_before),
             of_iteration=tuple(f for f in self.facts.path.assumed if ITERATION in atoms_within(f) and of_iteration(f)),
+            of_state=tuple(f for f in self.facts.path.assumed if Role.STATE in roles(f) and roles(f) <= _OF_STATE),
         )
 
     def _spread(self, outputs: tuple[Any, ...], drawn_before: int) -> frozenset[str]:

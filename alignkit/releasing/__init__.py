@@ -7,7 +7,7 @@ but the command line; ``time_analysis`` stands by itself.
 
 from __future__ import annotations
 
-from alignkit.releasing.exact_release import release, release_on
+from alignkit.releasing.exact_release import release, release_interactively, release_on
 from alignkit.releasing.time_analysis import RunningTime, running_time
 
-__all__ = ["RunningTime", "release", "release_on", "running_time"]
+__all__ = ["RunningTime", "release", "release_interactively", "release_on", "running_time"]

@@ -17,7 +17,11 @@ from alignkit.releasing.admission import accepted_proof
 from alignkit.releasing.preparing import check_presumed, check_rounding, prepare
 from alignkit.releasing.private_answers import ROUNDINGS, read_private
 from alignkit.releasing.public_numbers import as_plain, remembering
+from alignkit.results import Result
+from alignkit.running.adjacency import Adjacency
+from alignkit.running.interactive_run import InteractiveRun, public_values
 from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.running.online import chosen_along
 from alignkit.running.replaying import UNDEFINED
 
 # Parameters of `release` itself.
@@ -60,15 +64,7 @@ def release_on(
     true_sensitivity: Any = None,
 ) -> Any:
     """Release with the given random bits. Tests make them from a seed; `release` takes secure ones."""
-    taken = [name for name in OWN if name in mechanism.parameters]
-    if taken:
-        raise InputError(f"{mechanism.name} has a parameter `{taken[0]}`, which release takes for itself; rename it")
-    if rounding not in ROUNDINGS:
-        raise InputError(f"rounding must be one of {', '.join(ROUNDINGS)}, not {rounding!r}")
-    if true_sensitivity is not None and rounding == "refuse":
-        counts = "without rounding, the declared sensitivity counts"
-        raise InputError(f'true_sensitivity is for rounding="nearest"; {counts}')
-    result = accepted_proof(mechanism, proof)
+    result = _admitted(mechanism, proof, rounding, true_sensitivity)
     given = mechanism.given(answers, parameters)
     values = mechanism.read_public(given)
     exact = mechanism.exact_at_once
@@ -96,6 +92,68 @@ def _run(mechanism: Mechanism, exact: Callable[..., Any], arguments: dict[str, A
         # Without the problem's own words, which may show private values.
         kind = type(problem).__name__
     raise InputError(f"{mechanism.name} is not defined on these arguments ({kind})")
+
+
+def release_interactively(
+    mechanism: Mechanism, /, *, proof: Any, rounding: str = "refuse", true_sensitivity: Any = None, **parameters: Any
+) -> InteractiveRun:
+    """Start a release that takes one answer at a time, for an analyst who chooses each query after the last output.
+
+    ``proof`` must be of a claim on adaptive queries, ``@alignment(…, queries="adaptive")``; all else is as for
+    ``release``. Public parameters go by name, private answers one by one to ``.ask`` of what comes back. An answer that
+    ``.ask`` refuses is not to be told to the analyst (docs/interactive.md). Raises InputError as ``release`` does.
+    """
+    if not isinstance(mechanism, Mechanism):
+        raise InputError(f"release takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism")
+    return release_interactively_on(SecureBits(), mechanism, parameters, proof, rounding, true_sensitivity)
+
+
+def release_interactively_on(
+    source: RandomBits,
+    mechanism: Mechanism,
+    parameters: Mapping[str, Any],
+    proof: Any,
+    rounding: str = "refuse",
+    true_sensitivity: Any = None,
+) -> InteractiveRun:
+    """Release query by query with the given random bits. Tests make them from a seed."""
+    result = _admitted(mechanism, proof, rounding, true_sensitivity)
+    if not result.adaptive:
+        raise InputError(
+            f"the proof {result.alignment} of {mechanism.name} is for queries that are fixed in advance; "
+            'prove the claim for all analysts: @alignment(…, queries="adaptive")'
+        )
+    values = public_values(mechanism, parameters)
+    along = sorted(chosen_along(mechanism))
+    if along:
+        raise InputError(f"{mechanism.name} takes {along[0]} with each query, which a release query by query does not")
+    prepare(mechanism, values)
+    check_presumed(mechanism, result, values, lambda: dict.fromkeys(mechanism.private, 1))
+    if rounding == "nearest":
+        if result.adjacency == Adjacency.L1:
+            raise InputError('rounding="nearest" moves every answer, and how many will be asked is not known under l1')
+        sizes = dict.fromkeys(mechanism.private, 1)
+        check_rounding(mechanism, values, result.adjacency, true_sensitivity, lambda: sizes)
+
+    def read(name: str, value: Any) -> Any:
+        lattice = mechanism.lattice(name, values)
+        return read_private([value], name, vector=True, lattice=lattice, rounding=rounding)[0]
+
+    start = {name: _public_argument(value, mechanism.parameters[name]) for name, value in values.items()}
+    return InteractiveRun(mechanism, start, ExactNoise(source), read, as_plain)
+
+
+def _admitted(mechanism: Mechanism, proof: Any, rounding: str, true_sensitivity: Any) -> Result:
+    """The proof that allows the release, with all that can be refused without looking at arguments."""
+    taken = [name for name in OWN if name in mechanism.parameters]
+    if taken:
+        raise InputError(f"{mechanism.name} has a parameter `{taken[0]}`, which release takes for itself; rename it")
+    if rounding not in ROUNDINGS:
+        raise InputError(f"rounding must be one of {', '.join(ROUNDINGS)}, not {rounding!r}")
+    if true_sensitivity is not None and rounding == "refuse":
+        counts = "without rounding, the declared sensitivity counts"
+        raise InputError(f'true_sensitivity is for rounding="nearest"; {counts}')
+    return accepted_proof(mechanism, proof)
 
 
 def _sizes(mechanism: Mechanism, given: Mapping[str, Any]) -> dict[str, int]:

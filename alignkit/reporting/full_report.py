@@ -24,7 +24,7 @@ from alignkit.reporting.sentences import (
     suggestion_shown,
     worst_case_shown,
 )
-from alignkit.results import CONDITIONS, Counterexample, Result, Suggestion, Verdict, Witness
+from alignkit.results import TITLES, Counterexample, Result, Suggestion, Verdict, Witness
 from alignkit.running.aligned_replay import PARTING, cost_against_claim, render, rows
 
 STYLES = {Verdict.PROVED: "green", Verdict.REFUTED: "red", Verdict.UNDECIDED: "yellow"}
@@ -96,7 +96,7 @@ def _heading(result: Result) -> str:
     parts.append(f"claim: {claim_shown(result.claim, result.ex_post, result.base)}")
     if result.counterexample is not None:
         name = result.counterexample.condition
-        parts.append(f"condition: {CONDITIONS.get(name, name)}")
+        parts.append(f"condition: {TITLES.get(name, name)}")
     if not result.as_expected or result.verdict is not Verdict.PROVED:
         parts.append(expectation_shown(result))
     figures = f"{result.seconds:.2g} s, {counted(result.queries, 'query')}"
@@ -148,14 +148,14 @@ def _conditions(result: Result) -> Iterator[Line]:
         # The condition that fails stands in the heading, and why it does beside the counterexample.
         yield Line("  the other conditions were not examined: the proof is refuted", indent=4)
         return
-    width = max(map(len, CONDITIONS.values()))
+    width = max(len(TITLES.get(name, name)) for name in result.conditions)
     decisions = {(condition.status, condition.how) for condition in result.conditions.values()}
     if len(decisions) == 1:
         [(status, how)] = decisions
         yield Line(f"  every condition is {status}: {how}", STYLES[status], 4)
     else:
         for name, condition in result.conditions.items():
-            text = f"  {CONDITIONS.get(name, name):<{width}}  {condition.status:<9}  {condition.how}"
+            text = f"  {TITLES.get(name, name):<{width}}  {condition.status:<9}  {condition.how}"
             yield Line(text, STYLES[condition.status], width + 15)
     yield Line(f"  scope: {scope_shown(result.scope)}", indent=4)
     yield Line(f"  {adjacency_shown(result.adjacency)}", indent=4)

@@ -17,7 +17,7 @@ from alignkit.reporting.sentences import (
     scope_shown,
     worst_case_shown,
 )
-from alignkit.results import CONDITIONS, Counterexample, Result, Verdict, Witness
+from alignkit.results import TITLES, Counterexample, Result, Verdict, Witness
 from alignkit.running.aligned_replay import Row, cost_against_claim, rows
 
 
@@ -39,7 +39,7 @@ def result_html(result: Result) -> str:
     if result.counterexample is not None:
         parts.append(_counterexample(result, result.counterexample))
     else:
-        shown = [(CONDITIONS.get(n, n), str(c.status), c.how) for n, c in result.conditions.items()]
+        shown = [(TITLES.get(n, n), str(c.status), c.how) for n, c in result.conditions.items()]
         parts.append(table_html(("condition", "status", "how"), shown))
     parts.append(bullet_list(_facts(result)))
     if result.counterexample is not None:
@@ -50,7 +50,7 @@ def result_html(result: Result) -> str:
 def _counterexample(result: Result, refutation: Counterexample) -> str:
     """Show both runs side by side, and the condition that fails."""
     witness = refutation.witness
-    title = CONDITIONS.get(refutation.condition, refutation.condition)
+    title = TITLES.get(refutation.condition, refutation.condition)
     parts = [paragraph(f"{title}, line {refutation.line}: {refutation.words}")]
     parts.append(_side_by_side(rows(witness, refutation.omega, refutation.omega_)))
     if refutation.H_other is not None:

@@ -96,6 +96,7 @@ def _result(result: Result) -> dict[str, Any]:
         "slack": result.slack,
         "attained_at": None if result.attained_at is None else _attained(result.attained_at),
         "ex_post": result.ex_post,
+        "asked": "adaptive" if result.adaptive else "fixed",
         "worst_case": result.cost,
         "suggestion": None if result.suggestion is None else asdict(result.suggestion),
         "notes": list(result.notes),

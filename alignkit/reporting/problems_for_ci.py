@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 from alignkit.reporting.sentences import claim_shown, expectation_shown, privacy_shown
-from alignkit.results import CONDITIONS, Result, Verdict
+from alignkit.results import TITLES, Result, Verdict
 
 # The rules: each condition of a proof, and what else makes a run fail.
 RULES = {
-    **{name: f"condition of the proof: {title}" for name, title in CONDITIONS.items()},
+    **{name: f"condition of the proof: {title}" for name, title in TITLES.items()},
     "not_private": "a loss above the claim was certified",
     "unexpected_proof": "an alignment is proved where another verdict was expected",
     "not_checked": "a target or an alignment could not be checked",
@@ -73,7 +73,7 @@ def _result_problem(result: Result) -> CiProblem | None:
     undecided = result.verdict is Verdict.UNDECIDED and rule != "not_private"
     name = f"{result.mechanism} / {result.alignment}"
     claim = claim_shown(result.claim, result.ex_post, result.base)
-    broken = f"; condition: {CONDITIONS[rule]} at {os.path.basename(file)}:{line}" if rule in CONDITIONS else ""
+    broken = f"; condition: {TITLES[rule]} at {os.path.basename(file)}:{line}" if rule in TITLES else ""
     return CiProblem(
         level="warning" if undecided else "error",
         rule=rule,

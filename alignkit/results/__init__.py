@@ -7,7 +7,9 @@ lower bounds, ``result`` what ``check`` returns.
 
 from alignkit.results.losses import CertifiedLoss, Method
 from alignkit.results.result import (
+    ADAPTIVE_QUERIES,
     CONDITIONS,
+    TITLES,
     Condition,
     CostAnalysis,
     Presumed,
@@ -22,7 +24,9 @@ from alignkit.results.result import (
 from alignkit.results.witness import Attained, Counterexample, Witness
 
 __all__ = [
+    "ADAPTIVE_QUERIES",
     "CONDITIONS",
+    "TITLES",
     "Attained",
     "CertifiedLoss",
     "Condition",

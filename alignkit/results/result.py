@@ -25,6 +25,10 @@ CONDITIONS = {
     "countable": "countable",
 }
 
+# The condition that a claim on adaptive queries has beside them.
+ADAPTIVE_QUERIES = "adaptive_queries"
+TITLES = {**CONDITIONS, ADAPTIVE_QUERIES: "adaptive queries"}
+
 
 class Verdict(enum.StrEnum):
     """The outcome of a check. A search that found no counterexample is not a proof, and never makes it ``proved``."""
@@ -160,6 +164,7 @@ class Result:
     ``scope`` says for n and each public parameter whether all values are covered ("all"). ``cost`` is a bound on
     the cost of the shifts as an expression of the public parameters, ``attained`` whether some run costs exactly
     that (None: not known), ``attained_at`` such a run, and ``slack`` what the claim exceeds it by (None: nothing).
+    ``scope`` has ``analysts`` too where the claim is for adaptive queries.
     Where ``ex_post``, the claim depends on the output, and ``cost`` bounds the claim over all outputs (None: no bound
     was proved). ``base`` is 2 where claim and cost are in bits, else None. ``notes`` are for people: what was tried,
     where it stopped, what to try. ``presumed`` is what some of the assumptions are about, as formulas.
@@ -196,6 +201,7 @@ class Result:
     attained_at: Attained | None = None
     ex_post: bool = False
     base: int | None = None
+    adaptive: bool = False
     presumed: tuple[Presumed, ...] = field(default=(), repr=False)
     digest: str = ""
     suggestion: Suggestion | None = None
@@ -207,6 +213,8 @@ class Result:
         missing = [name for name in CONDITIONS if name not in self.conditions]
         if missing:
             raise ValueError(f"a result needs a status for every condition; missing: {', '.join(missing)}")
+        if self.adaptive and self.verdict is Verdict.PROVED and ADAPTIVE_QUERIES not in self.conditions:
+            raise ValueError("a proof for adaptive queries needs a status for them")
 
     @property
     def as_expected(self) -> bool:

@@ -6,5 +6,9 @@ those of a run, ``replaying`` is a run on given noise, ``both_runs`` a run on D 
 condition that they break, and ``confirming`` has Python itself run both. ``adjacency`` defines which inputs are
 adjacent, and ``adjacent_pairs`` makes such inputs for searches and attacks.
 
+``.sample`` runs the mechanism's own Python with floats: ``float_inference`` finds which values may be floats, and
+``moved_arithmetic`` computes in front of a loop what the loop does not change. ``many_runs`` is where ``.sample_many``
+begins.
+
 May import ``interpreting``, ``language``, ``noise`` and what lies below them.
 """

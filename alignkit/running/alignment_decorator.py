@@ -12,14 +12,14 @@ from typing import Any
 from alignkit.arguments import items, shown
 from alignkit.errors import InputError, LanguageError
 from alignkit.language.inference import check_alignment, check_text
-from alignkit.language.kinds import NOISE, REAL, Names, join
+from alignkit.language.kinds import INT, NOISE, REAL, Names, join
 from alignkit.language.parameters import ParameterType
 from alignkit.language.program import Function, If, NoiseValue, Return, ShiftExpression, Statement, Yield, walk
 from alignkit.language.reader import Reader, Signature
 from alignkit.language.texts import read_text
 from alignkit.running.adjacency import Adjacency, check_one_private
 from alignkit.running.aligned_replay import AlignedReplay
-from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
 from alignkit.running.annotations import parameter_type
 from alignkit.running.binding import read_inputs
 from alignkit.running.claims import read_claim
@@ -29,8 +29,11 @@ from alignkit.running.mechanism_decorator import Mechanism
 
 # The name, in invariants, of the cost of the shifts so far.
 PRIVACY_COST = "privacy_cost"
+# The number of iterations that are over, in an invariant; a local variable of this name takes precedence.
+ROUNDS_OVER = "rounds"
 
 EXPECTATIONS = ("proved", "refuted", "undecided")
+QUERIES = ("fixed", "adaptive")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -75,6 +78,7 @@ def alignment(
     epsilon: str | int | None = None,
     eta: str | int | None = None,
     adjacency: str = "each",
+    queries: str = "fixed",
     expect: str = "proved",
     invariant: str | Sequence[str] = (),
 ) -> Callable[[Callable[..., Any]], Alignment]:
@@ -83,16 +87,21 @@ def alignment(
     ``epsilon`` is the claim, an expression of the mechanism's public parameters such as ``"eps / 2"``; one that
     also reads ``len(omega)``, the length of the output, claims ex-post privacy. ``eta`` takes its place where the claim
     is base-2 privacy, dP_D <= 2^η dP_D′, which the mechanism's noise must then be of.
-    ``adjacency`` is each, monotone, one or l1. ``expect`` is the verdict that is expected of it.
+    ``adjacency`` is each, monotone, one or l1. ``queries`` says whether the claim is for queries that are ``"fixed"``
+    in advance, or also for an analyst who chooses each query after seeing the outputs so far, ``"adaptive"``; the
+    databases are then adjacent whatever is asked. ``expect`` is the verdict that is expected of it.
     ``invariant`` states, for the loop over the queries, what holds at its head each time: expressions over the
     mechanism's locals on D (``count``), on D′ (``count_``), its public parameters, and ``privacy_cost``, the cost
     of the shifts so far. The function's own parameters are chosen by name among the private parameters (``q``), their
-    values under D′ (``q_``), ``omega``, ``H`` and the public parameters.
+    values under D′ (``q_``), ``omega``, ``H``, the public parameters, and under monotone adjacency ``direction``, which
+    is 1 where answers rise from D to D′ and -1 where they fall.
     """
     if not isinstance(mechanism, Mechanism):
         raise InputError(_no_mechanism(mechanism, bare=epsilon is None and eta is None))
     if expect not in EXPECTATIONS:
         raise InputError(f"expect must be one of {', '.join(EXPECTATIONS)}, not {expect!r}")
+    if queries not in QUERIES:
+        raise InputError(f"queries must be one of {', '.join(QUERIES)}, not {queries!r}")
     kind = Adjacency.read(adjacency)
     check_one_private(kind, mechanism)
     if (epsilon is None) == (eta is None):
@@ -115,7 +124,7 @@ def alignment(
 
     def decorate(function: Callable[..., Any]) -> Alignment:
         reader = Reader(function, noise=None, hidden="H")
-        _check_parameters(function, reader.signature(), mechanism)
+        _check_parameters(function, reader.signature(), mechanism, kind)
         program = reader.read()
         _check_returns(program)
         _check_names(program, mechanism)
@@ -128,7 +137,8 @@ def alignment(
         if texts and ambiguous:
             name = ambiguous[0]
             raise InputError(f"in an invariant, `{name}_` means `{name}` on D'; rename the local variable `{name}_`")
-        local = public | at_loops | {f"{n}_": k for n, k in at_loops.items()} | {PRIVACY_COST: REAL}
+        on_d_prime = {f"{n}_": k for n, k in at_loops.items()}
+        local = {ROUNDS_OVER: INT} | public | at_loops | on_d_prime | {PRIVACY_COST: REAL}
         invariants = tuple((t, read_text(t, local, "invariant", program.place)) for t in texts)
         for _, invariant_ in invariants:
             check_text(invariant_, local, condition=True)
@@ -142,6 +152,7 @@ def alignment(
             base=base,
             ex_post=ex_post,
             adjacency=kind,
+            adaptive=queries == "adaptive",
             expect=expect,
             invariants=invariants,
             by_name=mechanism.is_named,
@@ -174,13 +185,17 @@ def _kinds(program: Function, mechanism: Mechanism) -> Names:
     """What the parameters of an alignment hold."""
     kinds = {name: mechanism.kind(name) for name in mechanism.parameters}
     kinds |= {f"{name}_": kinds[name] for name in mechanism.private}
-    kinds |= {"omega": mechanism.kinds.output, "H": NOISE}
+    kinds = {DIRECTION: INT, **kinds, "omega": mechanism.kinds.output, "H": NOISE}
     return {name: kinds[name] for name in program.parameters}
 
 
-def _check_parameters(function: Callable[..., Any], signature: Signature, mechanism: Mechanism) -> None:
+def _check_parameters(
+    function: Callable[..., Any], signature: Signature, mechanism: Mechanism, adjacency: Adjacency
+) -> None:
     private = [n for name in mechanism.private for n in (name, f"{name}_")]
     available = [*private, "omega", "H", *mechanism.public]
+    if adjacency is Adjacency.MONOTONE:
+        available.append(DIRECTION)
     annotations = inspect.get_annotations(function)
     for name, place in signature.parameters.items():
         if name not in available:

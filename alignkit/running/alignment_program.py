@@ -11,6 +11,9 @@ from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.read_functions import ReadFunction
 
+# Under monotone adjacency, an alignment's parameter that says in which direction the answers change.
+DIRECTION = "direction"
+
 
 @dataclass(frozen=True, eq=False)
 class AlignmentProgram(ReadFunction):
@@ -22,6 +25,7 @@ class AlignmentProgram(ReadFunction):
     base: int | None
     ex_post: bool
     adjacency: Adjacency
+    adaptive: bool
     expect: str
     invariants: tuple[tuple[str, Expression], ...] = field(repr=False)
     by_name: bool = field(repr=False)  # whether the mechanism's name stood for the mechanism when this was made

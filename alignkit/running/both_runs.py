@@ -15,7 +15,7 @@ from alignkit.interpreting.values import Coordinate, is_number
 from alignkit.language.program import Place, ShiftExpression
 from alignkit.noise import Distribution
 from alignkit.results import Witness
-from alignkit.running.alignment_program import AlignmentProgram
+from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
 from alignkit.running.binding import exact_arguments, exactly
 from alignkit.running.claims import OMEGA
 from alignkit.running.enclosing import enclosed_above
@@ -111,7 +111,13 @@ def alignment_arguments(alignment: AlignmentProgram, inputs: Witness, output: An
     one = exact_arguments(alignment.mechanism, inputs.values)
     other = exact_arguments(alignment.mechanism, inputs.values_)
     primed = {f"{name}_": other[name] for name in alignment.mechanism.private}
-    arguments = {**one, **primed, "omega": output, "H": None}
+    changes = [
+        b - a
+        for name, kind in alignment.mechanism.private.items()
+        for a, b in (zip(one[name], other[name], strict=True) if kind.vector else [(one[name], other[name])])
+    ]
+    direction = -1 if any(change < 0 for change in changes) else 1
+    arguments = {DIRECTION: direction, **one, **primed, "omega": output, "H": None}
     return {name: arguments[name] for name in alignment.program.parameters}
 
 

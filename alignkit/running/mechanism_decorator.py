@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from typing_extensions import TypeVar as TypeVarWithDefault
 
     from alignkit.batching.sampled_runs import SampledRuns
+    from alignkit.running.interactive_run import InteractiveRun
 
     Output = TypeVarWithDefault("Output", default=Any, covariant=True)
 else:
@@ -85,7 +86,30 @@ class Mechanism(MechanismProgram, Generic[Output]):
         """
         from alignkit.running.many_runs import sample_runs  # numpy comes with it
 
+        if clash := {"runs", "each"} & {*self.private, *self.public}:
+            name = min(clash)
+            raise InputError(
+                f"the parameter {name} of {self.name} has the name of an argument of sample_many; "
+                f"rename it, or call {self.name}.sample(…) for each run"
+            )
         return sample_runs(self, self.read(answers, parameters), runs, seed, each)
+
+    def interactive(self, *, seed: int | np.random.Generator | None = None, **parameters: Any) -> InteractiveRun:
+        """Start a run that takes one answer at a time, for an analyst who chooses each query after the last output.
+
+        The public parameters are given at once, private answers one by one to ``.ask`` of what comes back. Noise is
+        floating point, so this is for experiments; ``release_interactively`` has exact noise. Raises InputError where
+        the mechanism is not online: it must end with a loop over its answers, and read them nowhere else
+        (docs/interactive.md).
+
+        >>> from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
+        >>> run = sparse_vector_with_gap.interactive(T=100, k=2, eps=1, seed=1)
+        >>> run.ask(3)
+        BELOW
+        """
+        from alignkit.running.interactive_run import interactive_sample
+
+        return interactive_sample(self, parameters, seed)
 
     def replay(self, *answers: Any, H: Mapping[str, Any] | None = None, **parameters: Any) -> Output:
         """Run on the noise vector H, a value or list for each draw by name: M(D, H).

@@ -40,7 +40,7 @@ def sample_arguments(mechanism: MechanismProgram, values: Mapping[str, Any]) -> 
     for name, value in values.items():
         kind = mechanism.parameters[name]
         if kind.private:
-            arguments[name] = _light_answers(value) if isinstance(value, tuple) else _light(value)
+            arguments[name] = _light_answers(value) if isinstance(value, tuple) else light(value)
         elif isinstance(value, tuple):
             arguments[name] = [Fraction(x) for x in value]
         else:
@@ -54,10 +54,10 @@ def _light_answers(values: tuple[Any, ...]) -> list[Any]:
         small = math.hypot(*values) < _WHOLE / 2
     except OverflowError:
         small = False
-    return [*map(float, values)] if small else [_light(x) for x in values]
+    return [*map(float, values)] if small else [light(x) for x in values]
 
 
-def _light(value: Any) -> Any:
+def light(value: Any) -> Any:
     """An answer as a float where that changes nothing: noise is a float in any case."""
     if isinstance(value, int) and abs(value) <= _WHOLE:
         return float(value)

@@ -110,7 +110,7 @@ def fingerprint(alignment: Alignment) -> str:
     """A fingerprint of all that a check of an alignment is about."""
     stated = {
         "mechanism": (alignment.mechanism.name, alignment.mechanism.digest),
-        "claim": (alignment.claim, alignment.base, str(alignment.adjacency), alignment.expect),
+        "claim": (alignment.claim, alignment.base, str(alignment.adjacency), alignment.adaptive, alignment.expect),
         "invariants": [text for text, _ in alignment.invariants],
     }
     return digest(alignment.program, stated)

@@ -54,6 +54,10 @@ class Element(Atom):
     def children(self) -> Iterable[Any]:
         return (self.index,)
 
+    def at(self, index: Term) -> Element:
+        """The element of the same array at another index."""
+        return Element(self.array, index, self.role, self.integer)
+
     @lazy
     def key(self) -> str:
         return f"{self.role.prefix}{self.array}[{self.index.key}]"

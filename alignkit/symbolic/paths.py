@@ -26,11 +26,26 @@ class Path:
         self.assumed: list[Formula] = []
         self.keys: set[str] = set()
         self.guards: list[Any] = []
+        self._guard: Any = None  # all guards in one, once that is asked for
         self._same = Renaming()
         self._renamed: set[str] = set()
 
+    @property
+    def repeats(self) -> bool:
+        """Whether an earlier path was the same up to here."""
+        return self.choices.repeats
+
     def decide(self, condition: Any) -> bool:
         """Decides which way an undecided condition goes on this path, and assumes it from here on."""
+        decided = self.decided(condition)
+        if decided is not None:
+            return decided
+        way = self.choices.choose(2) == 0
+        self.assume(condition if way else ~condition)
+        return way
+
+    def decided(self, condition: Any) -> bool | None:
+        """Which way a condition goes that is assumed on this path, or that is contrary to one; None for another."""
         if isinstance(condition, bool):
             return condition
         self.tick()
@@ -41,12 +56,7 @@ class Path:
             return not opposite
         if opposite.key in self.keys:
             return False
-        decided = self._by_another_name(condition)
-        if decided is not None:
-            return decided
-        way = self.choices.choose(2) == 0
-        self.assume(condition if way else opposite)
-        return way
+        return self._by_another_name(condition)
 
     def known(self, condition: Any) -> Any:
         """True or False where the condition or its opposite is assumed word for word; else the condition itself."""
@@ -59,7 +69,7 @@ class Path:
 
     def assume(self, condition: Any) -> None:
         """Take a condition as given from here on; under a guard, only where the guard holds."""
-        guarded = implies(conjunction(tuple(self.guards)), condition) if self.guards else condition
+        guarded = self.guarded(condition)
         if isinstance(guarded, bool):
             if not guarded:
                 raise Infeasible
@@ -71,6 +81,14 @@ class Path:
                 self._renamed = {str(_key(self._same(formula))) for formula in self.assumed}
             elif self._same:
                 self._renamed.add(str(_key(self._same(guarded))))
+
+    def guarded(self, condition: Any) -> Any:
+        """The condition, where all guards hold."""
+        if not self.guards or condition is True:
+            return condition
+        if self._guard is None:
+            self._guard = conjunction(tuple(self.guards))
+        return implies(self._guard, condition)
 
     def _by_another_name(self, condition: Formula) -> bool | None:
         """Which way a condition goes that is assumed of something known to be equal."""
@@ -86,11 +104,13 @@ class Path:
     @contextmanager
     def under(self, condition: Any) -> Iterator[None]:
         """What is assumed or required inside holds where the condition does."""
+        outer, self._guard = self._guard, None
         self.guards.append(condition)
         try:
             yield
         finally:
             self.guards.pop()
+            self._guard = outer
 
 
 class Renaming:

@@ -74,7 +74,7 @@ class Substitution(Traversal[Term, Any]):
         return Term.of(symbol)
 
     def element(self, element: Element) -> Term:
-        moved = Element(element.array, self.term(element.index), element.role, element.integer)
+        moved = element.at(self.term(element.index))
         return self.replaced.get(moved, Term.of(moved))
 
     def conditional(self, conditional: Conditional) -> Term:

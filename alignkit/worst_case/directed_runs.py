@@ -7,7 +7,7 @@ worst case, which is then proved or not, and show where a proved one is attained
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import product
@@ -38,6 +38,8 @@ WAYS = 8
 KEPT = 0.7
 # The number of those runs that take the noise that was dearest at the setting before.
 AGAIN = 4
+# How often noise that is far out lies above 0, as a share; a run takes one of these.
+UPWARD = (0.75, 0.5, 1.0)
 # The most queries at any setting.
 LONGEST = 9
 
@@ -94,16 +96,18 @@ def lines_reached(
 ) -> set[int]:
     """The lines at which runs of D alone give output, until all of ``lines`` are among them or the runs are over.
 
-    A line may take much noise, up here and down there: it is made up anew for each run.
+    A line may take much noise, up here and down there: it is made up anew for each run. The last of many branches
+    takes one draw that goes up and others that go down.
     """
     deadline = Deadline.after(seconds)
+    one_up = 1 / (1 + len(alignment.mechanism.draws))
     reached: set[int] = set()
     for setting, size, source in _settings(alignment, seed):
         for number in range(RUNS):
             if lines <= reached or deadline.passed:
                 return reached
             inputs = _pair(alignment, setting, size, source, number)
-            context = _FarContext(alignment, source, {}, KEPT, reached, deadline)
+            context = _FarContext(alignment, source, {}, KEPT, reached, deadline, (*UPWARD, one_up))
             try:
                 context.note_return(run_program(alignment.mechanism, inputs.values, context))
             except InputError:
@@ -245,8 +249,9 @@ class _FarContext(GuessingContext):
         kept: float,
         lines: set[int],
         deadline: Deadline,
+        upward: Sequence[float] = UPWARD,
     ) -> None:
-        up = source.choice((0.75, 0.5, 1.0))
+        up = source.choice(upward)
         super().__init__(alignment, lambda d, a: _far(source, d, a, up), lines, deadline)
         self.source = source
         self.other_noise = noise

@@ -144,6 +144,17 @@ def test_bad_arguments(given: dict[str, Any], message: str) -> None:
         sparse_vector_with_gap.sample_many(QUERIES, **{**GIVEN, "runs": 5, "seed": 1, **given})
 
 
+def test_a_parameter_with_the_name_of_an_argument(define: Define) -> None:
+    m = define("""
+        @mechanism
+        def m(x: Query, runs: Count, eps: Epsilon, noise: Noise):
+            e = noise.laplace(runs / eps)
+            return x + e
+    """).m
+    with pytest.raises(InputError, match=re.escape("rename it, or call m.sample(…) for each run")):
+        m.sample_many(1, runs=2, eps=1)
+
+
 def test_what_is_undefined_names_the_run(define: Define) -> None:
     m = define("""
         @mechanism

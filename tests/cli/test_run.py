@@ -45,6 +45,15 @@ def top(q: Queries, k: Real, eps: Epsilon, noise: Noise):
 
 
 @mechanism
+def behind_a_copy(q: Queries, eps: Epsilon, noise: Noise):
+    """The largest among noisy answers and their halves."""
+    e = [noise.laplace(1 / eps) for q_i in q]
+    v = [q_i + e_i for q_i, e_i in zip(q, e)]
+    both = [*[x / 2 for x in v], *v]
+    return largest(both, 1)[0]
+
+
+@mechanism
 def pair(q: Queries, r: Queries, eps: Epsilon, noise: Noise):
     """Two lists of answers."""
     e = noise.laplace(1 / eps)
@@ -143,6 +152,20 @@ def test_noisy_max_gives_the_item_and_its_gap(cli, baskets: Path) -> None:
     assert list(answers(cli("run", "noisy_max", "--data", baskets, "--items", "0-9", "--eps=1",
                             "--format", "json"))) == ["1"]  # fmt: skip
     assert "chosen among 10 items" in cli("run", "noisy_max", "--data", baskets, "--items", "0-9", "--eps", "1").out
+
+
+def test_the_threshold_among_the_items_has_its_own_name(cli, baskets: Path) -> None:
+    command = ("run", "hybrid_identity", "--data", baskets, "--items", "1-3", "--T", "250", "--k", "3", "--eps", "4")
+    ran = cli(*command, "--seed", "1", "--format", "json")
+    assert [a["item"] for a in json.loads(ran.out)["answers"]] == ["1", "T"]
+    assert all(a["gap"] > 0 and a["estimate"] is None for a in json.loads(ran.out)["answers"])
+    assert "2 of 3 items came out in no run." in cli(*command, "--runs", "9", "--seed", "1").out
+
+
+def test_entries_of_a_list_that_has_no_names_are_no_items(cli, own: Path, baskets: Path) -> None:
+    command = ("run", f"{own}::behind_a_copy", "--data", baskets, "--items", "1-3", "--eps", "4", "--seed", "1")
+    assert [a["item"] for a in json.loads(cli(*command, "--format", "json").out)["answers"]] == [None]
+    assert "(output 0)" in cli(*command, "--runs", "9").out
 
 
 def test_a_value_for_each_item(cli, baskets: Path) -> None:

@@ -60,6 +60,7 @@ RUNS = [
     ("sparse_vector", {"T": "48", "k": "2", "eps": "1"}),
     ("sparse_vector_with_gap", {"T": "48", "k": "2", "eps": "1"}),
     ("adaptive_sparse_vector", {"T": "48", "k": "2", "eps": "1/2", "theta": "1/2"}),
+    ("hybrid_identity", {"T": "49", "k": "3", "eps": "1/4"}),
     ("sparse_vector_many_thresholds", {"T": "48,20,48,49,48,50", "delta": "1", "c": "2", "eps": "1"}),
     ("noisy_max", {"eps": "1/10"}),
     ("noisy_max_with_gap", {"eps": "1/10"}),

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from alignkit import InputError
+from alignkit.caching import origins
 from alignkit.data import ItemCounts
 from alignkit.experiments import (
     EXPERIMENTS,
@@ -23,6 +24,7 @@ from alignkit.experiments import (
     Measured,
     UnitsLeft,
     experiment_data,
+    experiment_run,
     run_experiment,
 )
 from alignkit.experiments import units_of_work as units
@@ -99,6 +101,14 @@ def test_interrupted_work_goes_on_where_it_stopped(serial: str, tmp_path: Path) 
     measured = run_experiment(FIGURE, DATA, runs=7, seed=1, folder=tmp_path, progress=seen.append)
     assert [left.done for left in seen] == list(range(5, 13))
     assert table(measured) == serial
+
+
+def test_work_of_another_sampler_is_not_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run(folder=tmp_path)
+    seen: list[UnitsLeft] = []
+    monkeypatch.setattr(experiment_run, "origin", lambda: replace(origins.origin(), digest="another"))
+    run_experiment(FIGURE, DATA, runs=7, seed=1, folder=tmp_path, progress=seen.append)
+    assert [left.done for left in seen] == list(range(13))
 
 
 class Stopping(Executor):

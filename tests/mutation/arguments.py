@@ -399,6 +399,21 @@ BY_HAND = (
         "left, and the loop stops when less than that is left.",
     ),
     ByHand(
+        "sparse_vector_with_*fresh_thresholds/*",
+        "statement",
+        r"`threshold = T \+ fresh` is dropped",
+        "The first noisy threshold serves for all answers, and the fresh noise is drawn in vain. The alignment raises "
+        "that threshold by 1 and keeps every winner above it, as in the original; it also pays for the noise that "
+        "nothing reads.",
+    ),
+    ByHand(
+        "sparse_vector_with_*fresh_thresholds/*",
+        "*",
+        r"`threshold = T \+ first` becomes `threshold = (k \+ )?first`",
+        "The first threshold is about 0 or k instead of T, which is public: the alignment keeps winners above any "
+        "threshold.",
+    ),
+    ByHand(
         "adaptive_sparse_vector_2020/*",
         "operand",
         re.escape(FEWER_2020),
@@ -546,6 +561,56 @@ BY_HAND = (
         re.escape("`count >= c` becomes `count >= c - 1`"),
         "The mutant allows one winner fewer, or one query if c = 1. Its output is the beginning of the proved output, "
         "which itself determines where to end.",
+    ),
+    ByHand(
+        "sparse_vector_then_answers/*",
+        "off by one",
+        re.escape("`count >= k` becomes `count >= k - 1`"),
+        "The first loop allows one winner fewer, or one query if k = 1: at most k winners are paid for. The second "
+        "loop does not depend on where the first one ended.",
+    ),
+    ByHand(
+        "sparse_vector_then_answers/*",
+        "branches",
+        re.escape("`if q_i + eta_i >= T + eta`: never"),
+        "The first loop puts out nothing that depends on the answers, and there are no winners to pay for.",
+    ),
+    ByHand(
+        "sparse_vector_then_answers/*",
+        "release",
+        re.escape("`yield BELOW` becomes `yield eta_i`"),
+        "The noise of a query below the threshold is not shifted, so that it is the same on both databases; and the "
+        "query stays below the raised threshold.",
+    ),
+    ByHand(
+        "sparse_vector_then_answers/*",
+        "statement",
+        re.escape("`yield (q_i + e)` is dropped"),
+        "The second loop puts out nothing: the output is the beginning of the proved output.",
+    ),
+    ByHand(
+        "top_k_then_measure/*",
+        "off by one",
+        r"`(largest\(.*, )k\)` becomes `\1k - 1\)`",
+        "The mutant selects and measures the top k - 1, with noise for k.",
+    ),
+    ByHand(
+        "answers_in_rounds/*",
+        "off by one",
+        re.escape("`range(k)` becomes `range(k - 1)`"),
+        "There is one round fewer, at the same cost for each round.",
+    ),
+    ByHand(
+        "answers_at_thresholds/*",
+        "comparison",
+        re.escape("`q_i + e >= t` becomes `q_i + e <= t`"),
+        "The alignment keeps every noisy answer as it is, and so whatever is made of it.",
+    ),
+    ByHand(
+        "answers_at_thresholds/*",
+        "adjacency",
+        re.escape("`adjacency='one'` becomes `adjacency='l1'`"),
+        "An answer that changes by d costs d eps over all k thresholds, so that changes of 1 in all cost eps.",
     ),
     ByHand(
         "hybrid_identity/*",

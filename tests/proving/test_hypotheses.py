@@ -91,7 +91,7 @@ def test_exploring_again_under_the_bounds_proves_the_same(phi):
     solver = decider()
     theory = gathered(phi, solver)
     assert all(decided.holds for decided in solver.decide_all(theory.obligations))
-    again = exploration(phi, solver).records(partial(one_iteration, plan=theory.planned.invariants))
+    again = exploration(phi, solver).records(partial(one_iteration, plans=theory.planned.plans))
     owed = [obligation for record in again for obligation in record.obligations]
     assert all(decided.holds for decided in solver.decide_all(owed))
     asked = {(o.condition, str(o.goal)) for o in theory.obligations}

@@ -152,7 +152,7 @@ def test_the_sum_over_what_was_selected_is_a_bound(aligned):
     shifts = trial.align(seen(output), AligningContext(trial.owed, noise_drawn(trial.run)))
     size = revealed(trial.facts, [output], trial.run.rankings[0])
     selected = Selected(trial.run.rankings[0], size)
-    bound = cost_of_vectors(trial.owed, trial.run, shifts, (), selected, trial.place)
+    bound = cost_of_vectors(trial.owed, trial.run.families, shifts, (), selected, trial.place)
     bound = bound + cost_of_draws(trial.run.drawn, shifts)
     (whole,) = {a for a in bound.within if isinstance(a, Symbol) and a.name.startswith("what the selected")}
     (product,) = [f for f in trial.facts.path.assumed if whole in f.within and getattr(f, "relation", "") == "=="]

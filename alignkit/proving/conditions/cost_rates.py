@@ -11,9 +11,12 @@ from contextlib import suppress
 from fractions import Fraction
 from typing import Any
 
+from alignkit.proving.facts.known_sums import Twins, twins
+from alignkit.proving.runs.loop_states import ITERATION
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Symbol
 from alignkit.symbolic.evaluation import evaluate
+from alignkit.symbolic.running_sums import BOUND, RunningSum, running_sum, running_sums
 from alignkit.symbolic.substitution import answered, substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
@@ -33,10 +36,11 @@ def candidate_rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs) -> list[
     """
     rates: dict[str, Term] = {}
     for cost, gain in gains:
-        for direction in (1, -1, 0):
-            at = extreme((cost, gain), inputs, direction)
+        recent = (False, True) if running_sums((cost, gain)) else (False,)
+        for direction, only_now in itertools.product((1, -1, 0), recent):
+            at = extreme((cost, gain), inputs, direction, only_now)
             for moved in () if at is None else _answers(at):
-                for moved_cost, moved_gain in _ways(moved):
+                for moved_cost, moved_gain in _ways(moved, of_sums=len(recent) > 1):
                     rate = None if moved_gain.constant == 0 else moved_cost / moved_gain
                     if rate is not None and roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
                         rates[rate.key] = rate
@@ -54,12 +58,14 @@ def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
             yield tuple(answered(term, answers) for term in terms)
 
 
-def _ways(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
-    """The terms, or where they depend on noise (on what is clamped, say), what is left of them in each case.
+def _ways(terms: tuple[Term, ...], *, of_sums: bool = False) -> Iterator[tuple[Term, ...]]:
+    """The terms, or where they depend on noise (on what is clamped, say), or with ``of_sums`` on
+    where a sum begins, what is left of them in each case.
 
     No run takes a way on which they divide by 0.
     """
-    if not any(Role.NOISE in roles(term) for term in terms):
+    split = {Role.NOISE, Role.INDEX} if of_sums else {Role.NOISE}
+    if not any(split & roles(term) for term in terms):
         yield terms
         return
     left, made = [terms], 0
@@ -89,17 +95,24 @@ def _size(rate: Term) -> Fraction:
     return evaluate(rate, lambda atom: Fraction(2, 3))
 
 
-def extreme(terms: tuple[Term, ...], inputs: Inputs, direction: int) -> tuple[Term, ...] | None:
-    """The terms where every answer of D′ is that of D plus ``direction`` times the sensitivity.
+def extreme(
+    terms: tuple[Term, ...], inputs: Inputs, direction: int, only_now: bool = False
+) -> tuple[Term, ...] | None:
+    """The terms where each answer of D′, and each sum, is that of D plus ``direction`` times the sensitivity.
 
-    None where they divide by 0 there, so that the alignment has no value.
+    With ``only_now`` the sums before this iteration are those of D. None where the terms divide by 0 there, so that
+    the alignment has no value.
     """
     replaced: dict[Any, Term] = {}
     for name in inputs.mechanism.private:
         by = inputs.sensitivity(name) * direction
         for term in terms:
             for atom in atoms_within(term):
-                if isinstance(atom, Element) and atom.array == primed(name):
+                if isinstance(atom, RunningSum) and atom not in replaced:
+                    pair = twins(inputs, atom.body)
+                    if pair is not None and name in pair.vectors:
+                        replaced[atom] = _moved_sum(atom, pair, name, Term.of(0) if _is_past(atom) and only_now else by)
+                elif isinstance(atom, Element) and atom.array == primed(name):
                     replaced[atom] = Term.of(Element(name, atom.index, Role.PRIVATE)) + by
                 if isinstance(atom, Symbol) and atom.name == primed(name):
                     replaced[atom] = Term.of(Symbol(name, Role.PRIVATE)) + by
@@ -107,3 +120,16 @@ def extreme(terms: tuple[Term, ...], inputs: Inputs, direction: int) -> tuple[Te
         return tuple(substitute(term, replaced) for term in terms)
     except ZeroDivisionError:
         return None
+
+
+def _moved_sum(of: RunningSum, pair: Twins, name: str, by: Term) -> Term:
+    """A sum over the answers of D′ where one of them has moved by ``by``, or the whole sum, if that is not told."""
+    answer = Element(primed(name), BOUND, Role.PRIVATE)
+    moved = substitute(pair.body_, {answer: Term.of(Element(name, BOUND, Role.PRIVATE)) + by}) - pair.body
+    return running_sum(pair.body, of.index) + (moved if roles(moved) <= {Role.PUBLIC} else by)
+
+
+def _is_past(of: RunningSum) -> bool:
+    """Whether a sum is over, in a loop, before the iteration at hand."""
+    ahead = (of.index - Term.of(ITERATION)).constant
+    return ahead is None or ahead < 1

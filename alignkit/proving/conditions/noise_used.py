@@ -12,11 +12,12 @@ from alignkit.interpreting.values import Family
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
+from alignkit.proving.conditions.scheduled_state import contradict, on_schedule, same_moment, scheduled
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.runs.loop_states import ITERATION
+from alignkit.proving.runs.loop_states import ITERATION, is_iteration
 from alignkit.proving.runs.path_trace import Trace, TracedDraw, numbers_within, of_iteration
 from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
 from alignkit.symbolic.atoms import Symbol
@@ -27,9 +28,10 @@ from alignkit.symbolic.trees import Role
 
 def public_scale(owed: Obligations, key: str, arguments: tuple[Any, ...], place: Place, index: Term | None) -> None:
     """Oblige the arguments of a draw to mention public parameters only, and the index of the draw itself."""
-    allowed = {ITERATION.key} | ({index.key} if index is not None else set())
+    allowed = set() if index is None else {index.key}
     for argument in arguments:
-        mentioned = {a.role for a in atoms_within(argument) if a.role is not None and a.key not in allowed}
+        others = (a for a in atoms_within(argument) if a.key not in allowed and not is_iteration(a))
+        mentioned = {a.role for a in others if a.role is not None}
         strange = (mentioned | (roles(argument) & {Role.UNKNOWN})) - {Role.PUBLIC}
         listed = ", ".join(sorted(role.value for role in strange))
         if listed:
@@ -69,12 +71,14 @@ def same_family(
         owed.oblige("noise_used", equal, place, f"{key} has the same scale on D and D'", given=inside)
 
 
-def determined_by_output(traces: Sequence[Trace]) -> list[Obligation]:
+def determined_by_output(traces: Sequence[Trace], *, alone: bool = False) -> list[Obligation]:
     """Oblige paths with the same discrete output to draw the same noise, or else to be impossible together.
 
-    Two paths may have one output where their outputs have one form and no whole numbers among them differ.
+    Two paths may have one output where their outputs have one form and no whole numbers among them differ. Where the
+    program has one loop ``alone``, variables that follow a schedule tell paths apart too.
     """
     obligations = []
+    schedule = scheduled(traces) if alone else frozenset()
     forms: dict[Any, dict[tuple[TracedDraw, ...], list[Trace]]] = {}
     for trace in traces:
         form = _form(trace.outputs), trace.ended
@@ -82,19 +86,21 @@ def determined_by_output(traces: Sequence[Trace]) -> list[Obligation]:
     for ways in forms.values():
         for one, other in itertools.combinations(ways.values(), 2):
             for first, second in itertools.product(one, other):
-                both = _together(first, second)
+                both = _together(first, second, schedule)
                 if both is not None:
                     obligations.append(Obligation("noise_used", both, False, _words(first, second), second.place))
     return obligations
 
 
-def _together(first: Trace, second: Trace) -> Hypotheses | None:
+def _together(first: Trace, second: Trace, schedule: frozenset[str]) -> Hypotheses | None:
     """What is known of a run on the second path that shares public values and output with a run on the first.
 
-    None where no two such runs exist, since their public conditions or their whole numbers contradict one another.
+    None where no two such runs exist, since their public conditions or their whole numbers contradict one another. The
+    variables in ``schedule`` are the same on both where these are at the same iteration.
     """
-    opposites = [~formula for formula in first.public]
-    if any(opposite is True or opposite in second.public for opposite in opposites):
+    followed = schedule if same_moment(first, second) else frozenset()
+    shared = on_schedule(first, followed)
+    if contradict(shared, on_schedule(second, followed)):
         return None
     # A whole number of the first run can be spoken of only where the iteration and public values decide it: the noise
     # is another one, and so is the iteration.
@@ -105,7 +111,7 @@ def _together(first: Trace, second: Trace) -> Hypotheses | None:
     same = [b.compare("==", _of_another(a)) for a, b in numbers if a.integer and of_iteration(a)]
     if any(equal is False for equal in same):
         return None
-    known = (*first.public, *map(_of_another, first.of_iteration))
+    known = (*shared, *map(_of_another, first.of_iteration))
     return second.hypotheses.also((*known, *(equal for equal in same if equal is not True)))
 
 

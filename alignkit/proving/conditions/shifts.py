@@ -12,8 +12,7 @@ from alignkit.proving.conditions.vector_costs import Selected, cost_of_family
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
-from alignkit.proving.runs.run_events import SymbolicDraw
-from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
 from alignkit.symbolic.terms import Term
 
 
@@ -33,14 +32,19 @@ def cost_of_draws(drawn: Iterable[SymbolicDraw], shifts: Shifts) -> Term:
 
 
 def cost_of_vectors(
-    owed: Obligations, run: RunContext, shifts: Shifts, named: Iterable[Term], selected: Selected | None, place: Place
+    owed: Obligations,
+    families: Iterable[FamilyDraw],
+    shifts: Shifts,
+    named: Iterable[Term],
+    selected: Selected | None,
+    place: Place,
 ) -> Term:
-    """A bound on what the shifts of all vectors cost, with the obligations on each shift, at an arbitrary index.
+    """A bound on what the shifts of vectors cost, with the obligations on each shift, at an arbitrary index.
 
     ``named`` are indices that the output names one by one, ``selected`` is a selection that it names as a whole.
     """
     indices, total = tuple(named), Term.of(0)
-    for drawn in run.families:
+    for drawn in families:
         shifts.lengths_match(drawn)
         with owed.facts.indices.arbitrary() as index:
             shift = shifts.of_family(drawn, index)

@@ -20,6 +20,8 @@ from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.run_events import FamilyDraw
+from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.vectors.named_positions import revealed
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import conjunction, implies
@@ -59,6 +61,20 @@ class Selected:
             value = values.element(PROBE)
         contained = Element(drawn.key, PROBE - offset, Role.NOISE) in atoms_within(value)
         return replace(self, offset=int(offset)) if contained else None
+
+
+def selection_named(facts: Facts, run: RunContext) -> Selected | None:
+    """The selection of symbolic size that the output names, where there is one."""
+    outputs = [e.value for e in run.emitted]
+    sizes = ((ranking, revealed(facts, outputs, ranking)) for ranking in run.rankings)
+    return next((Selected(ranking, size) for ranking, size in sizes if size is not None), None)
+
+
+def indices_named(output: Any) -> list[Term]:
+    """The indices that an output names."""
+    if isinstance(output, tuple):
+        return [index for part in output for index in indices_named(part)]
+    return [output] if isinstance(output, Term) and output.integer else []
 
 
 def cost_of_family(

@@ -9,13 +9,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Any
 
+from alignkit.proving.facts.foresight import Foresight
 from alignkit.proving.facts.instances import Instances
+from alignkit.proving.facts.known_sums import facts_of_sums
 from alignkit.proving.facts.universals import NO_FACTS, UniversalFacts
-from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.proving.symbolic_inputs import Inputs, primed
+from alignkit.symbolic.calculations import Calculations
 from alignkit.symbolic.lazy import lazy
-from alignkit.symbolic.terms import Term
+from alignkit.symbolic.running_sums import RunningSum, running_sums
+from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Role
 
 
@@ -30,12 +35,18 @@ class Caches:
     hypotheses: dict[Hashable, tuple[Any, ...]] = field(default_factory=dict)
     instances: Instances = field(default_factory=Instances)
     adjacent: dict[tuple[Inputs, str, Term], list[Any]] = field(default_factory=dict)
+    calculations: Calculations = field(default_factory=Calculations, repr=False)
+    foresight: Foresight = field(default_factory=Foresight)
+
+    def __post_init__(self) -> None:
+        self.hidden = cache(_hidden)
 
     def adjacency(self, inputs: Inputs, formulas: list[Any]) -> list[Any]:
         """What adjacency says of the answers that formulas mention."""
         if inputs.bounded:
             return []
-        answers = (e for f in formulas for e in self.instances.elements(f) if e.role is Role.PRIVATE)
+        elements = (e for f in formulas for e in self.instances.elements(f) if e.role is Role.PRIVATE)
+        answers = (e for e in elements if not isinstance(e, RunningSum))
         facts = []
         for name, index in dict.fromkeys((answer.array.removesuffix("'"), answer.index) for answer in answers):
             about = inputs, name, index
@@ -51,8 +62,9 @@ class Hypotheses:
 
     ``stated`` are the formulas themselves, and ``asked`` those that hold for this question only. ``goal`` is the
     formula that they are gathered for (True: none in particular). ``facts`` are the universal facts. ``inputs`` are
-    those whose adjacency says more of the answers that formulas mention (None: nothing more is said). ``more`` are
-    formulas that came in later, for which no universal fact is instantiated.
+    those whose adjacency says more of the answers that formulas mention (None: nothing more is said), and of their sums
+    by the ``rates`` that were obliged. ``more`` are formulas that came in later, for which no universal fact is
+    instantiated.
     """
 
     stated: tuple[Any, ...]
@@ -60,6 +72,7 @@ class Hypotheses:
     asked: tuple[Any, ...] = ()
     facts: UniversalFacts = NO_FACTS
     inputs: Inputs | None = None
+    rates: tuple[tuple[str, Term], ...] = ()
     more: tuple[Any, ...] = ()
     caches: Caches = field(default_factory=Caches, repr=False)
 
@@ -72,6 +85,13 @@ class Hypotheses:
         """These hypotheses and some more."""
         return replace(self, more=(*self.more, *formulas))
 
+    def with_sums(self, *formulas: Any) -> Hypotheses:
+        """These hypotheses, with what is known of the sums in further formulas, and in what came in later."""
+        if self.inputs is None or not running_sums((*self.more, *formulas)):
+            return self
+        known = facts_of_sums(self.inputs, dict(self.rates), [*self.whole, *formulas])
+        return self.also((*known, *self.caches.adjacency(self.inputs, known))) if known else self
+
     @lazy
     def key(self) -> Hashable:
         """Equal for hypotheses that say the same."""
@@ -80,7 +100,7 @@ class Hypotheses:
     @lazy
     def _before(self) -> Hashable:
         """The key of what was gathered, before more came in."""
-        return frozenset((*self.stated, *self.asked)), self.goal, self.facts.key, self.inputs
+        return frozenset((*self.stated, *self.asked)), self.goal, self.facts.key, self.inputs, self.rates
 
     @lazy
     def near(self) -> tuple[Any, ...]:
@@ -114,9 +134,16 @@ class Hypotheses:
         if source not in gathered:
             hypotheses = [*self.stated, *self.asked, *instances(formulas)]
             if self.inputs is not None:
+                hypotheses += facts_of_sums(self.inputs, dict(self.rates), [*hypotheses, self.goal])
                 hypotheses += self.caches.adjacency(self.inputs, [*hypotheses, self.goal])
             gathered[source] = _once(hypotheses)
         return _once((*gathered[source], *self.more)) if self.more else gathered[source]
+
+
+def _hidden(formula: Any) -> frozenset[str]:
+    """The values that a formula mentions besides public ones; what D and D′ have under one name counts as one."""
+    atoms = (atom for atom in atoms_within(formula) if atom.role not in (None, Role.PUBLIC))
+    return frozenset(atom.key.replace(primed(""), "") for atom in atoms)
 
 
 def _once(formulas: Iterable[Any]) -> tuple[Any, ...]:

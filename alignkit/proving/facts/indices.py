@@ -57,6 +57,7 @@ class Indices:
         keys: set[str] = set()
         for formula in formulas:
             if not isinstance(formula, bool):
-                keys |= formula.keys_within
-        brought = {index for symbol, index in self._brought.items() if symbol in keys}
-        return frozenset((keys | brought) & self._arbitrary)
+                mentioned = formula.keys_within
+                keys |= mentioned & self._arbitrary
+                keys |= {self._brought[symbol] for symbol in mentioned & self._brought.keys()} & self._arbitrary
+        return frozenset(keys)

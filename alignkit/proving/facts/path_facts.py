@@ -23,8 +23,10 @@ class Facts:
 
     Ground facts are assumed on ``path``, under its guards; ``universals`` hold at every index. ``dependencies`` knows
     what indices were selected from, ``rankings`` are the orders in which values were ranked. ``spacings`` are the
-    lattice steps of noise, by the key of its symbol, or of a vector's array. ``tick`` is called before each question
-    and raises OutOfTime where the time is used up. ``at_end`` calls what is to be called when the path is over.
+    lattice steps of noise, by the key of its symbol, or of a vector's array; ``rates`` are by how much what is summed
+    may change for each unit by which its answer changes, by the key of what is summed. ``tick`` is called before each
+    question and raises OutOfTime where the time is used up. ``at_end`` calls what is to be called when the path
+    is over.
     """
 
     def __init__(
@@ -40,6 +42,7 @@ class Facts:
         self.dependencies = Dependencies(self.elements)
         self.rankings: list[Ranking] = []
         self.spacings: dict[str, Term] = {}
+        self.rates: dict[str, Term] = {}
         self.at_end = ExitStack()
         self._of_pairs = True  # whether facts about two positions are stated
 
@@ -73,19 +76,37 @@ class Facts:
         finally:
             self._of_pairs = outer
 
+    def about(self, goal: Any) -> Hypotheses:
+        """The part of what is known here that mentions no hidden value but those of the goal, and adjacency.
+
+        Paths that differ elsewhere have this part in common.
+        """
+        hidden = self.caches.hidden(goal)
+        stated = self._stated(goal, of=lambda formula: self.caches.hidden(formula) <= hidden)
+        return Hypotheses(stated, goal, inputs=self.inputs, caches=self.caches)
+
+    def _stated(self, *formulas: Any, of: Callable[[Any], bool] | None = None) -> tuple[Any, ...]:
+        """The domain, and what is assumed of all indices or of those that some formulas mention.
+
+        With ``of``, only formulas for which it is true.
+        """
+        arbitrary = self.indices.arbitrary_in
+        local = arbitrary(*formulas)
+        domain, assumed = (x if of is None else filter(of, x) for x in (self.inputs.domain, self.path.assumed))
+        return (*domain, *(f for f in assumed if arbitrary(f) <= local))
+
     def hypotheses(self, goal: Any = True, given: Iterable[Any] = ()) -> Hypotheses:
         """What is known here; universal facts and adjacency are stated at the indices that matter to the goal."""
         self.tick()
         asked = tuple(g for g in given if g is not True)
         if any(g is False for g in asked):
             return Hypotheses.of((False,))
-        arbitrary = self.indices.arbitrary_in
-        local = arbitrary(goal, *asked)
-        stated = (*self.inputs.domain, *(f for f in self.path.assumed if arbitrary(f) <= local))
+        stated = self._stated(goal, *asked)
         universals = tuple(f for f in self.universals if self._of_pairs or f.over is not Quantifier.PAIR)
         selected = tuple((index, self.dependencies.arrays.get(index.key)) for index in self.indices.selected)
         facts = UniversalFacts(universals, selected, self.caches.instances)
-        hypotheses = Hypotheses(stated, goal, asked, facts, self.inputs, caches=self.caches)
+        rates = tuple(self.rates.items())
+        hypotheses = Hypotheses(stated, goal, asked, facts, self.inputs, rates, caches=self.caches)
         if not all(fact.uniform for fact in self.universals):
             with self.elements.looking():
                 list(hypotheses.steps())  # now: a fact that is not uniform is evaluated where it is stated

@@ -50,8 +50,11 @@ class GrownOutput(OutputStream):
                 raise Unsupported(f"an iteration appends an item of another shape to {self.list_name}", self.place)
             self.items_of(grown.items, iteration, goes_on=goes_on)
 
-    def is_over(self, rounds: Term) -> None:
-        super().is_over(rounds)
+    def is_silent(self, at: AtLoop) -> bool:
+        return False
+
+    def is_over(self, rounds: Term, *, ended: bool = True) -> None:
+        super().is_over(rounds, ended=ended)
         for grown in self._returned():
             self.assume(self.length.compare("==", grown.length))
 

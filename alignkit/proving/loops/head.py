@@ -1,12 +1,13 @@
 """Both runs at the head of a loop of symbolic length: what they have done, what is forgotten there, and what follows.
 
 What the body changes is forgotten on both sides and related again by the plan's invariants. The stages of a loop are
-made of the steps that stand here.
+made of the steps that stand here. The head of a later loop goes on from where both runs are after the one before.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 from typing import Any
 
 from alignkit.errors import Parted, Unsupported
@@ -16,10 +17,12 @@ from alignkit.interpreting.values import Broke, Environment, Returned, Signal
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import assigned
 from alignkit.language.tags import Tag
-from alignkit.proving.conditions import same_outputs
-from alignkit.proving.conditions.one_to_one.by_order import acyclic_order
+from alignkit.proving.conditions import adaptive_queries, same_outputs
+from alignkit.proving.conditions.adaptive_queries import Theorem
+from alignkit.proving.conditions.one_to_one.by_order import NOTHING, Earlier, acyclic_order, after_all_else
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
-from alignkit.proving.conditions.vector_costs import Selected
+from alignkit.proving.conditions.vector_costs import Selected, indices_named, selection_named
+from alignkit.proving.facts.known_sums import change_so_far
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
@@ -27,53 +30,110 @@ from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import OutputStream
 from alignkit.proving.loops.returned_output import ReturnedOutput
 from alignkit.proving.runs import grown_lists
-from alignkit.proving.runs.alignment_run import AligningContext, loop_noise, noise_drawn
+from alignkit.proving.runs.alignment_run import AligningContext, Shifts, loop_noise, noise_drawn
 from alignkit.proving.runs.grown_lists import GrownList, grown_in
-from alignkit.proving.runs.loop_states import CHANGE, LoopState
+from alignkit.proving.runs.loop_states import CHANGE, LoopState, in_loop, iteration_of
 from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.symbolic_inputs import primed
-from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
+from alignkit.proving.symbolic_trial import AtLoop, DPrime, Ended, SymbolicTrial
 from alignkit.proving.vectors.rankings import agree
+from alignkit.proving.vectors.summing import oblige_rate
+from alignkit.running.online import chosen_along
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import comparison
+from alignkit.symbolic.running_sums import running_sums
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
 
-class LoopHead:
-    """D, which has reached the loop, the alignment, and D′ up to the loop.
+@dataclass(frozen=True)
+class Aligned:
+    """What all loops of a path have in common: the alignment's shifts, D′ on the aligned noise, and D's outputs.
 
-    ``drawn_before`` is the number of single draws before the loop.
+    ``rounds_in_all`` is how many iterations of the first loop D runs; None where the alignment does not read its noise.
+    ``by_pieces`` is whether the noise before the first loop is one-to-one by the general theorem.
     """
 
-    def __init__(self, trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> None:
+    shifts: Shifts
+    d_prime: DPrime
+    stream: OutputStream | ReturnedOutput
+    rounds_in_all: Term | None
+    by_pieces: bool
+
+
+@dataclass(frozen=True)
+class Before:
+    """What both runs have done before a loop.
+
+    ``loops`` is how many loops are over, ``cost`` what the shifts of single draws cost, ``outputs`` how many outputs
+    there are, ``settled`` how many single draws on the path have shifts that other stages ask about, and ``vectors`` a
+    bound on what vectors cost. ``earlier`` is the noise that is not asked about.
+    """
+
+    cost: Term
+    outputs: Term
+    loops: int = 0
+    settled: int = 0
+    earlier: Earlier = NOTHING
+    vectors: Term | None = None
+
+
+def first_head(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> LoopHead:
+    """The head of the first loop, which D has reached: the alignment is run, and D′ up to the loop."""
+    stream = output_read(trial, at, plan)
+    read = plan.drawn if trial.alignment.reads_noise else frozenset()
+    noise, rounds_in_all = noise_drawn(trial.run), None
+    if read:
+        rounds_in_all = stream.rounds_in_all()
+        noise |= loop_noise(read, rounds_in_all)
+    continuous = trial.run.continuous if plan.by_pieces else frozenset()
+    context = AligningContext(trial.owed, noise, continuous)
+    trial.serving = "same_output"
+    shifts = trial.align(stream.seen(context), context)
+    aligned = Aligned(shifts, trial.d_prime(shifts), stream, rounds_in_all, plan.by_pieces)
+    at_ = trial.advance(aligned.d_prime.evaluator, trial.arguments(trial.inputs.values_))
+    before = Before(cost_of_draws(trial.run.drawn, shifts), Term.of(stream.early))
+    return LoopHead(trial, at, at_, plan, aligned, before)
+
+
+class LoopHead:
+    """D and D′, which have reached the loop.
+
+    ``drawn_before`` is the number of single draws on the path before the loop, ``drawn_since`` after the iteration.
+    """
+
+    def __init__(
+        self, trial: SymbolicTrial, at: AtLoop, at_: Ended | AtLoop, plan: LoopPlan, aligned: Aligned, before: Before
+    ) -> None:
         self.trial = trial
         self.facts = trial.facts
         self.oblige = trial.owed.oblige
         self.at = at
         self.plan = plan
         self.node = at.node
+        self.aligned = aligned
+        self.before = before
         self.changed = changed_variables(trial, at)
-        self.grown = lists_grown(at)
-        self.drawn_before = len(trial.run.drawn)
-        self.stream = output_read(trial, at, plan)
-        read = plan.drawn if trial.alignment.reads_noise else frozenset()
-        noise, self.rounds_in_all = noise_drawn(trial.run), None
-        if read:
-            self.rounds_in_all = self.stream.rounds_in_all()
-            noise |= loop_noise(read, self.rounds_in_all)
-        continuous = trial.run.continuous if plan.by_pieces else frozenset()
-        context = AligningContext(trial.owed, noise, continuous)
-        trial.serving = "same_output"
-        self.shifts = trial.align(self.stream.seen(context), context)
-        self.entry_cost = cost_of_draws(trial.run.drawn, self.shifts)
-        self.d_prime = trial.d_prime(self.shifts)
-        at_ = trial.advance(self.d_prime.evaluator, trial.arguments(trial.inputs.values_))
+        self.grown = lists_grown(trial, at)
+        self.drawn_before = self.drawn_since = len(trial.run.drawn)
+        self.emitted_before = len(trial.run.emitted)
+        self.stream = aligned.stream
+        self.shifts = aligned.shifts
+        self.d_prime = aligned.d_prime
+        self.rounds_in_all = aligned.rounds_in_all if before.loops == 0 else None
         if not isinstance(at_, AtLoop) or at_.number != at.number:
             raise Parted("same_output", "D enters the loop, but D' does not", self.node.place)
         trial.in_step(self.d_prime)
         self.at_ = at_
         self.families = len(trial.run.families)
+        self.state: LoopState | None = None  # once it is forgotten what the body changes
+        self.inner_cost = Term.of(0)  # what loops inside the iteration at hand cost
+        self.begun = 0  # the statement of the body from which D′ goes on, where it stands at a loop inside
+
+    @property
+    def iteration(self) -> Term:
+        """The index of the arbitrary iteration of this loop."""
+        return iteration_of(self.before.loops)
 
     @property
     def length(self) -> Term:
@@ -82,10 +142,12 @@ class LoopHead:
 
     def cost_of_vectors(self) -> Term:
         """A bound on what vectors drawn before the loop cost; its outputs may name what was selected from them."""
+        if self.before.vectors is not None:
+            return self.before.vectors
         ranking = next(iter(self.stream.named.values()), None)
         selected = None if ranking is None else Selected(ranking, self.stream.length)
         trial = self.trial
-        return cost_of_vectors(trial.owed, trial.run, self.shifts, (), selected, trial.place)
+        return cost_of_vectors(trial.owed, trial.run.families, self.shifts, (), selected, trial.place)
 
     # The head: where the loop begins, and what is forgotten there
 
@@ -95,8 +157,8 @@ class LoopHead:
         words = "the loop has the same length on D and D'"
         self.trial.owed.lemma("same_output", same_length, self.node.place, words)
         spent = None if self.trial.inputs.most_change is None else Term.of(0)
-        names, names_, outputs = dict(self.at.names), dict(self.at_.names), Term.of(self.stream.early)
-        start = LoopState(names, names_, self.entry_cost, spent, Term.of(0), outputs)
+        names, names_, outputs = dict(self.at.names), dict(self.at_.names), self.before.outputs
+        start = LoopState(names, names_, self.before.cost, spent, Term.of(0), outputs)
         for name in self.grown:
             same = op.equal(names[name], names_[name], self.node.place)
             self.oblige("same_output", same, self.node.place, f"{name} is the same list on D and D'")
@@ -114,23 +176,32 @@ class LoopHead:
             if name in self.plan.kept:
                 continue
             whole = kinds[name].name == "int"
-            names[name] = names_[name] = Term.of(Symbol(name, Role.STATE, integer=whole))
+            names[name] = names_[name] = self._state(name, integer=whole)
             if name not in self.plan.equal:
-                names_[name] = Term.of(Symbol(primed(name), Role.STATE, integer=whole))
+                names_[name] = self._state(primed(name), integer=whole)
         for name in self.grown:
             names[name] = names_[name] = grown_lists.at_head(name)
             self.facts.assume(Term.of(names[name].length).compare(">=", start.counted(grown_lists.length_of(name))))
-        cost_so_far = start.cost if self.plan.still else Term.of(Symbol("cost so far", Role.STATE))
+        cost_so_far = start.cost if self.plan.still else self._state("cost so far")
         spent, most = None, self.trial.inputs.most_change
         if most is not None:
-            spent = Term.of(Symbol(CHANGE, Role.STATE))
+            first = self.before.loops == 0
+            spent = Term.of(change_so_far(self.trial.inputs, rounds)) if first else self._state(CHANGE)
             self.facts.assume(spent.compare(">=", 0))
             self.facts.assume(spent.compare("<=", most))
-        outputs = output_lengths.outputs_so_far(self.trial, start.outputs)
+        outputs = output_lengths.outputs_so_far(self.trial, start.outputs, self.before.loops)
         head = LoopState(dict(names), dict(names_), cost_so_far, spent, rounds, outputs)
         for invariant in self.plan.invariants:
-            self.facts.assume(invariant.holds(head, start))
+            known = invariant.holds(head, start)
+            for each in running_sums([known]):
+                oblige_rate(self.trial.owed, each.body, self.node.place)
+            self.facts.assume(known)
+        self.state = head
         return head
+
+    def _state(self, name: str, *, integer: bool = False) -> Term:
+        """The unknown value at this head of something that iterations change."""
+        return Term.of(Symbol(in_loop(name, self.before.loops), Role.STATE, integer=integer))
 
     def establish(self, state: LoopState, start: LoopState, how: str) -> None:
         """Oblige the plan's invariants to hold of a state; ``how`` is what they do there, in words."""
@@ -158,15 +229,28 @@ class LoopHead:
     def iterate(self, iteration: Term) -> Signal:
         """Run an iteration of D."""
         element = self.at.items.element(iteration)
-        return self.trial.evaluator.iterate(self.node, iteration, element, self.at.names)
+        self.trial.run.iteration = iteration
+        signal = self.trial.evaluator.iterate(self.node, iteration, element, self.at.names)
+        self.is_iterated()
+        return signal
+
+    def is_iterated(self) -> None:
+        """Note where the iteration of D has ended, in which no vector may be drawn."""
+        self.drawn_since = len(self.trial.run.drawn)
+        families = self.trial.run.families
+        if len(families) > self.families:
+            raise Unsupported("a vector of draws inside a loop", families[self.families].place)
 
     def iterate_d_prime(self, iteration: Term, signal: Signal) -> Signal:
         """Run the iteration of D′, which must end as that of D did."""
         evaluator, element = self.d_prime.evaluator, self.at_.items.element(iteration)
-        signal_ = evaluator.iterate(self.node, iteration, element, self.at_.names)
+        return self.same_ending(signal, evaluator.iterate(self.node, iteration, element, self.at_.names))
+
+    def same_ending(self, signal: Signal, signal_: Signal) -> Signal:
+        """How the iteration of D′ ends, which must be as that of D did."""
         if type(signal_) is not type(signal):
             words = f"D {_ending(signal)} and D' {_ending(signal_)}"
-            raise Parted("same_output", words, evaluator.ended_at or self.node.place)
+            raise Parted("same_output", words, self.d_prime.evaluator.ended_at or self.node.place)
         return signal_
 
     def grown_alike(self) -> None:
@@ -197,7 +281,8 @@ class LoopHead:
     def as_planned(self, own: list[Emitted], goes_on: bool) -> None:
         """Oblige an iteration to draw, to end and to put out what the plan says of every one."""
         plan, place = self.plan, self.node.place
-        drawn = {draw.where.key for draw in self.trial.run.drawn[self.drawn_before :]}
+        own_draws = self.trial.run.drawn[self.drawn_before :]
+        drawn = {draw.where.key for draw in own_draws if len(draw.where.index) == 1}
         for key in sorted(plan.drawn - drawn):
             name = inv.drawn_always(key)
             self.oblige("same_output", False, place, name, invariant=name)
@@ -207,19 +292,39 @@ class LoopHead:
             if not plan.shapes.admit(output.value):
                 self.oblige("same_output", False, output.place, "an iteration gives an output of a different shape")
 
+    def rest_as_planned(self) -> None:
+        """Oblige all outputs since the head to have shapes that the plan foresees, where it foresees them all."""
+        for output in self.trial.run.emitted[self.emitted_before :] if self.plan.shapes_of_rest else ():
+            if not self.plan.shapes.admit(output.value):
+                self.oblige("same_output", False, output.place, "the rest of the run gives an output of another shape")
+
     def shifts_allowed(self) -> Term:
         """What the shifts since the head cost; every condition on the shifts of single draws is obliged."""
         run, trial = self.trial.run, self.trial
         since = run.drawn[self.drawn_before :]
-        moved = cost_of_draws(since, self.shifts)
-        trial.single_shifts_allowed(run.drawn, self.shifts)
-        if self.plan.still and since:
+        moved = cost_of_draws(since, self.shifts) + self.inner_cost
+        trial.single_shifts_allowed(run.drawn[self.before.settled :], self.shifts)
+        if self.plan.still and self.drawn_since > self.drawn_before:
             self.oblige("cost", False, self.node.place, "an iteration draws noise, but the loop was taken to draw none")
-        if run.families and since:
-            raise Unsupported("a vector of draws together with a loop that draws", run.families[0].place)
-        if not run.families:
-            acyclic_order(trial.owed, run.drawn, self.shifts, self.drawn_before, trial.place)
+        if self.plan.theorem is Theorem.STEPS:
+            along = chosen_along(trial.mechanism)
+            adaptive_queries.shifts_by_step(trial.owed, run, self.shifts, self.drawn_before, along, trial.place)
+        families = run.families[: self.families]
+        if families and since and self.aligned.by_pieces:
+            raise Unsupported("a loop that draws in an alignment by pieces", families[0].place)
+        if families and not since:
+            return moved
+        # What is drawn beside vectors has two ranks, and comes before all that is drawn from here on.
+        settled = self.drawn_before if families else self.before.settled
+        drawn, earlier = run.drawn[settled:], self.drawn_on_path(settled)
+        acyclic_order(trial.owed, drawn, self.shifts, self.drawn_before - settled, trial.place, earlier)
         return moved
+
+    def drawn_on_path(self, count: int) -> Earlier:
+        """All noise before the first ``count`` single draws on the path are over, and all of earlier iterations."""
+        run, before = self.trial.run, self.before.earlier
+        keys = before.keys | {draw.value.key for draw in run.drawn[:count]}
+        return Earlier(keys, before.arrays | {family.key for family in run.families[: self.families]})
 
     def changed_by(self, iteration: Term, head: LoopState) -> Term | None:
         """What adjacency has spent after an iteration, assumed to be at most what it may spend in all."""
@@ -232,40 +337,66 @@ class LoopHead:
 
     # Where the loop is left
 
-    def rest_of_d(self, signal: Signal) -> None:
-        """Run D from where the loop was left, by ``signal`` or because it is over, to its end."""
+    def rest_of_d(self, signal: Signal) -> AtLoop | None:
+        """Run D from where the loop was left, by ``signal`` or because it is over, to its end or to the next loop."""
         trial = self.trial
         left_by_break = isinstance(signal, Broke)
-        if not isinstance(signal, Returned):
-            signal = self._to_the_end(trial.evaluator, self.at.names)
-        trial.finish_d(signal)
+        at = Ended(signal) if isinstance(signal, Returned) else self._go_on(trial.evaluator, self.at.names)
+        if isinstance(at, AtLoop):
+            trial.ended = "break, then the next loop" if left_by_break else "the next loop"
+            return at
+        trial.finish_d(at.signal)
         if left_by_break and trial.ended == "end":
             trial.ended = "break"
+        return None
 
-    def rest_of_d_prime(self, signal: Signal) -> None:
-        """Run D′ from where it left the loop to its end, which must be that of D."""
+    def rest_of_d_prime(self, signal: Signal, next_loop: AtLoop | None) -> AtLoop | None:
+        """Run D′ from where it left the loop to its end, or to the next loop, which must be that of D."""
         trial, d_prime = self.trial, self.d_prime
-        if not isinstance(signal, Returned):
-            signal = self._to_the_end(d_prime.evaluator, self.at_.names)
+        at_ = Ended(signal) if isinstance(signal, Returned) else self._go_on(d_prime.evaluator, self.at_.names)
+        if next_loop is not None:
+            if not isinstance(at_, AtLoop) or at_.number != next_loop.number:
+                raise Parted("same_output", "D enters the next loop, but D' does not", next_loop.node.place)
+            trial.in_step(d_prime)
+            return at_
+        if isinstance(at_, AtLoop):
+            raise Parted("same_output", "D' enters another loop, but D does not", at_.node.place)
         trial.ended = "return" if trial.ended == "return" else "end"
-        trial.finish_d_prime(signal, d_prime)
+        trial.finish_d_prime(at_.signal, d_prime)
+        return None
 
-    def _to_the_end(self, evaluator: Evaluator, names: Environment) -> Signal:
-        """Run what follows the loop."""
-        at = self.trial.advance(evaluator, names, self.at.number + 1)
-        if isinstance(at, AtLoop):
-            raise Unsupported("a second loop of symbolic length", at.node.place)
-        return at.signal
+    def _go_on(self, evaluator: Evaluator, names: Environment) -> Ended | AtLoop:
+        """Run what follows the loop, to the end or to the next loop."""
+        return self.trial.advance(evaluator, names, self.at.number + 1)
 
-    def no_vectors_since(self) -> None:
-        """Refuse vectors that are drawn after the head."""
-        families = self.trial.run.families
-        if len(families) > self.families:
-            raise Unsupported("a vector of draws after a loop", families[self.families].place)
+    def cost_of_later_vectors(self) -> Term:
+        """A bound on what vectors that are drawn after the loop cost, with what is obliged of their shifts."""
+        trial, run = self.trial, self.trial.run
+        families = run.families[self.families :]
+        if not families:
+            return Term.of(0)
+        if self.aligned.by_pieces:
+            raise Unsupported("a vector of draws after a loop in an alignment by pieces", families[0].place)
+        serving, trial.serving = trial.serving, "same_output"
+        named = indices_named(tuple(output.value for output in run.emitted[self.emitted_before :]))
+        selected = selection_named(self.facts, run)
+        after_all_else(trial.owed, families, self.shifts, self.drawn_so_far(self.families), trial.place)
+        cost = cost_of_vectors(trial.owed, families, self.shifts, named, selected, trial.place)
+        trial.serving = serving
+        return cost
+
+    def drawn_so_far(self, vectors: int) -> Earlier:
+        """All single draws so far, in earlier iterations too, and the first vectors on the path."""
+        earlier, run = self.before.earlier, self.trial.run
+        in_iterations = {draw.where.key for draw in run.drawn if draw.where.index} | self.plan.drawn
+        return Earlier(
+            earlier.keys | {draw.value.key for draw in run.drawn},
+            earlier.arrays | in_iterations | {family.key for family in run.families[:vectors]},
+        )
 
     def within_claim(self, head: LoopState, cost_since: Term) -> None:
         """Oblige the cost of the whole run, which is over, to stay within the claim."""
-        omega = output_lengths.output_of_claim(self.trial, head.outputs - self.stream.early)
+        omega = output_lengths.output_of_claim(self.trial, head.outputs - self.emitted_before)
         self.trial.within_claim(head.cost + cost_since, self.shifts, omega)
 
 
@@ -276,24 +407,30 @@ def output_read(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> OutputStrea
     return OutputStream(trial, at, plan)
 
 
-def forget_on_d(trial: SymbolicTrial, at: AtLoop, changed: Iterable[str]) -> None:
+def forget_on_d(trial: SymbolicTrial, at: AtLoop, changed: Iterable[str], number: int) -> None:
     """Forget on D what the body of a loop changes: these variables, and the lists that it makes longer."""
     kinds = trial.mechanism.kinds.at_loop[at.node.site]
     for name in changed:
-        at.names[name] = Term.of(Symbol(name, Role.STATE, integer=kinds[name].name == "int"))
-    for name in lists_grown(at):
+        whole = kinds[name].name == "int"
+        at.names[name] = Term.of(Symbol(in_loop(name, number), Role.STATE, integer=whole))
+    for name in lists_grown(trial, at):
         at.names[name] = grown_lists.at_head(name)
 
 
-def lists_grown(at: AtLoop) -> tuple[str, ...]:
-    """The lists that the body of a loop makes longer, where they have a fixed number of items when it begins."""
+def lists_grown(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
+    """The lists that the body of a loop makes longer, where they have a fixed number of items when it begins.
+
+    A program with several loops has none: its lists are those of one loop only.
+    """
+    if not trial.has_one_loop:
+        return ()
     return tuple(sorted(n for n in grown_in(at.node) & at.names.keys() if isinstance(at.names[n], tuple | GrownList)))
 
 
 def changed_variables(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
     """The variables that the body of a loop changes, but for lists that it makes longer; they must be numbers."""
     kinds = trial.mechanism.kinds.at_loop[at.node.site]
-    changed = tuple(sorted((assigned((at.node,)) & at.names.keys()) - set(lists_grown(at))))
+    changed = tuple(sorted((assigned((at.node,)) & at.names.keys()) - set(lists_grown(trial, at))))
     for name in changed:
         if kinds[name].name not in NUMBERS:
             raise Unsupported(f"`{name}` changes in the loop and is not a number", at.node.place)

@@ -25,28 +25,34 @@ from alignkit.language.program import (
     If,
     Name,
     Not,
-    Place,
     Return,
     Statement,
     walk,
 )
-from alignkit.proving.runs.loop_states import LoopState
+from alignkit.proving.conditions.adaptive_queries import Theorem
+from alignkit.proving.loops.invariant_context import InvariantContext
+from alignkit.proving.runs.loop_states import Counter, LoopState
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.returned_forms import ReturnForms
 from alignkit.proving.runs.told_iterations import Path
-from alignkit.proving.symbolic_context import DefinedContext
 from alignkit.proving.vectors.named_positions import Naming
-from alignkit.running.alignment_decorator import PRIVACY_COST
+from alignkit.running.alignment_decorator import PRIVACY_COST, ROUNDS_OVER
 from alignkit.symbolic.terms import Term
 
 
 @dataclass(frozen=True)
 class Invariant:
-    """A condition on a state of the loop; it may refer to the state before the first iteration."""
+    """A condition on a state of the loop; it may refer to the state before the first iteration.
+
+    ``block`` is the variable that counts the items of a block, of whose sum the condition speaks. ``rates`` are those
+    of a bound on the cost, by counter; None where it is none.
+    """
 
     name: str
     holds: Callable[[LoopState, LoopState], Any] = field(repr=False)
     about_cost: bool = False
+    block: str = ""
+    rates: tuple[tuple[Counter, Term], ...] | None = field(default=None, repr=False)
 
 
 @dataclass(frozen=True)
@@ -65,12 +71,14 @@ class LoopPlan:
     ``names`` is what the outputs name; ``alike`` is whether D′ is to have selected so far what D has selected;
     ``steady`` is whether every iteration is to give an output, the last one included; ``by_pieces`` is whether the
     vectors drawn before the loop are one-to-one by the general theorem; ``still`` is whether no iteration is to draw.
-    ``shapes`` are those that outputs are to have; ``drawn`` are the draws that every iteration is to make; ``whole``
-    is whether no iteration is to leave the loop. ``returned`` are the forms of what a function may return.
+    ``shapes`` are those that outputs are to have, where ``shapes_of_rest`` those after the loop too; ``drawn`` are the
+    draws that every iteration is to make; ``whole`` is whether no iteration is to leave the loop. ``inner`` are the
+    plans of the loops inside; ``alone`` is whether the program has no other loop of symbolic length. ``theorem`` is the
+    one by which analysts may choose their queries. ``returned`` are the forms of what a function may return.
     ``each`` is how many outputs every iteration is to give that goes on, None where their number varies and nothing
     rests on it; ``told`` are the places of outputs that name the iteration, with what is added to it;
     ``lists`` says the same of lists that the loop makes longer. ``kept`` are the variables that change only where the
-    loop is left.
+    loop is left. The last five are for a loop that is ``alone``.
     """
 
     loop: For
@@ -82,8 +90,12 @@ class LoopPlan:
     by_pieces: bool = False
     still: bool = False
     shapes: Shapes = field(default_factory=lambda: Shapes(None))
+    shapes_of_rest: bool = False
     drawn: frozenset[str] = frozenset()
     whole: bool = False
+    theorem: Theorem | None = None
+    inner: tuple[LoopPlan, ...] = ()
+    alone: bool = False
     returned: ReturnForms = field(default_factory=ReturnForms)
     each: int | None = 1
     told: Mapping[Path, int] = field(default_factory=dict)
@@ -148,7 +160,7 @@ def stated(text: str, expression: Expression) -> Invariant:
     return _expression(text, expression, on_both=False)
 
 
-def cost_potential(rates: tuple[tuple[str, Term], ...]) -> Invariant:
+def cost_potential(rates: tuple[tuple[Counter, Term], ...]) -> Invariant:
     """The bound cost <= cost at the start + the sum over counters of rate * (counter - counter at the start)."""
     shown = " + ".join(f"({rate}) * gain of {counter}" for counter, rate in rates)
 
@@ -156,7 +168,7 @@ def cost_potential(rates: tuple[tuple[str, Term], ...]) -> Invariant:
         gains = (rate * (state.counted(counter) - start.counted(counter)) for counter, rate in rates)
         return (state.cost - start.cost).compare("<=", sum(gains, Term.of(0)))
 
-    return Invariant(f"{COST}{f' + {shown}' if shown else ''}", holds, about_cost=True)
+    return Invariant(f"{COST}{f' + {shown}' if shown else ''}", holds, about_cost=True, rates=rates)
 
 
 COST = "cost <= cost before the loop"
@@ -175,25 +187,17 @@ def _compare(state: LoopState, name: str, relation: str, other: Any) -> Any:
     return Term.of(state.names[name]).compare(relation, other)
 
 
-class _InvariantContext(DefinedContext):
-    """Evaluates an invariant, which must have a value, without a branch, wherever the loop is."""
-
-    def decide(self, condition: Any, place: Place) -> bool:
-        if not isinstance(condition, bool):
-            raise Unsupported("a branch inside an invariant", place)
-        return condition
-
-
 def _expression(text: str, expression: Expression, *, on_both: bool = True) -> Invariant:
     """The invariant that an expression holds of D, in which ``x_`` is x on D′; ``on_both`` says it of D′ too."""
 
     def holds(state: LoopState, start: LoopState) -> Any:
         of_d = {**{f"{name}_": value for name, value in state.names_.items()}, **state.names, PRIVACY_COST: state.cost}
+        of_d = {ROUNDS_OVER: state.rounds, **of_d}
         sides = [of_d, {**of_d, **state.names_}] if on_both else [of_d]
         result: Any = True
         for names in sides:
             try:
-                result = result & Evaluator(_InvariantContext({})).condition(expression, names)
+                result = result & Evaluator(InvariantContext()).condition(expression, names)
             except Undefined as problem:
                 raise Unsupported(f"the invariant {text!r} has no value here: {problem.problem}") from problem
         return result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from alignkit.proving.deciding import Decided
@@ -13,11 +13,15 @@ from alignkit.running.alignment_decorator import PRIVACY_COST
 
 @dataclass(frozen=True)
 class HeadOfLoop:
-    """The invariants of a loop that are obliged, all that were tried, and the variables at the loop's head."""
+    """The invariants of a loop that are obliged, all that were tried, and the variables at the loop's head.
 
+    ``loop`` says which loop it is, in words.
+    """
+
+    loop: str
     invariants: Sequence[str]
     tried: Sequence[str]
-    variables: Mapping[str, object]
+    variables: Iterable[str]
 
     @property
     def lost(self) -> list[str]:
@@ -35,11 +39,11 @@ class HeadOfLoop:
         wrong = dict.fromkeys(o.invariant for o in failed if o.invariant is not None)
         alike = [inv.ALIKE] if any(d.obligation.invariant == inv.ALIKE for d in decided) else []
         kept = [text for text in (*self.invariants, *alike) if text not in wrong]
-        notes = [f"invariants at the head of the loop: {'; '.join(kept)}"] if kept else []
+        notes = [f"invariants at the head of {self.loop}: {'; '.join(kept)}"] if kept else []
         if self.lost:
-            notes.append(f"tried, but not kept by the loop: {'; '.join(self.lost)}")
+            notes.append(f"tried, but not kept by {self.loop}: {'; '.join(self.lost)}")
         if wrong:
-            notes.append(f"assumed at the head of the loop, but not shown: {'; '.join(wrong)}")
+            notes.append(f"assumed at the head of {self.loop}, but not shown: {'; '.join(wrong)}")
             return notes
         return [*notes, *self._missing(failed)]
 
@@ -55,7 +59,7 @@ class HeadOfLoop:
                 missing.append(_to_state(related, f"{unequal[0]} - {unequal[0]}_ <= ..."))
         if "termination" in conditions or ("same_output" in conditions and not missing):
             missing.append(_to_state("a condition on the loop's variables that holds before every iteration", "..."))
-        return [f"missing at the head of the loop: {text}" for text in missing]
+        return [f"missing at the head of {self.loop}: {text}" for text in missing]
 
     def _missing_of_cost(self) -> str:
         bounds = [text for text in self.invariants if text.startswith(inv.COST)]

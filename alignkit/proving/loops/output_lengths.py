@@ -16,18 +16,18 @@ from alignkit.interpreting.values import Family
 from alignkit.language.kinds import Kind
 from alignkit.language.program import For, If, Statement, Yield
 from alignkit.proving.loops.invariants import Invariant
-from alignkit.proving.runs.loop_states import OUTPUTS, ROUNDS, LoopState
+from alignkit.proving.runs.loop_states import OUTPUTS, ROUNDS, LoopState, in_loop
 from alignkit.proving.symbolic_trial import SymbolicTrial
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
 
-def outputs_so_far(trial: SymbolicTrial, before: Term) -> Term:
-    """The number of outputs at the loop's head, of which ``before`` came ahead of the loop."""
+def outputs_so_far(trial: SymbolicTrial, before: Term, number: int = 0) -> Term:
+    """The number of outputs at the head of a loop, of which ``before`` came ahead of it; loops count from 0."""
     if not trial.alignment.ex_post:
         return before
-    outputs = Term.of(Symbol("outputs so far", Role.STATE, integer=True))
+    outputs = Term.of(Symbol(in_loop("outputs so far", number), Role.STATE, integer=True))
     trial.facts.assume(outputs.compare(">=", before))
     return outputs
 

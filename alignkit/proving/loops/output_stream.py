@@ -1,7 +1,7 @@
 """The output of a run through a loop, as the alignment reads it: what is assumed of it, and what is obliged for that.
 
 Positions in the output are iterations only where every iteration gives exactly one output; that is an obligation where
-the alignment reads the output.
+the alignment reads the output. The outputs of a later loop follow those of the loops before it.
 """
 
 from __future__ import annotations
@@ -33,20 +33,21 @@ OUTSIDE = Term.of(Symbol("no iteration", Role.INDEX, integer=True))
 
 def iterations_run(assume: Callable[[Any], None], plan: LoopPlan, length: Term) -> Term:
     """How many iterations D runs in all, as far as the length of the loop determines it."""
-    rounds = Term.of(Symbol("iterations", Role.UNKNOWN, integer=True))
+    some = Term.of(Symbol("iterations", Role.UNKNOWN, integer=True))
+    rounds = length if plan.whole else some
     assume(rounds.compare(">=", 0))
     assume(rounds.compare("<=", length))
     assume(implies(length.compare(">=", 1), rounds.compare(">=", 1)))
-    if plan.whole:
-        assume(rounds.compare("==", length))
     return rounds
 
 
 class OutputStream:
-    """The outputs of a run through a loop: those before it, the one of the iteration at hand, and unknown others.
+    """The outputs of a run through loops: those outside them, the one of the iteration at hand, and unknown others.
 
-    ``iterations`` is the length of the loop, ``early`` the number of outputs before it. ``shapes`` are those that any
-    output of the run may have; ``named`` are the rankings whose positions the outputs name, and in which part.
+    Of the loop at hand, ``iterations`` is the length, and ``silent`` whether it gives no output at all; ``early`` is
+    the number of outputs on the path before it, ``unseen`` that of the outputs that earlier iterations of the loops
+    before it gave. ``shapes`` are those that any output of the run may have; ``named`` are the rankings whose positions
+    the outputs name, and in which part.
     """
 
     def __init__(self, trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> None:
@@ -56,19 +57,14 @@ class OutputStream:
         self.facts = trial.facts
         self.assume = trial.facts.assume
         self.drawn_before = len(trial.run.drawn)
-        self.plan = plan
-        self.place = at.node.place
         self.place_of_alignment = trial.place
-        self.iterations = Term.of(at.items.length)
-        self.early = len(self.given())
+        self.unseen = Term.of(0)
+        self.known: list[tuple[Term, Any]] = []
+        self._enter(at, plan)
         self.is_read = trial.reads_output
         rest = trial.mechanism.program.body[at.number + 1 :]
         self.may_go_on = any(isinstance(node, Yield) for statement in rest for node in walk(statement))
         self.length = Term.of(Symbol(f"len({self.name})", Role.UNKNOWN, integer=True))
-        self.before: tuple[Any, ...] = ()
-        self.at_hand: tuple[tuple[Term, Any], ...] = ()
-        self.own: tuple[Any, ...] | None = None
-        self.iteration: Term | None = None
         self.named: dict[int | None, Ranking] = {}
         self.shapes = Shapes(None)
         if self.is_read:
@@ -80,13 +76,44 @@ class OutputStream:
         """The outputs that are on the path."""
         return tuple(output.value for output in self.run.emitted)
 
+    def _enter(self, at: AtLoop, plan: LoopPlan) -> None:
+        """Come to a loop; the outputs on the path so far are known."""
+        self.plan = plan
+        self.place = at.node.place
+        self.iterations = Term.of(at.items.length)
+        self.silent = self.is_silent(at)
+        self.at_hand: tuple[tuple[Term, Any], ...] = ()
+        self.own: tuple[Any, ...] | None = None
+        self.iteration: Term | None = None
+        self.drawn_before = len(self.run.drawn)
+        self._know()
+        self.early = len(self.given())
+
+    def is_silent(self, at: AtLoop) -> bool:
+        """Whether no iteration of a loop gives an output."""
+        return not any(isinstance(node, Yield) for statement in at.node.body for node in walk(statement))
+
+    def _know(self) -> None:
+        """Know the outputs that came to the path since the last that are known."""
+        since = len(self.known)
+        for number, value in enumerate(self.given()[since:], since):
+            position = self.unseen + number
+            self.known.append((position, seen(value, f"{self.name}[{position.key}]")))
+
+    def pass_to(self, at: AtLoop, plan: LoopPlan, rounds: Term) -> None:
+        """Go on to the next loop; of the one at hand, ``rounds`` iterations are not on the path."""
+        if not self.silent:
+            self.unseen = self.unseen + rounds
+        self._enter(at, plan)
+
     def _limit(self) -> None:
         """Assume how long the output can be, where every iteration gives exactly one item of it."""
         run, assume = self.run, self.assume
         assume(self.length.compare(">=", self.early))
+        if self.plan.shapes_of_rest or not self.may_go_on:
+            self.shapes = self.plan.shapes | Shapes.of(shape(output.value) for output in run.emitted)
         if self.may_go_on:
             return
-        self.shapes = self.plan.shapes | Shapes.of(map(shape, self.given()))
         if self.plan.each is None:
             return
         assume(self.length.compare("<=", self.iterations * self.plan.each + self.early))
@@ -104,7 +131,7 @@ class OutputStream:
         """
         assume, plan = self.assume, self.plan
         rounds = iterations_run(self.assume, plan, self.iterations)
-        if self.is_read and plan.each is not None:
+        if self.is_read and not self.silent and plan.each is not None:
             surely = rounds if plan.steady or plan.whole else rounds - 1
             assume(self.length.compare(">=", surely * plan.each + self.early))
             if not self.may_go_on:
@@ -121,10 +148,13 @@ class OutputStream:
 
     def items_of(self, own: tuple[Any, ...], iteration: Term, *, goes_on: bool) -> None:
         """Oblige the iteration at hand to give so many items of the sequence, and take note of them."""
+        if self.silent and own:
+            raise Unsupported("an output of a loop without `yield`", self.place)
         self.own, self.iteration = own, iteration
-        self.before = tuple(seen(value, f"{self.name}[{i}]") for i, value in enumerate(self.given()[: self.early]))
         self._name_only(self.own, iteration)
         each = self.plan.each
+        if self.silent:
+            return
         if each is None:
             self.assume(self.length.compare(">=", self.early + len(own)))
             return
@@ -134,7 +164,7 @@ class OutputStream:
             words = f"an iteration gives {len(own)} outputs, so omega[i] need not be the output of iteration i"
             self.owed.oblige("same_output", False, self.place, words)
             return
-        first = iteration * each + self.early
+        first = self.unseen + iteration * each + self.early
         names = [f"{self.name}[i{number and f', {number}'}]" for number in ("", *range(1, each))]
         outputs = enumerate(zip(own, names, strict=False))
         self.at_hand = tuple((first + i, seen(output, name, self._spread)) for i, (output, name) in outputs)
@@ -168,16 +198,21 @@ class OutputStream:
             return any(at == path for at, _ in offsets(self.own or (), self.iteration))
         return Unknown(f"{number.key} in {part_name(f'{self.name}[.]', path)}")
 
-    def is_over(self, rounds: Term) -> None:
-        """Assume how long the output is where the loop is left: ``rounds`` iterations before gave one output each."""
+    def is_over(self, rounds: Term, *, ended: bool = True) -> None:
+        """Assume how long the output is where the loop is left: ``rounds`` iterations before gave all that is planned.
+
+        Where the run has not ``ended``, it is at least as long.
+        """
         if not self.is_read:
             return
         given = self.given()
         own = 0 if self.own is None else len(self.own)
         # Outputs from outside the loop have no iteration: no number of theirs is one that the plan knows of.
         self._name_only((*given[: self.early], *given[self.early + own :]), OUTSIDE)
-        if self.plan.each is not None:
-            self.assume(self.length.compare("==", rounds * self.plan.each + len(given)))
+        each = 0 if self.silent else self.plan.each
+        if each is not None:
+            whole = self.unseen + rounds * each + len(given)
+            self.assume(self.length.compare("==" if ended else ">=", whole))
 
     def seen(self, context: AligningContext) -> Family:
         """The outputs as a sequence that an alignment reads."""
@@ -186,10 +221,7 @@ class OutputStream:
         return Family(self.length, lambda index: self._at(Term.of(index), reading))
 
     def _at(self, index: Term, reading: Reading) -> Any:
-        constant = index.constant
-        if constant is not None and 0 <= constant < len(self.before):
-            return self.before[int(constant)]
-        for position, output in self.at_hand:
+        for position, output in (*self.known, *self.at_hand):
             if index == position:
                 return output
         positions = {part: ranking.at(index) for part, ranking in self.named.items()}

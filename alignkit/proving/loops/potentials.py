@@ -16,50 +16,72 @@ from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.loops.change_counters import change_counters
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.grown_lists import length_of
-from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, LoopRound
+from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, Counter, LoopRound
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.symbolic_trial import Preview, Record
-from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.terms import Term, atoms_within, roles
+from alignkit.symbolic.trees import Role
 
 # What a cost may be counted against: counters, each with its rate.
-Rates = tuple[tuple[str, Term], ...]
+Rates = tuple[tuple[Counter, Term], ...]
 
 
 def find_potentials(
-    exploration: Exploration, plan: LoopPlan, preview: Preview, records: Iterable[Record], decider: Decider
+    exploration: Exploration,
+    plan: LoopPlan,
+    preview: Preview,
+    records: Iterable[Record],
+    decider: Decider,
+    *,
+    inside: bool = False,
 ) -> tuple[Invariant, ...]:
     """Bounds on the cost by what counters gain, read off the costs that one iteration adds on each path.
 
-    One bound is enough, but a claim that depends on the length of the output also needs one by the number of outputs.
+    One bound is enough, but a claim that depends on the length of the output also needs one by the number of outputs,
+    and where sums are released which bound is enough shows only at the end. In a loop ``inside`` another an iteration
+    may cost what was fixed before the loop.
     """
     traced = (r.trace for r in records if r.trace is not None)
     rounds = [(t, t.round) for t in traced if t.round is not None and t.round.after is not None]
-    counters = [name for name in preview.changed if name in plan.equal]
+    counters: list[Counter] = [name for name in preview.changed if name in plan.equal]
     if any(round_.head.changed is not None for _, round_ in rounds):
         counters.append(CHANGE)
-    lists = [length_of(name) for name in preview.grown]
+    lists: list[Counter] = [length_of(name) for name in preview.grown]
     counters += lists
     counters.append(ROUNDS)
+    blocks = sorted({invariant.block for invariant in plan.invariants if invariant.block in plan.equal})
+    moved = [trace.cost for trace, _ in rounds]
+    ghosts = change_counters(exploration.inputs, moved, blocks) if plan.alone else []
 
     def works(rates: Rates) -> bool:
         for trace, round_ in rounds:
             bound = sum((rate * round_.gain(counter) for counter, rate in rates), Term.of(0))
             goal = trace.cost.compare("<=", bound)
-            if not decider.decide(Obligation("cost", trace.hypotheses, goal, "a rate")).holds:
+            if not decider.decide(Obligation("cost", trace.hypotheses.with_sums(goal), goal, "a rate")).holds:
                 return False
         return True
 
-    groups = [[OUTPUTS], lists, counters] if exploration.alignment.ex_post else [counters]
+    groups: list[list[Counter]] = [[OUTPUTS], lists, counters] if exploration.alignment.ex_post else [counters]
+    groups += [[ghost, CHANGE] for ghost in ghosts]
     costs = [(trace.cost, round_) for trace, round_ in rounds]
-    first = (next(filter(works, _rates(costs, group, exploration.inputs)), None) for group in groups)
+    fixed: list[Rates] = []
+    if inside:
+        fixed = [((ROUNDS, moved),) for moved in dict.fromkeys(moved for moved, r in costs if _is_fixed(moved, r))]
+
+    def tried(group: list[Counter]) -> list[Rates]:
+        none, *others = _rates(costs, group, exploration.inputs)
+        return [none, *fixed, *others]
+
+    first = (next(filter(works, tried(group)), None) for group in groups)
     bounds = (cost_potential(rates) for rates in first if rates is not None)
     return tuple({bound.name: bound for bound in bounds}.values())
 
 
-def _rates(costs: list[tuple[Term, LoopRound]], counters: list[str], inputs: Inputs) -> list[Rates]:
+def _rates(costs: list[tuple[Term, LoopRound]], counters: list[Counter], inputs: Inputs) -> list[Rates]:
     """Rates to try: none, that of one counter, then those of a counter and of the change of the answers together."""
     single = {c: candidate_rates([(moved, r.gain(c)) for moved, r in costs], inputs) for c in counters}
     tried: list[Rates] = [(), *(((c, rate),) for c in counters for rate in reversed(single[c]))]
@@ -68,6 +90,16 @@ def _rates(costs: list[tuple[Term, LoopRound]], counters: list[str], inputs: Inp
             left = [(moved - rate * r.gain(counter), r.gain(CHANGE)) for moved, r in costs]
             tried += [((counter, rate), (CHANGE, other)) for other in candidate_rates(left, inputs)]
     return tried
+
+
+def _is_fixed(cost: Term, round_: LoopRound) -> bool:
+    """Whether what an iteration costs was fixed before the loop, as by an answer that the loop around it is at."""
+    head, start = round_.head, round_.start
+    forgotten = [*head.names.values(), *head.names_.values(), head.cost, head.changed, head.outputs]
+    known = {a.key for v in (*start.names.values(), *start.names_.values()) if isinstance(v, Term) for a in v.atoms()}
+    moving = {a.key for v in (*forgotten, head.rounds) if isinstance(v, Term) for a in v.atoms()} - known
+    allowed = {Role.PUBLIC, Role.PRIVATE, Role.INDEX}
+    return not any(a.key in moving for a in atoms_within(cost)) and roles(cost) <= allowed
 
 
 def with_potentials(bounds: tuple[Invariant, ...], loop: For, record: Record) -> Record:
@@ -84,7 +116,7 @@ def with_potentials(bounds: tuple[Invariant, ...], loop: For, record: Record) ->
 
     def with_bounds(hypotheses: Hypotheses, *about: Any) -> Hypotheses:
         mentioned = {atom.key for formula in about if not isinstance(formula, bool) for atom in atoms_within(formula)}
-        return hypotheses.also(at_head) if so_far & mentioned else hypotheses
+        return hypotheses.also(at_head).with_sums(*about) if so_far & mentioned else hypotheses
 
     obligations = [replace(o, hypotheses=with_bounds(o.hypotheses, o.goal)) for o in record.obligations]
     if after is not None:

@@ -66,7 +66,11 @@ class ReturnedOutput:
         if goes_on:
             self.assume(self.last.compare(">=", iteration + 1))
 
-    def is_over(self, rounds: Term) -> None:
+    def pass_to(self, at: AtLoop, plan: LoopPlan, rounds: Term) -> None:
+        """Refuse to go on to another loop."""
+        raise Unsupported("the alignment reads what a function with several loops returns", at.node.place)
+
+    def is_over(self, rounds: Term, *, ended: bool = True) -> None:
         """Assume that the returned value is what D has returned, after ``rounds`` iterations that went on."""
         value, forms = self.run.emitted[-1].value, self.plan.returned
         inside = rounds != self.iterations

@@ -47,6 +47,12 @@ class AlignedRunContext(ListMakingContext):
         self.emitted = 0
         self.families = 0
 
+    def decide(self, condition: Any, place: Place) -> bool:
+        path = self.facts.path
+        if not path.guards and not self.elements.uniform and path.decided(condition) is None:
+            self.owed.foreseen(condition, place, "D' takes the only branch that D's run leaves open")
+        return super().decide(condition, place)
+
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         if self.drawn >= len(self.run.drawn) or self.run.drawn[self.drawn].where != where:
             raise Parted("noise_used", f"D' draws {where} where D does not", place)

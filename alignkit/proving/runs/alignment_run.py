@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from typing import Any
 
 from alignkit.errors import Unsupported
@@ -17,9 +18,11 @@ from alignkit.proving.runs.seen_output import OtherOutput
 from alignkit.proving.symbolic_inputs import array
 from alignkit.proving.vectors.named_positions import ANY_RANK
 from alignkit.proving.vectors.selecting import SelectingContext
+from alignkit.proving.vectors.summing import total
 from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
+from alignkit.symbolic.running_sums import NotASum
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
@@ -36,6 +39,8 @@ class AligningContext(SelectingContext):
         super().__init__(owed, {})
         self.noise = noise
         self.conditions: list[Any] = []
+        self.taken_at_once: tuple[Any, ...] = ()  # the conditions taken before a shift of a list was asked for
+        self.over_answers: list[str] = []  # what was taken of answers at once, in words
         self.answered: set[str] = set()
         self.continuous = continuous  # noise among which ties are left out of account
 
@@ -60,6 +65,7 @@ class AligningContext(SelectingContext):
         written = not self.elements.revisiting  # otherwise D′'s run asks for the shift at an index of its own
         if written:
             self._refuse_hidden(Term.of(index), "indexes by noise or by a real part of the output", place)
+            self._note_answers("an item at an index that answers decide", index)
         return super().element(family, index, place)
 
     def member(self, value: Any, family: Family, place: Place) -> Any:
@@ -82,8 +88,6 @@ class AligningContext(SelectingContext):
     def reduce(self, function: str, family: Family, node: Builtin) -> Any:
         if function in ("any", "all"):
             return self._quantified(function, family, node)
-        if function == "sum":
-            return self._sum(family, node)
         return super().reduce(function, family, node)
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
@@ -93,6 +97,7 @@ class AligningContext(SelectingContext):
                 sample = family.element(index)
         for value in map(_plain, sample if isinstance(sample, tuple) else (sample,)):
             self._refuse_hidden(value, "selects by noise or by a real part of the output", node.place)
+            self._note_answers("the largest of several answers", value)
         return super().largest(family, k, node)
 
     def _sample(self, family: Family, node: Builtin) -> tuple[Any, Any]:
@@ -104,7 +109,13 @@ class AligningContext(SelectingContext):
         for value in (inside, element):
             words = f"takes {node.function} over noise or over real parts of the output"
             self._refuse_hidden(value, words, node.place)
+            self._note_answers(f"{node.function} over several answers", value)
         return inside, element
+
+    def _note_answers(self, words: str, value: Any) -> None:
+        """Note that a value that stands for more than one step depends on answers."""
+        if Role.PRIVATE in self.facts.dependencies.roles(value):
+            self.over_answers.append(words)
 
     def _refuse_hidden(self, value: Any, words: str, place: Place) -> None:
         """Refuse what the alignment does, in words, with a value that noise or a real part of the output decides."""
@@ -132,10 +143,12 @@ class AligningContext(SelectingContext):
         self.facts.universal(lambda i: implies(decisive(i), some))
         return answer
 
-    def _sum(self, family: Family, node: Builtin) -> Any:
+    def sum(self, family: Family, node: Builtin) -> Any:
         inside, element = self._sample(family, node)
         if not is_number(element):
             raise node.place.error(f"sum of {op.kind(element)}", "give it numbers")
+        with suppress(NotASum):
+            return total(self.owed, family, node)
         whole = isinstance(element, int) or (isinstance(element, Term) and element.integer)
         return Term.of(Symbol(f"sum({inside!r}: {element!r})", Role.UNKNOWN, integer=whole))
 
@@ -209,6 +222,8 @@ def noise_drawn(run: RunContext) -> dict[str, Any]:
         if not index:
             noise[key] = draw.value
             continue
+        if len(index) > 1:
+            continue  # not covered: H would have a list of lists
         values = list(noise.get(key, ()))
         values += [None] * (index[0] + 1 - len(values))
         values[index[0]] = draw.value

@@ -2,17 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.proving.runs.grown_lists import GrownList, length_of
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.trees import Role
+from alignkit.symbolic.trees import Atom, Role
 
-# The index of the arbitrary iteration, which is public.
+# The index of the arbitrary iteration, which is public; that of the first loop.
 ITERATION = Symbol("iteration", Role.INDEX, integer=True)
+
+
+def in_loop(name: str, number: int) -> str:
+    """The name of a symbol that the head of each loop has for itself; ``number`` counts the loops from 0."""
+    return name if number == 0 else f"{name} in loop {number + 1}"
+
+
+def iteration_of(number: int) -> Term:
+    """The index of the arbitrary iteration of a loop, where loops are counted from 0."""
+    return Term.of(Symbol(in_loop(ITERATION.name, number), Role.INDEX, integer=True))
+
+
+def is_iteration(atom: Atom) -> bool:
+    """Whether an atom is the index of some loop's arbitrary iteration."""
+    if not isinstance(atom, Symbol) or atom.role is not Role.INDEX:
+        return False
+    return atom == ITERATION or atom.name.startswith(in_loop(ITERATION.name, 1).removesuffix("2"))
+
 
 # What the cost may be counted against, besides the program's own variables.
 CHANGE = "the change of the answers"
@@ -36,8 +54,10 @@ class LoopState:
     rounds: Term
     outputs: Term = field(default_factory=lambda: Term.of(0))
 
-    def counted(self, counter: str) -> Term:
-        """The value of a counter: a variable of D, or one of those above."""
+    def counted(self, counter: Counter) -> Term:
+        """The value of a counter: a variable of D, one of those above, or a ghost."""
+        if isinstance(counter, Ghost):
+            return counter.value(self)
         if counter in (ROUNDS, OUTPUTS):
             return self.rounds if counter == ROUNDS else self.outputs
         for name, value in self.names.items():
@@ -54,7 +74,25 @@ class LoopRound:
     head: LoopState
     after: LoopState | None
 
-    def gain(self, counter: str) -> Term:
+    def gain(self, counter: Counter) -> Term:
         """By how much an iteration changes a counter, where the loop goes on."""
         assert self.after is not None
+        if isinstance(counter, Ghost) and counter.gain is not None:
+            return counter.gain(self)
         return self.after.counted(counter) - self.head.counted(counter)
+
+
+@dataclass(frozen=True)
+class Ghost:
+    """A counter that no variable holds: a name, its value at a state, and its gain where that is simpler to say."""
+
+    name: str
+    value: Callable[[LoopState], Term] = field(repr=False)
+    gain: Callable[[LoopRound], Term] | None = field(default=None, repr=False)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+# What the cost of a loop may be counted against: a variable or one of the counters above, by name, or a ghost.
+Counter = str | Ghost

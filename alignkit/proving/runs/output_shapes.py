@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import enum
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from alignkit.interpreting import operations as op
@@ -48,6 +48,7 @@ class Shapes:
     """The shapes that an output may have: one of the alternatives, or any at all where these are None."""
 
     alternatives: tuple[Shape, ...] | None
+    _at: dict[tuple[int, ...], tuple[Shape, ...]] = field(default_factory=dict, repr=False, compare=False)
 
     @staticmethod
     def of(shapes: Iterable[Shape]) -> Shapes:
@@ -65,8 +66,10 @@ class Shapes:
 
     def at(self, path: tuple[int, ...]) -> tuple[Shape, ...]:
         """The shapes of a part, where there is one."""
-        parts = (_part(whole, path) for whole in self.alternatives or ())
-        return tuple(dict.fromkeys(part for part in parts if part is not None))
+        if path not in self._at:
+            parts = (_part(whole, path) for whole in self.alternatives or ())
+            self._at[path] = tuple(dict.fromkeys(part for part in parts if part is not None))
+        return self._at[path]
 
     def where(self, name: str, path: tuple[int, ...], fits: Callable[[Shape], bool]) -> Any:
         """A condition on the tags of the output ``name`` under which its part at ``path`` is there and fits.

@@ -31,9 +31,9 @@ class TracedDraw:
 class Trace:
     """What D did on one path: its outputs and how it ended, what it drew, and what is known at the end.
 
-    ``public`` are the conditions on public values alone that lead down the path, and ``of_iteration`` those on the
-    iteration and public values. ``spread`` are the keys of the real parts that equal each fixed number with
-    probability 0. ``places`` are the lines that gave
+    ``public`` are the conditions on public values alone that lead down the path, ``of_iteration`` those on the
+    iteration and public values, ``of_state`` those on public values and the variables of a loop. ``spread`` are the
+    keys of the real parts that equal each fixed number with probability 0. ``places`` are the lines that gave
     the outputs, ``place`` is where the run ended. ``cost`` is what the shifts cost, and ``round`` the state of the
     loop, on a path through an iteration.
     """
@@ -49,6 +49,7 @@ class Trace:
     round: LoopRound | None = None
     of_iteration: tuple[Any, ...] = field(repr=False, default=())
     spread: frozenset[str] = frozenset()
+    of_state: tuple[Any, ...] = field(default=(), repr=False)
 
     @property
     def key(self) -> Hashable:

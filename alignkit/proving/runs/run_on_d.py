@@ -41,6 +41,7 @@ class RunContext(ListMakingContext):
         self.families: list[FamilyDraw] = []
         self.emitted: list[Emitted] = []
         self.iteration: Term | None = None  # the arbitrary iteration of the loop, once it is run
+        self.outer: Term | None = None  # that of the loop around it, where there is one
 
     def over(self) -> None:
         super().over()
@@ -49,9 +50,10 @@ class RunContext(ListMakingContext):
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         if distribution is CHOICE:
             raise self.unsupported("noise.choice", place)
-        if len(where.index) > 1:
+        counted = all(isinstance(i, int) for i in where.index)
+        if len(where.index) > 1 and not counted and where.index != (self.outer, self.iteration):
             raise self.unsupported("noise drawn in nested loops", place)
-        if any(isinstance(i, Term) and i != self.iteration for i in where.index):
+        if any(isinstance(i, Term) and i not in (self.outer, self.iteration) for i in where.index):
             raise self.unsupported("noise drawn by a function that a comprehension calls", place)
         value = self._symbol(where)
         if distribution.support.one_sided:
@@ -63,6 +65,9 @@ class RunContext(ListMakingContext):
         return value
 
     def _symbol(self, where: Coordinate) -> Term:
+        if len(where.index) > 1 and isinstance(where.index[0], Term):
+            outer, inner = where.index
+            return Term.of(Element(f"{where.key}[{outer.key}]{self.suffix}", inner, Role.NOISE))
         if where.index and isinstance(where.index[0], Term):
             return Term.of(Element(where.key + self.suffix, where.index[0], Role.NOISE))
         return Term.of(Symbol(str(where) + self.suffix, Role.NOISE))

@@ -45,7 +45,7 @@ def seen(value: Any, name: str = "omega", spread: Callable[[Term], bool] = lambd
         return tuple(seen(part, f"{name}[{i}]", spread) for i, part in enumerate(value))
     if isinstance(value, Family):
         return Family(value.length, lambda index: _seen_item(value.element(Term.of(index)), Term.of(index), name))
-    if _is_discrete(value):
+    if is_discrete(value):
         return value
     term = Term.of(Symbol(name, Role.OUTPUT))
     return RealPart(term.parts) if spread(value) else term
@@ -57,7 +57,7 @@ def _seen_item(item: Any, index: Term, name: str) -> Any:
         return tuple(_seen_item(part, index, f"{name}[.][{i}]") for i, part in enumerate(item))
     if isinstance(item, Family):
         raise Unsupported("the alignment reads a list of lists of symbolic length")
-    return item if _is_discrete(item) else Term.of(Element(name, index, Role.OUTPUT))
+    return item if is_discrete(item) else Term.of(Element(name, index, Role.OUTPUT))
 
 
 # The keys of indices that stand for any index; a reader would call them i, j, l and m.
@@ -197,8 +197,10 @@ def _parts(shape: Shape) -> int:
     return len(shape) if isinstance(shape, tuple) else 0
 
 
-def _is_discrete(value: Any) -> bool:
+def is_discrete(value: Any) -> bool:
     """Whether an output is seen in full through its discrete part."""
+    if isinstance(value, tuple):
+        return all(map(is_discrete, value))
     if isinstance(value, Tag | bool | int) or not isinstance(value, Term):
         return True
     return value.integer or roles(value) <= {Role.PUBLIC}

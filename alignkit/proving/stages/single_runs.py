@@ -17,21 +17,26 @@ from alignkit.interpreting.values import Returned, Signal
 from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order, two_ranks
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
-from alignkit.proving.conditions.vector_costs import Selected
+from alignkit.proving.conditions.vector_costs import indices_named, selection_named
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops import invariants as inv
-from alignkit.proving.loops.head import LoopHead, changed_variables, forget_on_d, lists_grown
+from alignkit.proving.loops.head import changed_variables, forget_on_d, lists_grown
 from alignkit.proving.loops.invariants import LoopPlan
+from alignkit.proving.loops.nested import iterate, iterate_d_prime
+from alignkit.proving.loops.passing import arbitrary_iteration, head_of_last, past
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
+from alignkit.proving.runs.gains import Gains
 from alignkit.proving.runs.grown_lists import GrownList, lists_within
-from alignkit.proving.runs.loop_states import ITERATION, LoopRound, LoopState
+from alignkit.proving.runs.loop_states import LoopRound, LoopState, in_loop, iteration_of
 from alignkit.proving.runs.output_shapes import Shapes, shape
 from alignkit.proving.runs.returned_forms import ReturnForm
-from alignkit.proving.runs.seen_output import seen
+from alignkit.proving.runs.seen_output import is_discrete, seen
 from alignkit.proving.runs.told_iterations import offsets
 from alignkit.proving.symbolic_trial import Appended, AtLoop, Ended, Iteration, Preview, SymbolicTrial
-from alignkit.proving.vectors.named_positions import positions_named, revealed
+from alignkit.proving.vectors.named_positions import positions_named
+from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 # Whole runs
 
@@ -79,8 +84,8 @@ def _align_whole(trial: SymbolicTrial, continuous: frozenset[str] = frozenset())
     shifts = trial.align(seen(output), context)
     trial.single_shifts_allowed(run.drawn, shifts)
     of_draws = cost_of_draws(run.drawn, shifts)
-    named, selected = _indices_named(output), _selection_named(trial)
-    return shifts, of_draws + cost_of_vectors(owed, run, shifts, named, selected, trial.place)
+    named, selected = indices_named(output), selection_named(owed.facts, run)
+    return shifts, of_draws + cost_of_vectors(owed, run.families, shifts, named, selected, trial.place)
 
 
 def _run_d_prime(trial: SymbolicTrial, shifts: Shifts) -> None:
@@ -105,40 +110,36 @@ def _volumes_by_pieces(trial: SymbolicTrial, shifts: Shifts) -> list[by_pieces.V
     return volumes
 
 
-def _selection_named(trial: SymbolicTrial) -> Selected | None:
-    """The selection of symbolic size that the output names, where there is one."""
-    outputs = [e.value for e in trial.run.emitted]
-    sizes = ((ranking, revealed(trial.facts, outputs, ranking)) for ranking in trial.run.rankings)
-    return next((Selected(ranking, size) for ranking, size in sizes if size is not None), None)
-
-
-def _indices_named(output: Any) -> list[Term]:
-    """The indices that an output names."""
-    if isinstance(output, tuple):
-        return [index for part in output for index in _indices_named(part)]
-    return [output] if isinstance(output, Term) and output.integer else []
-
-
 # Runs through a loop
 
 
-def preview(trial: SymbolicTrial) -> None:
-    """D alone, to the end of one arbitrary iteration: what the body changes, draws and puts out."""
+def preview(trial: SymbolicTrial, number: int = 0) -> None:
+    """D alone, to the end of one arbitrary iteration of a loop: what the body changes, draws and puts out.
+
+    Loops are counted from 0; those before are passed, and nothing is known of what they change.
+    """
     at = trial.run_d()
+    for earlier in range(number):
+        if isinstance(at, Ended):
+            return
+        at = past(trial, at, earlier)
     if isinstance(at, Ended):
         return
     run, node = trial.run, at.node
     changed = changed_variables(trial, at)
-    head = Preview(node, changed, vectors=bool(run.families), grown=lists_grown(at))
+    head = Preview(node, changed, vectors=bool(run.families), grown=lists_grown(trial, at))
     trial.record.preview = head
-    forget_on_d(trial, at, changed)
-    at_start = dict(at.names)
+    kinds = trial.mechanism.kinds.at_loop[node.site]
+    before = {
+        name: Term.of(Symbol(in_loop(name, number), Role.STATE, integer=kinds[name].name == "int")) for name in changed
+    }
     early, drawn = len(run.emitted), len(run.drawn)
     at_head = tuple(run.rankings)
-    run.iteration = index = Term.of(ITERATION)
-    trial.facts.assume(within(index, Term.of(at.items.length)))
-    signal = trial.evaluator.iterate(node, index, at.items.element(index), at.names)
-    own = list(run.emitted[early:])
+    index = iteration_of(number)
+    signal = arbitrary_iteration(trial, at, number)
+    assert not isinstance(signal, AtLoop)
+    own, own_draws = list(run.emitted[early:]), list(run.drawn[drawn:])
+    after, assumed = dict(at.names), tuple(trial.facts.path.assumed)
     named = None
     if own and run.rankings and trial.mechanism.program.is_generator:
         by_output = (positions_named(trial.facts, at_head, output.value, index) for output in own)
@@ -147,11 +148,13 @@ def preview(trial: SymbolicTrial) -> None:
     iteration = Iteration(
         outputs=len(own),
         shapes=Shapes.of(shape(output.value) for output in (*run.emitted[:early], *own)),
-        drawn=frozenset(draw.where.key for draw in run.drawn[drawn:]),
+        drawn=frozenset(draw.where.key for draw in own_draws if len(draw.where.index) == 1),
         goes_on=signal is None,
         named=named,
+        discrete=all(is_discrete(output.value) for output in own),
+        gains=Gains.of(before, after, assumed),
         offsets=offsets((output.value for output in own), index),
-        kept=frozenset(name for name in changed if Term.of(at.names[name]) == at_start[name]),
+        kept=frozenset(name for name in changed if Term.of(after[name]) == before[name]),
         appended=tuple((name, _appended(grown, index)) for name, grown in _lists_of(trial, at).items()),
     )
     trial.record.preview = replace(head, iteration=iteration, returned=returned)
@@ -159,7 +162,7 @@ def preview(trial: SymbolicTrial) -> None:
 
 def _lists_of(trial: SymbolicTrial, at: AtLoop) -> dict[str, GrownList]:
     """The lists as an iteration leaves them, or as the run that it ends returns them."""
-    lists = {name: at.names[name] for name in lists_grown(at)}
+    lists = {name: at.names[name] for name in lists_grown(trial, at)}
     returned = trial.run.emitted[-1].value if trial.returns and trial.run.emitted else None
     return lists | {grown.name: grown for _, grown in lists_within(returned)}
 
@@ -175,14 +178,15 @@ def preview_of_end(trial: SymbolicTrial, kept: frozenset[str]) -> None:
     at = trial.run_d()
     if isinstance(at, Ended):
         return
-    head = Preview(at.node, changed_variables(trial, at), vectors=bool(trial.run.families), grown=lists_grown(at))
-    forget_on_d(trial, at, set(head.changed) - kept)
+    vectors, grown = bool(trial.run.families), lists_grown(trial, at)
+    head = Preview(at.node, changed_variables(trial, at), vectors=vectors, grown=grown)
+    forget_on_d(trial, at, set(head.changed) - kept, 0)
     trial.record.preview = replace(head, returned=_form_returned(trial, at, None))
 
 
 def _form_returned(trial: SymbolicTrial, at: AtLoop, signal: Signal) -> ReturnForm | None:
     """What D returns where the loop is left, by ``signal`` or because it is over; None where nobody asks."""
-    if not trial.returns:
+    if not trial.returns or not trial.has_one_loop:
         return None
     inside = signal is not None
     if not isinstance(signal, Returned):
@@ -194,78 +198,91 @@ def _form_returned(trial: SymbolicTrial, at: AtLoop, signal: Signal) -> ReturnFo
     return ReturnForm.of(trial.run.emitted[-1].value, inside=inside)
 
 
-def to_the_head(trial: SymbolicTrial, plan: LoopPlan) -> None:
-    """D, the alignment and D′ up to the loop's head, where the invariants are stated."""
+def to_the_head(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
+    """D, the alignment and D′ up to the head of the last loop that is planned, where the invariants are stated."""
     at = trial.run_d()
     if isinstance(at, Ended):
-        return complete_run(trial)
-    loop = LoopHead(trial, at, plan)
-    if trial.run.families and not plan.by_pieces:
+        return _complete_run_once(trial, plans)
+    loop = head_of_last(trial, at, plans)
+    if loop is None:
+        return
+    if trial.run.families and len(plans) == 1 and not plans[0].by_pieces:
         two_ranks(trial.owed, trial.run, loop.shifts, trial.place)
     start = loop.begin()
     loop.forget(start, rounds=loop.length)
 
 
-def one_iteration(trial: SymbolicTrial, plan: LoopPlan) -> None:
-    """One arbitrary iteration, and the rest of the program where it leaves the loop."""
+def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
+    """One arbitrary iteration of the last loop that is planned, and what follows where it leaves the loop.
+
+    What follows ends where the next loop begins: the stages of that loop begin there.
+    """
     at = trial.run_d()
     if isinstance(at, Ended):
-        return complete_run(trial)
+        return _complete_run_once(trial, plans)
     run, facts = trial.run, trial.facts
-    loop = LoopHead(trial, at, plan)
+    loop = head_of_last(trial, at, plans)
+    if loop is None:
+        return None
     of_vectors = loop.cost_of_vectors()
     start = loop.begin()
-    iteration = Term.of(ITERATION)
+    iteration = loop.iteration
     head = loop.forget(start, rounds=iteration)
     alike = loop.selected_alike(iteration)
     facts.assume(within(iteration, loop.length))
 
     trial.serving = "termination"
-    run.iteration = iteration
-    signal = loop.iterate(iteration)
+    signal = iterate(loop, iteration)
     goes_on = signal is None
     loop.count_rounds(iteration + 1, more=goes_on)
-    own = run.emitted[loop.stream.early :]
+    own = run.emitted[loop.emitted_before :]
+    next_loop = None
     if goes_on:
         trial.ended = "next"
     else:
-        loop.rest_of_d(signal)
-    loop.no_vectors_since()
+        next_loop = loop.rest_of_d(signal)
+    ends = not goes_on and next_loop is None
+    of_vectors = of_vectors + loop.cost_of_later_vectors()
 
     trial.serving = "same_output"
-    loop.stream.outputs_of(own, iteration, at.names, goes_on=goes_on)
+    loop.stream.outputs_of(own, iteration, loop.at.names, goes_on=goes_on)
     loop.as_planned(own, goes_on)
     if not goes_on:
-        loop.stream.is_over(iteration)
+        loop.stream.is_over(iteration, ended=ends)
+    loop.rest_as_planned()
     moved = loop.shifts_allowed()
     changed = loop.changed_by(iteration, head)
-    after = LoopState(dict(at.names), {}, head.cost + moved, changed, iteration + 1, head.outputs + len(own))
+    after = LoopState(dict(loop.at.names), {}, head.cost + moved, changed, iteration + 1, head.outputs + len(own))
     trial.note(moved, LoopRound(start, head, after if goes_on else None), loop.appended(), loop.drawn_before)
-    if not goes_on:
+    if ends:
         loop.within_claim(head, moved + of_vectors)
 
-    signal_ = loop.iterate_d_prime(iteration, signal)
+    signal_ = iterate_d_prime(loop, iteration, signal)
     if not goes_on:
-        return loop.rest_of_d_prime(signal_)
+        loop.rest_of_d_prime(signal_, next_loop)
+        return None
     trial.in_step(loop.d_prime)
     loop.grown_alike()
     loop.kept(head)
     loop.establish(replace(after, names_=dict(loop.at_.names)), start, "is kept by every iteration")
     for one, other in alike:
         same = one.at(iteration).compare("==", other.at(iteration))
-        trial.owed.oblige("same_output", same, at.node.place, inv.ALIKE, invariant=inv.ALIKE)
+        trial.owed.oblige("same_output", same, loop.node.place, inv.ALIKE, invariant=inv.ALIKE)
 
 
-def after_the_loop(trial: SymbolicTrial, plan: LoopPlan) -> None:
-    """The rest of the program, where every iteration was run and none has left the loop."""
+def after_the_loop(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
+    """What follows the last loop that is planned, where every iteration was run and none has left the loop."""
     at = trial.run_d()
     if isinstance(at, Ended):
-        return complete_run(trial)
-    loop = LoopHead(trial, at, plan)
+        return _complete_run_once(trial, plans)
+    loop, plan = head_of_last(trial, at, plans), plans[-1]
+    if loop is None:
+        return
     # An iteration passes the head too: that vectors are one-to-one is obliged once, here.
-    if trial.run.families and plan.by_pieces and _volumes_by_pieces(trial, loop.shifts):
+    first = len(plans) == 1
+    if first and trial.run.families and plan.by_pieces and _volumes_by_pieces(trial, loop.shifts):
         raise Unsupported("a shift that stretches noise drawn before a loop", trial.place)
-    if trial.run.families and not plan.by_pieces:
+    if first and trial.run.families and not plan.by_pieces:
         two_ranks(trial.owed, trial.run, loop.shifts, trial.place)
     of_vectors = loop.cost_of_vectors()
     start = loop.begin()
@@ -274,12 +291,20 @@ def after_the_loop(trial: SymbolicTrial, plan: LoopPlan) -> None:
 
     trial.serving = "termination"
     loop.count_rounds(loop.length, more=False)
-    loop.rest_of_d(None)
-    loop.no_vectors_since()
+    next_loop = loop.rest_of_d(None)
+    of_vectors = of_vectors + loop.cost_of_later_vectors()
 
     trial.serving = "same_output"
-    loop.stream.is_over(loop.length)
+    loop.stream.is_over(loop.length, ended=next_loop is None)
+    loop.rest_as_planned()
     moved = loop.shifts_allowed()
     trial.note(moved, LoopRound(start, head, None), loop.appended(), loop.drawn_before)
-    loop.within_claim(head, moved + of_vectors)
-    loop.rest_of_d_prime(None)
+    if next_loop is None:
+        loop.within_claim(head, moved + of_vectors)
+    loop.rest_of_d_prime(None, next_loop)
+
+
+def _complete_run_once(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
+    """A path that ends before the first loop; the stages of that loop run it to its end."""
+    if len(plans) == 1:
+        complete_run(trial)

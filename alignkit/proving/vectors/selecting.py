@@ -14,6 +14,8 @@ from alignkit.proving.symbolic_context import SymbolicContext
 from alignkit.proving.vectors.named_positions import is_listed
 from alignkit.proving.vectors.rankings import rank_values
 from alignkit.proving.vectors.selections import select_extremum, select_largest, select_largest_of_few
+from alignkit.proving.vectors.summing import total
+from alignkit.symbolic.running_sums import NotASum
 
 
 class SelectingContext(SymbolicContext):
@@ -30,7 +32,16 @@ class SelectingContext(SymbolicContext):
     def reduce(self, function: str, family: Family, node: Builtin) -> Any:
         if function in ("max", "min"):
             return select_extremum(self, function, family, node)
+        if function == "sum":
+            return self.sum(family, node)
         raise self.unsupported(f"{function} over a sequence of symbolic length", node.place)
+
+    def sum(self, family: Family, node: Builtin) -> Any:
+        try:
+            return total(self.owed, family, node)
+        except NotASum:
+            problem = "a sum over a sequence of symbolic length that depends on noise or on what a loop changes"
+            raise self.unsupported(problem, node.place) from None
 
     def largest(self, family: Any, k: Any, node: Builtin) -> Any:
         count = self.whole(k, node.place)

@@ -1,9 +1,9 @@
 """One-to-one, by an acyclic order: each shift depends on earlier noise only.
 
 For a fixed output, noise that a shift reads must come earlier in one order for the whole run. Two orders are
-tried: the single draws of a path sorted by what their shifts read (noise drawn before the loop first, then
-iteration by iteration); and for families two ranks, where a shift that reads noise reads only coordinates whose
-own shift reads none. Where there is neither order, `by_pieces` and `by_pairs` take over.
+tried: the single draws of a path sorted by what their shifts read (noise drawn before a loop first, then
+iteration by iteration, then what is drawn after it); and for families two ranks, where a shift that reads noise reads
+only coordinates whose own shift reads none. Where there is neither order, `by_pieces` and `by_pairs` take over.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from alignkit.proving.facts.ranges import belongs, within
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
 from alignkit.proving.runs.loop_states import ITERATION
-from alignkit.proving.runs.run_events import SymbolicDraw
+from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.symbolic.atoms import Conditional, Element, Symbol
 from alignkit.symbolic.formulas import conjunction, disjunction
@@ -28,11 +28,39 @@ from alignkit.symbolic.terms import Term, atoms_within
 from alignkit.symbolic.trees import Role
 
 
-def acyclic_order(owed: Obligations, drawn: Sequence[SymbolicDraw], shifts: Shifts, before: int, place: Place) -> None:
-    """Oblige single draws to have an order; the first ``before`` of them are drawn before the loop."""
+@dataclass(frozen=True)
+class Earlier:
+    """Noise that comes before all that is put in order: the keys of single draws, and the names of whole arrays."""
+
+    keys: frozenset[str] = frozenset()
+    arrays: frozenset[str] = frozenset()
+
+    def without(self, facts: Facts, value: Any) -> frozenset[str]:
+        """The keys of the noise coordinates that a term or condition depends on, but for these."""
+        atoms = facts.dependencies.atoms(value)
+        noise = (a for a in atoms if isinstance(a, Symbol | Element) and a.role is Role.NOISE)
+        later = (a for a in noise if not (isinstance(a, Element) and a.array in self.arrays))
+        return frozenset(a.key for a in later) - self.keys
+
+
+NOTHING = Earlier()
+
+
+def acyclic_order(
+    owed: Obligations,
+    drawn: Sequence[SymbolicDraw],
+    shifts: Shifts,
+    before: int,
+    place: Place,
+    earlier: Earlier = NOTHING,
+) -> None:
+    """Oblige single draws to have an order; the first ``before`` of them are drawn before the loop.
+
+    All of them come after what is ``earlier``.
+    """
     facts = owed.facts
-    chosen: frozenset[str] = frozenset().union(*(_coordinates_read(facts, c) for c in shifts.context.conditions))
-    needs = {d.value.key: _coordinates_read(facts, shifts.of(d)) | chosen for d in drawn}
+    chosen: frozenset[str] = frozenset().union(*(earlier.without(facts, c) for c in shifts.context.conditions))
+    needs = {d.value.key: earlier.without(facts, shifts.of(d)) | chosen for d in drawn}
     early = {d.value.key for d in drawn[:before]}
     for key, read in needs.items():
         misplaced = read - (early if key in early else needs.keys())
@@ -53,6 +81,20 @@ def acyclic_order(owed: Obligations, drawn: Sequence[SymbolicDraw], shifts: Shif
         waiting = [k for k in waiting if k not in ready]
     words = f"each shift depends on earlier noise only: {', '.join(map(_shown, order))}"
     owed.oblige("one_to_one", True, place, words)
+
+
+def after_all_else(
+    owed: Obligations, families: Sequence[FamilyDraw], shifts: Shifts, earlier: Earlier, place: Place
+) -> None:
+    """Oblige shifts of vectors that are drawn last to read ``earlier`` noise only."""
+    facts = owed.facts
+    chosen: frozenset[str] = frozenset().union(*(earlier.without(facts, c) for c in shifts.context.conditions))
+    for drawn in families:
+        with facts.indices.arbitrary() as index:
+            read = earlier.without(facts, shifts.of_family(drawn, index)) | chosen
+        later = ", ".join(map(_shown, sorted(read)))
+        words = f"the shift of {drawn.key}[i] depends on {later or 'earlier noise only'}"
+        owed.oblige("one_to_one", not read, place, words)
 
 
 @dataclass(frozen=True)
@@ -146,12 +188,6 @@ def _noise_reads(facts: Facts, value: Any) -> Iterator[_Read]:
                 yield _Read(inner.array, (lambda i, f=family: belongs(f, i)) if narrow else (lambda i: True))
             elif isinstance(inner, Symbol) and inner.role is Role.NOISE:
                 yield _Read(inner.key, None)
-
-
-def _coordinates_read(facts: Facts, value: Any) -> frozenset[str]:
-    """The keys of the noise coordinates that a term or condition depends on."""
-    atoms = facts.dependencies.atoms(value)
-    return frozenset(a.key for a in atoms if isinstance(a, Symbol | Element) and a.role is Role.NOISE)
 
 
 def _shown(key: str) -> str:

@@ -1,0 +1,183 @@
+"""What adjacency says of running sums: how far a sum on D′ may lie from the same sum on D.
+
+A sum over the answers of D′ has a twin on D, the sum of the same body over the answers of D. Under ``one`` the twins
+differ by what the one answer that changes contributes. Under the others they differ by at most a rate for each unit by
+which the answers change; that the rate of a body is right is obliged where the sum is made.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from alignkit.interpreting import operations as op
+from alignkit.proving.facts.ranges import within
+from alignkit.proving.symbolic_inputs import RISES, Inputs, primed
+from alignkit.running.adjacency import Adjacency
+from alignkit.symbolic.atoms import Element
+from alignkit.symbolic.formulas import conjunction, implies
+from alignkit.symbolic.running_sums import BOUND, RunningSum, item, running_sum, running_sums
+from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Atom, Role
+
+# The rates of bodies over the answers of D′, by the bodies' keys.
+Rates = Mapping[str, Term]
+
+
+@dataclass(frozen=True)
+class Twins:
+    """A body over the answers of D′, and the same body over those of D; ``vectors`` are the parameters it reads."""
+
+    body_: Term
+    body: Term
+    vectors: tuple[str, ...]
+
+    def apart(self, index: Term) -> Term:
+        """How far the sum on D′ is from its twin, over the first ``index`` items."""
+        return running_sum(self.body_, index) - running_sum(self.body, index)
+
+    def item_apart(self, index: Term) -> Term:
+        """The same for one item."""
+        return item(self.body_, index) - item(self.body, index)
+
+
+def twins(inputs: Inputs, body: Term) -> Twins | None:
+    """A body with its twin on D; None where it reads no answer of D′, or one other than the item's own."""
+    names = {primed(name): name for name in inputs.mechanism.private}
+    elements = [atom for atom in body.within if isinstance(atom, Element) and atom.role is Role.PRIVATE]
+    if any(isinstance(atom, RunningSum) for atom in elements):
+        return None
+    of_d_prime = [atom for atom in elements if atom.array in names]
+    if not of_d_prime or any(atom.index != BOUND for atom in of_d_prime):
+        return None
+    moved: dict[Atom, Term] = {
+        atom: Term.of(Element(names[atom.array], BOUND, Role.PRIVATE)) for atom in of_d_prime
+    }
+    vectors = tuple(dict.fromkeys(names[atom.array] for atom in of_d_prime))
+    try:
+        return Twins(body, substitute(body, moved), vectors)
+    except ZeroDivisionError:
+        return None
+
+
+def change_so_far(inputs: Inputs, index: Term) -> Term | None:
+    """What adjacency has spent on the first ``index`` answers, as a running sum; None where it counts no change."""
+    return None if inputs.most_change is None else running_sum(inputs.change_at(BOUND), index)
+
+
+def accumulated_change(inputs: Inputs, index: Term) -> Term:
+    """The sum, over the first ``index`` answers, of what adjacency has spent up to each, the answer itself included."""
+    so_far = change_so_far(inputs, BOUND + 1)
+    assert so_far is not None
+    return running_sum(so_far, index)
+
+
+def plain_rate(inputs: Inputs, pair: Twins) -> Term | None:
+    """The rate of a body that is an answer itself."""
+    name = pair.vectors[0]
+    return Term.of(1) if pair.body_ == Term.of(Element(primed(name), BOUND, Role.PRIVATE)) else None
+
+
+def facts_of_sums(inputs: Inputs, rates: Rates, formulas: Iterable[Any]) -> list[Any]:
+    """What holds of the running sums that formulas mention."""
+    if inputs.bounded:
+        return []
+    mentioned = running_sums(formulas)
+    spent = None if inputs.most_change is None else inputs.change_at(BOUND)
+    if all(spent is not None and each.body == spent for each in mentioned):
+        return []
+    facts = _differences(inputs, rates, mentioned)
+    everything = {each.key: each for each in (*mentioned, *running_sums(f for f in facts if f is not True))}
+    return [*facts, *_steps(everything.values())]
+
+
+def _differences(inputs: Inputs, rates: Rates, mentioned: Iterable[RunningSum]) -> list[Any]:
+    private = [each for each in mentioned if each.role is Role.PRIVATE]
+    indices = list(dict.fromkeys(each.index for each in private))
+    bodies = dict.fromkeys(each.body for each in private)
+    pairs = [pair for pair in (twins(inputs, body) for body in bodies) if pair is not None]
+    accumulates = inputs.most_change is not None and change_so_far(inputs, BOUND + 1) in bodies
+    facts = [fact for i in indices for fact in _nothing_changed(inputs, pairs, i, accumulates=accumulates)]
+    ranges = [(Term.of(0), index) for index in indices]
+    ranges += [way for one, other in itertools.combinations(indices, 2) for way in ((one, other), (other, one))]
+    for start, end in ranges:
+        ordered = conjunction((start.compare(">=", 0), start.compare("<=", end)))
+        if ordered is False:
+            continue
+        spent = _spent(inputs, start, end)
+        if accumulates:
+            facts.append(implies(ordered, _accumulated(inputs, start, end)))
+        if inputs.adjacency is Adjacency.ONE:
+            continue
+        if spent is not None and inputs.most_change is not None:
+            within_bound = conjunction((spent.compare(">=", 0), spent.compare("<=", inputs.most_change)))
+            facts.append(implies(ordered, within_bound))
+        for pair in pairs:
+            known = _by_rate(inputs, rates, pair, start, end, spent)
+            facts.append(implies(ordered, known))
+    if inputs.adjacency is Adjacency.ONE:
+        facts += [_by_one_answer(inputs, pair, index) for pair in pairs for index in indices]
+    return facts
+
+
+def _nothing_changed(inputs: Inputs, pairs: Iterable[Twins], index: Term, *, accumulates: bool) -> list[Any]:
+    """Before the first answer nothing has changed."""
+    known = [pair.apart(index).compare("==", 0) for pair in pairs]
+    if inputs.most_change is not None:
+        known.append(Term.of(change_so_far(inputs, index)).compare("==", 0))
+    if accumulates:
+        known.append(accumulated_change(inputs, index).compare("==", 0))
+    return [implies(index.compare("<=", 0), fact) for fact in known]
+
+
+def _accumulated(inputs: Inputs, start: Term, end: Term) -> Any:
+    """That each item of an accumulated change lies between 0 and the most that adjacency may spend."""
+    gained = accumulated_change(inputs, end) - accumulated_change(inputs, start)
+    assert inputs.most_change is not None
+    return conjunction((gained.compare(">=", 0), gained.compare("<=", (end - start) * inputs.most_change)))
+
+
+def _by_one_answer(inputs: Inputs, pair: Twins, index: Term) -> Any:
+    """Under ``one``, the sums of twins differ by the item that changes, once it is among the first ``index``."""
+    changed = inputs.changed
+    there = within(changed, index)
+    return pair.apart(index).compare("==", op.choose(there, pair.item_apart(changed), Term.of(0)))
+
+
+def _spent(inputs: Inputs, start: Term, end: Term) -> Term | None:
+    """How far the answers from ``start`` to ``end`` - 1 may change together, under ``l1``."""
+    one, other = change_so_far(inputs, start), change_so_far(inputs, end)
+    return None if one is None or other is None else other - one
+
+
+def _by_rate(inputs: Inputs, rates: Rates, pair: Twins, start: Term, end: Term, spent: Term | None) -> Any:
+    """That sums of twins over a range differ by at most the body's rate for each unit of change in this range."""
+    plain = plain_rate(inputs, pair)
+    rate = plain if plain is not None else rates.get(pair.body_.key)
+    if rate is None or len(pair.vectors) != 1:
+        return True
+    apart = pair.apart(end) - pair.apart(start)
+    most = spent if spent is not None else (end - start) * inputs.sensitivity(pair.vectors[0])
+    known = [apart.compare("<=", rate * most), apart.compare(">=", -(rate * most))]
+    if plain is not None and inputs.adjacency is Adjacency.MONOTONE:
+        known += [implies(RISES, apart.compare(">=", 0)), implies(~RISES, apart.compare("<=", 0))]
+    return conjunction(tuple(known))
+
+
+def _steps(mentioned: Iterable[RunningSum]) -> list[Any]:
+    """One more item adds itself to a sum; no items add up to 0."""
+    facts: list[Any] = []
+    arrays: dict[str, list[RunningSum]] = {}
+    for each in mentioned:
+        arrays.setdefault(each.array, []).append(each)
+        facts.append(implies(each.index.compare("==", 0), Term.of(each).compare("==", 0)))
+    for sums in arrays.values():
+        for one, other in itertools.permutations(sums, 2):
+            if other.index - one.index == Term.of(1):
+                gained = Term.of(other).compare("==", Term.of(one) + item(one.body, one.index))
+                facts.append(implies(one.index.compare(">=", 0), gained))
+    return facts
+

@@ -1,0 +1,71 @@
+"""Counters of what the answers have changed by, other than the change so far.
+
+An iteration that releases a sum over its last w answers pays for all that changes among them. Each answer is then paid
+for w times, so that the cost is counted against the sum, over the last w iterations, of the change so far at each.
+One that releases a block pays for the block when it is over: against the change before the block.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from alignkit.proving.facts.known_sums import accumulated_change, change_so_far
+from alignkit.proving.runs.loop_states import ITERATION, Ghost, LoopRound, LoopState
+from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.symbolic.atoms import Conditional
+from alignkit.symbolic.running_sums import RunningSum, running_sums
+from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.trees import Role
+
+
+def change_counters(inputs: Inputs, costs: Iterable[Term], whole: Iterable[str]) -> list[Ghost]:
+    """The counters that the sums in costs suggest; ``whole`` are variables that may count the items of a block."""
+    sums = running_sums(costs)
+    if inputs.most_change is None or not sums:
+        return []
+    sizes = {size.key: size for each in sums for size in _sizes(each)}
+    windows = [_window(inputs, size) for size in sizes.values()]
+    return [*windows, *(_before_block(inputs, name) for name in whole)]
+
+
+def _sizes(each: RunningSum) -> Iterator[Term]:
+    """How far before the end of the iteration a sum may begin, where that is a public number above 1."""
+    for index in _ways(each.index):
+        size = Term.of(ITERATION) + 1 - index
+        constant = size.constant
+        if roles(size) <= {Role.PUBLIC} and (constant is None or constant > 1):
+            yield size
+
+
+def _ways(index: Term) -> Iterator[Term]:
+    """The numbers that an index may be, if it is chosen among several."""
+    atoms = tuple(index.atoms())
+    if len(atoms) == 1 and isinstance(atoms[0], Conditional) and index == Term.of(atoms[0]):
+        yield from _ways(atoms[0].then)
+        yield from _ways(atoms[0].other)
+    else:
+        yield index
+
+
+def _window(inputs: Inputs, size: Term) -> Ghost:
+    def value(state: LoopState) -> Term:
+        return accumulated_change(inputs, state.rounds) - accumulated_change(inputs, state.rounds - size)
+
+    def gain(round_: LoopRound) -> Term:
+        over = round_.head.rounds + 1
+        return _so_far(inputs, over) - _so_far(inputs, over - size)
+
+    return Ghost(f"the change of the answers over windows of {size}", value, gain)
+
+
+def _before_block(inputs: Inputs, name: str) -> Ghost:
+    def value(state: LoopState) -> Term:
+        return _so_far(inputs, state.rounds - Term.of(state.names[name]))
+
+    return Ghost(f"the change of the answers up to {name} iterations ago", value)
+
+
+def _so_far(inputs: Inputs, index: Term) -> Term:
+    spent = change_so_far(inputs, index)
+    assert spent is not None
+    return spent

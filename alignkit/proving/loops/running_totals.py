@@ -1,0 +1,148 @@
+"""Invariants of running totals: a variable that adds up answers differs, on D′, by what their sum has changed by.
+
+Three kinds are looked for: totals of all answers so far, totals of a block of answers that begins anew when a counter
+does, and variables that remember a recent answer. What a variable becomes in one iteration is read off D's paths
+through it. Where a private condition decides that, the paths are put together again. These are candidates only: the
+loop must keep them like all others.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Any
+
+from alignkit.proving.loops.invariants import Invariant
+from alignkit.proving.runs.gains import OF_ANSWERS, Gains
+from alignkit.proving.runs.loop_states import ITERATION, LoopState
+from alignkit.proving.symbolic_inputs import Inputs, primed
+from alignkit.symbolic.atoms import Element
+from alignkit.symbolic.running_sums import BOUND, BOUND_SYMBOL, NotASum, first_item, sum_over_range
+from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.trees import Atom, Role
+
+# How many iterations a variable may be behind the answer that it remembers.
+MOST_BEHIND = 8
+
+# From a state to the iterations whose items a variable has summed: the first of them, and the first after them.
+Span = Callable[[LoopState], tuple[Term, Term]]
+
+
+def totals_of_answers(inputs: Inputs, paths: Iterable[Gains]) -> tuple[Invariant, ...]:
+    """The invariants of the variables that may be running totals."""
+    listed = list(paths)
+    if not listed:
+        return ()
+    return (*_totals(inputs, listed), *_remembered(inputs, listed), *_blocks(inputs, listed))
+
+
+def _totals(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
+    for name in paths[0].gained:
+        body = _body(paths, partial(Gains.gain, name=name))
+        if body is not None:
+            yield _changed_sum(inputs, name, body, "so far", lambda state: (Term.of(0), state.rounds))
+
+
+def _remembered(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
+    """Variables that become what an answer is, and those that become such a variable."""
+    known: dict[str, tuple[Term, int]] = {}
+    for behind in range(1, MOST_BEHIND + 1):
+        for name in paths[0].gained:
+            if name in known:
+                continue
+            body = _body(paths, partial(Gains.after, name=name)) if behind == 1 else None
+            taken = {path.taken(name) for path in paths}
+            source = taken.pop() if len(taken) == 1 else None
+            if body is None and source in known and known[source][1] == behind - 1:
+                body = known[source][0]
+            if body is not None:
+                known[name] = body, behind
+    for name, (body, behind) in known.items():
+        words = "one iteration ago" if behind == 1 else f"{behind} iterations ago"
+
+        def span(state: LoopState, behind: int = behind) -> tuple[Term, Term]:
+            return state.rounds - behind, state.rounds - (behind - 1)
+
+        yield _changed_sum(inputs, name, body, words, span)
+
+
+def _blocks(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
+    """Totals that begin anew on the paths on which a counter of iterations does."""
+    for counter in paths[0].gained:
+        over = [path for path in paths if path.after(counter) == Term.of(0)]
+        going_on = [path for path in paths if path.gained.get(counter) == Term.of(1)]
+        whole = all(path.became[counter].integer for path in (*over, *going_on))
+        if not over or not going_on or not whole or len(over) + len(going_on) < len(paths):
+            continue
+        bounded = Invariant(f"{counter} <= the iterations", _at_most_rounds(counter))
+        found = []
+        for name in paths[0].gained:
+            anew = {path.after(name) for path in over}
+            body = _body(going_on, partial(Gains.gain, name=name))
+            if name == counter or body is None or len(anew) != 1 or not _is_public(anew.pop()):
+                continue
+
+            words = f"in the last {counter} iterations"
+            found.append(_changed_sum(inputs, name, body, words, _last(counter), counter))
+        if found:
+            yield bounded
+            yield from found
+
+
+def _last(counter: str) -> Span:
+    """As many iterations as a variable counts, up to now."""
+    return lambda state: (state.rounds - Term.of(state.names[counter]), state.rounds)
+
+
+def _at_most_rounds(counter: str) -> Callable[[LoopState, LoopState], Any]:
+    return lambda state, before: Term.of(state.names[counter]).compare("<=", state.rounds)
+
+
+def _is_public(value: Term | None) -> bool:
+    return value is not None and roles(value) <= {Role.PUBLIC}
+
+
+def _body(paths: list[Gains], of: Callable[[Gains], Term | None]) -> Term | None:
+    """What paths make of something in the iteration that stands at BOUND; None where that is not made of answers."""
+    ways = [(path.when, of(path)) for path in paths]
+    cases = {(str(when), way.key): (when, way) for when, way in ways if way is not None}
+    if not paths or len([way for _, way in ways if way is None]) or any(
+        not roles(way) <= OF_ANSWERS for _, way in cases.values()
+    ):
+        return None
+    first = next(iter(cases.values()))[1]
+    if all(way == first for _, way in cases.values()):
+        made = first
+    elif any(isinstance(when, bool) for when, _ in cases.values()):
+        return None
+    else:
+        made = sum((when.choose(way, 0) for when, way in cases.values()), Term.of(0))
+    body: Term = substitute(made, {ITERATION: BOUND})
+    return body if Role.PRIVATE in roles(body) else None
+
+
+def _changed_sum(inputs: Inputs, name: str, body: Term, when: str, span: Span, block: str = "") -> Invariant:
+    """The invariant that a variable differs on D′ by the change of the sum of ``body`` over some iterations."""
+    vectors = inputs.mechanism.private
+    answers = (a for a in body.within if isinstance(a, Element) and a.array in vectors)
+    moved: dict[Atom, Term] = {a: Term.of(Element(primed(a.array), a.index, Role.PRIVATE)) for a in answers}
+    body_: Term = substitute(body, moved)
+    offset = first_item(body)
+
+    def summed(each: Term, state: LoopState) -> Term:
+        start, end = span(state)
+        return sum_over_range(each, offset, end) - sum_over_range(each, offset, start)
+
+    def apart(state: LoopState) -> Term:
+        return Term.of(state.names_[name]) - Term.of(state.names[name])
+
+    def holds(state: LoopState, before: LoopState) -> Any:
+        try:
+            change = summed(body_, state) - summed(body, state)
+        except NotASum:
+            return False
+        return (apart(state) - apart(before)).compare("==", change)
+
+    shown = body.key.replace(BOUND_SYMBOL.key, "j")
+    return Invariant(f"{name}_ - {name} == change of the sum of {shown} {when}", holds, block=block)

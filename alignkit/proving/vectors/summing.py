@@ -1,0 +1,109 @@
+"""Sums over sequences of symbolic length, as running sums; how far they may change is obliged where they are made."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from alignkit.interpreting import operations as op
+from alignkit.interpreting.values import Family, is_number
+from alignkit.language.program import Builtin, Place
+from alignkit.proving.facts.known_sums import Twins, plain_rate, twins
+from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.path_obligations import Obligations
+from alignkit.running.adjacency import Adjacency
+from alignkit.symbolic.atoms import Conditional, Element
+from alignkit.symbolic.running_sums import BOUND, first_item, running_sums, sum_over_range
+from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.terms import Term, atoms_within, roles
+from alignkit.symbolic.trees import Role
+
+# From a body with more ways through its conditions than this no rate is read off.
+MOST_WAYS = 16
+
+
+def total(owed: Obligations, family: Family, node: Builtin) -> Term:
+    """The sum of a sequence of symbolic length. Raises NotASum where its items depend on more than answers."""
+    facts = owed.facts
+    with facts.indices.arbitrary() as index, facts.elements.looking():
+        body = body_of(family, index, node)
+    summed = sum_of_body(body, family.length)
+    for each in running_sums([summed]):
+        oblige_rate(owed, each.body, node.place)
+    return summed
+
+
+def body_of(family: Family, index: Term, node: Builtin) -> Term:
+    """What a sequence adds up, as a term in BOUND; it is looked at at ``index``, which stands for any."""
+    element = family.element(index)
+    if not is_number(element):
+        raise node.place.error(f"sum of {op.kind(element)}", "give it numbers")
+    admitted = True if family.admits is None else family.admits(index)
+    (symbol,) = index.atoms()
+    return substitute(Term.of(op.choose(admitted, Term.of(element), Term.of(0))), {symbol: BOUND})  # type: ignore[no-any-return]
+
+
+def sum_of_body(body: Term, length: Any) -> Term:
+    """The sum of the first ``length`` items of a body. Raises NotASum."""
+    return sum_over_range(body, first_item(body), Term.of(length))
+
+
+def oblige_rate(owed: Obligations, body: Term, place: Place) -> None:
+    """Oblige a body over the answers of D′ to change by at most a rate for each unit by which its answer changes.
+
+    Nothing is asked where sums of the body are known exactly, or where there is no candidate for a rate.
+    """
+    facts = owed.facts
+    inputs = facts.inputs
+    if inputs.bounded or inputs.adjacency is Adjacency.ONE or body.key in facts.rates:
+        return
+    if inputs.most_change is not None and body == inputs.change_at(BOUND):
+        return
+    pair = twins(inputs, body)
+    if pair is None or len(pair.vectors) != 1 or plain_rate(inputs, pair) is not None:
+        return
+    rate = _steepest(facts, pair)
+    if rate is None:
+        return
+    index = facts.indices.fresh("index of an answer that is summed")
+    one, other = inputs.element_pair(pair.vectors[0], index)
+    apart = abs(pair.item_apart(index))
+    words = f"what is summed changes by at most {rate} for each unit by which an answer changes"
+    owed.oblige("cost", apart.compare("<=", rate * abs(other - one)), place, words)
+    facts.rates[body.key] = rate
+
+
+def _steepest(facts: Facts, pair: Twins) -> Term | None:
+    """The greatest slope of a body in its answer; None where it has none, or one that is not public."""
+    _, other = facts.inputs.element_pair(pair.vectors[0], BOUND)
+    slopes: dict[str, Term] = {}
+    for number, way in enumerate(_ways(pair.body_)):
+        if number == MOST_WAYS:
+            return None
+        raised = substitute(way, {_atom(other): other + 1})
+        slope = abs(raised - way)
+        if not roles(slope) <= {Role.PUBLIC}:
+            return None
+        slopes[slope.key] = slope
+    steepest = Term.of(op.maximum(list(slopes.values())))
+    return None if steepest == Term.of(0) else steepest
+
+
+def _ways(body: Term) -> Iterator[Term]:
+    """What is left of a body in each case that it distinguishes."""
+    inner = next((atom for atom in atoms_within(body) if isinstance(atom, Conditional)), None)
+    if inner is None:
+        yield body
+        return
+    for way in (inner.then, inner.other):
+        try:
+            left = substitute(body, {inner: way})
+        except ZeroDivisionError:
+            continue
+        yield from _ways(left)
+
+
+def _atom(term: Term) -> Element:
+    (atom,) = term.atoms()
+    assert isinstance(atom, Element)
+    return atom

@@ -1,0 +1,127 @@
+"""Running sums: what the first items of a sequence add up to, as a function of how many these are.
+
+A running sum is the element at t of an array of its own: the sum of ``body`` over the whole numbers from 0 to t - 1;
+for t below 0 it is the opposite of the sum over t, …, -1. So sums of equal length are equal, and a sum over any range
+is the difference of two running sums.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import prod
+from typing import Any
+
+from alignkit.symbolic.atoms import Conditional, Element, Symbol
+from alignkit.symbolic.lazy import lazy
+from alignkit.symbolic.monomials import Monomial
+from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.terms import Term, atoms_within
+from alignkit.symbolic.trees import Atom, Role
+
+# The index that runs through the items, bound in every body. No other index has its name.
+BOUND_SYMBOL = Symbol("·", Role.INDEX, integer=True)
+BOUND = Term.of(BOUND_SYMBOL)
+
+# What a body may depend on. It is hidden in the name of its sum, where no condition of a proof would see noise.
+_NAMED = {Role.PUBLIC, Role.PRIVATE}
+
+
+class NotASum(ValueError):
+    """What is to be summed depends on noise, on the output or on the state of a loop otherwise than by a factor."""
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class RunningSum(Element):
+    """The sum of ``body`` over BOUND = 0, …, index - 1. Its name holds the body in full."""
+
+    body: Term = field(default_factory=lambda: Term.of(0))
+
+    def at(self, index: Term) -> RunningSum:
+        return RunningSum(self.array, index, self.role, self.integer, self.body)
+
+    @lazy
+    def summands(self) -> tuple[Element, ...]:
+        """The elements of arrays that the body mentions."""
+        return tuple(atom for atom in atoms_within(self.body) if isinstance(atom, Element))
+
+
+def running_sum(body: Term, index: Term) -> Term:
+    """The sum of ``body`` over BOUND = 0, …, ``index`` - 1, a combination of running sums. Raises NotASum.
+
+    >>> x = Term.of(Element("x", BOUND, Role.PRIVATE))
+    >>> running_sum(2 * x + 1, Term.of(Symbol("n", Role.PUBLIC, integer=True)))
+    n + 2 * sum(x[·])[n]
+    """
+    total = Term.of(0)
+    for monomial, coefficient in body.parts.items():
+        total = total + _sum_of_product(monomial, index) * coefficient
+    return total
+
+
+def sum_over_range(body: Term, start: Term, length: Term) -> Term:
+    """The sum of ``body`` over BOUND = 0, …, ``length`` - 1, whose items stand at ``start`` + BOUND of their arrays."""
+    way = _only_atom(length)
+    if isinstance(way, Conditional):
+        then, other = (sum_over_range(body, start, part) for part in (way.then, way.other))
+        return way.condition.choose(then, other)
+    if start == Term.of(0):
+        return running_sum(body, length)
+    moved = substitute(body, {BOUND_SYMBOL: BOUND - start})
+    return running_sum(moved, start + length) - running_sum(moved, start)
+
+
+def first_item(body: Term) -> Term:
+    """Where the first item of a body stands in its arrays: what is added to BOUND in the index of an element."""
+    for atom in atoms_within(body):
+        if isinstance(atom, Element) and BOUND_SYMBOL in atom.index.within:
+            start = atom.index - BOUND
+            if BOUND_SYMBOL not in start.within:
+                return start
+    return Term.of(0)
+
+
+def item(body: Term, index: Term) -> Term:
+    """The item of a body at an index."""
+    return substitute(body, {BOUND_SYMBOL: index})  # type: ignore[no-any-return]
+
+
+def running_sums(formulas: Any) -> tuple[RunningSum, ...]:
+    """The running sums that formulas mention, each once."""
+    atoms = (atom for f in formulas if not isinstance(f, bool) for atom in atoms_within(f))
+    return tuple({atom.key: atom for atom in atoms if isinstance(atom, RunningSum)}.values())
+
+
+def _sum_of_product(monomial: Monomial, index: Term) -> Term:
+    """The sum of a product: factors that are the same for all items stand before the sum."""
+    before = prod((_power(a, n) for a, n in monomial if not _is_bound(a)), start=Term.of(1))
+    within = prod((_power(a, n) for a, n in monomial if _is_bound(a)), start=Term.of(1))
+    if within == Term.of(1):
+        return before * index
+    if index.constant == 0:
+        return Term.of(0)
+    roles = {atom.role for atom in within.within if atom.role is not None and atom != BOUND_SYMBOL}
+    if within.unknowns or not roles <= _NAMED:
+        raise NotASum(within.key)
+    role = Role.PRIVATE if Role.PRIVATE in roles else Role.PUBLIC
+    name = f"sum({within.key.replace(BOUND_SYMBOL.key, BOUND_SYMBOL.name)})"
+    return before * Term.of(RunningSum(name, index, role, within.integer, within))
+
+
+def _is_bound(atom: Atom) -> bool:
+    return atom == BOUND_SYMBOL or BOUND_SYMBOL in atom_parts(atom)
+
+
+def atom_parts(atom: Atom) -> tuple[Atom, ...]:
+    """The atoms inside an atom."""
+    return tuple(inner for child in atom.children for inner in child.within)
+
+
+def _power(atom: Atom, power: int) -> Term:
+    base = Term.of(atom) if power > 0 else Term.of(atom).inverse()
+    return prod([base] * abs(power), start=Term.of(1))
+
+
+def _only_atom(term: Term) -> Atom | None:
+    """The atom that a term consists of; None where it is made of more."""
+    atoms = tuple(term.atoms())
+    return atoms[0] if len(atoms) == 1 and term == Term.of(atoms[0]) else None
