@@ -412,7 +412,7 @@ def output_read(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> OutputStrea
     return OutputStream(trial, at, plan)
 
 
-def forget_on_d(trial: SymbolicTrial, at: AtLoop, changed: Iterable[str], number: int) -> None:
+def forget_on_d(trial: SymbolicTrial, at: AtLoop, changed: Iterable[str], number: LoopNumber) -> None:
     """Forget on D what the body of a loop changes: these variables, and the lists that it makes longer."""
     kinds = trial.mechanism.kinds.at_loop[at.node.site]
     for name in changed:
