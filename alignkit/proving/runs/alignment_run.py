@@ -50,6 +50,9 @@ class AligningContext(SelectingContext):
             self.conditions.append(condition)
         return super().decide(condition, place)
 
+    def known(self, condition: Any) -> Any:
+        return condition  # a shift shows what it reads, although the path decides what it is
+
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
         return bool(self.continuous) and tie_negligible(self.facts, difference, self.continuous, distinct)
 
