@@ -23,8 +23,11 @@ from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
 from alignkit.symbolic.summation import NotASum, arrays_summed
-from alignkit.symbolic.terms import Term
+from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
+
+# What conditions on the output may mention beside it.
+_OF_OUTPUT = frozenset({Role.UNKNOWN, Role.PUBLIC, Role.INDEX})
 
 
 class AligningContext(SelectingContext):
@@ -51,7 +54,13 @@ class AligningContext(SelectingContext):
         return super().decide(condition, place)
 
     def known(self, condition: Any) -> Any:
-        return condition  # a shift shows what it reads, although the path decides what it is
+        # A shift shows what noise and answers it reads, although the path decides how a condition on them goes.
+        if isinstance(condition, bool) or not roles(condition) <= _OF_OUTPUT:
+            return condition
+        decided = super().known(condition)
+        if isinstance(decided, bool):
+            self.conditions.append(condition)
+        return decided
 
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
         return bool(self.continuous) and tie_negligible(self.facts, difference, self.continuous, distinct)
