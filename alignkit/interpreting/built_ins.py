@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting import comprehensions
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import UNREACHED, Family, Members, is_concrete, is_condition, is_number
+from alignkit.interpreting.values import UNREACHED, Family, FilteredList, Members, is_concrete, is_condition, is_number
 from alignkit.language.functions import LARGEST_EXPONENT, MOST_POINTS, largest, lattice_points, power
 from alignkit.language.program import Builtin, Comprehension
 from alignkit.language.tags import Tag
@@ -152,6 +152,8 @@ def _length(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
         if all(is_concrete(i) for i in value.items):
             return len(set(value.items))
         raise evaluator.context.unsupported("len of a set of symbolic indices", node.place)
+    if isinstance(value, FilteredList):
+        raise evaluator.context.unsupported(op.READS_FILTERED, node.place)
     return evaluator.context.length(value, node)
 
 

@@ -57,8 +57,8 @@ def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Envi
     context = evaluator.context
     if items.admits is not None:
         raise context.unsupported("a comprehension over a filtered sequence of symbolic length", node.place)
-    if node.filters and node.form in ("list", "set"):
-        raise context.unsupported(f"a filtered {node.form} over a sequence of symbolic length", node.place)
+    if node.filters and node.form == "set":
+        raise context.unsupported("a filtered set over a sequence of symbolic length", node.place)
     captured = dict(names)
 
     def inner(index: Any) -> Environment:
@@ -66,6 +66,8 @@ def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Envi
         evaluator.bind(node.target, items.element(index), bound, node.place)
         return bound
 
+    if isinstance(node.element, Draw) and node.filters:
+        raise context.unsupported("a filtered list of draws over a sequence of symbolic length", node.place)
     if isinstance(node.element, Draw):
         return _drawn(evaluator, node.element, items, inner)
     if isinstance(node.element, Call) and _passes_noise(node.element, names):
@@ -84,6 +86,8 @@ def family(evaluator: Evaluator, node: Comprehension, items: Family, names: Envi
         finally:
             evaluator.path, evaluator.iteration = outer
 
+    if node.filters and node.form == "list":
+        return context.filtered(Family(items.length, element, admits), node)
     whole = context.family(Family(items.length, element, admits if node.filters else None), node)
     return MembersOf(whole) if node.form == "set" else whole
 

@@ -45,6 +45,10 @@ class Context:
         assert isinstance(condition, bool)
         return condition
 
+    def known(self, condition: Any) -> Any:
+        """The bool that a condition must be, where the run knows it already; else the condition itself."""
+        return condition
+
     def require(self, condition: Any, place: Place, words: str) -> None:
         """The run is defined only where the condition holds; ``words`` say what must hold, or what is wrong."""
         if not condition:
@@ -130,6 +134,10 @@ class Context:
         place: Place,
     ) -> Family:
         raise self.unsupported("a family of draws of symbolic length", place)
+
+    def filtered(self, made: Family, node: Comprehension) -> Any:
+        """A filtered list over a sequence of symbolic length."""
+        raise self.unsupported("a filtered list over a sequence of symbolic length", node.place)
 
     def family(self, made: Family, node: Comprehension) -> Family:
         """A comprehension over a sequence of symbolic length, as the run keeps it."""

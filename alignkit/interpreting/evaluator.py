@@ -239,7 +239,7 @@ class Evaluator:
         return self.compare(node.operator, left, right, node.place)
 
     def choice(self, node: Choice, names: Environment) -> Any:
-        test = self.condition(node.test, names)
+        test = self.context.known(self.condition(node.test, names))
         if isinstance(test, bool):
             return self.value(node.then if test else node.other, names)
         with self.context.under(test):

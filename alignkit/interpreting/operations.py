@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import AlignkitError, Undefined, Unsupported
-from alignkit.interpreting.values import PLAIN, Members, is_concrete, is_condition, is_number
+from alignkit.interpreting.values import PLAIN, FilteredList, Members, is_concrete, is_condition, is_number
 from alignkit.language import functions
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
@@ -27,6 +27,8 @@ COMPARE: dict[str, Callable[[Any, Any], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
 }
+
+READS_FILTERED = "a filtered list of symbolic length is read, which can only be put out"
 
 _FLIPPED = {"<": ">", "<=": ">=", ">": "<", ">=": "<="}
 _NEGATED = {"is not": "is", "not in": "in"}
@@ -67,7 +69,8 @@ def compare(symbol: str, left: Any, right: Any, place: Place) -> Any:
 
 def compare_numbers(symbol: str, left: Any, right: Any) -> Any:
     """``left symbol right`` for two numbers, concrete or symbolic, and a symbol of order or equality."""
-    if not is_concrete(left):
+    # What may be no number at all, such as the output of another iteration, knows what that means.
+    if not is_concrete(left) and not (hasattr(right, "is_tag") and not hasattr(left, "is_tag")):
         return left.compare(symbol, right)
     if is_concrete(right):
         return COMPARE[symbol](left, right)
@@ -83,6 +86,8 @@ def misfit(
     where one is of a type that is ``fatal`` here, because Python fails on it as well. Otherwise the program is at
     fault: Python takes a tag as a condition, for example, and the language does not.
     """
+    if any(isinstance(value, FilteredList) for value in values):
+        return Unsupported(READS_FILTERED, place)
     if any(value is None for value in values):
         return Undefined("a value is missing: noise that was not drawn, or a call that returned nothing", place)
     if any(isinstance(value, fatal) for value in values):

@@ -71,6 +71,16 @@ class MembersOf:
     family: Family
 
 
+@dataclass(frozen=True, eq=False)
+class FilteredList:
+    """The items of a sequence of symbolic length that its filters let pass: where they stand in the list is not known.
+
+    It can be put out and no more; it is no Family, so that nothing reads its items or its length.
+    """
+
+    family: Family
+
+
 def is_number(value: Any) -> bool:
     """Whether a value is a number, concrete or symbolic. A Boolean is not."""
     kind = type(value)

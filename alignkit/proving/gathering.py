@@ -83,7 +83,8 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     traces = tuple({r.trace.key: r.trace for r in records if r.trace is not None}.values())
     owed: dict[Hashable, Obligation] = {}
     presumed: dict[str, Presumed] = {}
-    alone = all(plan.alone for plan in planned.plans)
+    # Where outputs or lists tell which iterations gave them, two runs with one output may be at different iterations.
+    alone = all(plan.alone and not plan.told and not plan.lists for plan in planned.plans)
     told_apart = noise_used.determined_by_output(traces, alone=alone)
     for obligation in (*(o for r in records for o in r.obligations), *told_apart):
         owed.setdefault(obligation.key, obligation)

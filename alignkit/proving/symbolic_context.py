@@ -76,6 +76,9 @@ class SymbolicContext(TermContext):
             raise self.unsupported("a branch inside a sequence of symbolic length", place)
         return self.facts.path.decide(condition)
 
+    def known(self, condition: Any) -> Any:
+        return self.facts.path.known(condition)
+
     def require(self, condition: Any, place: Place, words: str, *, known: bool = True) -> None:
         if condition is True or self.elements.revisiting:
             return

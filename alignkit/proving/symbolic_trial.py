@@ -30,13 +30,16 @@ from alignkit.proving.runs.alignment_run import AligningContext, Shifts
 from alignkit.proving.runs.called_values import is_unknown
 from alignkit.proving.runs.gains import Gains
 from alignkit.proving.runs.lemma_calls import LemmaCall, Lemmas
-from alignkit.proving.runs.loop_states import LoopRound
+from alignkit.proving.runs.loop_states import ITERATION, LoopRound
 from alignkit.proving.runs.output_shapes import Shapes
-from alignkit.proving.runs.path_trace import Trace, traced_draws
+from alignkit.proving.runs.path_trace import Trace, numbers_within, of_iteration, traced_draws
+from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.runs.told_iterations import Offsets
 from alignkit.proving.symbolic_inputs import Inputs, direction
 from alignkit.proving.vectors.named_positions import Naming
+from alignkit.proving.vectors.ties import equals_no_fixed_number
 from alignkit.results import CallPart, Presumed
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_program import DIRECTION
@@ -44,11 +47,22 @@ from alignkit.running.binding import evaluator_arguments
 from alignkit.running.claims import OMEGA
 from alignkit.running.draws import called_mechanisms
 from alignkit.symbolic.paths import Path
-from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
 # What conditions on the variables of a loop may mention.
 _OF_STATE = {Role.PUBLIC, Role.STATE, Role.INDEX}
+
+
+@dataclass(frozen=True)
+class Appended:
+    """What D appended to a list in one arbitrary iteration: how many items, of which shapes, and how far their numbers
+    lie from the iteration.
+    """
+
+    items: int
+    shapes: Shapes
+    offsets: Offsets
 
 
 @dataclass(frozen=True)
@@ -58,7 +72,9 @@ class Iteration:
     ``shapes`` are those of its outputs and of those before the loop, ``drawn`` are its draws, ``called`` says whether
     it calls mechanisms by their lemmas, ``positions`` are the parts of every output that a call gave and that are a
     position in the first private list (None: it puts nothing out), ``named`` is what its outputs name (None: not looked
-    for), ``gains`` what it adds to the variables. ``discrete`` is whether its outputs have no real part.
+    for), ``gains`` what it adds to the variables. ``discrete`` is whether its outputs have no real part, and
+    ``offsets`` how far their numbers lie from the iteration. ``appended`` is what it appends to lists, by name, and
+    ``kept`` are the variables that it leaves as they are.
     """
 
     outputs: int
@@ -70,20 +86,26 @@ class Iteration:
     named: frozenset[Naming] | None
     discrete: bool
     gains: Gains
+    offsets: Offsets = ()
+    appended: tuple[tuple[str, Appended], ...] = ()
+    kept: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
 class Preview:
     """What D's path to a loop and through one iteration shows of the loop.
 
-    ``changed`` are the variables that the body changes, ``vectors`` is whether vectors are drawn before the loop,
-    ``iteration`` is None where none came to its end.
+    ``changed`` are the variables that the body changes, ``grown`` the lists that it makes longer, ``vectors`` is
+    whether vectors are drawn before the loop. ``iteration`` is None where none came to its end, and ``returned`` where
+    the path does not end, or returns nothing.
     """
 
     loop: For
     changed: tuple[str, ...]
     vectors: bool
     iteration: Iteration | None = None
+    grown: tuple[str, ...] = ()
+    returned: ReturnForm | None = None
 
 
 @dataclass
@@ -158,6 +180,22 @@ class SymbolicTrial:
         self.ended = "end"
         self.ways: tuple[str, ...] = ()
         self.serving = "termination"
+
+    @property
+    def reads_output(self) -> bool:
+        """Whether the alignment reads the output."""
+        return "omega" in self.alignment.program.parameters
+
+    @property
+    def returns(self) -> bool:
+        """Whether the program returns its output, instead of yielding it item by item."""
+        return not self.mechanism.program.is_generator
+
+    @property
+    def has_one_loop(self) -> bool:
+        """Whether the program's own text has no more than one loop, and calls no mechanisms that might have others."""
+        loops = sum(isinstance(node, For) for node in walk(*self.mechanism.program.body))
+        return loops <= 1 and not called_mechanisms(self.mechanism.program)
 
     # The runs
 
@@ -270,10 +308,21 @@ class SymbolicTrial:
             names = {**self.inputs.values, OMEGA: omega}
             return Term.of(Evaluator(context).number(self.alignment.claim_expression, names))
 
-    def note(self, moved: Term, round_: LoopRound | None = None) -> None:
-        """Record what D did on this path up to here, where the shifts cost ``moved``."""
+    def note(
+        self,
+        moved: Term,
+        round_: LoopRound | None = None,
+        appended: tuple[Any, ...] = (),
+        drawn_before: int = 0,
+    ) -> None:
+        """Record what D did on this path up to here, where the shifts cost ``moved``.
+
+        ``appended`` is what it has appended to lists of which the output shows everything, and ``drawn_before`` the
+        number of single draws that are not the noise of its last step.
+        """
+        outputs = (*(e.value for e in self.run.emitted), *appended)
         self.record.trace = Trace(
-            outputs=tuple(e.value for e in self.run.emitted),
+            outputs=outputs,
             ended="; ".join((*self.ways, self.ended)),
             draws=traced_draws(self.facts, self.run),
             public=tuple(f for f in self.facts.path.assumed if roles(f) <= {Role.PUBLIC}),
@@ -282,8 +331,16 @@ class SymbolicTrial:
             place=self.evaluator.ended_at,
             cost=moved,
             round=round_,
+            spread=self._spread(outputs, drawn_before),
+            of_iteration=tuple(f for f in self.facts.path.assumed if ITERATION in atoms_within(f) and of_iteration(f)),
             of_state=tuple(f for f in self.facts.path.assumed if Role.STATE in roles(f) and roles(f) <= _OF_STATE),
         )
+
+    def _spread(self, outputs: tuple[Any, ...], drawn_before: int) -> frozenset[str]:
+        """The keys of the real parts of outputs that equal each fixed number with probability 0, by draws since."""
+        continuous = self.run.continuous_since(drawn_before)
+        reals = (part for part in numbers_within(outputs) if not part.integer)
+        return frozenset(real.key for real in reals if equals_no_fixed_number(self.facts, real, continuous))
 
 
 def _same_call(owed: Obligations, noted: list[CallPart], call: LemmaCall, other: Mapping[str, Any]) -> None:

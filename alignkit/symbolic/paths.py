@@ -58,6 +58,15 @@ class Path:
             return False
         return self._by_another_name(condition)
 
+    def known(self, condition: Any) -> Any:
+        """True or False where the condition or its opposite is assumed word for word; else the condition itself."""
+        if isinstance(condition, bool):
+            return condition
+        if condition.key in self.keys:
+            return True
+        opposite = ~condition
+        return False if not isinstance(opposite, bool) and opposite.key in self.keys else condition
+
     def assume(self, condition: Any) -> None:
         """Take a condition as given from here on; under a guard, only where the guard holds."""
         guarded = self.guarded(condition)

@@ -692,6 +692,24 @@ BY_HAND = (
         "The second call puts out nothing that depends on the answers.",
     ),
     ByHand(
+        "numeric_or_zero/*",
+        "off by one",
+        re.escape("`q_i + nu >= T + rho` becomes `q_i + nu >= T + rho + 1`"),
+        "The threshold is another public number, T + 1.",
+    ),
+    ByHand(
+        "numeric_or_zero/*",
+        "branches",
+        re.escape("`if q_i + nu >= T + rho`: always"),
+        "The first k queries are answered, each with noise that pays for it, and nothing else is compared or put out.",
+    ),
+    ByHand(
+        "numeric_or_zero/*",
+        "branches",
+        re.escape("`if count >= k`: always"),
+        "The run ends with its first winner, and has noise for k of them.",
+    ),
+    ByHand(
         "histogram_in_parts/*",
         "*",
         r"`(first|rest) = noisy_histogram\(\[.*",

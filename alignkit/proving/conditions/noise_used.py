@@ -8,7 +8,7 @@ from typing import Any
 
 from alignkit.errors import Parted
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Family, is_number
+from alignkit.interpreting.values import Family
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
@@ -17,9 +17,11 @@ from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
-from alignkit.proving.runs.loop_states import is_iteration
-from alignkit.proving.runs.path_trace import Trace, TracedDraw
+from alignkit.proving.runs.loop_states import ITERATION, is_iteration
+from alignkit.proving.runs.path_trace import Trace, TracedDraw, numbers_within, of_iteration
 from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
+from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
@@ -102,19 +104,31 @@ def _together(first: Trace, second: Trace, schedule: frozenset[str]) -> Hypothes
     shared = on_schedule(first, followed)
     if contradict(shared, on_schedule(second, followed)):
         return None
-    # A whole number of the first run can be spoken of only where it is public: the noise is another one.
-    numbers = zip(_parts(first.outputs), _parts(second.outputs), strict=True)
-    same = [b.compare("==", a) for a, b in numbers if a.integer and roles(a) <= {Role.PUBLIC}]
+    # A whole number of the first run can be spoken of only where the iteration and public values decide it: the noise
+    # is another one, and so is the iteration.
+    numbers = list(zip(numbers_within(first.outputs), numbers_within(second.outputs), strict=True))
+    # A fixed number of one run is a real part of the other with probability 0 only.
+    if any(_apart(a, b, second) or _apart(b, a, first) for a, b in numbers):
+        return None
+    same = [b.compare("==", _of_another(a)) for a, b in numbers if a.integer and of_iteration(a)]
     if any(equal is False for equal in same):
         return None
-    return second.hypotheses.also((*shared, *(equal for equal in same if equal is not True)))
+    known = (*shared, *map(_of_another, first.of_iteration))
+    return second.hypotheses.also((*known, *(equal for equal in same if equal is not True)))
 
 
-def _parts(output: Any) -> list[Term]:
-    """The numbers of an output, in order."""
-    if isinstance(output, tuple):
-        return [number for part in output for number in _parts(part)]
-    return [Term.of(output)] if is_number(output) else []
+def _apart(number: Term, other: Term, trace: Trace) -> bool:
+    """Whether a number of one run is fixed, and a run on the path ``trace`` gives it with probability 0."""
+    return of_iteration(number) and other.key in trace.spread
+
+
+# The iteration of a run that is compared with another.
+_ANOTHER = Term.of(Symbol("iteration of another run", Role.INDEX, integer=True))
+
+
+def _of_another(value: Any) -> Any:
+    """What the first of two runs says of its iteration."""
+    return substitute(value, {ITERATION: _ANOTHER})
 
 
 def _form(output: Any) -> Any:

@@ -6,12 +6,13 @@ from typing import Any
 
 from alignkit.errors import Parted
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Family, is_condition, is_number
+from alignkit.interpreting.values import Family, FilteredList, is_condition, is_number
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.runs.aligned_run import AlignedRunContext
 from alignkit.proving.runs.called_values import Chunk, Opaque
+from alignkit.proving.runs.grown_lists import GrownList
 from alignkit.symbolic.terms import Term
 
 
@@ -27,6 +28,10 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -
     if isinstance(expected, Opaque | Family) and expected is value:
         owed.oblige("same_output", True, place, "what the call gives is the same on D'")
         return
+    if isinstance(expected, GrownList) and isinstance(value, GrownList) and expected.name == value.name:
+        return match_items(context, expected, value, place)
+    if isinstance(expected, FilteredList) and isinstance(value, FilteredList):
+        return _match_filtered(context, expected.family, value.family, place)
     if is_condition(value):
         value = context.decide(value, place)
     if is_number(expected) and is_number(value):
@@ -44,6 +49,38 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -
         owed.oblige("same_output", True, place, "the tag is the same on D'")
     else:
         raise Parted("same_output", f"D gives {_shown(expected)}, but D' gives {_shown(value)}", place)
+
+
+def _match_filtered(context: AlignedRunContext, expected: Family, value: Family, place: Place) -> None:
+    """Oblige filters to let the same items pass on D′ as on D, each of them the same."""
+    owed = context.owed
+    same = op.compare("==", Term.of(expected.length), value.length, place)
+    owed.lemma("same_output", same, place, "as many items are filtered on D'")
+    index = owed.facts.indices.fresh("index of the output")
+    inside = within(index, expected.length)
+    with context.under(inside):
+        passes = _passes(expected, index)
+        alike = op.equal(passes, _passes(value, index), place)
+    owed.oblige("same_output", alike, place, "the filter lets the same items pass on D'", given=[inside])
+    given = [condition for condition in (inside, passes) if condition is not True]
+    with context.under(inside), context.under(passes):
+        equal = op.equal(expected.element(index), value.element(index), place)
+    owed.oblige("same_output", equal, place, "each item of the output is the same on D'", given=given)
+
+
+def _passes(family: Family, index: Term) -> Any:
+    """Whether the filters let the item at an index pass."""
+    assert family.admits is not None
+    return family.admits(index)
+
+
+def match_items(context: AlignedRunContext, expected: GrownList, value: GrownList, place: Place) -> None:
+    """Oblige D′ to append to a list what D has appended to it."""
+    if len(expected.items) != len(value.items):
+        words = f"D appends {len(expected.items)} items to {expected.name}, but D' {len(value.items)}"
+        raise Parted("same_output", words, place)
+    for one, other in zip(expected.items, value.items, strict=True):
+        match(context, one, other, place)
 
 
 def _shown(value: Any) -> str:

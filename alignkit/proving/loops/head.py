@@ -6,14 +6,18 @@ made of the steps that stand here. The head of a later loop goes on from where b
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from alignkit.errors import Parted, Unsupported
+from alignkit.interpreting import operations as op
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Broke, Environment, Returned, Signal
 from alignkit.language.kinds import NUMBERS
 from alignkit.language.program import assigned
-from alignkit.proving.conditions import adaptive_queries
+from alignkit.language.tags import Tag
+from alignkit.proving.conditions import adaptive_queries, same_outputs
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.conditions.one_to_one.by_order import NOTHING, Earlier, acyclic_order, after_all_else
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
@@ -24,7 +28,10 @@ from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import OutputStream
+from alignkit.proving.loops.returned_output import ReturnedOutput
+from alignkit.proving.runs import grown_lists
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, loop_noise, noise_drawn
+from alignkit.proving.runs.grown_lists import GrownList, grown_in
 from alignkit.proving.runs.lemma_calls import price_of_calls
 from alignkit.proving.runs.loop_states import CHANGE, LoopNumber, LoopState, in_loop, iteration_of
 from alignkit.proving.runs.run_events import Emitted
@@ -50,7 +57,7 @@ class Aligned:
 
     shifts: Shifts
     d_prime: DPrime
-    stream: OutputStream
+    stream: OutputStream | ReturnedOutput
     rounds_in_all: Term | None
     by_pieces: bool
 
@@ -75,7 +82,7 @@ class Before:
 
 def first_head(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> LoopHead:
     """The head of the first loop, which D has reached: the alignment is run, and D′ up to the loop."""
-    stream = OutputStream(trial, at, plan)
+    stream = output_read(trial, at, plan)
     read = plan.drawn if trial.alignment.reads_noise else frozenset()
     noise, rounds_in_all = noise_drawn(trial.run), None
     if read:
@@ -109,6 +116,7 @@ class LoopHead:
         self.aligned = aligned
         self.before = before
         self.changed = changed_variables(trial, at)
+        self.grown = lists_grown(trial, at)
         self.drawn_before = self.drawn_since = len(trial.run.drawn)
         self.called_before = len(trial.run.calls)
         self.emitted_before = len(trial.run.emitted)
@@ -154,6 +162,9 @@ class LoopHead:
         spent = None if self.trial.inputs.most_change is None else Term.of(0)
         names, names_, outputs = dict(self.at.names), dict(self.at_.names), self.before.outputs
         start = LoopState(names, names_, self.before.cost, spent, Term.of(0), outputs)
+        for name in self.grown:
+            same = op.equal(names[name], names_[name], self.node.place)
+            self.oblige("same_output", same, self.node.place, f"{name} is the same list on D and D'")
         self.establish(start, start, "holds when the loop begins")
         return start
 
@@ -165,10 +176,15 @@ class LoopHead:
         names, names_ = self.at.names, self.at_.names
         kinds = self.trial.mechanism.kinds.at_loop[self.node.site]
         for name in self.changed:
+            if name in self.plan.kept:
+                continue
             whole = kinds[name].name == "int"
             names[name] = names_[name] = self._state(name, integer=whole)
             if name not in self.plan.equal:
                 names_[name] = self._state(primed(name), integer=whole)
+        for name in self.grown:
+            names[name] = names_[name] = grown_lists.at_head(name)
+            self.facts.assume(Term.of(names[name].length).compare(">=", start.counted(grown_lists.length_of(name))))
         cost_so_far = start.cost if self.plan.still else self._state("cost so far")
         spent, most = None, self.trial.inputs.most_change
         if most is not None:
@@ -240,6 +256,26 @@ class LoopHead:
             raise Parted("same_output", words, self.d_prime.evaluator.ended_at or self.node.place)
         return signal_
 
+    def grown_alike(self) -> None:
+        """Oblige an iteration of D′ to append to every list what D has appended to it."""
+        for name in self.grown:
+            one, other = self.at.names[name], self.at_.names[name]
+            same_outputs.match_items(self.d_prime.context, one, other, self.node.place)
+
+    def kept(self, head: LoopState) -> None:
+        """Refuse an iteration that goes on and changes, on D or on D′, a variable that is to be kept."""
+        for name in self.plan.kept:
+            for now, before in ((self.at.names, head.names), (self.at_.names, head.names_)):
+                if Term.of(now[name]) != Term.of(before[name]):
+                    raise Unsupported(f"`{name}` changes, but was taken to be kept", self.node.place)
+
+    def appended(self) -> tuple[Any, ...]:
+        """What D has appended since the head, or has returned in the end, to lists of which every end returns all."""
+        since = [self.at.names[name] for name in sorted(self.plan.returned.whole_lists)]
+        if self.trial.run.emitted[self.stream.early :]:
+            since = [grown for _, grown in grown_lists.lists_within(self.trial.run.emitted[-1].value)]
+        return tuple((Tag(grown.name), *grown.items) for grown in since)
+
     def count_rounds(self, done: Term, *, more: bool) -> None:
         """Assume that ``done`` iterations are all there are, or with ``more`` that there are at least as many."""
         if self.rounds_in_all is not None:
@@ -255,7 +291,7 @@ class LoopHead:
             self.oblige("same_output", False, place, name, invariant=name)
         if plan.whole and not goes_on:
             self.oblige("same_output", False, place, inv.WHOLE, invariant=inv.WHOLE)
-        for output in own:
+        for output in () if self.trial.returns else own:
             if not plan.shapes.admit(output.value):
                 self.oblige("same_output", False, output.place, "an iteration gives an output of a different shape")
 
@@ -369,10 +405,37 @@ class LoopHead:
         self.trial.within_claim(head.cost + cost_since, self.shifts, omega)
 
 
-def changed_variables(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
-    """The variables that the body of a loop changes; they must be numbers."""
+def output_read(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> OutputStream | ReturnedOutput:
+    """The output as the alignment reads it."""
+    if trial.returns and trial.reads_output:
+        return ReturnedOutput(trial, at, plan)
+    return OutputStream(trial, at, plan)
+
+
+def forget_on_d(trial: SymbolicTrial, at: AtLoop, changed: Iterable[str], number: LoopNumber) -> None:
+    """Forget on D what the body of a loop changes: these variables, and the lists that it makes longer."""
     kinds = trial.mechanism.kinds.at_loop[at.node.site]
-    changed = tuple(sorted(assigned((at.node,)) & at.names.keys()))
+    for name in changed:
+        whole = kinds[name].name == "int"
+        at.names[name] = Term.of(Symbol(in_loop(name, number), Role.STATE, integer=whole))
+    for name in lists_grown(trial, at):
+        at.names[name] = grown_lists.at_head(name)
+
+
+def lists_grown(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
+    """The lists that the body of a loop makes longer, where they have a fixed number of items when it begins.
+
+    A program with several loops has none: its lists are those of one loop only.
+    """
+    if not trial.has_one_loop:
+        return ()
+    return tuple(sorted(n for n in grown_in(at.node) & at.names.keys() if isinstance(at.names[n], tuple | GrownList)))
+
+
+def changed_variables(trial: SymbolicTrial, at: AtLoop) -> tuple[str, ...]:
+    """The variables that the body of a loop changes, but for lists that it makes longer; they must be numbers."""
+    kinds = trial.mechanism.kinds.at_loop[at.node.site]
+    changed = tuple(sorted((assigned((at.node,)) & at.names.keys()) - set(lists_grown(trial, at))))
     for name in changed:
         if kinds[name].name not in NUMBERS:
             raise Unsupported(f"`{name}` changes in the loop and is not a number", at.node.place)

@@ -9,16 +9,31 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import combinations
 from typing import Any
 
 from alignkit.errors import Undefined, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.language.kinds import Kind
-from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Statement, walk
+from alignkit.language.program import (
+    Break,
+    Compare,
+    Expression,
+    For,
+    If,
+    Name,
+    Not,
+    Return,
+    Statement,
+    walk,
+)
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.loops.invariant_context import InvariantContext
 from alignkit.proving.runs.loop_states import Counter, LoopState
 from alignkit.proving.runs.output_shapes import Shapes
+from alignkit.proving.runs.returned_forms import ReturnForms
+from alignkit.proving.runs.told_iterations import Path
 from alignkit.proving.vectors.named_positions import Naming
 from alignkit.running.alignment_decorator import PRIVACY_COST, ROUNDS_OVER
 from alignkit.symbolic.terms import Term
@@ -39,6 +54,15 @@ class Invariant:
     rates: tuple[tuple[Counter, Term], ...] | None = field(default=None, repr=False)
 
 
+@dataclass(frozen=True)
+class ListPlan:
+    """How a list that the loop makes longer may be read; see ``LoopPlan``."""
+
+    each: int | None
+    told: Mapping[Path, int]
+    shapes: Shapes
+
+
 @dataclass(frozen=True, eq=False)
 class LoopPlan:
     """The invariants under which a loop is to be proved: variables equal on both sides, and further conditions.
@@ -50,7 +74,11 @@ class LoopPlan:
     draws that every iteration is to make; ``whole`` is whether no iteration is to leave the loop. ``inner`` are the
     plans of the loops inside; ``alone`` is whether the program has no other loop of symbolic length. ``theorem`` is the
     one by which analysts may choose their queries. ``positions`` are the parts of every output that are to be a
-    position in the first private list.
+    position in the first private list. ``returned`` are the forms of what a function may return.
+    ``each`` is how many outputs every iteration is to give that goes on, None where their number varies and nothing
+    rests on it; ``told`` are the places of outputs that name the iteration, with what is added to it;
+    ``lists`` says the same of lists that the loop makes longer. ``kept`` are the variables that change only where the
+    loop is left. The last five are for a loop that is ``alone``.
     """
 
     loop: For
@@ -69,6 +97,11 @@ class LoopPlan:
     inner: tuple[LoopPlan, ...] = ()
     alone: bool = False
     positions: frozenset[int | None] = frozenset()
+    returned: ReturnForms = field(default_factory=ReturnForms)
+    each: int | None = 1
+    told: Mapping[Path, int] = field(default_factory=dict)
+    lists: Mapping[str, ListPlan] = field(default_factory=dict)
+    kept: frozenset[str] = frozenset()
 
     @property
     def obliged(self) -> tuple[str, ...]:
@@ -110,6 +143,17 @@ def loop_candidates(
         suggested = [_at_most(name, limit) for name in changed for limit in limits]
     suggested += map(_at_least_before, changed)
     return LoopPlan(node, frozenset(changed), tuple(suggested))
+
+
+def equal_gains(lists: tuple[str, ...], counters: tuple[str, ...]) -> tuple[Invariant, ...]:
+    """That two lists have gained as many items, or a counter as much as a list: worth trying."""
+    pairs = [*combinations(lists, 2), *((counter, grown) for counter in counters for grown in lists)]
+    return tuple(Invariant(f"{one} gains as much as {other}", partial(_gain_alike, one, other)) for one, other in pairs)
+
+
+def _gain_alike(one: str, other: str, state: LoopState, start: LoopState) -> Any:
+    gains = (state.counted(counter) - start.counted(counter) for counter in (one, other))
+    return next(gains).compare("==", next(gains))
 
 
 def stated(text: str, expression: Expression) -> Invariant:
@@ -169,11 +213,11 @@ def guard_missed(guard: Expression) -> Invariant:
 
 
 def guards(body: tuple[Statement, ...]) -> list[Expression]:
-    """The condition of every `if` that ends in a break: the loop is left where it holds."""
+    """The condition of every `if` that ends in a break or a return: the loop is left where it holds."""
     tests: list[Expression] = []
     for statement in body:
         if isinstance(statement, If):
-            if statement.then and isinstance(statement.then[-1], Break):
+            if statement.then and isinstance(statement.then[-1], Break | Return):
                 tests.append(statement.test)
             tests += guards(statement.then) + guards(statement.other)
     return tests

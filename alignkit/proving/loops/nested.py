@@ -13,22 +13,19 @@ from alignkit.interpreting.values import Broke, Environment, Family, Returned, S
 from alignkit.language.program import Break, For, walk
 from alignkit.proving.conditions.shifts import cost_of_draws
 from alignkit.proving.facts.ranges import within
-from alignkit.proving.loops.head import Before, LoopHead, changed_variables
+from alignkit.proving.loops.head import Before, LoopHead, changed_variables, forget_on_d
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.loop_states import (
     CHANGE,
     LoopNumber,
     LoopState,
-    in_loop,
     inner_number,
     iteration_of,
     shown_number,
 )
 from alignkit.proving.symbolic_trial import AtLoop, Ended, SymbolicTrial
-from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import Unknown
 from alignkit.symbolic.terms import Term
-from alignkit.symbolic.trees import Role
 
 
 def left_early(trial: SymbolicTrial, loop: For, number: LoopNumber) -> bool:
@@ -225,7 +222,4 @@ def iterate_alone(trial: SymbolicTrial, at: AtLoop, number: LoopNumber, outer: T
 
 def forget_alone(trial: SymbolicTrial, at: AtLoop, number: LoopNumber) -> None:
     """Put unknown values for what the body of a loop changes, on D alone."""
-    kinds = trial.mechanism.kinds.at_loop[at.node.site]
-    for name in changed_variables(trial, at):
-        whole = kinds[name].name == "int"
-        at.names[name] = Term.of(Symbol(in_loop(name, number), Role.STATE, integer=whole))
+    forget_on_d(trial, at, changed_variables(trial, at), number)

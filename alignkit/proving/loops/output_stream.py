@@ -6,24 +6,40 @@ the alignment reads the output. The outputs of a later loop follow those of the 
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from alignkit.errors import Unsupported
-from alignkit.interpreting.values import Family, is_number
+from alignkit.interpreting.values import Environment, Family, is_number
 from alignkit.language.program import Yield, walk
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.alignment_run import AligningContext
-from alignkit.proving.runs.output_shapes import Shapes, shape
+from alignkit.proving.runs.output_shapes import Shapes, Simple, part_name, shape
 from alignkit.proving.runs.run_events import Emitted
 from alignkit.proving.runs.seen_output import OtherOutput, Reading, seen
+from alignkit.proving.runs.told_iterations import Path, keep, offsets
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.named_positions import part_of
+from alignkit.proving.vectors.ties import equals_no_fixed_number
 from alignkit.symbolic.atoms import Element, Symbol
-from alignkit.symbolic.formulas import implies
+from alignkit.symbolic.formulas import Unknown, implies
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
+
+# Stands for the iteration where there is none: no number lies at a fixed distance from it.
+OUTSIDE = Term.of(Symbol("no iteration", Role.INDEX, integer=True))
+
+
+def iterations_run(assume: Callable[[Any], None], plan: LoopPlan, length: Term) -> Term:
+    """How many iterations D runs in all, as far as the length of the loop determines it."""
+    some = Term.of(Symbol("iterations", Role.UNKNOWN, integer=True))
+    rounds = length if plan.whole else some
+    assume(rounds.compare(">=", 0))
+    assume(rounds.compare("<=", length))
+    assume(implies(length.compare(">=", 1), rounds.compare(">=", 1)))
+    return rounds
 
 
 class OutputStream:
@@ -39,47 +55,59 @@ class OutputStream:
         # Not the trial itself: what an alignment returns refers to this stream, and the two must not form a cycle.
         self.run = trial.run
         self.owed = trial.owed
+        self.facts = trial.facts
         self.assume = trial.facts.assume
+        self.drawn_before = len(trial.run.drawn)
         self.place_of_alignment = trial.place
         self.unseen = Term.of(0)
         self.known: list[tuple[Term, Any]] = []
         self._enter(at, plan)
-        self.is_read = "omega" in trial.alignment.program.parameters
+        self.is_read = trial.reads_output
         rest = trial.mechanism.program.body[at.number + 1 :]
         self.may_go_on = any(isinstance(node, Yield) for statement in rest for node in walk(statement))
-        self.length = Term.of(Symbol("len(omega)", Role.UNKNOWN, integer=True))
-        self.position: Term | None = None
-        self.current: Any = None
+        self.length = Term.of(Symbol(f"len({self.name})", Role.UNKNOWN, integer=True))
         self.named: dict[int | None, Ranking] = {}
         self.positions: frozenset[int | None] = frozenset()
         self.vector = trial.inputs.vector
         self.inputs = trial.inputs
         self.shapes = Shapes(None)
         if self.is_read:
-            if not trial.mechanism.program.is_generator:
-                raise Unsupported("the alignment reads what a function returns after a loop", self.place)
             self._limit()
+
+    name = "omega"
+
+    def given(self) -> tuple[Any, ...]:
+        """The outputs that are on the path."""
+        return tuple(output.value for output in self.run.emitted)
 
     def _enter(self, at: AtLoop, plan: LoopPlan) -> None:
         """Come to a loop; the outputs on the path so far are known."""
         self.plan = plan
         self.place = at.node.place
         self.iterations = Term.of(at.items.length)
-        self.silent = not any(isinstance(node, Yield) for statement in at.node.body for node in walk(statement))
+        self.silent = self.is_silent(at)
+        self.at_hand: tuple[tuple[Term, Any], ...] = ()
+        self.own: tuple[Any, ...] | None = None
+        self.iteration: Term | None = None
+        self.drawn_before = len(self.run.drawn)
         self._know()
-        self.early = len(self.run.emitted)
+        self.early = len(self.given())
+
+    def is_silent(self, at: AtLoop) -> bool:
+        """Whether no iteration of a loop gives an output."""
+        return not any(isinstance(node, Yield) for statement in at.node.body for node in walk(statement))
 
     def _know(self) -> None:
         """Know the outputs that came to the path since the last that are known."""
-        for number in range(len(self.known), len(self.run.emitted)):
+        since = len(self.known)
+        for number, value in enumerate(self.given()[since:], since):
             position = self.unseen + number
-            self.known.append((position, seen(self.run.emitted[number].value, f"omega[{position.key}]")))
+            self.known.append((position, seen(value, f"{self.name}[{position.key}]")))
 
     def pass_to(self, at: AtLoop, plan: LoopPlan, rounds: Term) -> None:
         """Go on to the next loop; of the one at hand, ``rounds`` iterations are not on the path."""
         if not self.silent:
             self.unseen = self.unseen + rounds
-        self.position = None
         self._enter(at, plan)
 
     def _limit(self) -> None:
@@ -90,7 +118,9 @@ class OutputStream:
             self.shapes = self.plan.shapes | Shapes.of(shape(output.value) for output in run.emitted)
         if self.may_go_on:
             return
-        assume(self.length.compare("<=", self.iterations + self.early))
+        if self.plan.each is None:
+            return
+        assume(self.length.compare("<=", self.iterations * self.plan.each + self.early))
         if self.plan.steady:
             assume(implies(self.iterations.compare(">=", 1), self.length.compare(">=", self.early + 1)))
         if self.early == 0:
@@ -105,53 +135,100 @@ class OutputStream:
         the loop at most one; both are obligations of their own.
         """
         assume, plan = self.assume, self.plan
-        some = Term.of(Symbol("iterations", Role.UNKNOWN, integer=True))
-        rounds = self.iterations if plan.whole else some
-        assume(rounds.compare(">=", 0))
-        assume(rounds.compare("<=", self.iterations))
-        assume(implies(self.iterations.compare(">=", 1), rounds.compare(">=", 1)))
-        if self.is_read and not self.silent:
-            assume(self.length.compare(">=", rounds + self.early - (0 if plan.steady or plan.whole else 1)))
+        rounds = iterations_run(self.assume, plan, self.iterations)
+        if self.is_read and not self.silent and plan.each is not None:
+            surely = rounds if plan.steady or plan.whole else rounds - 1
+            assume(self.length.compare(">=", surely * plan.each + self.early))
             if not self.may_go_on:
-                assume(self.length.compare("<=", rounds + self.early))
+                assume(self.length.compare("<=", rounds * plan.each + self.early))
         return rounds
 
-    def one_output(self, own: list[Emitted], iteration: Term, *, needed: bool) -> None:
-        """Oblige the iteration at hand to give exactly one output, where the alignment reads the output.
+    def outputs_of(self, own: list[Emitted], iteration: Term, names: Environment, *, goes_on: bool) -> None:
+        """Oblige the iteration at hand to give as many outputs as planned, where the alignment reads the output.
 
-        ``own`` is what the iteration gives. One that leaves the loop may also give none, where it is not ``needed``.
+        ``own`` is what the iteration gives. One that leaves the loop may also give fewer, unless the plan is steady.
         """
-        if not self.is_read or self.silent or (not own and not needed):
+        if self.is_read:
+            self.items_of(tuple(output.value for output in own), iteration, goes_on=goes_on)
+
+    def items_of(self, own: tuple[Any, ...], iteration: Term, *, goes_on: bool) -> None:
+        """Oblige the iteration at hand to give so many items of the sequence, and take note of them."""
+        if self.silent and own:
+            raise Unsupported("an output of a loop without `yield`", self.place)
+        self.own, self.iteration = own, iteration
+        self._name_only(self.own, iteration)
+        each = self.plan.each
+        if self.silent:
             return
-        if len(own) != 1:
+        if each is None:
+            self.assume(self.length.compare(">=", self.early + len(own)))
+            return
+        if not own and not goes_on and not self.plan.steady:
+            return
+        if len(own) > each or (len(own) < each and goes_on) or not own:
             words = f"an iteration gives {len(own)} outputs, so omega[i] need not be the output of iteration i"
             self.owed.oblige("same_output", False, self.place, words)
             return
-        self.position = self.unseen + iteration + self.early
-        self.current = seen(own[0].value, "omega[i]")
-        self.assume(self.length.compare(">=", self.position + 1))
+        first = self.unseen + iteration * each + self.early
+        names = [f"{self.name}[i{number and f', {number}'}]" for number in ("", *range(1, each))]
+        outputs = enumerate(zip(own, names, strict=False))
+        self.at_hand = tuple((first + i, seen(output, name, self._spread)) for i, (output, name) in outputs)
+        self.assume(self.length.compare(">=", first + len(own)))
+        if each > 1:
+            for position, _ in self.at_hand:
+                self.assume(position.compare("<", self.length))
         for part in self.positions:
-            value = part_of(own[0].value, part)
-            inside = is_number(value) and within(Term.of(value), self._items())
-            self.owed.oblige("same_output", inside, self.place, "the output of iteration i is a position in the list")
+            for output in own:
+                value = part_of(output, part)
+                inside = is_number(value) and within(Term.of(value), self._items())
+                words = "the output of iteration i is a position in the list"
+                self.owed.oblige("same_output", inside, self.place, words)
         for part, ranking in self.named.items():
-            value = part_of(own[0].value, part)
+            value = part_of(own[0], part)
             same = is_number(value) and Term.of(value).compare("==", ranking.at(iteration))
             words = "the output of iteration i names the position of rank i"
             self.owed.oblige("same_output", same, self.place, words)
 
+    def _spread(self, real: Term) -> bool:
+        """Whether a real part of this iteration's output equals each fixed number with probability 0.
+
+        It must be so by the iteration's own noise: one who chooses the next query may know of earlier noise.
+        """
+        return equals_no_fixed_number(self.facts, real, self.run.continuous_since(self.drawn_before))
+
+    def _name_only(self, outputs: Iterable[Any], iteration: Term) -> None:
+        """Refuse outputs that name another number than those that the plan says they name."""
+        if not keep(self.plan.told, offsets(outputs, iteration)):
+            raise Unsupported("the alignment asks which iterations the outputs name, and some name others", self.place)
+
+    def names(self, path: Path, number: Term) -> Any:
+        """Whether some output has a number in its part at ``path``: that of the iteration at hand, or an unknown."""
+        if path not in self.plan.told or Simple.BOOLEAN in self.shapes.at(path):
+            raise Unsupported("`in` for outputs that do not all name their own iteration", self.place_of_alignment)
+        if self.iteration is not None and number == self.iteration + self.plan.told[path]:
+            return any(at == path for at, _ in offsets(self.own or (), self.iteration))
+        return Unknown(f"{number.key} in {part_name(f'{self.name}[.]', path)}")
+
     def is_over(self, rounds: Term, *, ended: bool = True) -> None:
-        """Assume how long the output is where the loop is left: ``rounds`` iterations before gave one output each.
+        """Assume how long the output is where the loop is left: ``rounds`` iterations before gave all that is planned.
 
         Where the run has not ``ended``, it is at least as long.
         """
-        if self.is_read:
-            before = self.unseen + (0 if self.silent else rounds)
-            self.assume(self.length.compare("==" if ended else ">=", before + len(self.run.emitted)))
+        if not self.is_read:
+            return
+        given = self.given()
+        own = 0 if self.own is None else len(self.own)
+        # Outputs from outside the loop have no iteration: no number of theirs is one that the plan knows of.
+        self._name_only((*given[: self.early], *given[self.early + own :]), OUTSIDE)
+        each = 0 if self.silent else self.plan.each
+        if each is not None:
+            whole = self.unseen + rounds * each + len(given)
+            self.assume(self.length.compare("==" if ended else ">=", whole))
 
     def seen(self, context: AligningContext) -> Family:
         """The outputs as a sequence that an alignment reads."""
-        reading = Reading(context, self.place_of_alignment)
+        names = self.names if self.plan.told else None
+        reading = Reading(context, self.place_of_alignment, self.length, names)
         return Family(self.length, lambda index: self._at(Term.of(index), reading))
 
     def _items(self) -> Term:
@@ -168,13 +245,11 @@ class OutputStream:
         return position
 
     def _at(self, index: Term, reading: Reading) -> Any:
-        for position, value in self.known:
+        for position, output in (*self.known, *self.at_hand):
             if index == position:
-                return value
-        if self.position is not None and index == self.position:
-            return self.current
+                return output
         positions = {part: ranking.at(index) for part, ranking in self.named.items()}
         positions |= {part: self._position_at(part, index) for part in self.positions if part not in positions}
         if None in positions:
             return positions[None]
-        return OtherOutput(f"omega[{index.key}]", self.shapes, reading, positions).plain()
+        return OtherOutput(f"{self.name}[{index.key}]", self.shapes, reading, positions).plain()

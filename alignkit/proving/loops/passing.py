@@ -88,7 +88,7 @@ def _left_by_iteration(loop: LoopHead, state: LoopState) -> bool:
     if not isinstance(signal, Broke):
         return False
     own = trial.run.emitted[loop.emitted_before :]
-    loop.stream.one_output(own, iteration, needed=loop.plan.steady)
+    loop.stream.outputs_of(own, iteration, loop.at.names, goes_on=False)
     loop.changed_by(iteration, state)
     iterate_d_prime(loop, iteration, signal)
     trial.in_step(loop.d_prime)

@@ -15,10 +15,10 @@ from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.alignment_run import Shifts
 from alignkit.proving.runs.called_values import Chunk
 from alignkit.proving.runs.lemma_calls import LemmaCall
+from alignkit.proving.runs.making_lists import ListMakingContext
 from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.vectors.rankings import rank_alike
-from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.symbolic.terms import Term
 
 
@@ -37,7 +37,7 @@ class InStep:
     output: Callable[[AlignedRunContext, Any, Any, Place], None]
 
 
-class AlignedRunContext(SelectingContext):
+class AlignedRunContext(ListMakingContext):
     """D′'s run on the aligned noise. Parted where it does something that D did not do."""
 
     label = " (on D')"

@@ -16,14 +16,18 @@ from alignkit.proving.runs.run_events import FamilyDraw, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.seen_output import OtherOutput
 from alignkit.proving.symbolic_inputs import array
+from alignkit.proving.vectors.named_positions import ANY_RANK
 from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.proving.vectors.summing import total_of
 from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, implies
 from alignkit.symbolic.summation import NotASum, arrays_summed
-from alignkit.symbolic.terms import Term
+from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
+
+# What conditions on the output may mention beside it.
+_OF_OUTPUT = frozenset({Role.UNKNOWN, Role.PUBLIC, Role.INDEX})
 
 
 class AligningContext(SelectingContext):
@@ -49,6 +53,15 @@ class AligningContext(SelectingContext):
             self.conditions.append(condition)
         return super().decide(condition, place)
 
+    def known(self, condition: Any) -> Any:
+        # A shift shows what noise and answers it reads, although the path decides how a condition on them goes.
+        if isinstance(condition, bool) or not roles(condition) <= _OF_OUTPUT:
+            return condition
+        decided = super().known(condition)
+        if isinstance(decided, bool):
+            self.conditions.append(condition)
+        return decided
+
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
         return bool(self.continuous) and tie_negligible(self.facts, difference, self.continuous, distinct)
 
@@ -67,6 +80,23 @@ class AligningContext(SelectingContext):
             self._refuse_hidden(Term.of(index), "indexes by noise or by a real part of the output", place)
             self._note_lists("an item at an index that several items decide", index)
         return super().element(family, index, place)
+
+    def member(self, value: Any, family: Family, place: Place) -> Any:
+        named = self._named_by_output(Term.of(value), family)
+        return super().member(value, family, place) if named is None else named
+
+    def _named_by_output(self, number: Term, family: Family) -> Any:
+        """Whether the outputs name a whole number, where ``family`` lists what they name, all of them."""
+        if family.admits is not None or not number.integer:
+            return None
+        with self.elements.looking():
+            item = family.element(ANY_RANK)
+        if not isinstance(item, OtherOutput) or not item.whole.endswith(f"[{ANY_RANK.key}]"):
+            return None
+        reading = item.reading
+        if reading.names is None or Term.of(family.length) != reading.length:
+            return None
+        return reading.names(item.path, number)
 
     def reduce(self, function: str, family: Family, node: Builtin) -> Any:
         if function in ("any", "all"):

@@ -11,7 +11,8 @@ from typing import Any
 
 from alignkit.errors import Unsupported
 from alignkit.interpreting.evaluator import Evaluator
-from alignkit.interpreting.values import Coordinate, Family
+from alignkit.interpreting.operations import READS_FILTERED
+from alignkit.interpreting.values import Coordinate, Family, FilteredList
 from alignkit.language.program import MechanismCall
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.runs.called_values import lengths_in, tags_in, value_of_kind
@@ -85,6 +86,8 @@ def call_on_d(run: Any, evaluator: Evaluator, node: MechanismCall, lemma: Lemma,
         raise Unsupported("a call of a mechanism in nested loops", node.place)
     if any(isinstance(i, Term) and i != run.iteration for i in evaluator.iteration):
         raise Unsupported("a call of a mechanism for each item of a list of symbolic length", node.place)
+    if any(isinstance(argument, FilteredList) for argument in given):
+        raise Unsupported(READS_FILTERED, node.place)
     inputs: Inputs = run.facts.inputs
     arguments = dict(zip(node.function.parameters, given, strict=True))
     del arguments[node.mechanism.noise_name]

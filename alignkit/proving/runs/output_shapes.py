@@ -22,6 +22,7 @@ class Simple(enum.Enum):
     """A shape without parts that is no tag."""
 
     NUMBER = "a number"
+    WHOLE = "a whole number"
     BOOLEAN = "a Boolean"
     OTHER = "neither"  # nothing, or a list of symbolic length
 
@@ -37,7 +38,9 @@ def shape(value: Any) -> Shape:
         return value
     if is_condition(value):
         return Simple.BOOLEAN
-    return Simple.NUMBER if is_number(value) else Simple.OTHER
+    if is_number(value):
+        return Simple.WHOLE if isinstance(value, int) or getattr(value, "integer", False) else Simple.NUMBER
+    return Simple.OTHER
 
 
 @dataclass(frozen=True)
@@ -77,18 +80,25 @@ class Shapes:
             return False
         parts = ((whole, _part(whole, path)) for whole in self.alternatives)
         misfits = (whole for whole, part in parts if part is None or not fits(part))
-        return conjunction(tuple(op.negation(self._matched(name, whole)) for whole in misfits))
+        return conjunction(tuple(op.negation(self.matched(name, whole)) for whole in misfits))
 
-    def _matched(self, name: str, whole: Shape) -> Any:
+    def told_by_tags(self, path: tuple[int, ...], fits: Callable[[Shape], bool]) -> bool:
+        """Whether the tags of an output tell whether its part at ``path`` is there and fits."""
+        parts = [(whole, _part(whole, path)) for whole in self.alternatives or ()]
+        fitting = {self._answers(whole) for whole, part in parts if part is not None and fits(part)}
+        others = {self._answers(whole) for whole, part in parts if part is None or not fits(part)}
+        return self.alternatives is not None and not fitting & others
+
+    def matched(self, name: str, whole: Shape) -> Any:
         """The answers to all questions about tags, for an output of this shape."""
-        paths = {path for alternative in self.alternatives or () for path in _paths(alternative)}
-        answers = []
-        for path in sorted(paths):
-            here = _part(whole, path)
-            for tag in sorted({t for t in self.at(path) if isinstance(t, Tag)}, key=str):
-                question = is_tag(part_name(name, path), tag)
-                answers.append(question if here is tag else ~question)
-        return conjunction(tuple(answers))
+        questions = ((is_tag(part_name(name, path), tag), yes) for path, tag, yes in self._answers(whole))
+        return conjunction(tuple(question if yes else ~question for question, yes in questions))
+
+    def _answers(self, whole: Shape) -> tuple[tuple[tuple[int, ...], Tag, bool], ...]:
+        """For an output of this shape, the answer to whether a part is a tag, for all parts and tags that there are."""
+        paths = sorted({path for alternative in self.alternatives or () for path in _paths(alternative)})
+        tags = ((path, sorted({t for t in self.at(path) if isinstance(t, Tag)}, key=str)) for path in paths)
+        return tuple((path, tag, _part(whole, path) is tag) for path, listed in tags for tag in listed)
 
 
 def part_name(name: str, path: tuple[int, ...]) -> str:

@@ -12,9 +12,10 @@ from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.instances import PROBE
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.runs.lemma_calls import LemmaCall
-from alignkit.proving.runs.loop_states import LoopRound
+from alignkit.proving.runs.loop_states import ITERATION, LoopRound
 from alignkit.proving.runs.run_on_d import RunContext
-from alignkit.symbolic.terms import Term
+from alignkit.symbolic.terms import Term, atoms_within, roles
+from alignkit.symbolic.trees import Role
 
 
 @dataclass(frozen=True)
@@ -31,8 +32,9 @@ class TracedDraw:
 class Trace:
     """What D did on one path: its outputs and how it ended, what it drew, and what is known at the end.
 
-    ``public`` are the conditions on public values alone that lead down the path, ``of_state`` those on public values
-    and the variables of a loop. ``places`` are the lines that gave
+    ``public`` are the conditions on public values alone that lead down the path, ``of_iteration`` those on the
+    iteration and public values, ``of_state`` those on public values and the variables of a loop. ``spread`` are the
+    keys of the real parts that equal each fixed number with probability 0. ``places`` are the lines that gave
     the outputs, ``place`` is where the run ended. ``cost`` is what the shifts cost, and ``round`` the state of the
     loop, on a path through an iteration.
     """
@@ -46,12 +48,27 @@ class Trace:
     place: Place | None
     cost: Term
     round: LoopRound | None = None
+    of_iteration: tuple[Any, ...] = field(repr=False, default=())
+    spread: frozenset[str] = frozenset()
     of_state: tuple[Any, ...] = field(default=(), repr=False)
 
     @property
     def key(self) -> Hashable:
         """Equal for traces that say the same."""
         return self.outputs, self.ended, self.draws, self.hypotheses.key
+
+
+def of_iteration(value: Any) -> bool:
+    """Whether the iteration at hand and public values decide a term or a condition."""
+    decided = all(a.role is Role.PUBLIC or a.key == ITERATION.key for a in atoms_within(value) if a.role is not None)
+    return decided and Role.UNKNOWN not in roles(value)
+
+
+def numbers_within(output: Any) -> list[Term]:
+    """The numbers of an output, in order."""
+    if isinstance(output, tuple):
+        return [number for part in output for number in numbers_within(part)]
+    return [Term.of(output)] if is_number(output) else []
 
 
 def traced_draws(facts: Facts, run: RunContext) -> tuple[TracedDraw, ...]:

@@ -15,8 +15,8 @@ from alignkit.proving.facts.universals import Quantifier
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.called_values import Chunk, from_a_call
 from alignkit.proving.runs.lemma_calls import LemmaCall, Lemmas, budget_is_public, call_on_d
+from alignkit.proving.runs.making_lists import ListMakingContext
 from alignkit.proving.runs.run_events import ArgumentsAt, Emitted, FamilyDraw, SymbolicDraw
-from alignkit.proving.vectors.selecting import SelectingContext
 from alignkit.proving.vectors.ties import tie_negligible
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.terms import Term, roles
@@ -27,7 +27,7 @@ from alignkit.symbolic.trees import Role
 OnDraw = Callable[[str, tuple[Any, ...], Place, Term | None], None]
 
 
-class RunContext(SelectingContext):
+class RunContext(ListMakingContext):
     """D's run: noise is symbols, and what it does is recorded."""
 
     condition = "termination"
@@ -135,6 +135,9 @@ class RunContext(SelectingContext):
         self.emitted.append(Emitted(settled, place))
         return settled
 
+    def appended(self, item: Any, place: Place) -> Any:
+        return self.settle(item, place)
+
     def settle(self, value: Any, place: Place) -> Any:
         """An output whose Booleans are decided: they are part of what is seen."""
         if isinstance(value, tuple):
@@ -148,6 +151,10 @@ class RunContext(SelectingContext):
         """The names of the noise with a density that was drawn so far."""
         single = {d.where.key + self.suffix for d in self.drawn if d.distribution.support.continuous}
         return frozenset(single | {f.key for f in self.families if f.distribution.support.continuous})
+
+    def continuous_since(self, drawn: int) -> frozenset[str]:
+        """The names of the single draws with a density after the first ``drawn`` ones."""
+        return frozenset(d.where.key + self.suffix for d in self.drawn[drawn:] if d.distribution.support.continuous)
 
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
         if self.calls and any(from_a_call(atom) for atom in self.facts.dependencies.atoms(difference)):

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignkit.errors import Unsupported
+from alignkit.interpreting.operations import negation
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Place
 from alignkit.language.tags import Tag
@@ -26,13 +27,28 @@ from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 
 
-def seen(value: Any, name: str = "omega") -> Any:
-    """An output as the alignment may see it: real parts become symbols of their own."""
+class RealPart(Term):
+    """The real part of an output, of which it is known that it equals no fixed number, but with probability 0."""
+
+    def compare(self, relation: str, other: Any) -> Any:
+        if relation in ("==", "!=") and roles(Term.of(other)) <= {Role.PUBLIC}:
+            return relation == "!="
+        return super().compare(relation, other)
+
+
+def seen(value: Any, name: str = "omega", spread: Callable[[Term], bool] = lambda term: False) -> Any:
+    """An output as the alignment may see it: real parts become symbols of their own.
+
+    ``spread`` says of a real part whether it equals each fixed number with probability 0.
+    """
     if isinstance(value, tuple):
-        return tuple(seen(part, f"{name}[{i}]") for i, part in enumerate(value))
+        return tuple(seen(part, f"{name}[{i}]", spread) for i, part in enumerate(value))
     if isinstance(value, Family):
         return Family(value.length, lambda index: _seen_item(value.element(Term.of(index)), Term.of(index), name))
-    return value if is_discrete(value) else Term.of(Symbol(name, Role.OUTPUT))
+    if is_discrete(value):
+        return value
+    term = Term.of(Symbol(name, Role.OUTPUT))
+    return RealPart(term.parts) if spread(value) else term
 
 
 def _seen_item(item: Any, index: Term, name: str) -> Any:
@@ -50,10 +66,16 @@ _ANY_INDEX = re.compile(re.escape(Role.INDEX.prefix) + r"any index (\d+)")
 
 @dataclass(frozen=True)
 class Reading:
-    """An alignment that reads the output; ``place`` stands for the whole of it."""
+    """An alignment that reads the output; ``place`` stands for the whole of it.
+
+    ``names`` says whether a part of some output is a number, for a list of ``length`` outputs; None where it is not
+    known of any number.
+    """
 
     context: SymbolicContext
     place: Place
+    length: Term | None = None
+    names: Callable[[tuple[int, ...], Term], Any] | None = None
 
     def oblige(self, condition: Any, words: str) -> None:
         """Oblige that what the alignment reads is defined; ``words`` say what must hold."""
@@ -114,8 +136,15 @@ class OtherOutput:
         return tuple(self.part(index) for index in range(count))
 
     def as_term(self) -> Term:
-        """Its real part, as a number."""
-        self._oblige(lambda shape: shape is Simple.NUMBER, f"{self.name} is a number")
+        """The number that it is: its real part, unless it is a whole number wherever it is a number."""
+        self._oblige(_is_number, f"{self.name} is a number")
+        return self._number
+
+    @property
+    def _number(self) -> Term:
+        numbers = set(filter(_is_number, self.shapes.at(self.path)))
+        if numbers == {Simple.WHOLE}:
+            return whole_part(self.whole, self.path)
         return Term.of(Symbol(self.name, Role.OUTPUT))
 
     def plain(self) -> Any:
@@ -126,7 +155,18 @@ class OtherOutput:
         self.reading.oblige(self.shapes.where(self.whole, self.path, fits), words)
 
     def compare(self, relation: str, other: Any) -> Any:
-        return self.as_term().compare(relation, other)
+        if relation not in ("==", "!="):
+            return self.as_term().compare(relation, other)
+        same = self._is_equal(other)
+        return same if relation == "==" else negation(same)
+
+    def _is_equal(self, other: Any) -> Any:
+        """Whether it is the same number as another value: what is no number equals none."""
+        fits = self.shapes.where(self.whole, self.path, _is_number)
+        told = self.shapes.told_by_tags(self.path, _is_number)
+        if not told or isinstance(other, OtherOutput):
+            return self.as_term().compare("==", other)
+        return fits & self._number.compare("==", other)
 
     __add__ = _of_the_number(operator.add)
     __radd__ = __add__
@@ -141,6 +181,15 @@ class OtherOutput:
     sqrt = _of_the_number(Term.sqrt)
     exp = _of_the_number(Term.exp)
     log = _of_the_number(Term.log)
+
+
+def whole_part(whole: str, path: tuple[int, ...]) -> Term:
+    """The whole number that an output, or a part of it, is: one unknown for the whole run."""
+    return Term.of(Symbol(part_name(whole, path), Role.UNKNOWN, integer=True))
+
+
+def _is_number(shape: Shape) -> bool:
+    return shape in (Simple.NUMBER, Simple.WHOLE)
 
 
 def _parts(shape: Shape) -> int:

@@ -13,24 +13,28 @@ from dataclasses import replace
 from typing import Any
 
 from alignkit.errors import Parted, Unsupported
+from alignkit.interpreting.values import Returned, Signal
 from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order, two_ranks
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import indices_named, selection_named
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops import invariants as inv
-from alignkit.proving.loops.head import changed_variables
+from alignkit.proving.loops.head import changed_variables, forget_on_d, lists_grown
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.nested import iterate, iterate_d_prime
 from alignkit.proving.loops.passing import arbitrary_iteration, head_of_last, past
 from alignkit.proving.runs.alignment_run import AligningContext, Shifts, noise_drawn
 from alignkit.proving.runs.gains import Gains
+from alignkit.proving.runs.grown_lists import GrownList, lists_within
 from alignkit.proving.runs.lemma_calls import price_of_calls
 from alignkit.proving.runs.loop_states import LoopRound, LoopState, in_loop, iteration_of
 from alignkit.proving.runs.output_shapes import Shapes, shape
+from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.seen_output import is_discrete, seen
-from alignkit.proving.symbolic_trial import AtLoop, Ended, Iteration, Preview, SymbolicTrial
+from alignkit.proving.runs.told_iterations import offsets
+from alignkit.proving.symbolic_trial import Appended, AtLoop, Ended, Iteration, Preview, SymbolicTrial
 from alignkit.proving.vectors.named_positions import parts_of, positions_named
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
@@ -125,7 +129,8 @@ def preview(trial: SymbolicTrial, number: int = 0) -> None:
         return
     run, node = trial.run, at.node
     changed = changed_variables(trial, at)
-    head = trial.record.preview = Preview(node, changed, vectors=bool(run.families))
+    head = Preview(node, changed, vectors=bool(run.families), grown=lists_grown(trial, at))
+    trial.record.preview = head
     kinds = trial.mechanism.kinds.at_loop[node.site]
     before = {
         name: Term.of(Symbol(in_loop(name, number), Role.STATE, integer=kinds[name].name == "int")) for name in changed
@@ -135,23 +140,66 @@ def preview(trial: SymbolicTrial, number: int = 0) -> None:
     index = iteration_of(number)
     signal = arbitrary_iteration(trial, at, number)
     assert not isinstance(signal, AtLoop)
-    own = run.emitted[early:]
+    own, own_draws, calls = list(run.emitted[early:]), list(run.drawn[drawn:]), len(run.calls) > called
+    after, assumed = dict(at.names), tuple(trial.facts.path.assumed)
     named = None
     if own and run.rankings and trial.mechanism.program.is_generator:
         by_output = (positions_named(trial.facts, at_head, output.value, index) for output in own)
         named = frozenset.intersection(*by_output)
+    returned = _form_returned(trial, at, signal) if signal is not None else None
     iteration = Iteration(
         outputs=len(own),
-        shapes=Shapes.of(shape(output.value) for output in run.emitted),
-        drawn=frozenset(draw.where.key for draw in run.drawn[drawn:] if len(draw.where.index) == 1),
-        called=len(run.calls) > called,
+        shapes=Shapes.of(shape(output.value) for output in (*run.emitted[:early], *own)),
+        drawn=frozenset(draw.where.key for draw in own_draws if len(draw.where.index) == 1),
+        called=calls,
         positions=_positions(run, [output.value for output in own]),
         goes_on=signal is None,
         named=named,
         discrete=all(is_discrete(output.value) for output in own),
-        gains=Gains.of(before, at.names, trial.facts.path.assumed),
+        gains=Gains.of(before, after, assumed),
+        offsets=offsets((output.value for output in own), index),
+        kept=frozenset(name for name in changed if Term.of(after[name]) == before[name]),
+        appended=tuple((name, _appended(grown, index)) for name, grown in _lists_of(trial, at).items()),
     )
-    trial.record.preview = replace(head, iteration=iteration)
+    trial.record.preview = replace(head, iteration=iteration, returned=returned)
+
+
+def _lists_of(trial: SymbolicTrial, at: AtLoop) -> dict[str, GrownList]:
+    """The lists as an iteration leaves them, or as the run that it ends returns them."""
+    lists = {name: at.names[name] for name in lists_grown(trial, at)}
+    returned = trial.run.emitted[-1].value if trial.returns and trial.run.emitted else None
+    return lists | {grown.name: grown for _, grown in lists_within(returned)}
+
+
+def _appended(grown: GrownList, iteration: Term) -> Appended:
+    """What an iteration appends to a list."""
+    shapes = Shapes.of(map(shape, grown.items))
+    return Appended(len(grown.items), shapes, offsets(grown.items, iteration))
+
+
+def preview_of_end(trial: SymbolicTrial, kept: frozenset[str]) -> None:
+    """D alone, where all iterations have been run and have kept some variables as they were: what it returns."""
+    at = trial.run_d()
+    if isinstance(at, Ended):
+        return
+    vectors, grown = bool(trial.run.families), lists_grown(trial, at)
+    head = Preview(at.node, changed_variables(trial, at), vectors=vectors, grown=grown)
+    forget_on_d(trial, at, set(head.changed) - kept, 0)
+    trial.record.preview = replace(head, returned=_form_returned(trial, at, None))
+
+
+def _form_returned(trial: SymbolicTrial, at: AtLoop, signal: Signal) -> ReturnForm | None:
+    """What D returns where the loop is left, by ``signal`` or because it is over; None where nobody asks."""
+    if not trial.returns or not trial.has_one_loop:
+        return None
+    inside = signal is not None
+    if not isinstance(signal, Returned):
+        end = trial.advance(trial.evaluator, at.names, at.number + 1)
+        if isinstance(end, AtLoop):
+            return None
+        signal = end.signal
+    trial.finish_d(signal)
+    return ReturnForm.of(trial.run.emitted[-1].value, inside=inside)
 
 
 def _positions(run: RunContext, outputs: list[Any]) -> frozenset[int | None] | None:
@@ -185,7 +233,7 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     at = trial.run_d()
     if isinstance(at, Ended):
         return _complete_run_once(trial, plans)
-    run, facts, plan = trial.run, trial.facts, plans[-1]
+    run, facts = trial.run, trial.facts
     loop = head_of_last(trial, at, plans)
     if loop is None:
         return None
@@ -210,7 +258,7 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     of_vectors = of_vectors + loop.cost_of_later_vectors()
 
     trial.serving = "same_output"
-    loop.stream.one_output(own, iteration, needed=goes_on or plan.steady)
+    loop.stream.outputs_of(own, iteration, loop.at.names, goes_on=goes_on)
     loop.as_planned(own, goes_on)
     if not goes_on:
         loop.stream.is_over(iteration, ended=ends)
@@ -218,7 +266,7 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     moved = loop.shifts_allowed()
     changed = loop.changed_by(iteration, head)
     after = LoopState(dict(loop.at.names), {}, head.cost + moved, changed, iteration + 1, head.outputs + len(own))
-    trial.note(moved, LoopRound(start, head, after if goes_on else None))
+    trial.note(moved, LoopRound(start, head, after if goes_on else None), loop.appended(), loop.drawn_before)
     if ends:
         loop.within_claim(head, moved + of_vectors)
 
@@ -227,6 +275,8 @@ def one_iteration(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
         loop.rest_of_d_prime(signal_, next_loop)
         return None
     trial.in_step(loop.d_prime)
+    loop.grown_alike()
+    loop.kept(head)
     loop.establish(replace(after, names_=dict(loop.at_.names)), start, "is kept by every iteration")
     for one, other in alike:
         same = one.at(iteration).compare("==", other.at(iteration))
@@ -261,7 +311,7 @@ def after_the_loop(trial: SymbolicTrial, plans: tuple[LoopPlan, ...]) -> None:
     loop.stream.is_over(loop.length, ended=next_loop is None)
     loop.rest_as_planned()
     moved = loop.shifts_allowed()
-    trial.note(moved, LoopRound(start, head, None))
+    trial.note(moved, LoopRound(start, head, None), loop.appended(), loop.drawn_before)
     if next_loop is None:
         loop.within_claim(head, moved + of_vectors)
     loop.rest_of_d_prime(None, next_loop)

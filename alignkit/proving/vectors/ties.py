@@ -61,6 +61,16 @@ def tie_negligible(
     return False
 
 
+def equals_no_fixed_number(facts: Facts, value: Any, continuous: frozenset[str]) -> bool:
+    """Whether a number that a run has made equals each number that is fixed beforehand with probability 0 only.
+
+    ``continuous`` are the names of the noise that may make it so.
+    """
+    # Any two elements may be the same one: their indices lie apart by nothing that could be known.
+    anywhere = Term.of(0), Term.of(Symbol("an index anywhere", Role.INDEX, integer=True))
+    return isinstance(value, Term) and tie_negligible(facts, value, continuous, anywhere)
+
+
 def _may_be(other: object, atom: Symbol | Element, distinct: tuple[Term, Term]) -> bool:
     """Whether an atom may be, or may be decided by, the given noise coordinate."""
     if isinstance(other, Symbol | Element) and other.role not in KNOWN:

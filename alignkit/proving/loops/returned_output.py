@@ -1,0 +1,96 @@
+"""What a function returns after a loop or from within it, as the alignment reads it in every iteration.
+
+The value is one unknown for the whole run, and so is the iteration in which the run leaves the loop. What is known of
+them before the run is over is that the run ends in one of the ways that its forms describe, and that it has not ended
+yet; that every end has one of these forms is checked where it is run.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from alignkit.errors import Unsupported
+from alignkit.interpreting.values import Environment
+from alignkit.proving.facts.ranked_values import Ranking
+from alignkit.proving.loops.grown_output import GrownOutput
+from alignkit.proving.loops.invariants import LoopPlan
+from alignkit.proving.loops.output_stream import iterations_run
+from alignkit.proving.runs.alignment_run import AligningContext
+from alignkit.proving.runs.returned_forms import LAST, OMEGA
+from alignkit.proving.runs.run_events import Emitted
+from alignkit.proving.runs.seen_output import OtherOutput, Reading
+from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
+from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
+
+
+class ReturnedOutput:
+    """The value that a function returns, for which an alignment asks wherever it is run.
+
+    ``iterations`` is the length of the loop, ``last`` the iteration that leaves it, or its length where none does.
+    """
+
+    def __init__(self, trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> None:
+        # Not the trial itself: what an alignment returns refers to this output, and the two must not form a cycle.
+        self.run = trial.run
+        self.assume = trial.facts.assume
+        self.plan = plan
+        self.place = at.node.place
+        self.place_of_alignment = trial.place
+        self.iterations = Term.of(at.items.length)
+        self.early = len(trial.run.emitted)
+        self.length = Term.of(1)
+        self.named: dict[int | None, Ranking] = {}
+        if not plan.returned.forms:
+            raise Unsupported("the alignment reads what a function returns, and no way to its end is known", self.place)
+        self.last = Term.of(Symbol(LAST, Role.UNKNOWN, integer=True))
+        self.assume(self.last.compare(">=", 0))
+        self.assume(self.last.compare("<=", self.iterations))
+        self.assume(plan.returned.one_holds(self.last, self.iterations))
+        if len({form.lists for form in plan.returned.forms}) > 1:
+            raise Unsupported("the alignment reads lists that are not returned at the same place always", self.place)
+        self.lists = {path: GrownOutput(trial, at, plan, path, name) for path, name in plan.returned.lists}
+
+    def rounds_in_all(self) -> Term:
+        """How many iterations D runs in all, as far as the length of the loop and the last iteration determine it."""
+        rounds = iterations_run(self.assume, self.plan, self.iterations)
+        self.assume(rounds.compare(">=", self.last))
+        self.assume(rounds.compare("<=", self.last + 1))
+        return rounds
+
+    def outputs_of(self, own: list[Emitted], iteration: Term, names: Environment, *, goes_on: bool) -> None:
+        """Assume that an iteration that goes on is not the last."""
+        for grown in self.lists.values():
+            grown.read_items(names, iteration, goes_on=goes_on)
+        if goes_on:
+            self.assume(self.last.compare(">=", iteration + 1))
+
+    def pass_to(self, at: AtLoop, plan: LoopPlan, rounds: Term) -> None:
+        """Refuse to go on to another loop."""
+        raise Unsupported("the alignment reads what a function with several loops returns", at.node.place)
+
+    def is_over(self, rounds: Term, *, ended: bool = True) -> None:
+        """Assume that the returned value is what D has returned, after ``rounds`` iterations that went on."""
+        value, forms = self.run.emitted[-1].value, self.plan.returned
+        inside = rounds != self.iterations
+        if not forms.admit(value, inside=inside):
+            raise Unsupported("the alignment reads what a function returns, whose form is not known", self.place)
+        self.assume(self.last.compare("==", rounds))
+        self.assume(forms.returned(value))
+        for grown in self.lists.values():
+            grown.is_over(rounds)
+
+    def seen(self, context: AligningContext) -> Any:
+        """The returned value, as an alignment reads it."""
+        if () in self.lists:
+            return self.lists[()].seen(context)
+        returned = OtherOutput(OMEGA, self.plan.returned.shapes, Reading(context, self.place_of_alignment))
+        if not self.lists:
+            return returned.plain()
+        # Every way to the end returns the lists at the same places, so that it returns as many parts as the others.
+        widths = {len(shape) if isinstance(shape, tuple) else 0 for shape in returned.shapes.at(())}
+        if len(widths) > 1 or any(len(path) != 1 for path in self.lists):
+            raise Unsupported("the alignment reads lists that are returned deep within tuples", self.place)
+        parts = range(widths.pop())
+        return tuple(self.lists[i,].seen(context) if (i,) in self.lists else returned.part(i) for i in parts)

@@ -1,0 +1,75 @@
+"""Lists that a loop makes longer: `out = [*out, x]`, and nothing else, is done to them in its body.
+
+At the head of the loop such a list is one that both runs have made alike; only its length can be spoken of, and what is
+appended to it. That D′ appends what D appends is obliged of every iteration, as it is of outputs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+from alignkit.errors import Unsupported
+from alignkit.interpreting.values import Family
+from alignkit.language.program import Assign, For, Joined, Name, Sequence, assigned, target_names, walk
+from alignkit.symbolic.atoms import Symbol
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
+
+
+@dataclass(frozen=True, eq=False)
+class GrownList(Family):
+    """A list of the loop at its head, or later: with ``items`` appended since."""
+
+    name: str = ""
+    items: tuple[Any, ...] = ()
+
+    def extended(self, items: tuple[Any, ...]) -> GrownList:
+        """The list with further items."""
+        return replace(self, length=self.length + len(items), items=(*self.items, *items))
+
+
+def length_at_head(name: str) -> Symbol:
+    """The length of a list at the head of the loop."""
+    return Symbol(length_of(name), Role.STATE, integer=True)
+
+
+def length_of(name: str) -> str:
+    """What the length of a list is called."""
+    return f"len({name})"
+
+
+def at_head(name: str) -> GrownList:
+    """A list at the head of the loop."""
+    return GrownList(Term.of(length_at_head(name)), _unread, name=name)
+
+
+def grown_in(loop: For) -> frozenset[str]:
+    """The names of the lists that the body of a loop makes longer, and does nothing else to."""
+    assignments = [node for node in walk(*loop.body) if isinstance(node, Assign)]
+    growing = {node.target for node in assignments if isinstance(node.target, str) and _grows(node)}
+    other = {name for node in assignments if not _grows(node) for name in target_names(node.target)}
+    bound = {name for node in walk(loop) if isinstance(node, For) for name in target_names(node.target)}
+    return frozenset(growing - other - bound) & assigned((loop,))
+
+
+def lists_within(value: Any, path: tuple[int, ...] = ()) -> Iterator[tuple[tuple[int, ...], GrownList]]:
+    """The lists that a value is, or has among its parts."""
+    if isinstance(value, GrownList):
+        yield path, value
+    elif isinstance(value, tuple):
+        for index, part in enumerate(value):
+            yield from lists_within(part, (*path, index))
+
+
+def _grows(node: Assign) -> bool:
+    value = node.value
+    if not isinstance(value, Joined) or not isinstance(node.target, str):
+        return False
+    first, *rest = value.parts
+    return isinstance(first, Name) and first.name == node.target and all(isinstance(part, Sequence) for part in rest)
+
+
+def _unread(index: Any) -> Any:
+    raise Unsupported("an item is read of a list that the loop makes longer")
