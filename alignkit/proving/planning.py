@@ -24,7 +24,7 @@ from alignkit.proving.loops.invariants import Invariant, ListPlan, LoopPlan
 from alignkit.proving.loops.nested import is_nested
 from alignkit.proving.loops.output_lengths import length_invariants
 from alignkit.proving.loops.running_totals import totals_of_answers
-from alignkit.proving.runs.grown_lists import length_of
+from alignkit.proving.runs.grown_lists import name_of_length
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.returned_forms import ReturnForms
 from alignkit.proving.runs.told_iterations import told
@@ -279,7 +279,7 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview], *, alone:
     kinds = mechanism.kinds.at_loop[loop.site]
     limits = tuple(name for name, kind in mechanism.public.items() if kind.integer)
     candidates = inv.loop_candidates(loop, kinds, previews[0].changed, limits)
-    lists = tuple(map(length_of, previews[0].grown))
+    lists = tuple(map(name_of_length, previews[0].grown))
     counters = tuple(name for name in previews[0].changed if kinds[name].name == "int")
     candidates = replace(candidates, invariants=(*candidates.invariants, *inv.equal_gains(lists, counters)))
     iterations = [preview.iteration for preview in previews if preview.iteration is not None]

@@ -39,7 +39,6 @@ from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.told_iterations import Offsets
 from alignkit.proving.symbolic_inputs import Inputs, direction
 from alignkit.proving.vectors.named_positions import Naming
-from alignkit.proving.vectors.ties import equals_no_fixed_number
 from alignkit.results import CallPart, Presumed
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_program import DIRECTION
@@ -338,9 +337,8 @@ class SymbolicTrial:
 
     def _spread(self, outputs: tuple[Any, ...], drawn_before: int) -> frozenset[str]:
         """The keys of the real parts of outputs that equal each fixed number with probability 0, by draws since."""
-        continuous = self.run.continuous_since(drawn_before)
         reals = (part for part in numbers_within(outputs) if not part.integer)
-        return frozenset(real.key for real in reals if equals_no_fixed_number(self.facts, real, continuous))
+        return frozenset(real.key for real in reals if self.run.spread(real, drawn_before))
 
 
 def _same_call(owed: Obligations, noted: list[CallPart], call: LemmaCall, other: Mapping[str, Any]) -> None:

@@ -13,7 +13,9 @@ from alignkit.interpreting.values import Broke, Environment, Family, Returned, S
 from alignkit.language.program import Break, For, walk
 from alignkit.proving.conditions.shifts import cost_of_draws
 from alignkit.proving.facts.ranges import within
-from alignkit.proving.loops.head import Before, LoopHead, changed_variables, forget_on_d
+from alignkit.proving.loops.before import Before
+from alignkit.proving.loops.changed_names import changed_variables, forget_on_d
+from alignkit.proving.loops.head import LoopHead
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.runs.loop_states import (
     CHANGE,

@@ -22,7 +22,6 @@ from alignkit.proving.runs.seen_output import OtherOutput, Reading, seen
 from alignkit.proving.runs.told_iterations import Path, keep, offsets
 from alignkit.proving.symbolic_trial import AtLoop, SymbolicTrial
 from alignkit.proving.vectors.named_positions import part_of
-from alignkit.proving.vectors.ties import equals_no_fixed_number
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.formulas import Unknown, implies
 from alignkit.symbolic.terms import Term
@@ -55,7 +54,6 @@ class OutputStream:
         # Not the trial itself: what an alignment returns refers to this stream, and the two must not form a cycle.
         self.run = trial.run
         self.owed = trial.owed
-        self.facts = trial.facts
         self.assume = trial.facts.assume
         self.drawn_before = len(trial.run.drawn)
         self.place_of_alignment = trial.place
@@ -194,7 +192,7 @@ class OutputStream:
 
         It must be so by the iteration's own noise: one who chooses the next query may know of earlier noise.
         """
-        return equals_no_fixed_number(self.facts, real, self.run.continuous_since(self.drawn_before))
+        return self.run.spread(real, self.drawn_before)
 
     def _name_only(self, outputs: Iterable[Any], iteration: Term) -> None:
         """Refuse outputs that name another number than those that the plan says they name."""

@@ -19,7 +19,7 @@ from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops.counters_of_change import change_counters
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
 from alignkit.proving.obligation import Obligation
-from alignkit.proving.runs.grown_lists import length_of
+from alignkit.proving.runs.grown_lists import name_of_length
 from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, Counter, LoopRound
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.symbolic_trial import Preview, Record
@@ -50,7 +50,7 @@ def find_potentials(
     counters: list[Counter] = [name for name in preview.changed if name in plan.equal]
     if any(round_.head.changed is not None for _, round_ in rounds):
         counters.append(CHANGE)
-    lists: list[Counter] = [length_of(name) for name in preview.grown]
+    lists: list[Counter] = [name_of_length(name) for name in preview.grown]
     counters += lists
     counters.append(ROUNDS)
     blocks = sorted({invariant.block for invariant in plan.invariants if invariant.block in plan.equal})

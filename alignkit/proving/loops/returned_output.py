@@ -14,7 +14,7 @@ from alignkit.interpreting.values import Environment
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops.grown_output import GrownOutput
 from alignkit.proving.loops.invariants import LoopPlan
-from alignkit.proving.loops.output_stream import iterations_run
+from alignkit.proving.loops.output_stream import OutputStream, iterations_run
 from alignkit.proving.runs.alignment_run import AligningContext
 from alignkit.proving.runs.returned_forms import LAST, OMEGA
 from alignkit.proving.runs.run_events import Emitted
@@ -94,3 +94,10 @@ class ReturnedOutput:
             raise Unsupported("the alignment reads lists that are returned deep within tuples", self.place)
         parts = range(widths.pop())
         return tuple(self.lists[i,].seen(context) if (i,) in self.lists else returned.part(i) for i in parts)
+
+
+def output_read(trial: SymbolicTrial, at: AtLoop, plan: LoopPlan) -> OutputStream | ReturnedOutput:
+    """The output as the alignment reads it."""
+    if trial.returns and trial.reads_output:
+        return ReturnedOutput(trial, at, plan)
+    return OutputStream(trial, at, plan)

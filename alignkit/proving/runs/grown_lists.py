@@ -32,10 +32,10 @@ class GrownList(Family):
 
 def length_at_head(name: str) -> Symbol:
     """The length of a list at the head of the loop."""
-    return Symbol(length_of(name), Role.STATE, integer=True)
+    return Symbol(name_of_length(name), Role.STATE, integer=True)
 
 
-def length_of(name: str) -> str:
+def name_of_length(name: str) -> str:
     """What the length of a list is called."""
     return f"len({name})"
 

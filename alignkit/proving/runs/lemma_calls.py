@@ -88,6 +88,8 @@ def call_on_d(run: Any, evaluator: Evaluator, node: MechanismCall, lemma: Lemma,
         raise Unsupported("a call of a mechanism for each item of a list of symbolic length", node.place)
     if any(isinstance(argument, FilteredList) for argument in given):
         raise Unsupported(READS_FILTERED, node.place)
+    if any(isinstance(argument, FilteredList) for argument in given):
+        raise Unsupported("a filtered list as the argument of a call", node.place)
     inputs: Inputs = run.facts.inputs
     arguments = dict(zip(node.function.parameters, given, strict=True))
     del arguments[node.mechanism.noise_name]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from alignkit.proving.runs.grown_lists import GrownList, length_of
+from alignkit.proving.runs.grown_lists import GrownList, name_of_length
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom, Role
@@ -75,7 +75,7 @@ class LoopState:
         if counter in (ROUNDS, OUTPUTS):
             return self.rounds if counter == ROUNDS else self.outputs
         for name, value in self.names.items():
-            if isinstance(value, GrownList | tuple) and length_of(name) == counter:
+            if isinstance(value, GrownList | tuple) and name_of_length(name) == counter:
                 return Term.of(len(value) if isinstance(value, tuple) else value.length)
         return Term.of(self.changed if counter == CHANGE else self.names[counter])
 

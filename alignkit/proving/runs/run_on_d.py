@@ -17,7 +17,7 @@ from alignkit.proving.runs.called_values import Chunk, from_a_call
 from alignkit.proving.runs.lemma_calls import LemmaCall, Lemmas, budget_is_public, call_on_d
 from alignkit.proving.runs.making_lists import ListMakingContext
 from alignkit.proving.runs.run_events import ArgumentsAt, Emitted, FamilyDraw, SymbolicDraw
-from alignkit.proving.vectors.ties import tie_negligible
+from alignkit.proving.vectors.ties import equals_no_fixed_number, tie_negligible
 from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
@@ -152,11 +152,15 @@ class RunContext(ListMakingContext):
         single = {d.where.key + self.suffix for d in self.drawn if d.distribution.support.continuous}
         return frozenset(single | {f.key for f in self.families if f.distribution.support.continuous})
 
-    def continuous_since(self, drawn: int) -> frozenset[str]:
-        """The names of the single draws with a density after the first ``drawn`` ones."""
-        return frozenset(d.where.key + self.suffix for d in self.drawn[drawn:] if d.distribution.support.continuous)
+    def spread(self, real: Term, drawn: int) -> bool:
+        """Whether a number equals each fixed number with probability 0, by draws after the first ``drawn`` ones."""
+        since = self.drawn[drawn:]
+        continuous = frozenset(d.where.key + self.suffix for d in since if d.distribution.support.continuous)
+        return not self._by_a_call(real) and equals_no_fixed_number(self.facts, real, continuous)
 
     def strictly(self, difference: Term, distinct: tuple[Term, Term]) -> bool:
-        if self.calls and any(from_a_call(atom) for atom in self.facts.dependencies.atoms(difference)):
-            return False  # what a call gives may be decided by any noise that it was passed
-        return tie_negligible(self.facts, difference, self.continuous, distinct)
+        return not self._by_a_call(difference) and tie_negligible(self.facts, difference, self.continuous, distinct)
+
+    def _by_a_call(self, number: Term) -> bool:
+        """Whether a number depends on what a call gives, which may be decided by any noise that it was passed."""
+        return bool(self.calls) and any(from_a_call(atom) for atom in self.facts.dependencies.atoms(number))

@@ -12,7 +12,8 @@ from alignkit.errors import Unsupported
 from alignkit.interpreting.values import Returned
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops import invariants as inv
-from alignkit.proving.loops.head import LoopHead, changed_variables
+from alignkit.proving.loops.changed_names import changed_variables
+from alignkit.proving.loops.head import LoopHead
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.nested import forget_alone, inner_head, iterate_alone
 from alignkit.proving.loops.passing import arbitrary_iteration, head_of_last, past

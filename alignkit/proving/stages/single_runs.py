@@ -20,7 +20,7 @@ from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import indices_named, selection_named
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.loops import invariants as inv
-from alignkit.proving.loops.head import changed_variables, forget_on_d, lists_grown
+from alignkit.proving.loops.changed_names import changed_variables, forget_on_d, lists_grown
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.nested import iterate, iterate_d_prime
 from alignkit.proving.loops.passing import arbitrary_iteration, head_of_last, past
