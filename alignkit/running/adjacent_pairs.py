@@ -170,13 +170,37 @@ def _random_pair(
     middle = centre(mechanism, source)
     sign = 1 if source.random() < 0.5 else -1
     answers: list[Fraction] = []
-    changes: list[Fraction] = []
+    changes: list[list[Fraction]] = []
     for name, query in mechanism.private.items():
         count = size if query.vector else 1
         bound, step = largest_change(mechanism, name, public), mechanism.lattice(name, public)
         answers += [middle + x for x in _random_answers(source, shape, count, bound, step)]
-        changes += _random_changes(adjacency, source, shape, count, bound, step, sign)
-    return PrivateAnswers(mechanism, public, size).witness(answers, changes)
+        changes.append(_random_changes(adjacency, source, shape, count, bound, step, sign))
+    together = _shared(mechanism, adjacency, changes, source, public)
+    return PrivateAnswers(mechanism, public, size).witness(answers, together)
+
+
+def _shared(
+    mechanism: MechanismProgram,
+    adjacency: Adjacency,
+    changes: Sequence[Sequence[Fraction]],
+    source: random.Random,
+    public: Mapping[str, Any],
+) -> list[Fraction]:
+    """The changes of all parameters, cut down to what adjacency allows them together.
+
+    Under ``one`` and ``l1`` one of the parameters keeps its changes, or under ``l1`` each keeps an equal share.
+    """
+    if adjacency in (Adjacency.ONE, Adjacency.L1) and len(changes) > 1:
+        kept = source.randrange(len(changes) + (1 if adjacency is Adjacency.L1 else 0))
+        if kept == len(changes):
+            steps = [mechanism.lattice(name, public) for name in mechanism.private]
+            shares = [[change / len(changes) for change in own] for own in changes]
+            pairs = zip(shares, steps, strict=True)
+            changes = [[step * int(d / step) if step else d for d in own] for own, step in pairs]
+        else:
+            changes = [own if i == kept else [Fraction(0)] * len(own) for i, own in enumerate(changes)]
+    return [change for own in changes for change in own]
 
 
 def _random_answers(
@@ -233,11 +257,14 @@ def level_pair(
     ``number`` says which of these. Where only a single answer may change, one of them moves.
     """
     level = centre(mechanism, source)
-    pattern: list[int] = []
-    for query in mechanism.private.values():
-        pattern += _level_pattern(adjacency, size if query.vector else 1, source, number)
+    counts = [size if query.vector else 1 for query in mechanism.private.values()]
+    patterns = [_level_pattern(adjacency, count, source, number) for count in counts]
     answers = PrivateAnswers(mechanism, public, size)
-    return answers.witness([level] * len(pattern), answers.moved(tuple(pattern)))
+    if adjacency in (Adjacency.ONE, Adjacency.L1) and len(counts) > 1:
+        moving = source.randrange(len(counts))
+        patterns = [way if i == moving else (0,) * len(way) for i, way in enumerate(patterns)]
+    pattern = tuple(way for own in patterns for way in own)
+    return answers.witness([level] * len(pattern), answers.moved(pattern))
 
 
 def _level_pattern(adjacency: Adjacency, count: int, source: random.Random, number: int) -> Pattern:

@@ -9,13 +9,28 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from alignkit.proving.facts.known_sums import accumulated_change, change_so_far
+from alignkit.proving.facts.spent_change import accumulated_change, change_so_far
 from alignkit.proving.runs.loop_states import ITERATION, Ghost, LoopRound, LoopState
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.atoms import Conditional
 from alignkit.symbolic.summation import RunningSum, running_sums
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
+
+
+def changes_by_list(inputs: Inputs) -> list[Ghost]:
+    """What adjacency has spent on each list, where several parameters share what it may spend."""
+    return [_of_list(inputs, name) for name in inputs.vectors] if inputs.shared else []
+
+
+def _of_list(inputs: Inputs, name: str) -> Ghost:
+    def value(state: LoopState) -> Term:
+        return Term.of(change_so_far(inputs, state.rounds, name))
+
+    def gain(round_: LoopRound) -> Term:
+        return inputs.change_of(name, round_.head.rounds)
+
+    return Ghost(f"the change of {name}", value, gain)
 
 
 def change_counters(inputs: Inputs, costs: Iterable[Term], whole: Iterable[str]) -> list[Ghost]:
