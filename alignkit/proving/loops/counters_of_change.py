@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.facts.spent_change import accumulated_change, change_so_far
 from alignkit.proving.runs.loop_states import ITERATION, Ghost, LoopRound, LoopState
 from alignkit.proving.symbolic_inputs import Inputs
@@ -21,6 +22,19 @@ from alignkit.symbolic.trees import Role
 def changes_by_list(inputs: Inputs) -> list[Ghost]:
     """What adjacency has spent on each list, where several parameters share what it may spend."""
     return [_of_list(inputs, name) for name in inputs.vectors] if inputs.shared else []
+
+
+def rates_by_list(inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]) -> Iterator[tuple[tuple[Ghost, Term], ...]]:
+    """What adjacency has spent on each list, with the largest rate where the answers of this list alone change."""
+    listed, rates = list(costs), []
+    for name in inputs.vectors if inputs.shared else ():
+        counter = _of_list(inputs, name)
+        moved = [(cost, round_.gain(counter)) for cost, round_ in listed]
+        rate = next(iter(candidate_rates(moved, inputs, name)), Term.of(0))
+        if rate != Term.of(0):
+            rates.append((counter, rate))
+    if rates:
+        yield tuple(rates)
 
 
 def _of_list(inputs: Inputs, name: str) -> Ghost:
