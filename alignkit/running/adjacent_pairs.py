@@ -55,6 +55,29 @@ class PrivateAnswers:
         """The change of each answer under a pattern."""
         return tuple(way * bound for way, bound in zip(pattern, self.bounds, strict=True))
 
+    def by_parameter(self, group: Sequence[int]) -> list[list[int]]:
+        """The answers of a group, by the parameters that they belong to."""
+        parts: dict[str, list[int]] = {}
+        for number in group:
+            parts.setdefault(self.places[number][0], []).append(number)
+        return list(parts.values())
+
+    def shared_moves(self) -> list[tuple[Fraction, ...]]:
+        """Changes of the first answer of each parameter that together are as large as a sensitivity; none for one."""
+        names = list(self.mechanism.private)
+        if len(names) < 2:
+            return []
+        firsts = [part[0] for part in self.by_parameter(range(len(self.places)))]
+        found = []
+        for signs in ((-1, -1), (1, 1), (1, -1), (-1, 1)):  # those first that move all one way
+            change = [Fraction(0)] * len(self.places)
+            for first, sign in zip(firsts, itertools.cycle(signs), strict=False):
+                step = self.mechanism.lattice(self.places[first][0], self.public)
+                share = min(self.bounds) / len(names)
+                change[first] = sign * (share // step * step if step else share)
+            found.append(tuple(change))
+        return found
+
     def witness(self, answers: Sequence[Fraction], changes: Sequence[Fraction]) -> Witness:
         """The inputs with these answers on D, and on D′ with the changes added."""
         other = [answer + change for answer, change in zip(answers, changes, strict=True)]

@@ -33,13 +33,15 @@ def candidate_rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs, only: st
 
     The largest candidate comes first. Which one that is may depend on the public parameters, and is judged at one
     point. What the alignment asks of the answers or the output (which way they move, say) is answered in every way.
-    With ``only``, the answers of this parameter are the only ones that change.
+    With ``only``, the answers of this parameter are the only ones that change; where several parameters share a change,
+    each is looked at by itself too.
     """
+    alone = inputs.mechanism.private if inputs.shared and only is None else ()
     rates: dict[str, Term] = {}
     for cost, gain in gains:
         recent = (False, True) if running_sums((cost, gain)) else (False,)
-        for direction, only_now in itertools.product((1, -1, 0), recent):
-            at = extreme((cost, gain), inputs, direction, only_now, only)
+        for direction, only_now, moving in itertools.product((1, -1, 0), recent, (only, *alone)):
+            at = extreme((cost, gain), inputs, direction, only_now, moving)
             for moved in () if at is None else _answers(at):
                 for moved_cost, moved_gain in _ways(moved, of_sums=len(recent) > 1):
                     rate = None if moved_gain.constant == 0 else moved_cost / moved_gain
