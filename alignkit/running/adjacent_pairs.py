@@ -215,14 +215,12 @@ def _shared(
     Under ``one`` and ``l1`` one of the parameters keeps its changes, or under ``l1`` each keeps an equal share.
     """
     if adjacency in (Adjacency.ONE, Adjacency.L1) and len(changes) > 1:
-        kept = source.randrange(len(changes) + (1 if adjacency is Adjacency.L1 else 0))
-        if kept == len(changes):
-            steps = [mechanism.lattice(name, public) for name in mechanism.private]
-            shares = [[change / len(changes) for change in own] for own in changes]
-            pairs = zip(shares, steps, strict=True)
-            changes = [[step * int(d / step) if step else d for d in own] for own, step in pairs]
-        else:
-            changes = [own if i == kept else [Fraction(0)] * len(own) for i, own in enumerate(changes)]
+        ways = [[Fraction(i == kept) for i in range(len(changes))] for kept in range(len(changes))]
+        if adjacency is Adjacency.L1:
+            ways.append([Fraction(1, len(changes))] * len(changes))
+        shares, steps = source.choice(ways), [mechanism.lattice(name, public) for name in mechanism.private]
+        cut = [[change * share for change in own] for own, share in zip(changes, shares, strict=True)]
+        changes = [[s * int(d / s) if s else d for d in own] for own, s in zip(cut, steps, strict=True)]
     return [change for own in changes for change in own]
 
 
