@@ -68,8 +68,8 @@ def facts_of_lists(inputs: Inputs, mentioned: Iterable[RunningSum]) -> Iterator[
         return
     most = inputs.most_change
     assert most is not None
-    for ends in itertools.product(*indices.values()):
-        spent_on = (_spent(inputs, name, end) for name, end in zip(indices, ends, strict=True))
+    for chosen in itertools.product(*indices.values()):
+        spent_on = (_spent(inputs, name, end) for name, end in zip(indices, chosen, strict=True))
         yield sum(spent_on, Term.of(0)).compare("<=", most)
 
 
