@@ -55,7 +55,7 @@ class Caches:
             if about not in self.adjacent:
                 self.adjacent[about] = inputs.adjacent(name, index, *inputs.element_pair(name, index))
             facts += self.adjacent[about]
-        return [*facts, *facts_of_answers(inputs, places)] if inputs.shared else facts
+        return [*facts, *facts_of_answers(inputs, places, running_sums(formulas))] if inputs.shared else facts
 
 
 @dataclass(frozen=True, eq=False)

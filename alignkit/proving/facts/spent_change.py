@@ -73,20 +73,27 @@ def facts_of_lists(inputs: Inputs, mentioned: Iterable[RunningSum]) -> Iterator[
         yield sum(spent_on, Term.of(0)).compare("<=", most)
 
 
-def facts_of_answers(inputs: Inputs, places: Iterable[tuple[str, Term]]) -> Iterator[Any]:
-    """What is known of the changes of one answer of each list together, under ``l1``.
+def facts_of_answers(
+    inputs: Inputs, places: Iterable[tuple[str, Term]], mentioned: Iterable[RunningSum]
+) -> Iterator[Any]:
+    """What is known, under ``l1``, of the change of one answer of each list, or of the first ones of it, together.
 
     Under ``one`` it follows from what is known of each answer.
     """
     if inputs.adjacency is not Adjacency.L1 or inputs.most_change is None:
         return
-    indices: dict[str, list[Term]] = {}
+    changes: dict[str, list[Term]] = {}
     for name, index in places:
-        indices.setdefault(name, []).append(index)
-    if prod(map(len, indices.values())) <= MOST_WAYS:
-        for chosen in itertools.product(*indices.values()):
-            changes = (inputs.change_of(name, index) for name, index in zip(indices, chosen, strict=True))
-            yield sum(changes, Term.of(0)).compare("<=", inputs.most_change)
+        changes.setdefault(name, []).append(inputs.change_of(name, index))
+    sums = tuple(mentioned)
+    for name in inputs.vectors:
+        body = inputs.change_of(name, BOUND)
+        first = [Term.of(each) for each in sums if each.body == body]
+        if first:
+            changes.setdefault(name, []).extend(first)
+    if prod(map(len, changes.values())) <= MOST_WAYS:
+        for chosen in itertools.product(*changes.values()):
+            yield sum(chosen, Term.of(0)).compare("<=", inputs.most_change)
 
 
 def _of_one_list(inputs: Inputs, name: str, end: Term) -> Iterator[Any]:
