@@ -12,7 +12,7 @@ import pytest
 from alignkit import Epsilon, Noise, Queries, Query, mechanism
 from alignkit.proving.facts.hypotheses import Caches
 from alignkit.proving.facts.known_sums import facts_of_sums
-from alignkit.proving.facts.spent_change import accumulated_change, change_so_far
+from alignkit.proving.facts.spent_change import accumulated_change, change_so_far, step
 from alignkit.proving.symbolic_inputs import primed, unbounded
 from alignkit.running.adjacency import Adjacency, check_adjacent
 from alignkit.running.adjacent_pairs import random_pairs
@@ -83,12 +83,13 @@ def _facts(inputs):
     bodies = [*answers, sum(answers, Term.of(0)), *(answer * 2 + 1 for answer in answers)]
     terms = [running_sum(body, t) for body in bodies for t in TIMES]
     terms += [change_so_far(inputs, t + more, name) for name in inputs.vectors for t in TIMES for more in (0, 1)]
-    terms += [accumulated_change(inputs, t) for t in TIMES]
+    terms += [accumulated_change(inputs, t, name) for name in inputs.vectors for t in TIMES]
     mentioned = [term.compare("==", Term.of(Symbol("x", Role.STATE))) for term in terms]
+    steps = [step(inputs, t, name) for name in inputs.vectors for t in TIMES]
     of_sums = facts_of_sums(inputs, {}, mentioned)
     elements = [Term.of(Element(name, t, Role.PRIVATE)) for name in inputs.vectors for t in TIMES]
     of_answers = Caches().adjacency(inputs, [*of_sums, *(element.compare(">=", 0) for element in elements)])
-    return [fact for fact in (*inputs.domain, *of_sums, *of_answers) if fact is not True]
+    return [fact for fact in (*inputs.domain, *steps, *of_sums, *of_answers) if fact is not True]
 
 
 @pytest.mark.parametrize("adjacency", [Adjacency.ONE, Adjacency.L1])

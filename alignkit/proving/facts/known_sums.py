@@ -95,16 +95,16 @@ def _differences(inputs: Inputs, rates: Rates, mentioned: Iterable[RunningSum]) 
     indices = list(dict.fromkeys(each.index for each in private))
     bodies = dict.fromkeys(each.body for each in private)
     pairs = [pair for pair in (twins(inputs, body) for body in bodies) if pair is not None]
-    accumulates = inputs.most_change is not None and change_so_far(inputs, BOUND + 1) in bodies
-    facts = [fact for i in indices for fact in _nothing_changed(inputs, pairs, i, accumulates=accumulates)]
+    counted = inputs.vectors if inputs.most_change is not None else ()
+    accumulating = [name for name in counted if change_so_far(inputs, BOUND + 1, name) in bodies]
+    facts = [fact for i in indices for fact in _nothing_changed(inputs, pairs, i, accumulating)]
     ranges = [(Term.of(0), index) for index in indices]
     ranges += [way for one, other in itertools.combinations(indices, 2) for way in ((one, other), (other, one))]
     for start, end in ranges:
         ordered = conjunction((start.compare(">=", 0), start.compare("<=", end)))
         if ordered is False:
             continue
-        if accumulates:
-            facts.append(implies(ordered, _accumulated(inputs, start, end)))
+        facts += [implies(ordered, _accumulated(inputs, name, start, end)) for name in accumulating]
         if inputs.adjacency is Adjacency.ONE:
             continue
         for name in dict.fromkeys(vector for pair in pairs for vector in pair.vectors):
@@ -120,19 +120,18 @@ def _differences(inputs: Inputs, rates: Rates, mentioned: Iterable[RunningSum]) 
     return facts
 
 
-def _nothing_changed(inputs: Inputs, pairs: Iterable[Twins], index: Term, *, accumulates: bool) -> list[Any]:
+def _nothing_changed(inputs: Inputs, pairs: Iterable[Twins], index: Term, accumulating: Iterable[str]) -> list[Any]:
     """Before the first answer nothing has changed."""
     known = [pair.apart(index).compare("==", 0) for pair in pairs]
     if inputs.most_change is not None:
         known.append(Term.of(change_so_far(inputs, index)).compare("==", 0))
-    if accumulates:
-        known.append(accumulated_change(inputs, index).compare("==", 0))
+    known += [accumulated_change(inputs, index, name).compare("==", 0) for name in accumulating]
     return [implies(index.compare("<=", 0), fact) for fact in known]
 
 
-def _accumulated(inputs: Inputs, start: Term, end: Term) -> Any:
+def _accumulated(inputs: Inputs, name: str, start: Term, end: Term) -> Any:
     """That each item of an accumulated change lies between 0 and the most that adjacency may spend."""
-    gained = accumulated_change(inputs, end) - accumulated_change(inputs, start)
+    gained = accumulated_change(inputs, end, name) - accumulated_change(inputs, start, name)
     assert inputs.most_change is not None
     return conjunction((gained.compare(">=", 0), gained.compare("<=", (end - start) * inputs.most_change)))
 

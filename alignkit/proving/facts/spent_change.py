@@ -30,9 +30,15 @@ def change_so_far(inputs: Inputs, index: Term, name: str | None = None) -> Term 
     return running_sum(inputs.change_at(BOUND) if name is None else inputs.change_of(name, BOUND), index)
 
 
-def accumulated_change(inputs: Inputs, index: Term) -> Term:
-    """The sum, over the first ``index`` answers, of what adjacency has spent up to each, the answer itself included."""
-    so_far = change_so_far(inputs, BOUND + 1)
+def step(inputs: Inputs, index: Term, name: str) -> Any:
+    """What adjacency has spent once it has spent what it does on one more answer of a list."""
+    before, after = change_so_far(inputs, index, name), change_so_far(inputs, index + 1, name)
+    return Term.of(after).compare("==", Term.of(before) + inputs.change_of(name, index))
+
+
+def accumulated_change(inputs: Inputs, index: Term, name: str) -> Term:
+    """The sum, over the first ``index`` answers of a list, of what adjacency has spent up to and on each of them."""
+    so_far = change_so_far(inputs, BOUND + 1, name)
     assert so_far is not None
     return running_sum(so_far, index)
 

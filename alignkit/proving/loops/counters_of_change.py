@@ -39,7 +39,7 @@ def rates_by_list(inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]) -> It
 
 def _of_list(inputs: Inputs, name: str) -> Ghost:
     def value(state: LoopState) -> Term:
-        return Term.of(change_so_far(inputs, state.rounds, name))
+        return _so_far(inputs, name, state.rounds)
 
     def gain(round_: LoopRound) -> Term:
         return inputs.change_of(name, round_.head.rounds)
@@ -53,8 +53,8 @@ def change_counters(inputs: Inputs, costs: Iterable[Term], whole: Iterable[str])
     if inputs.most_change is None or not sums:
         return []
     sizes = {size.key: size for each in sums for size in _sizes(each)}
-    windows = [_window(inputs, size) for size in sizes.values()]
-    return [*windows, *(_before_block(inputs, name) for name in whole)]
+    windows = [_window(inputs, name, size) for name in inputs.vectors for size in sizes.values()]
+    return [*windows, *(_before_block(inputs, name, items) for name in inputs.vectors for items in whole)]
 
 
 def _sizes(each: RunningSum) -> Iterator[Term]:
@@ -76,25 +76,28 @@ def _ways(index: Term) -> Iterator[Term]:
         yield index
 
 
-def _window(inputs: Inputs, size: Term) -> Ghost:
+def _window(inputs: Inputs, name: str, size: Term) -> Ghost:
     def value(state: LoopState) -> Term:
-        return accumulated_change(inputs, state.rounds) - accumulated_change(inputs, state.rounds - size)
+        ahead = accumulated_change(inputs, state.rounds, name)
+        return ahead - accumulated_change(inputs, state.rounds - size, name)
 
     def gain(round_: LoopRound) -> Term:
         over = round_.head.rounds + 1
-        return _so_far(inputs, over) - _so_far(inputs, over - size)
+        return _so_far(inputs, name, over) - _so_far(inputs, name, over - size)
 
-    return Ghost(f"the change of the answers over windows of {size}", value, gain)
+    return Ghost(f"the change of {_answers(inputs, name)} over windows of {size}", value, gain)
 
 
-def _before_block(inputs: Inputs, name: str) -> Ghost:
+def _before_block(inputs: Inputs, name: str, items: str) -> Ghost:
     def value(state: LoopState) -> Term:
-        return _so_far(inputs, state.rounds - Term.of(state.names[name]))
+        return _so_far(inputs, name, state.rounds - Term.of(state.names[items]))
 
-    return Ghost(f"the change of the answers up to {name} iterations ago", value)
+    return Ghost(f"the change of {_answers(inputs, name)} up to {items} iterations ago", value)
 
 
-def _so_far(inputs: Inputs, index: Term) -> Term:
-    spent = change_so_far(inputs, index)
-    assert spent is not None
-    return spent
+def _answers(inputs: Inputs, name: str) -> str:
+    return name if len(inputs.vectors) > 1 else "the answers"
+
+
+def _so_far(inputs: Inputs, name: str, index: Term) -> Term:
+    return Term.of(change_so_far(inputs, index, name))

@@ -19,7 +19,7 @@ from alignkit.proving.conditions.one_to_one.by_order import NOTHING, Earlier, ac
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected, indices_named, selection_named
 from alignkit.proving.facts.ranked_values import Ranking
-from alignkit.proving.facts.spent_change import change_so_far
+from alignkit.proving.facts.spent_change import change_so_far, step
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
 from alignkit.proving.loops.invariants import LoopPlan
@@ -300,8 +300,11 @@ class LoopHead:
         most = self.trial.inputs.most_change
         if head.changed is None or most is None:
             return None
-        changed = head.changed + self.trial.inputs.change_at(iteration)
+        inputs = self.trial.inputs
+        changed = head.changed + inputs.change_at(iteration)
         self.facts.assume(changed.compare("<=", most))
+        for name in inputs.vectors if inputs.shared else ():
+            self.facts.assume(step(inputs, iteration, name))
         return changed
 
     # Where the loop is left
