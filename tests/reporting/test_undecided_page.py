@@ -42,7 +42,7 @@ def test_the_examples(program: str, tmp_path: Path) -> None:
     assert WHAT_NOW in shown
 
 
-@pytest.mark.parametrize("invariant", ["left <= k - 1", "left == k", "left >= 0"])
+@pytest.mark.parametrize("invariant", ["left <= k - 1", "left == k", "left >= 1"])
 def test_invariants_that_are_stated(invariant: str, tmp_path: Path) -> None:
     assert f'invariant="{invariant}"' in PAGE
     source = PROGRAMS["countdown.py"].replace('epsilon="eps"', f'epsilon="eps", invariant="{invariant}"')
