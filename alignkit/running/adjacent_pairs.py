@@ -212,12 +212,13 @@ def _shared(
 ) -> list[Fraction]:
     """The changes of all parameters, cut down to what adjacency allows them together.
 
-    Under ``one`` and ``l1`` one of the parameters keeps its changes, or under ``l1`` each keeps an equal share.
+    Under ``one`` and ``l1`` one of the parameters keeps its changes, or under ``l1`` each keeps an equal share, which
+    moves either way.
     """
     if adjacency in (Adjacency.ONE, Adjacency.L1) and len(changes) > 1:
         ways = [[Fraction(i == kept) for i in range(len(changes))] for kept in range(len(changes))]
         if adjacency is Adjacency.L1:
-            ways.append([Fraction(1, len(changes))] * len(changes))
+            ways.append([source.choice((1, -1)) * Fraction(1, len(changes)) for _ in changes])
         shares, steps = source.choice(ways), [mechanism.lattice(name, public) for name in mechanism.private]
         cut = [[change * share for change in own] for own, share in zip(changes, shares, strict=True)]
         changes = [[s * int(d / s) if s else d for d in own] for own, s in zip(cut, steps, strict=True)]

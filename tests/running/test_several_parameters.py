@@ -155,6 +155,16 @@ def test_a_search_finds_the_change_of_a_later_parameter():
         assert found.q["c"] != found.q_["c"]
 
 
+def test_a_search_changes_two_parameters_at_once_under_l1():
+    def right_if_one_of_them_changes(q, q_, s, s_, c, c_, H):
+        pairs = [q[i] - q_[i] + s[i] - s_[i] for i in range(min(len(q), len(s)))]
+        return H.shift(e=c - c_ if all(d == 0 for d in pairs) else 0, f=pairs)
+
+    for adjacency, breaks in (("one", False), ("l1", True)):
+        phi = alignment(counts, epsilon="4 * eps", adjacency=adjacency)(right_if_one_of_them_changes)
+        assert (RandomSearch(phi, random.Random(1)).go_on(200, 20) is not None) == breaks
+
+
 def test_rounding_under_l1_moves_the_answers_of_all_parameters_each_by_its_lattice():
     sizes = {"q": 3, "s": 4}
     public = {"eps": 1}
