@@ -15,7 +15,7 @@ from alignkit.language.parameters import exact
 from alignkit.language.program import Expression
 from alignkit.output_events import Event
 from alignkit.plain_enclosures import log_bounds
-from alignkit.running.adjacency import Adjacency, check_one_private
+from alignkit.running.adjacency import Adjacency, check_one_sensitivity
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import OMEGA, lists_in_claim, read_claim
 from alignkit.running.enclosing import enclosed_above
@@ -47,7 +47,7 @@ class AttackAim:
             kind = target.adjacency if adjacency is None else kind
             if claim is None:
                 return cls(mechanism, kind, target.claim, target.claim_expression, target.ex_post, target.base)
-        check_one_private(kind, mechanism)
+        check_one_sensitivity(kind, mechanism)
         if isinstance(claim, str):
             binary = any(draw.distribution.base == 2 for draw in mechanism.draws)
             read = read_claim(claim, mechanism, mechanism.program.place)

@@ -164,7 +164,21 @@ def _groups(
     patterns.sort(key=lambda p: -len(set(map(pattern_sort, p))) if isinstance(p, tuple) else 0)
     for pattern in patterns:
         changes = telling_changes(aim.adjacency, by_pattern[pattern][0].groups, private)
-        yield [replace(case, changes=change) for case in by_pattern[pattern] for change in changes]
+        for alike in _by_parameters_moved(aim.adjacency, changes, private):
+            yield [replace(case, changes=change) for case in by_pattern[pattern] for change in alike]
+
+
+def _by_parameters_moved(
+    adjacency: Adjacency, changes: list[tuple[Fraction, ...]], private: PrivateAnswers
+) -> list[list[tuple[Fraction, ...]]]:
+    """The changes, those apart that move other parameters where a few answers move: no step leads between them."""
+    if adjacency not in (Adjacency.ONE, Adjacency.L1):
+        return [changes]
+    found: dict[frozenset[str], list[tuple[Fraction, ...]]] = {}
+    for change in changes:
+        moved = frozenset(name for (name, _), by in zip(private.places, change, strict=True) if by)
+        found.setdefault(moved, []).append(change)
+    return list(found.values())
 
 
 def answer_levels(mechanism: Mechanism) -> list[Fraction]:
@@ -190,6 +204,14 @@ def pattern_sort(pattern: Any) -> Any:
 def telling_changes(
     adjacency: Adjacency, groups: list[list[int]], private: PrivateAnswers
 ) -> list[tuple[Fraction, ...]]:
-    """Changes of the answers, alike within each group where all answers may change."""
-    patterns = telling_patterns(adjacency, groups, len(private.places), _MOST_PARTS)
-    return [change for change in map(private.moved, patterns) if any(change)]
+    """Changes of the answers, alike within each group where all answers may change.
+
+    Where parameters share a change, it is made in each of them, and under ``l1`` in equal parts in all.
+    """
+    few = adjacency in (Adjacency.ONE, Adjacency.L1)
+    parts = [part for group in groups for part in private.by_parameter(group)] if few else groups
+    patterns = telling_patterns(adjacency, parts, len(private.places), _MOST_PARTS)
+    changes = [private.moved(pattern) for pattern in patterns]
+    if adjacency is Adjacency.L1:
+        changes += private.shared_moves()
+    return [change for change in changes if any(change)]

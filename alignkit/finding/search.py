@@ -23,7 +23,7 @@ from alignkit.finding.source_text import check_name
 from alignkit.limits import Deadline
 from alignkit.noise import CHOICE
 from alignkit.results import CertifiedLoss
-from alignkit.running.adjacency import Adjacency, check_one_private
+from alignkit.running.adjacency import Adjacency, check_one_sensitivity
 from alignkit.running.claims import read_claim
 from alignkit.running.draws import called_mechanisms
 from alignkit.running.mechanism_decorator import Mechanism
@@ -65,7 +65,7 @@ def find(
     if not isinstance(mechanism, Mechanism):
         raise InputError(f"find takes a mechanism, not {shown(mechanism)}; decorate the function with @mechanism")
     kind = Adjacency.read(adjacency)
-    check_one_private(kind, mechanism)
+    check_one_sensitivity(kind, mechanism)
     check_name(mechanism)
     if claim is not None:
         if not isinstance(claim, str):

@@ -12,7 +12,7 @@ from alignkit.language.parameters import ParameterType, Proportion
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.symbolic.atoms import Element, Symbol
-from alignkit.symbolic.formulas import Unknown
+from alignkit.symbolic.formulas import Unknown, conjunction
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Role
 
@@ -39,8 +39,9 @@ MakeVector = Callable[[str, ParameterType, str], Any]
 class Inputs:
     """Symbolic arguments for D and D′, and what holds of them.
 
-    ``domain`` holds of the public parameters; ``pairs`` says for an answer of D and the same answer of D′ how far
-    they may lie apart.
+    ``domain`` holds of the public parameters and of single private answers. Under ``one``, ``changed`` is the index of
+    the answer that may change, in whichever list that is; of several private parameters it is the one with the number
+    ``which``.
     """
 
     mechanism: Mechanism
@@ -50,6 +51,7 @@ class Inputs:
     domain: tuple[Any, ...]
     bounded: bool
     changed: Term = field(repr=False, default=Term.of(0))
+    which: Term | None = field(repr=False, default=None)
 
     def sensitivity(self, name: str) -> Term:
         """The sensitivity of a private parameter."""
@@ -57,31 +59,58 @@ class Inputs:
 
     def adjacent(self, name: str, index: Term | None, one: Term, other: Term) -> list[Any]:
         """What adjacency says of one answer: ``one`` on D, ``other`` on D′."""
-        unchanged: Any = False
-        if self.adjacency is Adjacency.ONE and index is not None:
-            unchanged = negation(index.compare("==", self.changed))
+        unchanged = self._another(name, index) if self.adjacency is Adjacency.ONE else False
         return self.adjacency.of_one_answer(other - one, self.sensitivity(name), rises=RISES, unchanged=unchanged)
 
+    def _another(self, name: str, index: Term | None) -> Any:
+        """Whether it is another answer that may change, as far as the inputs say which it is."""
+        it: list[Any] = []
+        if self.which is not None:
+            it.append(self.which.compare("==", list(self.mechanism.private).index(name)))
+        if index is not None:
+            it.append(index.compare("==", self.changed))
+        return negation(conjunction(tuple(it))) if it else False
+
+    def change_of(self, name: str, index: Term) -> Term:
+        """What adjacency spends at an index of a vector: 1 for a change under one, else how far the answer moves."""
+        return self._spent_on(*self.element_pair(name, index))
+
     def change_at(self, index: Term) -> Term:
-        """What adjacency spends at an index of the vector: 1 for a change under one, else how far the answer moves."""
-        assert self.vector is not None
-        one, other = self.element_pair(self.vector, index)
+        """What adjacency spends at an index of all vectors together."""
+        return sum((self.change_of(name, index) for name in self.vectors), Term.of(0))
+
+    def _spent_on(self, one: Term, other: Term) -> Term:
         change = other - one
         if self.adjacency is Adjacency.ONE:
             return Term.of(change.compare("!=", 0).choose(1, 0))
-        return abs(change)
+        return Term.of(abs(change))
 
     @property
     def most_change(self) -> Term | None:
-        """The most that adjacency, one or l1, may spend on the vector in all; None where it counts no change."""
+        """The most that adjacency, one or l1, may spend on all vectors together; None where it counts no change.
+
+        It is what single answers leave.
+        """
         if self.vector is None or self.adjacency not in (Adjacency.ONE, Adjacency.L1):
             return None
-        return Term.of(1) if self.adjacency is Adjacency.ONE else self.sensitivity(self.vector)
+        most = Term.of(1) if self.adjacency is Adjacency.ONE else self.sensitivity(self.vector)
+        single = (name for name, kind in self.mechanism.private.items() if not kind.vector)
+        return sum((-self._spent_on(self.values[name], self.values_[name]) for name in single), most)
+
+    @property
+    def shared(self) -> bool:
+        """Whether several private parameters share what adjacency may spend."""
+        return len(self.mechanism.private) > 1 and self.adjacency in (Adjacency.ONE, Adjacency.L1)
+
+    @property
+    def vectors(self) -> tuple[str, ...]:
+        """The names of the private vectors."""
+        return tuple(name for name, kind in self.mechanism.private.items() if kind.vector)
 
     @property
     def vector(self) -> str | None:
         """The name of the first private vector."""
-        return next((name for name, kind in self.mechanism.private.items() if kind.vector), None)
+        return next(iter(self.vectors), None)
 
     def element_pair(self, name: str, index: Term) -> tuple[Term, Term]:
         """The answer at an index on D and on D′."""
@@ -96,7 +125,9 @@ def unbounded(mechanism: Mechanism, adjacency: Adjacency) -> Inputs:
         return array(symbol, Term.of(length), _role(kind))
 
     changed = Term.of(Symbol("changed", Role.INDEX, integer=True))
-    return replace(_inputs(mechanism, adjacency, vector, {}), bounded=False, changed=changed)
+    several = len(mechanism.private) > 1
+    which = Term.of(Symbol("parameter that changes", Role.INDEX, integer=True)) if several else None
+    return replace(_inputs(mechanism, adjacency, vector, {}, which), bounded=False, changed=changed)
 
 
 def bounded(mechanism: Mechanism, adjacency: Adjacency, size: int, counts: Mapping[str, int]) -> Inputs:
@@ -107,18 +138,25 @@ def bounded(mechanism: Mechanism, adjacency: Adjacency, size: int, counts: Mappi
 
     inputs = _inputs(mechanism, adjacency, vector, counts)
     facts = list(inputs.domain)
+    changes: list[Term] = []
     for name, kind in mechanism.private.items():
         if not kind.vector:
+            changes.append(inputs.values_[name] - inputs.values[name])
             continue
-        pairs = list(zip(inputs.values[name], inputs.values_[name], strict=True))
-        for one, other in pairs:
+        for one, other in zip(inputs.values[name], inputs.values_[name], strict=True):
             facts += inputs.adjacent(name, None, one, other)
-        facts += adjacency.of_all_answers([other - one for one, other in pairs], inputs.sensitivity(name))
+            changes.append(other - one)
+    if changes:
+        facts += adjacency.of_all_answers(changes, inputs.sensitivity(next(iter(mechanism.private))))
     return replace(inputs, domain=tuple(f for f in facts if f is not True))
 
 
 def _inputs(
-    mechanism: Mechanism, adjacency: Adjacency, vector: MakeVector, counts: Mapping[str, int]
+    mechanism: Mechanism,
+    adjacency: Adjacency,
+    vector: MakeVector,
+    counts: Mapping[str, int],
+    which: Term | None = None,
 ) -> Inputs:
     """Inputs with the given counts, all else symbolic."""
     values: dict[str, Any] = dict(counts)
@@ -134,10 +172,12 @@ def _inputs(
             domain.append(values[name].length.compare(">=", 0))
         if isinstance(kind, Proportion):
             domain.append(values[name].compare("<", 1))
-    inputs = Inputs(mechanism, adjacency, values, values_, (), bounded=True)
-    for name, kind in mechanism.private.items():
-        if not kind.vector:
-            domain += inputs.adjacent(name, None, values[name], values_[name])
+    inputs = Inputs(mechanism, adjacency, values, values_, (), bounded=True, which=which)
+    single = [name for name, kind in mechanism.private.items() if not kind.vector]
+    for name in single:
+        domain += inputs.adjacent(name, None, values[name], values_[name])
+    if inputs.shared and single:
+        domain += adjacency.of_all_answers([values_[n] - values[n] for n in single], inputs.sensitivity(single[0]))
     return replace(inputs, domain=tuple(f for f in domain if f is not True))
 
 

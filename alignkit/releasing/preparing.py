@@ -151,14 +151,20 @@ def check_rounding(
     missing = [name for name in mechanism.private if name not in by_name]
     if unknown or missing:
         raise InputError(f"true_sensitivity must name {', '.join(mechanism.private)}, and nothing else")
-    for name in mechanism.private:
-        lattice = mechanism.lattice(name, public)
+    added = adjacency == Adjacency.L1
+    if added and len(set(by_name.values())) > 1:
+        raise InputError("under l1 true_sensitivity is one number, which the changes of all answers add up to at most")
+    lattices = {name: mechanism.lattice(name, public) for name in mechanism.private}
+    for name, lattice in lattices.items():
         if lattice is None:
             raise InputError(f"{name} has no lattice to round to; declare {name}: Annotated[Queries, Lattice(…)]")
+    for name, lattice in lattices.items():
+        assert lattice is not None
         true = exact(by_name[name], "true_sensitivity")
         if true <= 0:
             raise InputError(f"true_sensitivity must be above 0, not {true}")
-        moved = 2 * lattice * (sum(sizes().values()) if adjacency == Adjacency.L1 else 1)
+        number = sizes() if added else {}
+        moved = sum(2 * (lattices[n] or 0) * count for n, count in number.items()) if added else 2 * lattice
         needed = -(-(true + moved) // lattice) * lattice  # rounded up to the lattice
         declared = mechanism.sensitivity(name, public)
         if declared < needed:

@@ -24,8 +24,8 @@ class Adjacency(enum.StrEnum):
 
     EACH = "each"  # every answer may change by up to Δ
     MONOTONE = "monotone"  # every answer may change by up to Δ, all in one direction
-    ONE = "one"  # one answer may change, by up to Δ
-    L1 = "l1"  # the changes add up to at most Δ
+    ONE = "one"  # one answer in all private parameters together may change, by up to its Δ
+    L1 = "l1"  # the changes in all private parameters together add up to at most Δ
 
     @classmethod
     def read(cls, name: str) -> Adjacency:
@@ -84,10 +84,15 @@ class Adjacency(enum.StrEnum):
         )
 
 
-def check_one_private(adjacency: Adjacency, mechanism: MechanismProgram) -> None:
-    """Raise InputError where the adjacency bounds the answers of one parameter, and the mechanism has several."""
-    if adjacency in (Adjacency.ONE, Adjacency.L1) and len(mechanism.private) > 1:
-        raise InputError(f"adjacency {adjacency} needs a single private parameter; {mechanism.name} has several")
+def check_one_sensitivity(adjacency: Adjacency, mechanism: MechanismProgram) -> None:
+    """Raise InputError where the adjacency adds up the changes of parameters that declare different sensitivities."""
+    declared = {name: kind.sensitivity for name, kind in mechanism.private.items()}
+    if adjacency is Adjacency.L1 and len(set(declared.values())) > 1:
+        listed = ", ".join(f"{name}: {sensitivity}" for name, sensitivity in declared.items())
+        raise InputError(
+            "under adjacency l1 the changes of all private answers add up to at most one sensitivity; the private "
+            f"parameters of {mechanism.name} declare different ones ({listed})"
+        )
 
 
 class Breach(enum.Enum):
@@ -123,7 +128,8 @@ def check_adjacent(
     for name in mechanism.lattices:
         mechanism.check_lattice(name, values)
         mechanism.check_lattice(name, values_)
-    rises = falls = False
+    all_changes: list[Fraction] = []
+    bounds: list[Fraction] = []
     for name, kind in mechanism.private.items():
         one, other = values[name], values_[name]
         if kind.vector and len(one) != len(other):
@@ -131,22 +137,21 @@ def check_adjacent(
         pairs = list(zip(one, other, strict=True)) if kind.vector else [(one, other)]
         bound = mechanism.sensitivity(name, values)
         changes = exact_changes([a for a, _ in pairs], [b for _, b in pairs], name)
-        rises |= any(change > 0 for change in changes)
-        falls |= any(change < 0 for change in changes)
-        broken = breach(adjacency, changes, bound)
-        if broken is None:
-            continue
-        why, i = broken
-        if why is Breach.TOO_FAR:
-            answer = f"{name}[{i}]" if kind.vector else name
-            raise InputError(f"{answer} changes by {changes[i]}, more than the sensitivity {bound}")
-        if why is Breach.TOO_MUCH:
-            total = sum(abs(change) for change in changes)
-            raise InputError(f"the changes of {name} add up to {total}, more than {bound}")
-        if why is Breach.SEVERAL:
-            raise InputError(f"more than one answer of {name} changes; adjacency is 'one'")
-    if adjacency is Adjacency.MONOTONE and rises and falls:
-        raise InputError("some answers rise and others fall; adjacency is 'monotone'")
+        for i, change in enumerate(changes):
+            if abs(change) > bound:
+                answer = f"{name}[{i}]" if kind.vector else name
+                raise InputError(f"{answer} changes by {change}, more than the sensitivity {bound}")
+        all_changes += changes
+        bounds += [Fraction(bound)] * len(changes)
+    if adjacency.allows(all_changes, bounds):
+        return
+    names = " and ".join(mechanism.private)
+    if adjacency is Adjacency.L1:
+        total = sum(abs(change) for change in all_changes)
+        raise InputError(f"the changes of {names} add up to {total}, more than {min(bounds)}")
+    if adjacency is Adjacency.ONE:
+        raise InputError(f"more than one answer of {names} changes; adjacency is 'one'")
+    raise InputError("some answers rise and others fall; adjacency is 'monotone'")
 
 
 def exact_changes(one: Sequence[Any], other: Sequence[Any], name: str) -> list[Fraction]:

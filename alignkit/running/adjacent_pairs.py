@@ -55,6 +55,29 @@ class PrivateAnswers:
         """The change of each answer under a pattern."""
         return tuple(way * bound for way, bound in zip(pattern, self.bounds, strict=True))
 
+    def by_parameter(self, group: Sequence[int]) -> list[list[int]]:
+        """The answers of a group, by the parameters that they belong to."""
+        parts: dict[str, list[int]] = {}
+        for number in group:
+            parts.setdefault(self.places[number][0], []).append(number)
+        return list(parts.values())
+
+    def shared_moves(self) -> list[tuple[Fraction, ...]]:
+        """Changes of the first answer of each parameter that together are as large as a sensitivity; none for one."""
+        names = list(self.mechanism.private)
+        if len(names) < 2:
+            return []
+        firsts = [part[0] for part in self.by_parameter(range(len(self.places)))]
+        found = []
+        for signs in ((-1, -1), (1, 1), (1, -1), (-1, 1)):  # those first that move all one way
+            change = [Fraction(0)] * len(self.places)
+            for first, sign in zip(firsts, itertools.cycle(signs), strict=False):
+                step = self.mechanism.lattice(self.places[first][0], self.public)
+                share = min(self.bounds) / len(names)
+                change[first] = sign * (share // step * step if step else share)
+            found.append(tuple(change))
+        return found
+
     def witness(self, answers: Sequence[Fraction], changes: Sequence[Fraction]) -> Witness:
         """The inputs with these answers on D, and on D′ with the changes added."""
         other = [answer + change for answer, change in zip(answers, changes, strict=True)]
@@ -170,13 +193,36 @@ def _random_pair(
     middle = centre(mechanism, source)
     sign = 1 if source.random() < 0.5 else -1
     answers: list[Fraction] = []
-    changes: list[Fraction] = []
+    changes: list[list[Fraction]] = []
     for name, query in mechanism.private.items():
         count = size if query.vector else 1
         bound, step = largest_change(mechanism, name, public), mechanism.lattice(name, public)
         answers += [middle + x for x in _random_answers(source, shape, count, bound, step)]
-        changes += _random_changes(adjacency, source, shape, count, bound, step, sign)
-    return PrivateAnswers(mechanism, public, size).witness(answers, changes)
+        changes.append(_random_changes(adjacency, source, shape, count, bound, step, sign))
+    together = _shared(mechanism, adjacency, changes, source, public)
+    return PrivateAnswers(mechanism, public, size).witness(answers, together)
+
+
+def _shared(
+    mechanism: MechanismProgram,
+    adjacency: Adjacency,
+    changes: Sequence[Sequence[Fraction]],
+    source: random.Random,
+    public: Mapping[str, Any],
+) -> list[Fraction]:
+    """The changes of all parameters, cut down to what adjacency allows them together.
+
+    Under ``one`` and ``l1`` one of the parameters keeps its changes, or under ``l1`` each keeps an equal share, which
+    moves either way.
+    """
+    if adjacency in (Adjacency.ONE, Adjacency.L1) and len(changes) > 1:
+        ways = [[Fraction(i == kept) for i in range(len(changes))] for kept in range(len(changes))]
+        if adjacency is Adjacency.L1:
+            ways.append([source.choice((1, -1)) * Fraction(1, len(changes)) for _ in changes])
+        shares, steps = source.choice(ways), [mechanism.lattice(name, public) for name in mechanism.private]
+        cut = [[change * share for change in own] for own, share in zip(changes, shares, strict=True)]
+        changes = [[s * int(d / s) if s else d for d in own] for own, s in zip(cut, steps, strict=True)]
+    return [change for own in changes for change in own]
 
 
 def _random_answers(
@@ -233,11 +279,14 @@ def level_pair(
     ``number`` says which of these. Where only a single answer may change, one of them moves.
     """
     level = centre(mechanism, source)
-    pattern: list[int] = []
-    for query in mechanism.private.values():
-        pattern += _level_pattern(adjacency, size if query.vector else 1, source, number)
+    counts = [size if query.vector else 1 for query in mechanism.private.values()]
+    patterns = [_level_pattern(adjacency, count, source, number) for count in counts]
     answers = PrivateAnswers(mechanism, public, size)
-    return answers.witness([level] * len(pattern), answers.moved(tuple(pattern)))
+    if adjacency in (Adjacency.ONE, Adjacency.L1) and len(counts) > 1:
+        moving = source.randrange(len(counts))
+        patterns = [way if i == moving else (0,) * len(way) for i, way in enumerate(patterns)]
+    pattern = tuple(way for own in patterns for way in own)
+    return answers.witness([level] * len(pattern), answers.moved(pattern))
 
 
 def _level_pattern(adjacency: Adjacency, count: int, source: random.Random, number: int) -> Pattern:

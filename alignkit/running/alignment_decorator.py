@@ -17,7 +17,7 @@ from alignkit.language.parameters import ParameterType
 from alignkit.language.program import Function, If, NoiseValue, Return, ShiftExpression, Statement, Yield, walk
 from alignkit.language.reader import Reader, Signature
 from alignkit.language.texts import read_text
-from alignkit.running.adjacency import Adjacency, check_one_private
+from alignkit.running.adjacency import Adjacency, check_one_sensitivity
 from alignkit.running.aligned_replay import AlignedReplay
 from alignkit.running.alignment_program import DIRECTION, AlignmentProgram
 from alignkit.running.annotations import parameter_type
@@ -107,7 +107,7 @@ def alignment(
     if queries not in QUERIES:
         raise InputError(f"queries must be one of {', '.join(QUERIES)}, not {queries!r}")
     kind = Adjacency.read(adjacency)
-    check_one_private(kind, mechanism)
+    check_one_sensitivity(kind, mechanism)
     if (epsilon is None) == (eta is None):
         raise InputError("@alignment takes one claim: epsilon='eps', or eta='eta' for base-2 privacy")
     base = None if eta is None else 2

@@ -12,7 +12,6 @@ from alignkit import (
     BELOW,
     Count,
     Epsilon,
-    InputError,
     LanguageError,
     Noise,
     Positive,
@@ -568,20 +567,6 @@ def test_what_one_and_l1_allow_is_spent(refuted, never_proved, proved):
         refuted(phi, "cost")
     for phi in (first_one_phi, first_l1_phi, neighbour_one_phi):
         refuted(phi)
-
-
-def test_one_and_l1_take_a_single_private_parameter():
-    @mechanism
-    def two(q: Queries, r: Query, eps: Epsilon, noise: Noise):
-        e = noise.laplace(1 / eps)
-        return q[0] + r + e
-
-    for adjacency in ("one", "l1"):
-        with pytest.raises(InputError, match="single"):
-
-            @alignment(two, epsilon="eps", adjacency=adjacency)
-            def phi(q, q_, r, r_, H):
-                return H.shift(e=q[0] - q_[0] + r - r_)
 
 
 @mechanism

@@ -28,17 +28,20 @@ MOST_QUESTIONS = 4
 MOST_WAYS = 64
 
 
-def candidate_rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs) -> list[Term]:
+def candidate_rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs, only: str | None = None) -> list[Term]:
     """Candidates for cost / gain, read off where the answers change as far as they may, and where they do not change.
 
     The largest candidate comes first. Which one that is may depend on the public parameters, and is judged at one
     point. What the alignment asks of the answers or the output (which way they move, say) is answered in every way.
+    With ``only``, the answers of this parameter are the only ones that change; where several parameters share a change,
+    each is looked at by itself too.
     """
+    alone = inputs.mechanism.private if inputs.shared and only is None else ()
     rates: dict[str, Term] = {}
     for cost, gain in gains:
         recent = (False, True) if running_sums((cost, gain)) else (False,)
-        for direction, only_now in itertools.product((1, -1, 0), recent):
-            at = extreme((cost, gain), inputs, direction, only_now)
+        for direction, only_now, moving in itertools.product((1, -1, 0), recent, (only, *alone)):
+            at = extreme((cost, gain), inputs, direction, only_now, moving)
             for moved in () if at is None else _answers(at):
                 for moved_cost, moved_gain in _ways(moved, of_sums=len(recent) > 1):
                     rate = None if moved_gain.constant == 0 else moved_cost / moved_gain
@@ -96,16 +99,17 @@ def _size(rate: Term) -> Fraction:
 
 
 def extreme(
-    terms: tuple[Term, ...], inputs: Inputs, direction: int, only_now: bool = False
+    terms: tuple[Term, ...], inputs: Inputs, direction: int, only_now: bool = False, only: str | None = None
 ) -> tuple[Term, ...] | None:
     """The terms where each answer of D′, and each sum, is that of D plus ``direction`` times the sensitivity.
 
-    With ``only_now`` the sums before this iteration are those of D. None where the terms divide by 0 there, so that
+    With ``only_now`` the sums before this iteration are those of D; with ``only`` the answers of all other parameters
+    are those of D. None where the terms divide by 0 there, so that
     the alignment has no value.
     """
     replaced: dict[Any, Term] = {}
     for name in inputs.mechanism.private:
-        by = inputs.sensitivity(name) * direction
+        by = inputs.sensitivity(name) * direction if only in (None, name) else Term.of(0)
         for term in terms:
             for atom in atoms_within(term):
                 if isinstance(atom, RunningSum) and atom not in replaced:

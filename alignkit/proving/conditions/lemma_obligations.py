@@ -15,6 +15,7 @@ from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting.values import Family, is_number
 from alignkit.language.parameters import ParameterType, Proportion
 from alignkit.proving.conditions.valid_noise import Lattices, declared_lattices, plainly_multiple
+from alignkit.proving.facts.spent_change import change_so_far
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.lemma_calls import LemmaCall, argument_items, length_of
 from alignkit.running.adjacency import Adjacency
@@ -164,8 +165,8 @@ class _Call:
             return
         if self.adjacency is Adjacency.MONOTONE:
             self._one_direction()
-        elif self.adjacency is Adjacency.ONE or (self.adjacency is Adjacency.L1 and not self._adds_up(single[0])):
-            self._one_change(single[0])
+        elif self.adjacency is Adjacency.ONE or (self.adjacency is Adjacency.L1 and not self._adds_up(single)):
+            self._one_change(single)
 
     def changes(self, name: str, what: str) -> list[Change]:
         """The changes of all answers of one parameter; of a list of symbolic length that of an arbitrary item."""
@@ -180,7 +181,17 @@ class _Call:
             goal = disjunction((up.compare("<=", 0), down.compare(">=", 0)))
             self.ask("cost", goal, words, inside, within_other)
 
-    def _one_change(self, name: str) -> None:
+    def _one_change(self, names: list[str]) -> None:
+        for name in names:
+            self._one_change_in(name)
+        for name, another in itertools.combinations(names, 2):
+            words = f"at most one of {name} and {another} changes"
+            both = itertools.product(self.changes(name, f"item of {name}"), self.changes(another, f"item of {another}"))
+            for (first, inside), (second, within_other) in both:
+                goal = disjunction((first.compare("==", 0), second.compare("==", 0)))
+                self.ask("cost", goal, words, inside, within_other)
+
+    def _one_change_in(self, name: str) -> None:
         words = f"at most one answer of {name} changes"
         if not isinstance(self.one[name], Family):
             pairs = itertools.combinations(self.changes(name, name), 2)
@@ -197,19 +208,44 @@ class _Call:
         goal = implies(i.compare("!=", j), disjunction((both[0][0], both[1][0])))
         self.ask("cost", goal, words, both[0][1], both[1][1])
 
-    def _adds_up(self, name: str) -> bool:
+    def _adds_up(self, names: list[str]) -> bool:
         """Oblige the changes to add up to no more than the sensitivity; False where there is no rule for this."""
+        lists = [name for name in names if isinstance(self.one[name], Family)]
+        sources = {name: self._source(name) for name in lists}
+        found = {name: source for name, source in sources.items() if source is not None}
+        if len(found) < len(lists):
+            return False
+        bound = self.sensitivity(names[0])
+        total = Term.of(0)
+        for name, vector in found.items():
+            total = total + self._share(name, vector)
+        for name in names:
+            if name not in found:
+                total = total + sum((Term.of(abs(change)) for change, _ in self.changes(name, name)), Term.of(0))
+        if total != bound:
+            listed = " and ".join(names)
+            self.ask("cost", total.compare("<=", bound), f"the changes of {listed} add up to at most {bound}")
+        return True
+
+    def _source(self, name: str) -> str | None:
+        """The caller's list of answers that a list of symbolic length is made of; None where l1 says nothing of it."""
+        inputs = self.owed.facts.inputs
+        if inputs.adjacency is not Adjacency.L1 or not inputs.vectors:
+            return None
+        if not inputs.shared:
+            return inputs.vector
+        index = self.fresh(self.one[name], f"item of {name}")
+        ((a, _, _),) = self.pairs(self.one[name], self.other[name], index)
+        arrays = [atom.array for atom in atoms_within(a) if isinstance(atom, Element) and atom.array in inputs.vectors]
+        return arrays[0] if arrays else None
+
+    def _share(self, name: str, vector: str) -> Term:
+        """A bound on the changes of a list of symbolic length, each at most a share of that of the caller's answer."""
         inputs, bound = self.owed.facts.inputs, self.sensitivity(name)
         words = f"the changes of {name} add up to at most {bound}"
-        if not isinstance(self.one[name], Family):
-            total = sum((Term.of(abs(change)) for change, _ in self.changes(name, name)), Term.of(0))
-            self.ask("cost", total.compare("<=", bound), words)
-            return True
-        vector = inputs.vector
-        if inputs.adjacency is not Adjacency.L1 or vector is None:
-            return False
-        length = length_of(self.one[name]).compare("<=", length_of(inputs.values[vector]))
-        self.ask("cost", length, f"{name} has no more items than {vector}")
+        length = length_of(self.one[name])
+        goal = length.compare("<=", length_of(inputs.values[vector]))
+        self.ask("cost", goal, f"{name} has no more items than {vector}")
         index = self.fresh(self.one[name], "item")
         assert index is not None
         ((a, b, inside),) = self.pairs(self.one[name], self.other[name], index)
@@ -218,5 +254,7 @@ class _Call:
         # The changes of the caller's answers add up to at most its sensitivity; these are at most a share of each.
         goal = (Term.of(abs(b - a)) * inputs.sensitivity(vector)).compare("<=", bound * abs(two - one))
         self.ask("cost", goal, words, inside)
-        return True
-
+        if not inputs.shared:
+            return bound
+        spent = change_so_far(inputs, length, vector)
+        return Term.of(spent) * bound / inputs.sensitivity(vector)

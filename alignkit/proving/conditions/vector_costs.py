@@ -18,9 +18,11 @@ from alignkit.proving.facts.instances import PROBE
 from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.facts.ranked_values import Ranking
+from alignkit.proving.facts.spent_change import change_so_far
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.run_events import FamilyDraw
 from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.proving.vectors.named_positions import revealed
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Element, Symbol
@@ -180,16 +182,31 @@ def _over_selected(
 def _by_change(owed: Obligations, drawn: FamilyDraw, shift: Term, index: Term, place: Place) -> Term | None:
     """A bound by a rate for each unit of change, under l1 adjacency; None where there is no candidate for a rate."""
     inputs = owed.facts.inputs
-    name = inputs.vector
-    if name is None:
-        return None
-    one, other = inputs.element_pair(name, index)
-    change = abs(other - one)
     cost = Term.of(drawn.distribution.cost(shift, *drawn.arguments(index)))
-    rate = next(iter(candidate_rates([(cost, change)], inputs)), None)
-    if rate is None:
+    bound, total = Term.of(0), Term.of(0)
+    rates: list[Term] = []
+    for name in _vectors_read(inputs, cost):
+        change = inputs.change_of(name, index)
+        rate = next(iter(candidate_rates([(cost, change)], inputs, name if inputs.shared else None)), None)
+        if rate is None:
+            return None
+        rates.append(rate)
+        bound = bound + rate * change
+        spent = change_so_far(inputs, drawn.length, name) if inputs.shared else inputs.sensitivity(name)
+        total = total + rate * Term.of(spent)
+    if not rates:
         return None
-    words = f"the shift of {drawn.key} costs at most {rate} for each unit by which its answer changes"
-    owed.oblige("cost", cost.compare("<=", rate * change), place, words, given=[within(index, drawn.length)])
-    owed.oblige("cost", rate.compare(">=", 0), place, f"the rate {rate} is at least 0")
-    return rate * inputs.sensitivity(name)
+    listed = " or ".join(map(str, dict.fromkeys(rates)))
+    words = f"the shift of {drawn.key} costs at most {listed} for each unit by which its answer changes"
+    owed.oblige("cost", cost.compare("<=", bound), place, words, given=[within(index, drawn.length)])
+    for rate in rates:
+        owed.oblige("cost", rate.compare(">=", 0), place, f"the rate {rate} is at least 0")
+    return total
+
+
+def _vectors_read(inputs: Inputs, cost: Term) -> tuple[str, ...]:
+    """The private lists whose answers a cost reads; where nothing is shared, the first."""
+    if not inputs.shared:
+        return inputs.vectors[:1]
+    arrays = {atom.array.removesuffix(primed("")) for atom in atoms_within(cost) if isinstance(atom, Element)}
+    return tuple(name for name in inputs.vectors if name in arrays)

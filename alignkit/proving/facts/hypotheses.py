@@ -15,6 +15,7 @@ from typing import Any
 from alignkit.proving.facts.foresight import Foresight
 from alignkit.proving.facts.instances import Instances
 from alignkit.proving.facts.known_sums import facts_of_sums
+from alignkit.proving.facts.spent_change import facts_of_answers
 from alignkit.proving.facts.universals import NO_FACTS, UniversalFacts
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.calculations import Calculations
@@ -48,12 +49,13 @@ class Caches:
         elements = (e for f in formulas for e in self.instances.elements(f) if e.role is Role.PRIVATE)
         answers = (e for e in elements if not isinstance(e, RunningSum))
         facts = []
-        for name, index in dict.fromkeys((answer.array.removesuffix("'"), answer.index) for answer in answers):
+        places = dict.fromkeys((answer.array.removesuffix("'"), answer.index) for answer in answers)
+        for name, index in places:
             about = inputs, name, index
             if about not in self.adjacent:
                 self.adjacent[about] = inputs.adjacent(name, index, *inputs.element_pair(name, index))
             facts += self.adjacent[about]
-        return facts
+        return [*facts, *facts_of_answers(inputs, places, running_sums(formulas))] if inputs.shared else facts
 
 
 @dataclass(frozen=True, eq=False)

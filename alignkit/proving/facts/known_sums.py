@@ -14,6 +14,13 @@ from typing import Any
 
 from alignkit.interpreting import operations as op
 from alignkit.proving.facts.ranges import within
+from alignkit.proving.facts.spent_change import (
+    accumulated_change,
+    change_so_far,
+    counts_change,
+    facts_of_lists,
+    spent_between,
+)
 from alignkit.proving.symbolic_inputs import RISES, Inputs, primed
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Element
@@ -63,18 +70,6 @@ def twins(inputs: Inputs, body: Term) -> Twins | None:
         return None
 
 
-def change_so_far(inputs: Inputs, index: Term) -> Term | None:
-    """What adjacency has spent on the first ``index`` answers, as a running sum; None where it counts no change."""
-    return None if inputs.most_change is None else running_sum(inputs.change_at(BOUND), index)
-
-
-def accumulated_change(inputs: Inputs, index: Term) -> Term:
-    """The sum, over the first ``index`` answers, of what adjacency has spent up to each, the answer itself included."""
-    so_far = change_so_far(inputs, BOUND + 1)
-    assert so_far is not None
-    return running_sum(so_far, index)
-
-
 def plain_rate(inputs: Inputs, pair: Twins) -> Term | None:
     """The rate of a body that is an answer itself."""
     name = pair.vectors[0]
@@ -86,10 +81,11 @@ def facts_of_sums(inputs: Inputs, rates: Rates, formulas: Iterable[Any]) -> list
     if inputs.bounded:
         return []
     mentioned = running_sums(formulas)
-    spent = None if inputs.most_change is None else inputs.change_at(BOUND)
-    if all(spent is not None and each.body == spent for each in mentioned):
+    if not mentioned or (not inputs.shared and all(counts_change(inputs, each.body) for each in mentioned)):
         return []
     facts = _differences(inputs, rates, mentioned)
+    if inputs.shared and inputs.most_change is not None:
+        facts += facts_of_lists(inputs, (*mentioned, *running_sums(f for f in facts if f is not True)))
     everything = {each.key: each for each in (*mentioned, *running_sums(f for f in facts if f is not True))}
     return [*facts, *_steps(everything.values())]
 
@@ -99,43 +95,43 @@ def _differences(inputs: Inputs, rates: Rates, mentioned: Iterable[RunningSum]) 
     indices = list(dict.fromkeys(each.index for each in private))
     bodies = dict.fromkeys(each.body for each in private)
     pairs = [pair for pair in (twins(inputs, body) for body in bodies) if pair is not None]
-    accumulates = inputs.most_change is not None and change_so_far(inputs, BOUND + 1) in bodies
-    facts = [fact for i in indices for fact in _nothing_changed(inputs, pairs, i, accumulates=accumulates)]
+    counted = inputs.vectors if inputs.most_change is not None else ()
+    accumulating = [name for name in counted if change_so_far(inputs, BOUND + 1, name) in bodies]
+    facts = [fact for i in indices for fact in _nothing_changed(inputs, pairs, i, accumulating)]
     ranges = [(Term.of(0), index) for index in indices]
     ranges += [way for one, other in itertools.combinations(indices, 2) for way in ((one, other), (other, one))]
     for start, end in ranges:
         ordered = conjunction((start.compare(">=", 0), start.compare("<=", end)))
         if ordered is False:
             continue
-        spent = _spent(inputs, start, end)
-        if accumulates:
-            facts.append(implies(ordered, _accumulated(inputs, start, end)))
+        facts += [implies(ordered, _accumulated(inputs, name, start, end)) for name in accumulating]
         if inputs.adjacency is Adjacency.ONE:
             continue
-        if spent is not None and inputs.most_change is not None:
-            within_bound = conjunction((spent.compare(">=", 0), spent.compare("<=", inputs.most_change)))
-            facts.append(implies(ordered, within_bound))
+        for name in dict.fromkeys(vector for pair in pairs for vector in pair.vectors):
+            spent = spent_between(inputs, name, start, end)
+            if spent is not None and inputs.most_change is not None:
+                within_bound = conjunction((spent.compare(">=", 0), spent.compare("<=", inputs.most_change)))
+                facts.append(implies(ordered, within_bound))
         for pair in pairs:
-            known = _by_rate(inputs, rates, pair, start, end, spent)
+            known = _by_rate(inputs, rates, pair, start, end)
             facts.append(implies(ordered, known))
     if inputs.adjacency is Adjacency.ONE:
         facts += [_by_one_answer(inputs, pair, index) for pair in pairs for index in indices]
     return facts
 
 
-def _nothing_changed(inputs: Inputs, pairs: Iterable[Twins], index: Term, *, accumulates: bool) -> list[Any]:
+def _nothing_changed(inputs: Inputs, pairs: Iterable[Twins], index: Term, accumulating: Iterable[str]) -> list[Any]:
     """Before the first answer nothing has changed."""
     known = [pair.apart(index).compare("==", 0) for pair in pairs]
     if inputs.most_change is not None:
         known.append(Term.of(change_so_far(inputs, index)).compare("==", 0))
-    if accumulates:
-        known.append(accumulated_change(inputs, index).compare("==", 0))
+    known += [accumulated_change(inputs, index, name).compare("==", 0) for name in accumulating]
     return [implies(index.compare("<=", 0), fact) for fact in known]
 
 
-def _accumulated(inputs: Inputs, start: Term, end: Term) -> Any:
+def _accumulated(inputs: Inputs, name: str, start: Term, end: Term) -> Any:
     """That each item of an accumulated change lies between 0 and the most that adjacency may spend."""
-    gained = accumulated_change(inputs, end) - accumulated_change(inputs, start)
+    gained = accumulated_change(inputs, end, name) - accumulated_change(inputs, start, name)
     assert inputs.most_change is not None
     return conjunction((gained.compare(">=", 0), gained.compare("<=", (end - start) * inputs.most_change)))
 
@@ -147,19 +143,14 @@ def _by_one_answer(inputs: Inputs, pair: Twins, index: Term) -> Any:
     return pair.apart(index).compare("==", op.choose(there, pair.item_apart(changed), Term.of(0)))
 
 
-def _spent(inputs: Inputs, start: Term, end: Term) -> Term | None:
-    """How far the answers from ``start`` to ``end`` - 1 may change together, under ``l1``."""
-    one, other = change_so_far(inputs, start), change_so_far(inputs, end)
-    return None if one is None or other is None else other - one
-
-
-def _by_rate(inputs: Inputs, rates: Rates, pair: Twins, start: Term, end: Term, spent: Term | None) -> Any:
+def _by_rate(inputs: Inputs, rates: Rates, pair: Twins, start: Term, end: Term) -> Any:
     """That sums of twins over a range differ by at most the body's rate for each unit of change in this range."""
     plain = plain_rate(inputs, pair)
     rate = plain if plain is not None else rates.get(pair.body_.key)
     if rate is None or len(pair.vectors) != 1:
         return True
     apart = pair.apart(end) - pair.apart(start)
+    spent = spent_between(inputs, pair.vectors[0], start, end)
     most = spent if spent is not None else (end - start) * inputs.sensitivity(pair.vectors[0])
     known = [apart.compare("<=", rate * most), apart.compare(">=", -(rate * most))]
     if plain is not None and inputs.adjacency is Adjacency.MONOTONE:

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from alignkit.proving.facts.known_sums import accumulated_change, change_so_far
+from alignkit.proving.conditions.cost_rates import candidate_rates
+from alignkit.proving.facts.spent_change import accumulated_change, change_so_far
 from alignkit.proving.runs.loop_states import ITERATION, Ghost, LoopRound, LoopState
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.atoms import Conditional
@@ -18,14 +19,42 @@ from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 
 
+def changes_by_list(inputs: Inputs) -> list[Ghost]:
+    """What adjacency has spent on each list, where several parameters share what it may spend."""
+    return [_of_list(inputs, name) for name in inputs.vectors] if inputs.shared else []
+
+
+def rates_by_list(inputs: Inputs, costs: Iterable[tuple[Term, LoopRound]]) -> Iterator[tuple[tuple[Ghost, Term], ...]]:
+    """What adjacency has spent on each list, with the largest rate where the answers of this list alone change."""
+    listed, rates = list(costs), []
+    for name in inputs.vectors if inputs.shared else ():
+        counter = _of_list(inputs, name)
+        moved = [(cost, round_.gain(counter)) for cost, round_ in listed]
+        rate = next(iter(candidate_rates(moved, inputs, name)), Term.of(0))
+        if rate != Term.of(0):
+            rates.append((counter, rate))
+    if rates:
+        yield tuple(rates)
+
+
+def _of_list(inputs: Inputs, name: str) -> Ghost:
+    def value(state: LoopState) -> Term:
+        return _so_far(inputs, name, state.rounds)
+
+    def gain(round_: LoopRound) -> Term:
+        return inputs.change_of(name, round_.head.rounds)
+
+    return Ghost(f"the change of {name}", value, gain)
+
+
 def change_counters(inputs: Inputs, costs: Iterable[Term], whole: Iterable[str]) -> list[Ghost]:
     """The counters that the sums in costs suggest; ``whole`` are variables that may count the items of a block."""
     sums = running_sums(costs)
     if inputs.most_change is None or not sums:
         return []
     sizes = {size.key: size for each in sums for size in _sizes(each)}
-    windows = [_window(inputs, size) for size in sizes.values()]
-    return [*windows, *(_before_block(inputs, name) for name in whole)]
+    windows = [_window(inputs, name, size) for name in inputs.vectors for size in sizes.values()]
+    return [*windows, *(_before_block(inputs, name, items) for name in inputs.vectors for items in whole)]
 
 
 def _sizes(each: RunningSum) -> Iterator[Term]:
@@ -47,25 +76,28 @@ def _ways(index: Term) -> Iterator[Term]:
         yield index
 
 
-def _window(inputs: Inputs, size: Term) -> Ghost:
+def _window(inputs: Inputs, name: str, size: Term) -> Ghost:
     def value(state: LoopState) -> Term:
-        return accumulated_change(inputs, state.rounds) - accumulated_change(inputs, state.rounds - size)
+        ahead = accumulated_change(inputs, state.rounds, name)
+        return ahead - accumulated_change(inputs, state.rounds - size, name)
 
     def gain(round_: LoopRound) -> Term:
         over = round_.head.rounds + 1
-        return _so_far(inputs, over) - _so_far(inputs, over - size)
+        return _so_far(inputs, name, over) - _so_far(inputs, name, over - size)
 
-    return Ghost(f"the change of the answers over windows of {size}", value, gain)
+    return Ghost(f"the change of {_answers(inputs, name)} over windows of {size}", value, gain)
 
 
-def _before_block(inputs: Inputs, name: str) -> Ghost:
+def _before_block(inputs: Inputs, name: str, items: str) -> Ghost:
     def value(state: LoopState) -> Term:
-        return _so_far(inputs, state.rounds - Term.of(state.names[name]))
+        return _so_far(inputs, name, state.rounds - Term.of(state.names[items]))
 
-    return Ghost(f"the change of the answers up to {name} iterations ago", value)
+    return Ghost(f"the change of {_answers(inputs, name)} up to {items} iterations ago", value)
 
 
-def _so_far(inputs: Inputs, index: Term) -> Term:
-    spent = change_so_far(inputs, index)
-    assert spent is not None
-    return spent
+def _answers(inputs: Inputs, name: str) -> str:
+    return name if len(inputs.vectors) > 1 else "the answers"
+
+
+def _so_far(inputs: Inputs, name: str, index: Term) -> Term:
+    return Term.of(change_so_far(inputs, index, name))

@@ -18,8 +18,8 @@ from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.conditions.one_to_one.by_order import Earlier, acyclic_order, after_all_else
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected, indices_named, selection_named
-from alignkit.proving.facts.known_sums import change_so_far
 from alignkit.proving.facts.ranked_values import Ranking
+from alignkit.proving.facts.spent_change import change_so_far, step
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
 from alignkit.proving.loops.before import Aligned, Before
@@ -152,8 +152,8 @@ class LoopHead:
         cost_so_far = start.cost if self.plan.still else self._state("cost so far")
         spent, most = None, self.trial.inputs.most_change
         if most is not None:
-            first = self.before.loops == 0
-            spent = Term.of(change_so_far(self.trial.inputs, rounds)) if first else self._state(CHANGE)
+            named = self.before.loops == 0 or self.trial.inputs.shared
+            spent = Term.of(change_so_far(self.trial.inputs, rounds)) if named else self._state(CHANGE)
             self.facts.assume(spent.compare(">=", 0))
             self.facts.assume(spent.compare("<=", most))
         outputs = output_lengths.outputs_so_far(self.trial, start.outputs, self.before.loops)
@@ -300,8 +300,11 @@ class LoopHead:
         most = self.trial.inputs.most_change
         if head.changed is None or most is None:
             return None
-        changed = head.changed + self.trial.inputs.change_at(iteration)
+        inputs = self.trial.inputs
+        changed = head.changed + inputs.change_at(iteration)
         self.facts.assume(changed.compare("<=", most))
+        for name in inputs.vectors if inputs.shared else ():
+            self.facts.assume(step(inputs, iteration, name))
         return changed
 
     # Where the loop is left

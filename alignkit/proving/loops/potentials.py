@@ -16,7 +16,7 @@ from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
-from alignkit.proving.loops.counters_of_change import change_counters
+from alignkit.proving.loops.counters_of_change import change_counters, changes_by_list, rates_by_list
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.grown_lists import name_of_length
@@ -48,6 +48,7 @@ def find_potentials(
     traced = (r.trace for r in records if r.trace is not None)
     rounds = [(t, t.round) for t in traced if t.round is not None and t.round.after is not None]
     counters: list[Counter] = [name for name in preview.changed if name in plan.equal]
+    counters += changes_by_list(exploration.inputs)
     if any(round_.head.changed is not None for _, round_ in rounds):
         counters.append(CHANGE)
     lists: list[Counter] = [name_of_length(name) for name in preview.grown]
@@ -74,7 +75,7 @@ def find_potentials(
 
     def tried(group: list[Counter]) -> list[Rates]:
         none, *others = _rates(costs, group, exploration.inputs)
-        return [none, *fixed, *others]
+        return [none, *fixed, *rates_by_list(exploration.inputs, costs), *others]
 
     first = (next(filter(works, tried(group)), None) for group in groups)
     bounds = (cost_potential(rates) for rates in first if rates is not None)

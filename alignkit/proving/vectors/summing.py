@@ -10,6 +10,7 @@ from alignkit.interpreting.values import Family, is_number
 from alignkit.language.program import Builtin, Place
 from alignkit.proving.facts.known_sums import Twins, plain_rate, twins
 from alignkit.proving.facts.path_facts import Facts
+from alignkit.proving.facts.spent_change import counts_change
 from alignkit.proving.path_obligations import Obligations
 from alignkit.running.adjacency import Adjacency
 from alignkit.symbolic.atoms import Conditional, Element
@@ -57,7 +58,7 @@ def oblige_rate(owed: Obligations, body: Term, place: Place) -> None:
     inputs = facts.inputs
     if inputs.bounded or inputs.adjacency is Adjacency.ONE or body.key in facts.rates:
         return
-    if inputs.most_change is not None and body == inputs.change_at(BOUND):
+    if counts_change(inputs, body):
         return
     pair = twins(inputs, body)
     if pair is None or len(pair.vectors) != 1 or plain_rate(inputs, pair) is not None:
