@@ -17,6 +17,7 @@ from alignkit.language.kinds import Kind
 from alignkit.language.program import Break, Compare, Expression, For, If, Name, Not, Statement, walk
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.loops.invariant_context import InvariantContext
+from alignkit.proving.loops.variables_of_scales import read_by_scales
 from alignkit.proving.runs.loop_states import Counter, LoopState
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.vectors.named_positions import Naming
@@ -109,6 +110,7 @@ def loop_candidates(
     if not suggested:
         suggested = [_at_most(name, limit) for name in changed for limit in limits]
     suggested += map(_at_least_before, changed)
+    suggested += map(above_zero, read_by_scales(node, changed))
     return LoopPlan(node, frozenset(changed), tuple(suggested))
 
 
@@ -138,6 +140,11 @@ def _at_most(name: str, limit: str) -> Invariant:
 def _at_least_before(name: str) -> Invariant:
     text = f"{name} >= {name} before the loop"
     return Invariant(text, lambda state, start: _compare(state, name, ">=", start.names[name]))
+
+
+def above_zero(name: str) -> Invariant:
+    """The invariant that a variable stays above 0, as scales that divide by it must."""
+    return Invariant(f"{name} > 0", lambda state, start: _compare(state, name, ">", Term.of(0)))
 
 
 def _compare(state: LoopState, name: str, relation: str, other: Any) -> Any:

@@ -16,6 +16,7 @@ from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.loops.costs_at_the_start import costs_at_the_start
 from alignkit.proving.loops.counters_of_change import change_counters
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
 from alignkit.proving.obligation import Obligation
@@ -65,6 +66,7 @@ def find_potentials(
     groups: list[list[Counter]] = [[OUTPUTS], counters] if exploration.alignment.ex_post else [counters]
     groups += [[ghost, CHANGE] for ghost in ghosts]
     costs = [(trace.cost, round_) for trace, round_ in rounds]
+    costs += [(cost, round_) for trace, round_ in rounds for cost in costs_at_the_start(trace)]
     fixed: list[Rates] = []
     if inside:
         fixed = [((ROUNDS, moved),) for moved in dict.fromkeys(moved for moved, r in costs if _is_fixed(moved, r))]

@@ -14,6 +14,7 @@ from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.runs.lemma_calls import LemmaCall
 from alignkit.proving.runs.loop_states import LoopRound
 from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.runs.varying_scales import VaryingScale
 from alignkit.symbolic.terms import Term
 
 
@@ -32,9 +33,9 @@ class Trace:
     """What D did on one path: its outputs and how it ended, what it drew, and what is known at the end.
 
     ``public`` are the conditions on public values alone that lead down the path, ``of_state`` those on public values
-    and the variables of a loop. ``places`` are the lines that gave
-    the outputs, ``place`` is where the run ended. ``cost`` is what the shifts cost, and ``round`` the state of the
-    loop, on a path through an iteration.
+    and the variables of a loop, ``assumed`` all conditions. ``places`` are the lines that gave the outputs, ``place`` is
+    where the run ended. ``cost`` is what the shifts cost, and ``round`` the state of the loop, on a path through an
+    iteration. ``varying`` are the draws whose scales vary.
     """
 
     outputs: tuple[Any, ...]
@@ -47,6 +48,8 @@ class Trace:
     cost: Term
     round: LoopRound | None = None
     of_state: tuple[Any, ...] = field(default=(), repr=False)
+    assumed: tuple[Any, ...] = field(default=(), repr=False)
+    varying: tuple[VaryingScale, ...] = field(default=(), repr=False)
 
     @property
     def key(self) -> Hashable:
