@@ -22,7 +22,6 @@ from alignkit import (
     Queries,
     Query,
     Real,
-    Reals,
     alignment,
     attack,
     clamp,
@@ -653,3 +652,69 @@ HIDDEN_FROM_THE_OUTPUT = [
 @pytest.mark.parametrize(("program", "claim", "phi"), HIDDEN_FROM_THE_OUTPUT, ids=lambda x: getattr(x, "name", ""))
 def test_what_the_output_does_not_tell_is_no_scale(program, claim, phi, never_proved):
     never_proved(alignment(program, epsilon=claim)(phi), "noise_used")
+
+
+CERTIFIED = [
+    (halved_by_answers, "eps"),
+    (losers_pay_too, "eps"),
+    (ratio_of_three_halves, "eps"),
+    (harmonic, "2 * eps"),
+    (two_draws_a_round, "eps"),
+    (halving_too_late, "eps"),
+]
+
+
+@pytest.mark.parametrize(("program", "claim"), CERTIFIED, ids=lambda x: getattr(x, "name", ""))
+def test_what_these_budgets_leak_is_certified(program, claim):
+    assert attack(program, claim=claim, eps=1, budget=1).violates
+
+
+# One density: alignments by pieces
+
+
+@mechanism
+def fixed_scales(q: Query, eps: Epsilon, noise: Noise):
+    a = noise.laplace(1 / eps)
+    b = noise.laplace(1 / eps)
+    x = noise.laplace(1 / eps)
+    return q + a
+
+
+@mechanism
+def scaled_by_the_output(q: Query, eps: Epsilon, noise: Noise):
+    a = noise.laplace(1 / eps)
+    b = noise.laplace(1 / eps)
+    x = noise.laplace((1 + abs(q + a)) / eps)
+    return q + a
+
+
+def without_an_order(q, q_, H):
+    return H.shift(a=q - q_, b=clamp(H.x, 0, 1), x=clamp(H.b, 0, 1) / 4)
+
+
+def test_a_scale_that_varies_is_no_proof_by_pieces(proved, never_proved):
+    proved(alignment(fixed_scales, epsilon="3 * eps + 1")(without_an_order))
+    never_proved(alignment(scaled_by_the_output, epsilon="3 * eps + 1")(without_an_order), "one_to_one")
+
+
+# A scale that varies in one of several loops
+
+
+@mechanism
+def halved_in_two_loops(q: Queries, p: Queries, eps: Epsilon, noise: Noise):
+    share = eps / 2
+    for q_i in q:
+        e = noise.laplace(1 / share)
+        yield q_i + e
+        share = share / 2
+    for p_i in p:
+        x = noise.laplace(1 / share)
+        yield p_i + x
+
+
+def first_list(q, q_, p, p_, omega, H):
+    return H.shift(e=[a - b for a, b in zip(q, q_)], x=[a - b for a, b in zip(p, p_)])
+
+
+def test_a_budget_that_shrinks_in_the_first_loop_alone_is_never_proved(refused_or_never_proved):
+    refused_or_never_proved(lambda: alignment(halved_in_two_loops, epsilon="eps")(first_list))

@@ -9,9 +9,8 @@ from typing import Any
 
 from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting import operations as op
-from alignkit.interpreting.values import Family, is_number
+from alignkit.interpreting.values import Family
 from alignkit.language.program import Place
-from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
 from alignkit.noise.distribution_parameters import LATTICE
 from alignkit.proving.conditions.released_values import Told, form, parts_of_outputs, told_apart, told_state

@@ -121,7 +121,8 @@ def _moves_told(told: Sequence[tuple[Trace, Told]], name: str) -> bool:
     """Whether two iterations with one output that agree on what is known before agree on this variable after."""
     made = []
     for trace, known in told:
-        assert trace.round is not None and trace.round.after is not None
+        assert trace.round is not None
+        assert trace.round.after is not None
         after = trace.round.after.names.get(name)
         value = known.rewritten(Term.of(after)) if is_number(after) else None
         if not known.follows(value):

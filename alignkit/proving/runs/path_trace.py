@@ -33,8 +33,8 @@ class Trace:
     """What D did on one path: its outputs and how it ended, what it drew, and what is known at the end.
 
     ``public`` are the conditions on public values alone that lead down the path, ``of_state`` those on public values
-    and the variables of a loop, ``assumed`` all conditions. ``places`` are the lines that gave the outputs, ``place`` is
-    where the run ended. ``cost`` is what the shifts cost, and ``round`` the state of the loop, on a path through an
+    and the variables of a loop, ``assumed`` all conditions. ``places`` are the lines that gave the outputs, ``place``
+    is where the run ended. ``cost`` is what the shifts cost, and ``round`` the state of the loop, on a path through an
     iteration. ``varying`` are the draws whose scales vary.
     """
 
