@@ -48,7 +48,11 @@ def test_every_entry_stands_on_the_page() -> None:
     assert rows == [(a.mechanism.name, a.claim, a.adjacency) for a in CATALOGUE], "run tests/attacking/page.py"
 
 
-@pytest.mark.parametrize("alignment", LEAKING, ids=names)
+@pytest.mark.parametrize(
+    "alignment",
+    [pytest.param(a, marks=pytest.mark.slow) if a.mechanism.name.endswith("_discrete") else a for a in LEAKING],
+    ids=names,
+)
 def test_a_broken_mechanism_is_convicted(alignment: Alignment) -> None:
     given = needed_parameters(alignment.name)
     found = attack(alignment, parameters=given, effort=2500, budget=60)

@@ -70,7 +70,7 @@ def _regions(mechanism, values, event):
 
 def _noise(source, region_noise):
     return {
-        name: Fraction(source.randint(0 if d.support.one_sided else -4000, 4000), 1000) * scale[0]
+        name: Fraction(source.randint(0 if d.support.one_sided else -4 * 10**9, 4 * 10**9), 10**9) * scale[0]
         for name, (d, scale) in region_noise.items()
     }
 

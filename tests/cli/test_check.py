@@ -38,6 +38,7 @@ def test_half_the_noise_is_refuted_and_the_snippet_shows_it(cli, broken: Path, h
     assert " > claim 1 (eps)" in pasted.stdout
 
 
+@pytest.mark.slow  # `make prove` judges the whole catalogue by its exit code
 def test_the_whole_catalogue_is_judged_as_before_and_takes_a_line_each(cli, here: Path, monkeypatch) -> None:
     """What JSON says of it is held against tests/catalogue/verdicts.json; the table is about the same results."""
     outcomes = []

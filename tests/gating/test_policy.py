@@ -85,7 +85,7 @@ def test_a_mechanism_with_a_line_of_its_own_is_not_held_against_the_others(prove
 
 
 @pytest.mark.parametrize(
-    ("most", "words"), [("epsilon", "uses `epsilon`"), ("eps +", "is not an expression"), ("q", "uses `q`")]
+    ("most", "words"), [("epsilon", "uses `epsilon`"), ("eps +", "is not an expression"), ("q", "reads the list `q`")]
 )
 def test_a_largest_claim_that_does_not_fit_the_mechanism_is_broken(proved: Result, most: str, words: str) -> None:
     [found] = policy_breaches(Policy(claims={"*": most}), phi, proved)

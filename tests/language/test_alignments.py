@@ -105,7 +105,7 @@ def test_refused(define, mechanism, parameters, body, marked, problem, hint):
 # The claim, the marked text, the problem
 CLAIMS = [
     ("epsilon", "epsilon", "the claim uses `epsilon`, which is not available here"),
-    ("q[0]", "q", "the claim uses `q`"),
+    ("q[0]", "q", "the claim reads the list `q`"),
     ("eta", "eta", "the claim uses `eta`"),
     ("eps /", "eps /", "the claim is not an expression"),
     ("eps eps", "eps eps", "the claim is not an expression"),

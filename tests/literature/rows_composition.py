@@ -18,7 +18,7 @@ ROWS = (
     Row("top_k_then_measured", f"{s.FREE_GAP}, selection then measurement", "eps"),
     Row("mwem_round", s.HARDT_MWEM, "eps"),
     Row("mwem", s.HARDT_MWEM, "eps"),
-    Row("queries_by_thresholds", f"{s.DWORK_ROTH}, 3.5", "len(T) * eps"),
+    Row("queries_by_thresholds", f"{s.DWORK_ROTH}, 3.5", "len(T) * eps", adjacency="one"),
     Row("k_means_step", s.BLUM, "eps", adjacency="one"),
     Row("halving_budgets", s.ROGERS, "eps", adjacency="each"),
     Row("quadratic_budgets", s.ROGERS, "2 * eps"),

@@ -680,6 +680,18 @@ BY_HAND = (
         "one unit.",
     ),
     ByHand(
+        "sparse_vector_then_count/*",
+        "operand",
+        re.escape("`q_i + eta_i - (T + eta) >= 0` becomes `q_i + eta_i - eta >= 0`"),
+        "The threshold is another public number, 0.",
+    ),
+    ByHand(
+        "winner_then_sparse_vector/*",
+        "branches",
+        re.escape("`if q_i + eta_i - (T + eta) >= 0`: never"),
+        "The second call puts out nothing that depends on the answers.",
+    ),
+    ByHand(
         "histogram_in_parts/*",
         "*",
         r"`(first|rest) = noisy_histogram\(\[.*",

@@ -52,8 +52,7 @@ def entries() -> tuple[Entry, ...]:
     """Every entry of the catalogue, module by module in the order of the source.
 
     Claims on adaptive queries are left out: each stands beside one on fixed queries, of the same mechanism. So is
-    released code, whose mechanisms are variants of others in the catalogue, right and wrong ones; and so are mechanisms
-    that call mechanisms, for which tests/soundness/test_rules_calls.py has wrong programs.
+    released code, whose mechanisms are variants of others in the catalogue, right and wrong ones.
     """
     found = tuple(entry_of(a) for a in catalogue.alignments() if is_mutated(a))
     names = [e.name for e in found]
@@ -63,7 +62,7 @@ def entries() -> tuple[Entry, ...]:
 
 def is_mutated(alignment: Alignment) -> bool:
     """Whether an alignment of the catalogue is one whose mutants are judged."""
-    left_out = alignment.adaptive or Path(alignment.file).stem.startswith(("in_the_wild", "composition"))
+    left_out = alignment.adaptive or Path(alignment.file).stem.startswith("in_the_wild")
     return alignment.expect == "proved" and not left_out
 
 

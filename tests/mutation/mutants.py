@@ -109,7 +109,7 @@ class Site:
 
 # A change is shown with what stands around it, up to so many characters and to one of these.
 LONGEST = 100
-ENOUGH = ast.keyword | ast.arg | ast.Assign | ast.AugAssign | ast.Expr | ast.Return
+ENOUGH = ast.keyword | ast.arg | ast.Assign | ast.AnnAssign | ast.AugAssign | ast.Expr | ast.Return
 
 
 def _is_noise(parameter: ast.arg) -> bool:

@@ -108,7 +108,7 @@ def reason(result: Result, condition: str) -> str:
     [
         ("epsilon", "the claim uses `epsilon`, which is not available here"),
         ("eps / k1", "the claim uses `k1`"),
-        ("q", "the claim uses `q`"),
+        ("q", "the claim reads the list `q`"),
         ("eps / 0", "the claim divides by zero"),
         ("eps +", "the claim is not an expression"),
     ],

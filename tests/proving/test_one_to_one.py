@@ -13,6 +13,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from support.examples import examples
 
 from alignkit.proving.conditions.one_to_one.by_pieces import log_facts
 from alignkit.proving.deciding import Decider
@@ -75,7 +76,7 @@ GRID = [
 ]
 
 
-@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(25, 60), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(a=SHIFTS, b=SHIFTS)
 def test_two_draws_that_collide_are_never_proved(define: Define, a: str, b: str) -> None:
     phi = define(TWO.format(a=a, b=b)).phi
@@ -114,7 +115,7 @@ CUBE = [
 ]
 
 
-@settings(max_examples=50, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=examples(20, 50), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(moved=MOVED)
 def test_vectors_that_collide_are_never_proved(define: Define, moved: str) -> None:
     phi = define(MANY.format(moved=moved)).phi

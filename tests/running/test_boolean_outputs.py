@@ -90,7 +90,7 @@ def test_runs_and_attacks_give_booleans(define: Define):
     m = defined(define).m
     assert m.sample([90, -90], T=0, k=1, eps=1, seed=1) == [True]
     assert m.replay([3, 1], {"eta": 0, "e": [1, 0]}, T=2, k=2, eps=1) == [True, False]
-    found = attack(m, claim="eps / 2")
+    found = attack(m, claim="eps / 2", effort=300)
     assert found.violates
     assert "True" in str(found.event)
 

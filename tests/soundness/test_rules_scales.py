@@ -22,6 +22,7 @@ from alignkit import (
     Queries,
     Query,
     Real,
+    Reals,
     alignment,
     attack,
     clamp,
@@ -718,3 +719,86 @@ def first_list(q, q_, p, p_, omega, H):
 
 def test_a_budget_that_shrinks_in_the_first_loop_alone_is_never_proved(refused_or_never_proved):
     refused_or_never_proved(lambda: alignment(halved_in_two_loops, epsilon="eps")(first_list))
+
+
+# Shares of a vector
+
+
+@mechanism
+def equal_shares(q: Queries, eps: Epsilon, noise: Noise):
+    e = [noise.laplace(len(q) / eps) for q_i in q]
+    return [q_i + e_i for q_i, e_i in zip(q, e)]
+
+
+@mechanism
+def equal_shares_in_a_loop(q: Queries, eps: Epsilon, noise: Noise):
+    for q_i in q:
+        e = noise.laplace(len(q) / eps)
+        yield q_i + e
+
+
+@mechanism
+def shares_of_one_less(q: Queries, eps: Epsilon, noise: Noise):
+    e = [noise.laplace((len(q) - 1) / eps) for q_i in q]
+    return [q_i + e_i for q_i, e_i in zip(q, e)]
+
+
+@mechanism
+def one_share_more(q: Queries, eps: Epsilon, noise: Noise):
+    e = [noise.laplace((len(q) + 1) / eps) for q_i in q]
+    first = noise.laplace((len(q) + 1) / eps)
+    return q[0] + first, [q_i + e_i for q_i, e_i in zip(q, e)]
+
+
+@mechanism
+def shares_of_half(q: Queries, eps: Epsilon, noise: Noise):
+    e = [noise.laplace(len(q) / (2 * eps)) for q_i in q]
+    return [q_i + e_i for q_i, e_i in zip(q, e)]
+
+
+@mechanism
+def shares_by_another_length(q: Queries, p: Reals, eps: Epsilon, noise: Noise):
+    e = [noise.laplace(len(p) / eps) for q_i in q]
+    return [q_i + e_i for q_i, e_i in zip(q, e)]
+
+
+@mechanism
+def shares_by_the_index(q: Queries, eps: Epsilon, noise: Noise):
+    e = [noise.laplace((i + 1) / eps) for i, q_i in enumerate(q)]
+    return [q_i + e_i for q_i, e_i in zip(q, e)]
+
+
+def twice_as_far(q, q_, H):
+    return H.shift(e=[2 * (x - y) for x, y in zip(q, q_)])
+
+
+@pytest.mark.parametrize(
+    ("program", "claim", "phi"),
+    [
+        (equal_shares, "eps", each_answer),
+        (equal_shares_in_a_loop, "eps", each_output),
+        (one_share_more, "eps", first_and_each),
+        (shares_by_the_index, "eps * len(q)", each_answer),
+    ],
+    ids=lambda x: getattr(x, "name", ""),
+)
+def test_shares_of_a_vector_add_up(program, claim, phi, proved):
+    proved(alignment(program, epsilon=claim)(phi))
+
+
+@pytest.mark.parametrize(
+    ("program", "claim", "phi"),
+    [
+        (equal_shares, "eps - eps / len(q)", each_answer),
+        (equal_shares, "eps", twice_as_far),
+        (shares_of_one_less, "eps", each_answer),
+        (one_share_more, "eps - eps / (len(q) + 1)", first_and_each),
+        (shares_of_half, "eps", each_answer),
+        (shares_by_another_length, "eps", each_answer),
+        (shares_by_the_index, "2 * eps", each_answer),
+        (shares_by_the_index, "eps * len(q) / 2", each_answer),
+    ],
+    ids=lambda x: getattr(x, "name", ""),
+)
+def test_shares_that_are_too_large_are_never_proved(program, claim, phi, never_proved):
+    never_proved(alignment(program, epsilon=claim)(phi))

@@ -104,6 +104,8 @@ def cost_of_family(
     offset = 0 if selected is None else selected.offset
     held_against = (position - offset for position in _held_against(amount, index))
     indices = list(dict.fromkeys([*named, *changed, *held_against]))
+    if not indices and selected is None:
+        return _as_often_as_the_dearest(owed, drawn, shift)
     elsewhere, among = [index.compare("!=", i) for i in indices], [i.key for i in indices]
     if selected is not None:
         elsewhere.append(op.negation(selected.holds(index)))
@@ -120,6 +122,14 @@ def cost_of_family(
     if selected is not None:
         total = total + _over_selected(owed, drawn, cost_at, indices, selected, place)
     return total * unit
+
+
+def _as_often_as_the_dearest(owed: Obligations, drawn: FamilyDraw, shift: OfIndex) -> Term:
+    """The length times the greatest cost, or 0 if that is below 0: nothing tells which coordinates are shifted."""
+    dearest = owed.facts.indices.fresh(f"dearest index of {drawn.key}")
+    owed.facts.assume(implies(drawn.length.compare(">=", 1), within(dearest, drawn.length)))
+    cost = Term.of(drawn.distribution.cost(shift(dearest), *drawn.arguments(dearest)))
+    return drawn.length * Term.of(op.maximum([cost, Term.of(0)]))
 
 
 def _unit(drawn: FamilyDraw, index: Term) -> Term:

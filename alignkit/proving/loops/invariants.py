@@ -186,17 +186,21 @@ def guards(body: tuple[Statement, ...]) -> list[Expression]:
     return tests
 
 
-# The opposite of a comparison, with equality let in.
-_CLOSED = {">=": "<=", "<=": ">="}
+# What may hold until a comparison does: its opposite, with equality let in; and for an equality either side of it.
+_CLOSED = {">=": ("<=",), "<=": (">=",), "==": ("<=", ">=")}
 
 
 def _closed(guard: Expression) -> list[Invariant]:
-    """The opposite of a guard, with equality let in: a loop may begin where its guard holds already."""
-    if not isinstance(guard, Compare) or guard.operator not in _CLOSED:
+    """What may hold until a guard does, with equality let in: a loop may begin where its guard holds already."""
+    if not isinstance(guard, Compare):
         return []
-    relation = _CLOSED[guard.operator]
-    text = f"{_text(guard.left)} {relation} {_text(guard.right)}"
-    return [_expression(text, Compare(guard.place, relation, guard.left, guard.right))]
+    return [
+        _expression(
+            f"{_text(guard.left)} {relation} {_text(guard.right)}",
+            Compare(guard.place, relation, guard.left, guard.right),
+        )
+        for relation in _CLOSED.get(guard.operator, ())
+    ]
 
 
 def _text(expression: Expression) -> str:

@@ -26,6 +26,6 @@ def twice(q: Queries, T: Real, S: Real, eps: Epsilon, noise: Noise):
     yield from above_threshold(q, S, eps, noise)
 
 
-@alignment(twice, epsilon="2 * eps")
-def phi(q, q_, omega, H):
+@alignment(twice, epsilon="2 * eps", lemmas=[phi_once])
+def phi(H):
     return H.shift()

@@ -5,10 +5,13 @@ from alignkit import Epsilon, Noise, Query, alignment, exp, mechanism
 
 @mechanism
 def randomised_response(q: Query, eps: Epsilon, noise: Noise):
-    told = noise.choice([1, exp(eps)] if q > 0 else [exp(eps), 1])
-    return told
+    truth = 1 if q > 0 else 0
+    lie = noise.choice([exp(eps), 1])
+    return truth if lie == 0 else 1 - truth
 
 
 @alignment(randomised_response, epsilon="eps")
-def phi(H):
-    return H.shift()
+def phi(q, q_, omega, H):
+    lied = 0 if omega == (1 if q > 0 else 0) else 1
+    lies = 0 if omega == (1 if q_ > 0 else 0) else 1
+    return H.shift(lie=lies - lied)
