@@ -14,9 +14,10 @@ from typing import Any
 from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
 from alignkit.proving.conditions.cost_rates import candidate_rates
+from alignkit.proving.conditions.item_costs import amount_at_most, sum_of_amounts
 from alignkit.proving.facts.instances import PROBE
 from alignkit.proving.facts.path_facts import Facts
-from alignkit.proving.facts.ranges import within
+from alignkit.proving.facts.ranges import either_way, within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.path_obligations import Obligations
 from alignkit.proving.runs.run_events import FamilyDraw
@@ -105,7 +106,8 @@ def cost_of_family(
     held_against = (position - offset for position in _held_against(amount, index))
     indices = list(dict.fromkeys([*named, *changed, *held_against]))
     if not indices and selected is None:
-        return _as_often_as_the_dearest(owed, drawn, shift)
+        by_item = _by_item(owed, drawn, amount, index, place)
+        return _as_often_as_the_dearest(owed, drawn, shift) if by_item is None else by_item
     elsewhere, among = [index.compare("!=", i) for i in indices], [i.key for i in indices]
     if selected is not None:
         elsewhere.append(op.negation(selected.holds(index)))
@@ -122,6 +124,20 @@ def cost_of_family(
     if selected is not None:
         total = total + _over_selected(owed, drawn, cost_at, indices, selected, place)
     return total * unit
+
+
+def _by_item(owed: Obligations, drawn: FamilyDraw, shift: Term, index: Term, place: Place) -> Term | None:
+    """A bound by a sum over public lists from which each coordinate has its scale; None where it has none of its own."""
+    cost = Term.of(drawn.distribution.cost(shift, *drawn.arguments(index)))
+    amount = amount_at_most(cost, index, owed.facts.inputs)
+    total = None if amount is None else sum_of_amounts(amount, index, drawn.length)
+    if amount is None or total is None:
+        return None
+    words = f"the shift of {drawn.key} at an index costs at most {amount}"
+    owed.oblige("cost", cost.compare("<=", amount), place, words, given=[within(index, drawn.length)])
+    for known in either_way(drawn.length):
+        owed.facts.assume(known)
+    return total
 
 
 def _as_often_as_the_dearest(owed: Obligations, drawn: FamilyDraw, shift: OfIndex) -> Term:

@@ -19,6 +19,7 @@ from alignkit.proving.conditions.one_to_one.by_order import NOTHING, Earlier, ac
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected, indices_named, selection_named
 from alignkit.proving.facts.known_sums import change_so_far
+from alignkit.proving.facts.ranges import either_way
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import output_lengths
@@ -169,6 +170,8 @@ class LoopHead:
             names[name] = names_[name] = self._state(name, integer=whole)
             if name not in self.plan.equal:
                 names_[name] = self._state(primed(name), integer=whole)
+        for known in either_way(self.length):
+            self.facts.assume(known)
         cost_so_far = start.cost if self.plan.still else self._state("cost so far")
         spent, most = None, self.trial.inputs.most_change
         if most is not None:

@@ -16,6 +16,7 @@ from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.loops.claimed_sums import claimed_sums
 from alignkit.proving.loops.costs_at_the_start import costs_at_the_start
 from alignkit.proving.loops.counters_of_change import change_counters
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
@@ -75,7 +76,10 @@ def find_potentials(
         none, *others = _rates(costs, group, exploration.inputs)
         return [none, *fixed, *others]
 
-    first = (next(filter(works, tried(group)), None) for group in groups)
+    candidates = [tried(group) for group in groups]
+    if not inside:
+        candidates.append(claimed_sums(exploration.alignment, exploration.inputs))
+    first = (next(filter(works, rates), None) for rates in candidates)
     bounds = (cost_potential(rates) for rates in first if rates is not None)
     return tuple({bound.name: bound for bound in bounds}.values())
 
