@@ -127,7 +127,7 @@ def cost_of_family(
 
 
 def _by_item(owed: Obligations, drawn: FamilyDraw, shift: Term, index: Term, place: Place) -> Term | None:
-    """A bound by a sum over public lists from which each coordinate has its scale; None where it has none of its own."""
+    """A bound by a sum over the public lists that the scales read; None where a coordinate has no scale of its own."""
     cost = Term.of(drawn.distribution.cost(shift, *drawn.arguments(index)))
     amount = amount_at_most(cost, index, owed.facts.inputs)
     total = None if amount is None else sum_of_amounts(amount, index, drawn.length)

@@ -110,7 +110,7 @@ def loop_candidates(
     if not suggested:
         suggested = [_at_most(name, limit) for name in changed for limit in limits]
     suggested += map(_at_least_before, changed)
-    suggested += map(above_zero, read_by_scales(node, changed))
+    suggested += map(stays_above_zero, read_by_scales(node, changed))
     return LoopPlan(node, frozenset(changed), tuple(suggested))
 
 
@@ -142,7 +142,7 @@ def _at_least_before(name: str) -> Invariant:
     return Invariant(text, lambda state, start: _compare(state, name, ">=", start.names[name]))
 
 
-def above_zero(name: str) -> Invariant:
+def stays_above_zero(name: str) -> Invariant:
     """The invariant that a variable stays above 0, as scales that divide by it must."""
     return Invariant(f"{name} > 0", lambda state, start: _compare(state, name, ">", Term.of(0)))
 

@@ -16,10 +16,10 @@ from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
-from alignkit.proving.loops.claimed_sums import claimed_sums
-from alignkit.proving.loops.costs_at_the_start import costs_at_the_start
 from alignkit.proving.loops.counters_of_change import change_counters
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
+from alignkit.proving.loops.starting_costs import costs_at_the_start
+from alignkit.proving.loops.sums_of_claims import claimed_sums
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, Counter, LoopRound
 from alignkit.proving.symbolic_inputs import Inputs
