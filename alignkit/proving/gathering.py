@@ -86,7 +86,8 @@ def obligations(exploration: Exploration, planned: ProofPlan) -> Theory:
     # Where outputs or lists tell which iterations gave them, two runs with one output may be at different iterations.
     alone = all(plan.alone and not plan.told and not plan.lists for plan in planned.plans)
     told_apart = noise_used.determined_by_output(traces, alone=alone)
-    for obligation in (*(o for r in records for o in r.obligations), *told_apart):
+    released = noise_used.scales_released(traces, alone=alone)
+    for obligation in (*(o for r in records for o in r.obligations), *told_apart, *released):
         owed.setdefault(obligation.key, obligation)
     for presumption in (p for r in records for p in r.presumed):
         presumed.setdefault(str(presumption.formula), presumption)

@@ -24,6 +24,8 @@ def how(name: str, alignment: Alignment, own: Sequence[Decided], theory: Theory)
     """How a condition was proved; ``own`` are its obligations."""
     if name == "one_to_one" and theory.one_to_one:
         return theory.one_to_one
+    if name == "noise_used" and any(trace.varying for trace in theory.traces):
+        return "D and D' make the same draws, from distributions that public values and the output tell"
     words = RULES[name].words
     if words is not None:
         return words(alignment)

@@ -37,6 +37,7 @@ from alignkit.proving.runs.returned_forms import ReturnForm
 from alignkit.proving.runs.run_events import SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.told_iterations import Offsets
+from alignkit.proving.runs.varying_scales import VaryingScale
 from alignkit.proving.symbolic_inputs import Inputs, direction
 from alignkit.proving.vectors.named_positions import Naming
 from alignkit.results import CallPart, Presumed
@@ -112,7 +113,7 @@ class Record:
     """What one path gave rise to.
 
     ``one_to_one`` says how, where it is not by an order of the noise. ``pair`` is what is known where two runs with
-    one output and one image are compared.
+    one output and one image are compared. ``varying`` are the draws so far whose scales vary.
     """
 
     obligations: list[Obligation]
@@ -123,6 +124,7 @@ class Record:
     one_to_one: str = ""
     calls: list[CallPart] = field(default_factory=list)
     pair: Hypotheses | None = None
+    varying: list[VaryingScale] = field(default_factory=list)
 
 
 @dataclass(frozen=True)
@@ -173,7 +175,8 @@ class SymbolicTrial:
         self.owed = Obligations(self.facts)
         self.record = Record(self.owed.listed, self.owed.presumed)
         self.place = alignment.program.place
-        self.run = RunContext(self.owed, self.mechanism.keys, partial(noise_used.public_scale, self.owed))
+        on_draw = partial(noise_used.note_scale, self.owed, self.record.varying)
+        self.run = RunContext(self.owed, self.mechanism.keys, on_draw)
         self.run.lemmas = lemmas or Lemmas(alignment.lemmas)
         self.evaluator = Evaluator(self.run)
         self.ended = "end"
@@ -333,6 +336,8 @@ class SymbolicTrial:
             spread=self._spread(outputs, drawn_before),
             of_iteration=tuple(f for f in self.facts.path.assumed if ITERATION in atoms_within(f) and of_iteration(f)),
             of_state=tuple(f for f in self.facts.path.assumed if Role.STATE in roles(f) and roles(f) <= _OF_STATE),
+            assumed=tuple(self.facts.path.assumed),
+            varying=tuple(self.record.varying),
         )
 
     def _spread(self, outputs: tuple[Any, ...], drawn_before: int) -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,7 @@ from alignkit.language.program import (
     If,
     Name,
     Return,
+    Target,
     children,
     target_names,
     walk,
@@ -51,20 +52,21 @@ class RunningTime:
     """The draws, iterations and branches of a run, with bounds on their numbers.
 
     ``draws`` are the draws by name, ``loops`` the loops and comprehensions; ``branches`` the lines of conditions that
-    may read private answers or noise.
+    may read private answers or noise, and ``scales`` the names of draws whose parameters may.
     """
 
     draws: tuple[Times, ...]
     loops: tuple[Times, ...]
     branches: tuple[int, ...]
+    scales: tuple[str, ...] = ()
 
     @property
     def fixed_draws(self) -> bool:
-        """Whether the number of draws is known from public values: then so is the number of random bits.
+        """Whether the draws and their scales are known from public values: then so is the number of random bits.
 
         That is, the same random bits give runs that read equally many, whatever the private answers.
         """
-        return all(d.exactly for d in self.draws)
+        return all(d.exactly for d in self.draws) and not self.scales
 
     @property
     def fixed_branches(self) -> bool:
@@ -75,6 +77,10 @@ class RunningTime:
         lines = [f"draws of {d}" for d in self.draws] + [f"iterations at {loop}" for loop in self.loops]
         if self.fixed_draws:
             lines.append("from the same random bits, it reads equally many, whatever the private answers are")
+        elif all(d.exactly for d in self.draws):
+            shown = ", ".join(self.scales)
+            told = "depends on the output and, by the proof, on nothing else that is private"
+            lines.append(f"the scale of {shown} {told}")
         else:
             lines.append("the number of draws depends on the output and, by the proof, on nothing else that is private")
         if self.branches:
@@ -103,7 +109,8 @@ def running_time(mechanism: Mechanism) -> RunningTime:
     texts = {name: name for name in mechanism.public}
     walker = _Walker(mechanism)
     walker.function(mechanism.program, _Scope((), frozenset(mechanism.private), lengths, texts), (), True)
-    return RunningTime(tuple(walker.draws), tuple(walker.loops), tuple(sorted(walker.branches)))
+    scales = tuple(dict.fromkeys(walker.scales))
+    return RunningTime(tuple(walker.draws), tuple(walker.loops), tuple(sorted(walker.branches)), scales)
 
 
 Factors = tuple[str | None, ...]
@@ -132,6 +139,7 @@ class _Walker:
     draws: list[Times] = field(default_factory=list)
     loops: list[Times] = field(default_factory=list)
     branches: set[int] = field(default_factory=set)
+    scales: list[str] = field(default_factory=list)
 
     def function(self, function: Function, arguments: _Scope, times: Factors, sure: bool) -> None:
         """Walk through a function, of whose names ``arguments`` tells what is known of the parameters."""
@@ -169,7 +177,10 @@ class _Walker:
 
     def visit(self, node: Any, scope: _Scope, times: Factors, sure: bool) -> None:
         if isinstance(node, Draw):
-            self.draws.append(_times(self.mechanism.keys[scope.path, node.site], node, times, sure))
+            key = self.mechanism.keys[scope.path, node.site]
+            self.draws.append(_times(key, node, times, sure))
+            if any(_secret(argument, scope.secret, scope.sized) for argument in node.arguments):
+                self.scales.append(key)
         elif isinstance(node, Call):
             self.call(node, scope, times, sure)
         elif isinstance(node, Comprehension):
@@ -218,10 +229,10 @@ def _spread(everything: list[Any], secret: frozenset[str], sized: frozenset[str]
     while True:
         before = len(names)
         for node in everything:
-            if (isinstance(node, Assign) and _secret(node.value, names, sized)) or (
-                isinstance(node, For | Comprehension) and _secret(node.iterable, names, sized)
-            ):
+            if isinstance(node, Assign) and _secret(node.value, names, sized):
                 names.update(target_names(node.target))
+            elif isinstance(node, For | Comprehension):
+                names.update(_secret_items(node.target, node.iterable, names, sized))
             # Whatever is assigned under a secret condition, or in a loop that one may leave, depends on it.
             if (isinstance(node, If) and _secret(node.test, names, sized)) or (
                 isinstance(node, For) and _secretly_left(node, names, sized)
@@ -231,6 +242,20 @@ def _spread(everything: list[Any], secret: frozenset[str], sized: frozenset[str]
                         names.update(target_names(part.target))
         if len(names) == before:
             return frozenset(names)
+
+
+def _secret_items(target: Target, iterable: Any, names: Collection[str], sized: frozenset[str]) -> Iterator[str]:
+    """Yield the names in a loop's target that may depend on private answers or noise: a number of an item does not."""
+    if isinstance(iterable, Builtin) and isinstance(target, tuple):
+        if iterable.function == "enumerate" and len(iterable.arguments) == 1 and len(target) == 2:
+            yield from _secret_items(target[1], iterable.arguments[0], names, sized)
+            return
+        if iterable.function == "zip" and len(target) == len(iterable.arguments):
+            for part, items in zip(target, iterable.arguments, strict=True):
+                yield from _secret_items(part, items, names, sized)
+            return
+    if _secret(iterable, names, sized):
+        yield from target_names(target)
 
 
 def _secretly_left(node: For, names: Collection[str], sized: frozenset[str]) -> bool:

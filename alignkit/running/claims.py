@@ -1,4 +1,4 @@
-"""The claim beside an alignment: an expression of public parameters and lengths of lists.
+"""The claim beside an alignment: an expression of public parameters, lengths of lists and sums of public ones.
 
 The length of a list of answers is public, because adjacent databases have equally many answers.
 
@@ -15,6 +15,7 @@ from alignkit.language.inference import check_text
 from alignkit.language.program import (
     Arithmetic,
     Builtin,
+    Comprehension,
     Constant,
     Expression,
     Item,
@@ -36,7 +37,7 @@ def read_claim(text: str, mechanism: MechanismProgram, at: Place) -> tuple[Expre
     lists = {n: mechanism.kind(n) for n, k in mechanism.parameters.items() if k.vector and n != OMEGA}
     names |= lists
     stated = read_text(text, names, "claim", at)
-    _check_lists(stated, lists)
+    _check_lists(stated, lists, mechanism.public)
     for node in walk(stated):
         if isinstance(node, Arithmetic) and node.operator == "/" and _is_zero(node.right):
             raise node.place.error("the claim divides by zero", "write for example eps / 2")
@@ -46,21 +47,29 @@ def read_claim(text: str, mechanism: MechanismProgram, at: Place) -> tuple[Expre
 
 
 def lists_in_claim(claim: Any, mechanism: MechanismProgram) -> frozenset[str]:
-    """The lists of the mechanism whose lengths a claim reads."""
+    """The lists of the mechanism whose lengths or sums a claim reads."""
     lists = {n for n, kind in mechanism.parameters.items() if kind.vector and n != OMEGA}
     return frozenset(node.name for node in walk(claim) if isinstance(node, Name) and node.name in lists)
 
 
-def _check_lists(node: Any, lists: Container[str]) -> None:
-    """Raise LanguageError where a claim reads anything of a list but its length."""
-    if isinstance(node, Builtin) and node.function == "len" and isinstance(node.arguments[0], Name):
-        return
+def _check_lists(node: Any, lists: Container[str], public: Container[str]) -> None:
+    """Raise LanguageError where a claim reads anything of a list but its length, or its sum if the list is public."""
+    if isinstance(node, Builtin) and isinstance(node.arguments[0], Name):
+        name = node.arguments[0].name
+        if node.function == "len" or (node.function == "sum" and name in public):
+            return
+    if isinstance(node, Builtin) and node.function == "sum" and isinstance(node.arguments[0], Comprehension):
+        items = node.arguments[0]
+        if isinstance(items.iterable, Name) and items.iterable.name in public and not items.filters:
+            _check_lists(items.element, lists, public)
+            return
     if isinstance(node, Name) and node.name in lists:
-        raise node.place.error(
-            f"the claim reads the list `{node.name}`; it may read the length only", f"write len({node.name})"
-        )
+        words, hint = "the length only", f"write len({node.name})"
+        if node.name in public:
+            words, hint = "its length and its sum only", f"write len({node.name}) or sum({node.name})"
+        raise node.place.error(f"the claim reads the list `{node.name}`; it may read {words}", hint)
     for child in children(node):
-        _check_lists(child, lists)
+        _check_lists(child, lists, public)
 
 
 def _reads_length(node: Any) -> bool:

@@ -13,8 +13,8 @@ from alignkit.interpreting.values import Family
 from alignkit.language.program import Expression
 from alignkit.proving.cost_bounds import at_most
 from alignkit.proving.deciding import Decider
-from alignkit.proving.symbolic_context import DefinedContext
 from alignkit.proving.symbolic_inputs import unbounded
+from alignkit.proving.vectors.claim_sums import ClaimContext
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.claims import OMEGA, read_claim
@@ -86,7 +86,7 @@ class _Terms:
         return self.decider.possible(state).outcome is Outcome.INVALID
 
     def _term(self, claim: Expression) -> Term:
-        return Term.of(Evaluator(DefinedContext({})).number(claim, dict(self.values)))
+        return Term.of(Evaluator(ClaimContext({})).number(claim, dict(self.values)))
 
 
 def _decided(

@@ -16,8 +16,8 @@ from alignkit.proving.conditions.cost_rates import extreme
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.deciding import Decider
 from alignkit.proving.gathering import Theory
-from alignkit.proving.symbolic_context import DefinedContext
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
+from alignkit.proving.vectors.claim_sums import ClaimContext
 from alignkit.refuting.counterexamples import replay_snippet
 from alignkit.results import Attained, CostAnalysis
 from alignkit.running.alignment_decorator import Alignment
@@ -161,7 +161,7 @@ class _Search:
         return f"{1 - most} * ({self.alignment.claim})"
 
 
-class _AnyPart(DefinedContext):
+class _AnyPart(ClaimContext):
     """Evaluates a claim for one length of the output, and of each of its parts."""
 
     def element(self, family: Family, index: Any, place: Any) -> Family:

@@ -24,7 +24,7 @@ ROWS = (
     Row("halving_budgets", s.ROGERS, "eps", adjacency="each"),
     Row("quadratic_budgets", s.ROGERS, "2 * eps"),
     Row("noise_scaled_by_a_release", s.XIAO, "eps1 + eps2"),
-    Row("per_query_budgets", f"{s.DWORK_ROTH}, 3.5", "sum(share)"),
+    Row("per_query_budgets", f"{s.DWORK_ROTH}, 3.5", "sum(max(s, 0) for s in share)"),
     Row("equal_shares", f"{s.DWORK_ROTH}, 3.5", "eps"),
     Row("noisy_sgd_with_clipped_gradients", s.SONG, "eps", adjacency="one",
         why="one person has one gradient; if every value may change, the losses of the steps add up"),

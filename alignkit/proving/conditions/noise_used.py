@@ -4,39 +4,101 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Sequence
+from functools import cache
 from typing import Any
 
-from alignkit.errors import Parted
+from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting import operations as op
 from alignkit.interpreting.values import Family
 from alignkit.language.program import Place
-from alignkit.language.tags import Tag
 from alignkit.noise import Distribution
+from alignkit.noise.distribution_parameters import LATTICE
+from alignkit.proving.conditions.released_values import Told, form, told_apart, told_state
 from alignkit.proving.conditions.scheduled_state import contradict, on_schedule, same_moment, scheduled
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.facts.ranges import within
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.path_obligations import Obligations
+from alignkit.proving.runs.called_values import from_a_call
 from alignkit.proving.runs.loop_states import ITERATION, is_iteration
 from alignkit.proving.runs.path_trace import Trace, TracedDraw, numbers_within, of_iteration
 from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.varying_scales import VaryingScale
 from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
 
-def public_scale(owed: Obligations, key: str, arguments: tuple[Any, ...], place: Place, index: Term | None) -> None:
-    """Oblige the arguments of a draw to mention public parameters only, and the index of the draw itself."""
-    allowed = set() if index is None else {index.key}
-    for argument in arguments:
-        others = (a for a in atoms_within(argument) if a.key not in allowed and not is_iteration(a))
-        mentioned = {a.role for a in others if a.role is not None}
-        strange = (mentioned | (roles(argument) & {Role.UNKNOWN})) - {Role.PUBLIC}
-        listed = ", ".join(sorted(role.value for role in strange))
-        if listed:
-            words = f"the scale of {key} depends on: {listed}; it may depend on public parameters only"
+def note_scale(
+    owed: Obligations,
+    varying: list[VaryingScale],
+    key: str,
+    distribution: Distribution,
+    arguments: tuple[Any, ...],
+    place: Place,
+    index: Term | None,
+) -> None:
+    """Note a draw whose scale reads more than public parameters, the iteration and its own index.
+
+    Which outputs tell what the scale reads shows when the path is over. A lattice and the weights of a choice must be
+    public, and so must all that a call or a selection decides.
+    """
+    own = "" if index is None else index.key
+    for number, argument in enumerate(arguments):
+        others = (a for a in atoms_within(argument) if a.key != own and not is_iteration(a))
+        mentioned = [a for a in others if a.role is not None]
+        strange = ({a.role for a in mentioned} | (roles(argument) & {Role.UNKNOWN})) - {Role.PUBLIC}
+        if not strange:
+            continue
+        fixed = distribution.parameters[0].listed or distribution.parameters[number] is LATTICE
+        if fixed or not strange <= _MAY_BE_RELEASED or any(map(from_a_call, mentioned)):
+            listed = ", ".join(sorted(role.value for role in strange if role is not None))
+            part = "scale" if not fixed else "lattice" if not distribution.parameters[0].listed else "weight"
+            words = f"the {part} of {key} depends on: {listed}; it may depend on public parameters only"
             owed.oblige("noise_used", False, place, words)
+        else:
+            varying.append(VaryingScale(key, (argument,), place, own))
+
+
+# What a scale may read where the output tells it.
+_MAY_BE_RELEASED = {Role.NOISE, Role.PRIVATE, Role.STATE}
+
+
+def scales_released(traces: Sequence[Trace], *, alone: bool = False) -> list[Obligation]:
+    """Oblige every scale to follow from public values and the output (docs/theory/scales.md).
+
+    Variables of a loop are looked at where the program has one loop ``alone``.
+    """
+    if not any(trace.varying for trace in traces):
+        return []
+    state = told_state(traces) if alone else frozenset()
+    obligations = []
+    for trace in traces:
+        told = Told.by(trace, state)
+        for scale in trace.varying:
+            values = [told.rewritten(parameter) for parameter in scale.parameters]
+            hidden = [value for value in values if not told.follows(value, scale.index)]
+            if hidden:
+                words = f"the scale of {scale.name} {_unreleased(hidden[0], told)}"
+                obligations.append(Obligation("noise_used", trace.hypotheses, False, words, scale.place))
+    return obligations
+
+
+def _unreleased(value: Any, told: Told) -> str:
+    if value is None:
+        return "divides by 0 where the output is put in"
+    known = {None, Role.PUBLIC, Role.OUTPUT}
+    strange = {a.role for a in value.within if a.role not in known and a.key not in told.state and not is_iteration(a)}
+    listed = ", ".join(sorted(role.value for role in strange))
+    return f"depends on: {listed}; it may depend on public parameters and on what the output tells only"
+
+
+def one_density(varying: Sequence[VaryingScale]) -> None:
+    """Refuse scales that vary where the noise must have one density, as in a proof by pieces."""
+    if varying:
+        words = f"the scale of {varying[0].name}, which varies, in an alignment that is one-to-one by pieces"
+        raise Unsupported(words, varying[0].place)
 
 
 def same_draw(
@@ -76,20 +138,24 @@ def same_family(
 def determined_by_output(traces: Sequence[Trace], *, alone: bool = False) -> list[Obligation]:
     """Oblige paths with the same discrete output to draw the same noise, or else to be impossible together.
 
-    Two paths may have one output where their outputs have one form and no whole numbers among them differ. Where the
-    program has one loop ``alone``, variables that follow a schedule tell paths apart too.
+    Two paths may have one output where their outputs have one form and no whole numbers among them differ. Real parts
+    of outputs tell paths apart by the conditions on them. Where the program has one loop ``alone``, variables that
+    follow a schedule or from the output tell paths apart too.
     """
     obligations = []
     schedule = scheduled(traces) if alone else frozenset()
+    tells = cache(lambda: told_state(traces) if alone else frozenset())
+    told = cache(lambda trace_key: Told.by(by_key[trace_key], tells()))
+    by_key = {trace.key: trace for trace in traces}
     forms: dict[Any, dict[tuple[TracedDraw, ...], list[Trace]]] = {}
     for trace in traces:
-        form = _form(trace.outputs), trace.ended
-        forms.setdefault(form, {}).setdefault(trace.draws, []).append(trace)
+        seen = form(trace.outputs), trace.ended
+        forms.setdefault(seen, {}).setdefault(trace.draws, []).append(trace)
     for ways in forms.values():
         for one, other in itertools.combinations(ways.values(), 2):
             for first, second in itertools.product(one, other):
                 both = _together(first, second, schedule)
-                if both is not None:
+                if both is not None and not told_apart(first, told(first.key), second, told(second.key)):
                     obligations.append(Obligation("noise_used", both, False, _words(first, second), second.place))
     return obligations
 
@@ -129,15 +195,6 @@ _ANOTHER = Term.of(Symbol("iteration of another run", Role.INDEX, integer=True))
 def _of_another(value: Any) -> Any:
     """What the first of two runs says of its iteration."""
     return substitute(value, {ITERATION: _ANOTHER})
-
-
-def _form(output: Any) -> Any:
-    """An output without its numbers."""
-    if isinstance(output, tuple):
-        return tuple(map(_form, output))
-    if isinstance(output, Tag | bool) or output is None:
-        return output
-    return "a list" if isinstance(output, Family) else "a number"
 
 
 def _words(first: Trace, second: Trace) -> str:

@@ -26,7 +26,7 @@ def scheduled(traces: Sequence[Trace]) -> frozenset[str]:
     rounds = [trace.round for trace in traces if trace.round is not None]
     if not rounds:
         return frozenset()
-    keys = {name: _key(rounds[0], name) for name in rounds[0].head.names}
+    keys = {name: state_symbol(value) for name, value in rounds[0].head.names.items()}
     kept = {name: key for name, key in keys.items() if key is not None and _begins_alike(rounds, name)}
     going_on = [trace for trace in traces if trace.round is not None and trace.round.after is not None]
     while True:
@@ -56,9 +56,8 @@ def contradict(first: Iterable[Any], second: Iterable[Any]) -> bool:
     return any(opposite is True or opposite in there for opposite in opposites)
 
 
-def _key(round_: LoopRound, name: str) -> str | None:
+def state_symbol(value: Any) -> str | None:
     """The key of the symbol that stands for a variable at the head; None where the loop does not change it."""
-    value = round_.head.names[name]
     atoms = tuple(value.atoms()) if isinstance(value, Term) else ()
     if len(atoms) != 1 or value != Term.of(atoms[0]) or not isinstance(atoms[0], Symbol):
         return None

@@ -14,9 +14,10 @@ from typing import Any
 from alignkit.interpreting import operations as op
 from alignkit.language.program import Place
 from alignkit.proving.conditions.cost_rates import candidate_rates
+from alignkit.proving.conditions.item_costs import amount_at_most, sum_of_amounts
 from alignkit.proving.facts.instances import PROBE
 from alignkit.proving.facts.path_facts import Facts
-from alignkit.proving.facts.ranges import within
+from alignkit.proving.facts.ranges import either_way, within
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.facts.spent_change import change_so_far
 from alignkit.proving.path_obligations import Obligations
@@ -106,6 +107,9 @@ def cost_of_family(
     offset = 0 if selected is None else selected.offset
     held_against = (position - offset for position in _held_against(amount, index))
     indices = list(dict.fromkeys([*named, *changed, *held_against]))
+    if not indices and selected is None:
+        by_item = _by_item(owed, drawn, amount, index, place)
+        return _as_often_as_the_dearest(owed, drawn, shift) if by_item is None else by_item
     elsewhere, among = [index.compare("!=", i) for i in indices], [i.key for i in indices]
     if selected is not None:
         elsewhere.append(op.negation(selected.holds(index)))
@@ -122,6 +126,28 @@ def cost_of_family(
     if selected is not None:
         total = total + _over_selected(owed, drawn, cost_at, indices, selected, place)
     return total * unit
+
+
+def _by_item(owed: Obligations, drawn: FamilyDraw, shift: Term, index: Term, place: Place) -> Term | None:
+    """A bound by a sum over the public lists that the scales read; None where a coordinate has no scale of its own."""
+    cost = Term.of(drawn.distribution.cost(shift, *drawn.arguments(index)))
+    amount = amount_at_most(cost, index, owed.facts.inputs)
+    total = None if amount is None else sum_of_amounts(amount, index, drawn.length)
+    if amount is None or total is None:
+        return None
+    words = f"the shift of {drawn.key} at an index costs at most {amount}"
+    owed.oblige("cost", cost.compare("<=", amount), place, words, given=[within(index, drawn.length)])
+    for known in either_way(drawn.length):
+        owed.facts.assume(known)
+    return total
+
+
+def _as_often_as_the_dearest(owed: Obligations, drawn: FamilyDraw, shift: OfIndex) -> Term:
+    """The length times the greatest cost, or 0 if that is below 0: nothing tells which coordinates are shifted."""
+    dearest = owed.facts.indices.fresh(f"dearest index of {drawn.key}")
+    owed.facts.assume(implies(drawn.length.compare(">=", 1), within(dearest, drawn.length)))
+    cost = Term.of(drawn.distribution.cost(shift(dearest), *drawn.arguments(dearest)))
+    return drawn.length * Term.of(op.maximum([cost, Term.of(0)]))
 
 
 def _unit(drawn: FamilyDraw, index: Term) -> Term:

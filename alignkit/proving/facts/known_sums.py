@@ -23,7 +23,7 @@ from alignkit.proving.facts.spent_change import (
 )
 from alignkit.proving.symbolic_inputs import RISES, Inputs, primed
 from alignkit.running.adjacency import Adjacency
-from alignkit.symbolic.atoms import Element
+from alignkit.symbolic.atoms import Conditional, Element
 from alignkit.symbolic.formulas import conjunction, implies
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.summation import BOUND, RunningSum, running_sum, running_sums, summand
@@ -120,6 +120,20 @@ def _differences(inputs: Inputs, rates: Rates, mentioned: Iterable[RunningSum]) 
     return facts
 
 
+def _plainly_at_least_zero(body: Term) -> bool:
+    """Whether a body is at least 0 as it is written, as max(x, 0) is."""
+    atoms = tuple(body.atoms())
+    if body.sign is not None:
+        return body.sign >= 0
+    if len(atoms) != 1 or body != Term.of(atoms[0]) or not isinstance(atoms[0], Conditional):
+        return False
+    way = atoms[0]
+    return all(
+        branch.sign in (0, 1) or branch.compare(">=", 0) == known or branch.compare(">", 0) == known
+        for branch, known in ((way.then, way.condition), (way.other, ~way.condition))
+    )
+
+
 def _nothing_changed(inputs: Inputs, pairs: Iterable[Twins], index: Term, accumulating: Iterable[str]) -> list[Any]:
     """Before the first answer nothing has changed."""
     known = [pair.apart(index).compare("==", 0) for pair in pairs]
@@ -167,6 +181,9 @@ def _steps(mentioned: Iterable[RunningSum]) -> list[Any]:
         facts.append(implies(each.index.compare("==", 0), Term.of(each).compare("==", 0)))
     for sums in arrays.values():
         for one, other in itertools.permutations(sums, 2):
+            if one.role is Role.PUBLIC and _plainly_at_least_zero(one.body):
+                ordered = conjunction((one.index.compare(">=", 0), one.index.compare("<=", other.index)))
+                facts.append(implies(ordered, Term.of(one).compare("<=", Term.of(other))))
             if other.index - one.index == Term.of(1):
                 gained = Term.of(other).compare("==", Term.of(one) + summand(one.body, one.index))
                 facts.append(implies(one.index.compare(">=", 0), gained))

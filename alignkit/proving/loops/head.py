@@ -18,6 +18,7 @@ from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.conditions.one_to_one.by_order import Earlier, acyclic_order, after_all_else
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import Selected, indices_named, selection_named
+from alignkit.proving.facts.ranges import either_way
 from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.facts.spent_change import change_so_far, step
 from alignkit.proving.loops import invariants as inv
@@ -149,6 +150,8 @@ class LoopHead:
             names[name] = names_[name] = grown_lists.at_head(name)
             before = start.counted(grown_lists.name_of_length(name))
             self.facts.assume(Term.of(names[name].length).compare(">=", before))
+        for known in either_way(self.length):
+            self.facts.assume(known)
         cost_so_far = start.cost if self.plan.still else self._state("cost so far")
         spent, most = None, self.trial.inputs.most_change
         if most is not None:

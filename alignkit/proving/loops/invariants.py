@@ -30,6 +30,7 @@ from alignkit.language.program import (
 )
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.loops.invariant_context import InvariantContext
+from alignkit.proving.loops.variables_of_scales import read_by_scales
 from alignkit.proving.runs.loop_states import Counter, LoopState
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.returned_forms import ReturnForms
@@ -142,6 +143,7 @@ def loop_candidates(
     if not suggested:
         suggested = [_at_most(name, limit) for name in changed for limit in limits]
     suggested += map(_at_least_before, changed)
+    suggested += map(stays_above_zero, read_by_scales(node, changed))
     return LoopPlan(node, frozenset(changed), tuple(suggested))
 
 
@@ -182,6 +184,11 @@ def _at_most(name: str, limit: str) -> Invariant:
 def _at_least_before(name: str) -> Invariant:
     text = f"{name} >= {name} before the loop"
     return Invariant(text, lambda state, start: _compare(state, name, ">=", start.names[name]))
+
+
+def stays_above_zero(name: str) -> Invariant:
+    """The invariant that a variable stays above 0, as scales that divide by it must."""
+    return Invariant(f"{name} > 0", lambda state, start: _compare(state, name, ">", Term.of(0)))
 
 
 def _compare(state: LoopState, name: str, relation: str, other: Any) -> Any:

@@ -18,6 +18,8 @@ from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops.counters_of_change import change_counters, changes_by_list, rates_by_list
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
+from alignkit.proving.loops.starting_costs import costs_at_the_start
+from alignkit.proving.loops.sums_of_claims import claimed_sums
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.grown_lists import name_of_length
 from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, Counter, LoopRound
@@ -69,6 +71,7 @@ def find_potentials(
     groups: list[list[Counter]] = [[OUTPUTS], lists, counters] if exploration.alignment.ex_post else [counters]
     groups += [[ghost, CHANGE] for ghost in ghosts]
     costs = [(trace.cost, round_) for trace, round_ in rounds]
+    costs += [(cost, round_) for trace, round_ in rounds for cost in costs_at_the_start(trace)]
     fixed: list[Rates] = []
     if inside:
         fixed = [((ROUNDS, moved),) for moved in dict.fromkeys(moved for moved, r in costs if _is_fixed(moved, r))]
@@ -77,7 +80,10 @@ def find_potentials(
         none, *others = _rates(costs, group, exploration.inputs)
         return [none, *fixed, *rates_by_list(exploration.inputs, costs), *others]
 
-    first = (next(filter(works, tried(group)), None) for group in groups)
+    candidates = [tried(group) for group in groups]
+    if not inside:
+        candidates.append(claimed_sums(exploration.alignment, exploration.inputs))
+    first = (next(filter(works, rates), None) for rates in candidates)
     bounds = (cost_potential(rates) for rates in first if rates is not None)
     return tuple({bound.name: bound for bound in bounds}.values())
 

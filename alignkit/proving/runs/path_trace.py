@@ -14,6 +14,7 @@ from alignkit.proving.facts.path_facts import Facts
 from alignkit.proving.runs.lemma_calls import LemmaCall
 from alignkit.proving.runs.loop_states import ITERATION, LoopRound
 from alignkit.proving.runs.run_on_d import RunContext
+from alignkit.proving.runs.varying_scales import VaryingScale
 from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
@@ -33,10 +34,10 @@ class Trace:
     """What D did on one path: its outputs and how it ended, what it drew, and what is known at the end.
 
     ``public`` are the conditions on public values alone that lead down the path, ``of_iteration`` those on the
-    iteration and public values, ``of_state`` those on public values and the variables of a loop. ``spread`` are the
-    keys of the real parts that equal each fixed number with probability 0. ``places`` are the lines that gave
-    the outputs, ``place`` is where the run ended. ``cost`` is what the shifts cost, and ``round`` the state of the
-    loop, on a path through an iteration.
+    iteration and public values, ``of_state`` those on public values and the variables of a loop, ``assumed`` all
+    conditions. ``spread`` are the keys of the real parts that equal each fixed number with probability 0. ``places``
+    are the lines that gave the outputs, ``place`` is where the run ended. ``cost`` is what the shifts cost, and
+    ``round`` the state of the loop, on a path through an iteration. ``varying`` are the draws whose scales vary.
     """
 
     outputs: tuple[Any, ...]
@@ -51,6 +52,8 @@ class Trace:
     of_iteration: tuple[Any, ...] = field(repr=False, default=())
     spread: frozenset[str] = frozenset()
     of_state: tuple[Any, ...] = field(default=(), repr=False)
+    assumed: tuple[Any, ...] = field(default=(), repr=False)
+    varying: tuple[VaryingScale, ...] = field(default=(), repr=False)
 
     @property
     def key(self) -> Hashable:

@@ -22,9 +22,9 @@ from alignkit.symbolic.atoms import Element, Symbol
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
 
-# A listener that is called at every draw with its name, its distribution's arguments and its place, and for a vector of
-# draws with the index at which the arguments stand.
-OnDraw = Callable[[str, tuple[Any, ...], Place, Term | None], None]
+# A listener that is called at every draw with its name, its distribution and its arguments, its place, and for a vector
+# of draws with the index at which the arguments stand.
+OnDraw = Callable[[str, Distribution, tuple[Any, ...], Place, Term | None], None]
 
 
 class RunContext(ListMakingContext):
@@ -65,7 +65,7 @@ class RunContext(ListMakingContext):
             return self._chosen(where, arguments[0], value, place)
         if distribution.support.one_sided:
             self.facts.assume(value.compare(">=", 0))
-        self.on_draw(where.key, arguments, place, None)
+        self.on_draw(where.key, distribution, arguments, place, None)
         if not distribution.support.continuous:
             self.facts.spacings[value.key] = Term.of(arguments[-1])
         self.drawn.append(SymbolicDraw(where, distribution, arguments, value, place))
@@ -75,7 +75,7 @@ class RunContext(ListMakingContext):
         """The outcome of a finite choice on this path, which is one of those with a weight above 0."""
         if self.facts.path.guards:
             raise self.unsupported("noise.choice under a condition within an expression", place)
-        self.on_draw(where.key, weights, place, None)
+        self.on_draw(where.key, CHOICE, weights, place, None)
         possible = [i for i, weight in enumerate(weights) if op.compare(">", weight, 0, place) is not False]
         if not possible:
             raise Infeasible
@@ -109,7 +109,7 @@ class RunContext(ListMakingContext):
                 if positive is False:
                     raise self.unsupported(words, place)
                 self.require(positive, place, words)
-            self.on_draw(key, scale, place, index)
+            self.on_draw(key, distribution, scale, place, index)
             spacing = Term.of(scale[-1])
             if not distribution.support.continuous and roles(spacing) <= {Role.PUBLIC}:
                 self.facts.spacings[f"{key}[]"] = spacing

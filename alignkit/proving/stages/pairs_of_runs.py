@@ -11,6 +11,7 @@ from typing import Any
 from alignkit.errors import Infeasible, Unsupported
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Returned
+from alignkit.proving.conditions import noise_used
 from alignkit.proving.conditions.one_to_one import by_pairs
 from alignkit.proving.loops.invariants import LoopPlan
 from alignkit.proving.loops.output_stream import OutputStream
@@ -74,6 +75,7 @@ def _align_first(trial: SymbolicTrial, omega: Omega) -> Shifts:
     for node in called_mechanisms(trial.mechanism.program):
         if trial.run.lemmas.of(node) is not None:
             raise Unsupported("a call by its lemma, in an alignment that is one-to-one by pieces", node.place)
+    noise_used.one_density(trial.record.varying)
     context = AligningContext(trial.owed, noise_drawn(trial.run), trial.run.continuous)
     trial.serving = "same_output"
     shifts = trial.align(omega(context), context)

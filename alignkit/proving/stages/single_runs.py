@@ -14,6 +14,7 @@ from typing import Any
 
 from alignkit.errors import Parted, Unsupported
 from alignkit.interpreting.values import Returned, Signal
+from alignkit.proving.conditions import noise_used
 from alignkit.proving.conditions.one_to_one import by_pieces
 from alignkit.proving.conditions.one_to_one.by_order import acyclic_order, two_ranks
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
@@ -107,6 +108,7 @@ def output_of_d(trial: SymbolicTrial) -> Any:
 
 def _volumes_by_pieces(trial: SymbolicTrial, shifts: Shifts) -> list[by_pieces.Volume]:
     """What the general theorem asks of every piece; the pieces whose volume changes."""
+    noise_used.one_density(trial.record.varying)
     volumes = by_pieces.volumes(trial.owed, trial.run, shifts, trial.place)
     trial.record.one_to_one = by_pieces.PAID if volumes else by_pieces.UNIT
     return volumes

@@ -12,6 +12,6 @@ def halving(q: Queries, eps: Epsilon, noise: Noise):
         share = share / 2
 
 
-@alignment(halving, epsilon="eps", invariant=["share > 0", "privacy_cost <= eps - 2 * share"])
+@alignment(halving, epsilon="eps")
 def phi(q, q_, omega, H):
     return H.shift(eta_i=[q[i] - q_[i] for i in range(len(omega))])

@@ -16,6 +16,6 @@ def sparse_vector(q: Queries, T: Real, eps: Epsilon, noise: Noise):
             yield BELOW
 
 
-@alignment(sparse_vector, epsilon="eps", invariant=["share > 0", "privacy_cost <= eps - 2 * share"])
+@alignment(sparse_vector, epsilon="eps")
 def phi(q, q_, omega, H):
     return H.shift(rho=1, nu_i=[1 + q[i] - q_[i] if w is ABOVE else 0 for i, w in enumerate(omega)])
