@@ -17,6 +17,7 @@ from math import gcd, lcm
 from typing import Any
 
 from alignkit.errors import Unsupported
+from alignkit.interpreting.values import is_number
 from alignkit.language.program import For, Name, assigned, walk
 from alignkit.proving.cost_bounds import Bound
 from alignkit.proving.deciding import Decider
@@ -71,7 +72,8 @@ def bounds_refined(theory: Theory, decider: Decider) -> tuple[Bound, ...] | None
     iterations = [(round_, hypotheses) for round_, hypotheses in rounds if round_.after is not None]
     if theory.loop is None or not iterations:
         return None
-    changed = sorted(assigned((theory.loop,)) & iterations[0][0].head.names.keys())
+    names = iterations[0][0].head.names
+    changed = sorted(name for name in assigned((theory.loop,)) & names.keys() if is_number(names[name]))
     steps = {name: common_step([round_.gain(name) for round_, _ in iterations]) for name in changed}
     candidates = [
         invariant
