@@ -40,6 +40,8 @@ def _arithmetic(walker: Walk, node: program.Arithmetic, frame: Frame) -> Any:
     if not isinstance(left, NumberColumn) and not isinstance(right, NumberColumn):
         _plain((left, right))
         return op.arithmetic(node.operator, left, right, node.place, exact=True)
+    if node.operator in ("//", "%"):
+        raise Unbatched(f"{node.operator} of a number that differs from run to run")
     if node.operator == "/":
         zero = compared("==", right, 0) if isinstance(right, NumberColumn) else np.array(right == 0)
         if zero.any():

@@ -22,6 +22,7 @@ from alignkit.batching.leaving import BROKE, LIVE, RETURNED, Leavers
 from alignkit.batching.unsupported import Unbatched
 from alignkit.batching.walks import Walk
 from alignkit.errors import AlignkitError
+from alignkit.interpreting.operations import DIVISIONS
 from alignkit.language import program
 from alignkit.language.program import Expression, For, Statement, assigned, target_names, walk
 from alignkit.noise import CHOICE
@@ -67,7 +68,7 @@ def _safe(walker: Walk, node: Expression, base: Frame, own: frozenset[str]) -> b
     if _alike(walker, node, base, own) is not None:
         return True
     if isinstance(node, program.Arithmetic):
-        divides = node.operator == "/" and not _nonzero(_alike(walker, node.right, base, own))
+        divides = node.operator in DIVISIONS and not _nonzero(_alike(walker, node.right, base, own))
         return not divides and all(_safe(walker, x, base, own) for x in (node.left, node.right))
     if isinstance(node, program.Builtin):
         several = node.function in ("min", "max") and len(node.arguments) > 1

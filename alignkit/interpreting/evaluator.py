@@ -198,7 +198,7 @@ class Evaluator:
     def arithmetic(self, node: Arithmetic, names: Environment) -> Any:
         one, other = node.left, node.right
         left, right = _EXPRESSIONS[type(one)](self, one, names), _EXPRESSIONS[type(other)](self, other, names)
-        if node.operator == "/" and is_number(right):
+        if node.operator in op.DIVISIONS and is_number(right):
             nonzero = self.compare("!=", right, 0, node.place)
             if nonzero is not True and not self.context.demand(nonzero, node.place, "division by zero"):
                 return UNREACHED

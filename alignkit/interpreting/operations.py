@@ -38,7 +38,12 @@ _ARITHMETIC: dict[str, Callable[[Any, Any], Any]] = {
     "-": operator.sub,
     "*": operator.mul,
     "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
 }
+
+# What divides by its right side, which must not be 0.
+DIVISIONS = frozenset({"/", "//", "%"})
 
 
 def compare(symbol: str, left: Any, right: Any, place: Place) -> Any:
@@ -150,11 +155,13 @@ def _member(value: Any, container: Any, place: Place) -> Any:
 
 
 def arithmetic(symbol: str, left: Any, right: Any, place: Place, *, exact: bool) -> Any:
-    """``left symbol right`` for + - * and /; a division is by something already known not to be 0."""
+    """``left symbol right`` for + - * / // and %; a division is by something already known not to be 0."""
     plain = type(left) in PLAIN and type(right) in PLAIN
     if not plain and not (is_number(left) and is_number(right)):
         problem = f"`{symbol}` between {kind(left)} and {kind(right)}"
         raise misfit((left, right), place, problem, "compute with numbers only")
+    if symbol in ("//", "%"):
+        _check_whole(symbol, left, right, place)
     try:
         if symbol == "/" and exact and isinstance(left, int) and isinstance(right, int):
             return Fraction(left, right)
@@ -170,6 +177,15 @@ def arithmetic(symbol: str, left: Any, right: Any, place: Place, *, exact: bool)
             f"`{symbol}` between {left} and {right} has no exact result in base 2",
             "add base-2 parameters, and multiply and divide them by rational numbers only",
         ) from None
+
+
+def _check_whole(symbol: str, left: Any, right: Any, place: Place) -> None:
+    """Refuse // and % of anything but whole numbers, and of symbolic numbers that have neither."""
+    for value in (left, right):
+        if is_concrete(value) and not isinstance(value, int):
+            raise place.error(f"`{symbol}` of a number that is not whole", "divide whole numbers, or write /")
+        if not is_concrete(value) and not hasattr(value, "__floordiv__"):
+            raise Unsupported(f"{symbol} of a number that is not known", place)
 
 
 def negation(condition: Any) -> Any:

@@ -151,6 +151,11 @@ class ExpressionKinds(ABC):
                         "give it a value before this line, on every path; a loop variable ends with its loop",
                     )
                 return names[name]
+            case program.Arithmetic(operator="//" | "%" as operator, left=left, right=right):
+                for operand in (left, right):
+                    self.number(operand, names, node)
+                    self.whole(operand, names, f"an operand of {operator}")
+                return INT
             case program.Arithmetic(operator=operator, left=left, right=right):
                 kind = join(self.number(left, names, node), self.number(right, names, node))
                 return REAL if operator == "/" else kind

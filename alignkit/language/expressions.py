@@ -13,7 +13,14 @@ from alignkit.language import calls, hints, program
 from alignkit.language.program import Expression, Place, target_names
 from alignkit.language.scope import Scope, read_target
 
-OPERATORS: dict[type[ast.operator], str] = {ast.Add: "+", ast.Sub: "-", ast.Mult: "*", ast.Div: "/"}
+OPERATORS: dict[type[ast.operator], str] = {
+    ast.Add: "+",
+    ast.Sub: "-",
+    ast.Mult: "*",
+    ast.Div: "/",
+    ast.FloorDiv: "//",
+    ast.Mod: "%",
+}
 
 COMPARISONS: dict[type[ast.cmpop], str] = {
     ast.Lt: "<",
@@ -59,11 +66,9 @@ def read_expression(node: ast.expr, scope: Scope) -> Expression:
             return program.Name(place, name) if name in scope.local else program.Constant(place, scope.constant(node))
         case ast.BinOp(left=left, op=op, right=right):
             if type(op) not in OPERATORS:
-                kind = type(op).__name__
-                yet = " yet" if kind in hints.LATER else ""
                 raise place.error(
-                    f"`{ast.unparse(node)}`: this operator is not in the language{yet}",
-                    hints.OPERATORS.get(kind, "use + - * and /"),
+                    f"`{ast.unparse(node)}`: this operator is not in the language",
+                    hints.OPERATORS.get(type(op).__name__, "use + - * and /"),
                 )
             operands = read_expression(left, scope), read_expression(right, scope)
             return program.Arithmetic(place, OPERATORS[type(op)], *operands)

@@ -52,8 +52,8 @@ FUNCTIONS = _rows_by_name({
     "map": "write a comprehension: [f(x) for x in q]",
     "filter": "write a comprehension: [x for x in q if x > 0]",
     "int round rint floor ceil trunc": _ROUNDING,
-    "divmod": "// and % are not in the language yet: use + - * and /",
-    "mod": "% is not in the language yet: use + - * and /",
+    "divmod": "write x // y and x % y, of whole numbers",
+    "mod": "write x % y, of whole numbers",
     "float": "leave it out: numbers need no conversion",
     "Fraction": "leave it out: numbers need no conversion, and 1 / 3 is exact",
     "bool": "write the comparison out, for example `x != 0`",
@@ -81,9 +81,6 @@ OPERATORS: dict[str, str] = {
     "BitOr": "use + - * and /, and `or` between conditions",
     "MatMult": "use + - * and /: sum(x * y for x, y in zip(a, b))",
 }
-
-# Operators that the language may gain.
-LATER = ("FloorDiv", "Mod")
 
 # What a parameter is likely to be, by its name and by the Python type that it was given.
 _BY_NAME = _rows_by_name({

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from alignkit.language import calls, expressions, hints, program
+from alignkit.language import calls, expressions, program
 from alignkit.language.mechanism_calls import read_yield_from
 from alignkit.language.program import Statement
 from alignkit.language.scope import Scope, instead_of_change, read_target, refuse_noise
@@ -54,9 +54,8 @@ def _statement(node: ast.stmt, scope: Scope) -> Statement:
             operator = expressions.OPERATORS.get(type(op))
             if operator is None:
                 kind = type(op).__name__
-                yet = " yet" if kind in hints.LATER else ""
                 raise place.error(
-                    f"this augmented assignment is not in the language{yet}",
+                    "this augmented assignment is not in the language",
                     "use += -= *= or /=" + (", or x = power(x, n)" if kind == "Pow" else ""),
                 )
             refuse_noise(name, node, scope)

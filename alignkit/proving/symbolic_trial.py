@@ -51,7 +51,8 @@ from alignkit.symbolic.terms import Term, atoms_within, roles
 from alignkit.symbolic.trees import Role
 
 # What conditions on the variables of a loop may mention.
-_OF_STATE = {Role.PUBLIC, Role.STATE, Role.INDEX}
+_OF_LOOP = {Role.STATE, Role.INDEX}
+_OF_STATE = {Role.PUBLIC, *_OF_LOOP}
 
 
 @dataclass(frozen=True)
@@ -335,7 +336,7 @@ class SymbolicTrial:
             round=round_,
             spread=self._spread(outputs, drawn_before),
             of_iteration=tuple(f for f in self.facts.path.assumed if ITERATION in atoms_within(f) and of_iteration(f)),
-            of_state=tuple(f for f in self.facts.path.assumed if Role.STATE in roles(f) and roles(f) <= _OF_STATE),
+            of_state=tuple(f for f in self.facts.path.assumed if roles(f) & _OF_LOOP and roles(f) <= _OF_STATE),
             assumed=tuple(self.facts.path.assumed),
             varying=tuple(self.record.varying),
         )

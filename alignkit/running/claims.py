@@ -39,7 +39,7 @@ def read_claim(text: str, mechanism: MechanismProgram, at: Place) -> tuple[Expre
     stated = read_text(text, names, "claim", at)
     _check_lists(stated, lists, mechanism.public)
     for node in walk(stated):
-        if isinstance(node, Arithmetic) and node.operator == "/" and _is_zero(node.right):
+        if isinstance(node, Arithmetic) and node.operator in ("/", "//", "%") and _is_zero(node.right):
             raise node.place.error("the claim divides by zero", "write for example eps / 2")
     ex_post = _reads_length(stated)
     check_text(stated, names, condition=False)

@@ -109,7 +109,7 @@ class Inverse(Atom):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Special(Atom):
-    """sqrt, exp or log of a term."""
+    """sqrt, exp or log of a term, or the largest whole number that does not exceed it (floor)."""
 
     function: str
     of: Term
@@ -123,6 +123,10 @@ class Special(Atom):
     @lazy
     def positive(self) -> bool:
         return self.function == "exp"
+
+    @lazy
+    def integer(self) -> bool:
+        return self.function == "floor"
 
     @lazy
     def key(self) -> str:

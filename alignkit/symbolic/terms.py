@@ -7,10 +7,12 @@ Equal terms are structurally equal as far as this normal form goes; the solver d
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
 
+from alignkit.errors import Unsupported
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.monomials import Monomial, Parts, common, order, ordered, text
@@ -206,6 +208,33 @@ class Term(SymbolicTree):
             return comparison(Term.of(other) - self, "<" if relation == ">" else "<=")
         return comparison(self - other, relation)
 
+    def __floordiv__(self, other: Any) -> Term:
+        """floor(self / other) of whole numbers; the caller must know that other is not 0."""
+        divisor = Term.of(other)
+        for number in (self, divisor):
+            if not number.integer:
+                raise Unsupported("// or % of a number that need not be whole")
+            if number.roles & _UNCOUNTED:
+                raise Unsupported("// or % of private answers, noise or real outputs")
+        return (self / divisor).floor()
+
+    def __rfloordiv__(self, other: Any) -> Term:
+        return Term.of(other) // self
+
+    def __mod__(self, other: Any) -> Term:
+        divisor = Term.of(other)
+        return self - (self // divisor) * divisor
+
+    def __rmod__(self, other: Any) -> Term:
+        return Term.of(other) % self
+
+    def floor(self) -> Term:
+        """The largest whole number that is not above this one."""
+        constant = self.constant
+        if constant is not None:
+            return Term.of(math.floor(constant))
+        return self if self.integer else Term.of(Special("floor", self))
+
     def sqrt(self) -> Term:
         return Term.of(Special("sqrt", self))
 
@@ -258,6 +287,9 @@ def roles(value: Any) -> frozenset[Role]:
     """What the symbols of a term or formula stand for; unknown Booleans count as discrete output."""
     return getattr(value, "roles", frozenset())
 
+
+# What // and % are not covered for: a whole number of this is one by cases, such as `1 if q > 0 else 0`.
+_UNCOUNTED = frozenset({Role.PRIVATE, Role.NOISE, Role.OUTPUT})
 
 # Small whole numbers, of which programs are full.
 _SMALL: dict[Any, Term] = {n: Term({(): n}) for n in range(-4, 11)}

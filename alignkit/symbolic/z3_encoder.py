@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import math
 from collections.abc import Iterable, Iterator
 from fractions import Fraction
 from typing import Any
@@ -175,6 +176,8 @@ class Encoder(Traversal[Any, Any]):
                 self._define(special, z3.Implies(self.term(special.of) >= 0, root), False)
             case "exp":
                 self._define(special, *self._exponential(variable, special.of))
+            case "floor":
+                self._define(special, self._floor(variable, special.of), self.linearity.term(special.of))
             case "log":
                 self._define(special, self._logarithm(variable, special.of), False)
         return variable
@@ -194,6 +197,14 @@ class Encoder(Traversal[Any, Any]):
             z3.Implies(exponent < 0, variable < 1),
         ]
         return (z3.And(variable > 0, *sides), self.linearity.term(of))
+
+    def _floor(self, variable: Any, of: Term) -> Any:
+        """The largest whole number that is not above ``of``; of a multiple of 1/p it is at most 1 - 1/p below."""
+        value = self.term(of)
+        if not of.integer_atoms:
+            return z3.And(variable <= value, value < variable + 1)
+        steps = math.lcm(*(coefficient.denominator for coefficient in of.parts.values()))
+        return z3.And(variable <= value, value <= variable + self.build.number(Fraction(steps - 1, steps)))
 
     def _logarithm(self, variable: Any, of: Term) -> Any:
         """Bounds on the logarithm; nothing is said of it where its argument is not above 0."""

@@ -173,9 +173,9 @@ def test_other_decorators_between_are_seen(define):
 
 def test_columns_are_characters(define):
     with pytest.raises(LanguageError) as caught:
-        define("@mechanism\ndef m(q: Queries, ε: Epsilon, noise: Noise):\n    βήτα = ε + ε // 2\n    yield βήτα\n")
+        define("@mechanism\ndef m(q: Queries, ε: Epsilon, noise: Noise):\n    βήτα = ε + ε ** 2\n    yield βήτα\n")
     error = caught.value
-    assert error.source[error.column : error.column + error.width] == "ε // 2"
+    assert error.source[error.column : error.column + error.width] == "ε ** 2"
     assert str(error).splitlines()[2] == "    |" + " " * 16 + "^^^^^^"
 
 

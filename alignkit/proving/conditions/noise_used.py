@@ -143,7 +143,7 @@ def determined_by_output(traces: Sequence[Trace], *, alone: bool = False) -> lis
     follow a schedule or from the output tell paths apart too.
     """
     obligations = []
-    schedule = scheduled(traces) if alone else frozenset()
+    schedule = scheduled(traces) if alone else None
     tells = cache(lambda: told_state(traces) if alone else frozenset())
     told = cache(lambda trace_key: Told.by(by_key[trace_key], tells()))
     by_key = {trace.key: trace for trace in traces}
@@ -160,13 +160,13 @@ def determined_by_output(traces: Sequence[Trace], *, alone: bool = False) -> lis
     return obligations
 
 
-def _together(first: Trace, second: Trace, schedule: frozenset[str]) -> Hypotheses | None:
+def _together(first: Trace, second: Trace, schedule: frozenset[str] | None) -> Hypotheses | None:
     """What is known of a run on the second path that shares public values and output with a run on the first.
 
     None where no two such runs exist, since their public conditions or their whole numbers contradict one another. The
-    variables in ``schedule`` are the same on both where these are at the same iteration.
+    variables in ``schedule`` are the same on both where these are at the same iteration, if there is one loop alone.
     """
-    followed = schedule if same_moment(first, second) else frozenset()
+    followed = schedule if same_moment(first, second) else None
     shared = on_schedule(first, followed)
     if contradict(shared, on_schedule(second, followed)):
         return None

@@ -44,8 +44,13 @@ def same_moment(first: Trace, second: Trace) -> bool:
     return first.round.head.rounds == second.round.head.rounds
 
 
-def on_schedule(trace: Trace, symbols: frozenset[str]) -> tuple[Any, ...]:
-    """The conditions of a path that two runs with the same public values share: on public values and such variables."""
+def on_schedule(trace: Trace, symbols: frozenset[str] | None) -> tuple[Any, ...]:
+    """The conditions of a path that two runs with the same public values share: on public values and such variables.
+
+    Where ``symbols`` is None the runs may be at different iterations.
+    """
+    if symbols is None:
+        return trace.public
     return (*trace.public, *(f for f in trace.of_state if _follows(f, symbols)))
 
 

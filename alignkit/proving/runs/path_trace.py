@@ -34,10 +34,11 @@ class Trace:
     """What D did on one path: its outputs and how it ended, what it drew, and what is known at the end.
 
     ``public`` are the conditions on public values alone that lead down the path, ``of_iteration`` those on the
-    iteration and public values, ``of_state`` those on public values and the variables of a loop, ``assumed`` all
-    conditions. ``spread`` are the keys of the real parts that equal each fixed number with probability 0. ``places``
-    are the lines that gave the outputs, ``place`` is where the run ended. ``cost`` is what the shifts cost, and
-    ``round`` the state of the loop, on a path through an iteration. ``varying`` are the draws whose scales vary.
+    iteration and public values, ``of_state`` those on public values, the variables of a loop and the number of its
+    iteration, ``assumed`` all conditions. ``spread`` are the keys of the real parts that equal each fixed number with
+    probability 0. ``places`` are the lines that gave the outputs, ``place`` is where the run ended. ``cost`` is what
+    the shifts cost, and ``round`` the state of the loop, on a path through an iteration. ``varying`` are the draws
+    whose scales vary.
     """
 
     outputs: tuple[Any, ...]
