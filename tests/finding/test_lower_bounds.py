@@ -301,6 +301,9 @@ OTHERS = {
     "noisy_counter",
     "sliding_windows",
     "smart_sum",
+    "first_above_with_gap",
+    "winners_one_by_one",
+    "numeric_or_zero",
 }
 
 
