@@ -456,7 +456,34 @@ def first_and_each(q, q_, H):
     return H.shift(first=q[0] - q_[0], e=[x - y for x, y in zip(q, q_)])
 
 
+@mechanism
+def kept_in_silence(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    """The scale reads losers too, which are not put out."""
+    last = 0
+    for q_i in q:
+        e = noise.laplace((1 + abs(last)) / eps)
+        last = q_i + e
+        if q_i + e > T:
+            yield last
+        else:
+            yield BELOW
+
+
+@mechanism
+def reset_by_losers(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    last = 0
+    for q_i in q:
+        e = noise.laplace((1 + abs(last)) / eps)
+        if q_i + e > T:
+            last = q_i + e
+            yield last
+        else:
+            last = 0
+            yield BELOW
+
+
 RELEASES_PROVED = [
+    (reset_by_losers, "eps * len(q)", each_output),
     (measured_twice, "2 * eps", one_query),
     (by_the_last_release, "eps * len(q)", each_output),
     (by_the_side_of_a_release, "2 * eps", both),
@@ -638,6 +665,7 @@ def test_what_a_release_does_not_pay_for_is_never_proved(program, claim, phi, ne
 
 
 HIDDEN_FROM_THE_OUTPUT = [
+    (kept_in_silence, "100 * eps * len(q)", each_output),
     (released_on_one_branch, "100 * eps", the_second),
     (never_released, "100 * eps", the_second),
     (released_in_part, "100 * eps", both),
