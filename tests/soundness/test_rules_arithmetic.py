@@ -146,7 +146,7 @@ def _floor_division():
         e = noise.laplace((k // 2) / eps)
         return q + e
 
-    @alignment(program, epsilon="eps")
+    @alignment(program, epsilon="2 * eps / k")
     def phi(q, q_, H):
         return H.shift(e=q - q_)
 
