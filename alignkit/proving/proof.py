@@ -15,9 +15,11 @@ from alignkit.proving.facts.foresight import Foresight
 from alignkit.proving.facts.hypotheses import Caches, Hypotheses
 from alignkit.proving.gathering import Theory, obligations
 from alignkit.proving.lemma_results import DEFINED, lemmas_of
+from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.missing_invariants import HeadOfLoop
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.planning import plan_proof
+from alignkit.proving.rewrites import instead_of, running_extremes
 from alignkit.proving.runs.lemma_calls import Lemmas
 from alignkit.proving.symbolic_inputs import Inputs, unbounded
 from alignkit.results import ADAPTIVE_QUERIES, CONDITIONS, Condition, Presumed, Verdict, undecided_everywhere
@@ -61,7 +63,9 @@ def prove(
         return _fold(alignment, inputs, decider, lines, lemmas_of(alignment, lemmas or {}, decider))
     except (Unsupported, TooManyPaths, TooManyDigits, LanguageError) as problem:
         how = problem.problem if isinstance(problem, LanguageError) else str(problem)
-        return Proof(undecided_everywhere(f"the prover for every n does not cover this: {how}"))
+        advice = instead_of(how)
+        conditions = undecided_everywhere(f"the prover for every n does not cover this: {how}")
+        return Proof(conditions, notes=() if advice is None else (advice,))
     except OutOfTime:
         return Proof(undecided_everywhere(OUT_OF_TIME))
     except RecursionError:
@@ -140,7 +144,10 @@ def _notes_on_loops(theory: Theory, decided: Sequence[Decided]) -> list[str]:
         place = planned.plan.loop.place
         own = [d for d in decided if d.obligation.invariant is None or d.obligation.place == place]
         where = "the loop" if len(loops) == 1 else f"the loop in line {place.line}"
-        notes += HeadOfLoop(where, planned.plan.obliged, planned.tried, variables).notes(own)
+        head = HeadOfLoop(where, planned.plan.obliged, planned.tried, variables)
+        extremes = running_extremes(planned.plan.loop)
+        unlike = [name for name in extremes if inv.equality(name) in head.lost]
+        notes += head.notes(own, instead=extremes[unlike[0]] if unlike else None)
     return notes
 
 

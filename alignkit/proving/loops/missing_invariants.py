@@ -33,8 +33,11 @@ class HeadOfLoop:
         """The variables that the loop changes."""
         return sorted(name for name in self.variables if inv.equality(name) in self.tried)
 
-    def notes(self, decided: Sequence[Decided]) -> list[str]:
-        """What is kept, what was tried and given up, and what is missing where the proof is not done."""
+    def notes(self, decided: Sequence[Decided], instead: str | None = None) -> list[str]:
+        """What is kept, what was tried and given up, and what is missing where the proof is not done.
+
+        ``instead`` is what to write where no invariant that can be stated would help.
+        """
         failed = [d.obligation for d in decided if not d.holds]
         wrong = dict.fromkeys(o.invariant for o in failed if o.invariant is not None)
         alike = [inv.ALIKE] if any(d.obligation.invariant == inv.ALIKE for d in decided) else []
@@ -45,6 +48,8 @@ class HeadOfLoop:
         if wrong:
             notes.append(f"assumed at the head of {self.loop}, but not shown: {'; '.join(wrong)}")
             return notes
+        if instead is not None:
+            return [*notes, instead] if failed else notes
         return [*notes, *self._missing(failed)]
 
     def _missing(self, failed: Sequence[Obligation]) -> list[str]:
