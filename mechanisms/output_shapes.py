@@ -32,7 +32,7 @@ def first_above_with_gap(q: Queries, T: Real, eps: Epsilon, noise: Noise):
 def winners_as_list(q: Queries, T: Real, k: Count, eps: Epsilon, noise: Noise):
     """Sparse Vector that returns the list of the indices of up to k winners."""
     rho = noise.laplace(2 / eps)
-    winners = []
+    winners: list[int] = []
     for i, q_i in enumerate(q):
         nu = noise.laplace(4 * k / eps)
         if q_i + nu >= T + rho:
