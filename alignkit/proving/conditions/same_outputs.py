@@ -36,7 +36,8 @@ def match(context: AlignedRunContext, expected: Any, value: Any, place: Place) -
         value = context.decide(value, place)
     if is_number(expected) and is_number(value):
         same = op.compare("==", expected, value, place)
-        owed.lemma("same_output", same, place, "the real part of the output is the same on D'")
+        part = "whole number in" if Term.of(expected).integer else "real part of"
+        owed.lemma("same_output", same, place, f"the {part} the output is the same on D'")
     elif isinstance(expected, Family) and isinstance(value, Family):
         same = op.compare("==", Term.of(expected.length), value.length, place)
         owed.lemma("same_output", same, place, "the output has the same length on D'")
