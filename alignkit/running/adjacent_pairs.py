@@ -14,7 +14,7 @@ from fractions import Fraction
 from functools import cached_property, lru_cache
 from typing import Any
 
-from alignkit.language.program import Constant, walk
+from alignkit.language.program import Constant, Item, walk
 from alignkit.results import Witness
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.mechanism_program import MechanismProgram
@@ -26,6 +26,10 @@ Answer = tuple[str, int | None]
 
 # Numbers of queries that a random search tries, one after the other.
 SIZES = (1, 2, 3, 2, 4, 5)
+
+# No program is given more answers than this because it reads one by its number.
+MOST_NEEDED = 64
+
 _LEVELS = tuple(Fraction(x, 2) for x in (0, 0, 0, 1, -1, 2, -2, 3, -3, 4, -4, 6, -6))
 
 
@@ -169,13 +173,25 @@ def large_constants(mechanism: MechanismProgram) -> tuple[Fraction, ...]:
 
 
 def random_pairs(
-    mechanism: MechanismProgram, adjacency: Adjacency, source: random.Random, sizes: Sequence[int] = SIZES
+    mechanism: MechanismProgram, adjacency: Adjacency, source: random.Random, sizes: Sequence[int] | None = None
 ) -> Iterator[Witness]:
-    """Yields adjacent inputs without end: eight for each number of queries in ``sizes``, over and over."""
+    """Yields adjacent inputs without end: eight for each number of queries in ``sizes``, over and over.
+
+    Without ``sizes`` they are small ones, and those that the program needs for the items that it reads by number.
+    """
+    sizes = (*SIZES, *_needed(mechanism)) if sizes is None else sizes
     while True:
         for size in sizes:
             for shape in range(8):
                 yield _random_pair(mechanism, adjacency, source, size, shape)
+
+
+def _needed(mechanism: MechanismProgram) -> tuple[int, ...]:
+    """How many answers there must be, and one more, where a program reads an item of a high number."""
+    read = (node.index for node in walk(*mechanism.program.body) if isinstance(node, Item))
+    numbers = [i.value for i in read if isinstance(i, Constant) and type(i.value) is int]
+    most = max(numbers, default=0) + 1
+    return (most, most + 1) if max(SIZES) < most <= MOST_NEEDED else ()
 
 
 def _random_pair(

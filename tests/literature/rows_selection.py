@@ -26,7 +26,7 @@ ROWS = (
     Row("top_k_indices_as_a_list", s.QIAO, "eps"),
     Row("private_median_on_a_grid", s.SMITH, "eps"),
     Row("binary_search_for_a_quantile", f"{s.SMITH}, by noisy counts", "k * eps"),
-    Row("decision_tree_split", s.FRIEDMAN, "eps"),
+    Row("decision_tree_split", s.FRIEDMAN, "eps", rewrite="zip selects among as many splits as the shortest list has"),
     Row("private_counts_of_a_step_of_k_means", s.BLUM, "eps", adjacency="one"),
     Row(
         "smooth_sensitivity_median", s.NISSIM, "eps", CANNOT, "one",

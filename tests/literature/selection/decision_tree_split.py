@@ -6,7 +6,7 @@ from alignkit import Epsilon, Noise, Queries, alignment, largest, mechanism
 @mechanism
 def split(gain: Queries, left: Queries, right: Queries, eps: Epsilon, noise: Noise):
     g = [noise.gumbel(4 / eps) for x in gain]
-    (best,) = largest([x + g_i for x, g_i in zip(gain, g)], 1)
+    (best,) = largest([x + g_i for x, g_i, a, b in zip(gain, g, left, right)], 1)
     e = noise.laplace(4 / eps)
     f = noise.laplace(4 / eps)
     return best, left[best] + e, right[best] + f
