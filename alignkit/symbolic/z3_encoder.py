@@ -187,16 +187,18 @@ class Encoder(Traversal[Any, Any]):
         self.definitions[atom.identity] = [(formula, linear)]
 
     def _exponential(self, variable: Any, of: Term) -> Encoded:
-        """An exponential is above 0; it lies above or below 1 as its exponent lies above or below 0."""
+        """exp(x) is above 0 and at least 1 + x; it lies above or below 1 as x lies above or below 0."""
+        exponent, linear = self.term(of), self.linearity.term(of)
+        tangent = variable >= 1 + exponent if linear else z3.BoolVal(True, self.context)
         if of.sign in (1, -1):
-            return (variable > 1 if of.sign == 1 else z3.And(variable > 0, variable < 1), True)
-        exponent = self.term(of)
+            side = variable > 1 if of.sign == 1 else z3.And(variable > 0, variable < 1)
+            return (z3.And(side, tangent), True)
         sides = [
             z3.Implies(exponent > 0, variable > 1),
             z3.Implies(exponent == 0, variable == 1),
             z3.Implies(exponent < 0, variable < 1),
         ]
-        return (z3.And(variable > 0, *sides), self.linearity.term(of))
+        return (z3.And(variable > 0, tangent, *sides), linear)
 
     def _floor(self, variable: Any, of: Term) -> Any:
         """The largest whole number that is not above ``of``; of a multiple of 1/p it is at most 1 - 1/p below."""
