@@ -35,6 +35,10 @@ class NoisePath(ABC):
     def rational(self, number: NoisyNumber) -> Fraction | None:
         """The number, where it is a known rational one on this path."""
 
+    def settled(self, number: NoisyNumber) -> Fraction | None:
+        """The number as a rational one; where that depends on private answers, the path is for these answers only."""
+        return self.rational(number)
+
     @abstractmethod
     def concrete(self, number: NoisyNumber) -> Fraction:
         """One value of the number, perhaps another on each path; Unsupported where it has too many."""
@@ -112,6 +116,10 @@ class NoisyNumber:
         if (factor := right.rational) is not None:
             return self._scaled(factor)
         if (factor := self.rational) is not None:
+            return right._scaled(factor)
+        if (factor := self.path.settled(right)) is not None:
+            return self._scaled(factor)
+        if (factor := self.path.settled(self)) is not None:
             return right._scaled(factor)
         raise self.path.product_of_unknowns()
 

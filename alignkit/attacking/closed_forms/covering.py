@@ -164,11 +164,8 @@ class CoveringContext(Context):
 
     def _settled(self, number: Any, what: str, place: Place) -> Fraction:
         """A rational number; where it depends on private answers the path is for the answers that make it this one."""
-        if isinstance(number, NoisyNumber) and not number.parts and number.offset.answers:
-            here: Enclosed = number.offset.at(self.path.answers)
-            if here.low == here.high and number.compare("==", here.low):
-                return here.low
-        return _rational(number, what, place)
+        settled = self.path.settled(number) if isinstance(number, NoisyNumber) else None
+        return _rational(number, what, place) if settled is None else settled
 
     def emit(self, value: Any, place: Place) -> Any:
         position = self.emitted
