@@ -35,7 +35,7 @@ class NoisePath(ABC):
     def rational(self, number: NoisyNumber) -> Fraction | None:
         """The number, where it is a known rational one on this path."""
 
-    def settled(self, number: NoisyNumber) -> Fraction | None:
+    def pinned(self, number: NoisyNumber) -> Fraction | None:
         """The number as a rational one; where that depends on private answers, the path is for these answers only."""
         return self.rational(number)
 
@@ -117,9 +117,9 @@ class NoisyNumber:
             return self._scaled(factor)
         if (factor := self.rational) is not None:
             return right._scaled(factor)
-        if (factor := self.path.settled(right)) is not None:
+        if (factor := self.path.pinned(right)) is not None:
             return self._scaled(factor)
-        if (factor := self.path.settled(self)) is not None:
+        if (factor := self.path.pinned(self)) is not None:
             return right._scaled(factor)
         raise self.path.product_of_unknowns()
 

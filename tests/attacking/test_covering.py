@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from alignkit import ABOVE, BELOW, Epsilon, Noise, Queries, Query, clamp, largest, mechanism, sqrt
+from alignkit import ABOVE, BELOW, Epsilon, Noise, Queries, Query, clamp, largest, mechanism, power, sqrt
 from alignkit.attacking.closed_forms.covering import cover, skeletons
 from alignkit.attacking.closed_forms.densities import DENSITIES
 from alignkit.catalogue.targets import mechanisms
@@ -33,6 +33,14 @@ def far_out(q: Query, eps: Epsilon, noise: Noise):
         yield (BELOW, q + eta)
     else:
         yield BELOW
+
+
+@mechanism
+def mean_of_an_exact_count(q: Queries, eps: Epsilon, noise: Noise):
+    """Answers are multiplied, and divided by; so are scales."""
+    n = max(1, q[2])
+    eta = noise.laplace(1 / (n * eps))
+    return q[0] * q[1] + power(q[1], 2) + q[0] / n + q[1] * eta
 
 
 @mechanism
@@ -114,7 +122,7 @@ COVERED = [
 ]
 
 
-@pytest.mark.parametrize("mechanism", [*COVERED, loudest_in_range, far_out], ids=lambda m: m.name)
+@pytest.mark.parametrize("mechanism", [*COVERED, loudest_in_range, far_out, mean_of_an_exact_count], ids=lambda m: m.name)
 def test_a_run_lies_in_an_event_exactly_where_its_noise_lies_in_one_region(mechanism):
     source = random.Random(1)
     values = _values(mechanism, 3)

@@ -124,20 +124,20 @@ class ContinuousPath(NoisePath):
         constant: Enclosed = number.offset.constant
         return constant.low if constant.low == constant.high else None
 
-    def settled(self, number: NoisyNumber) -> Fraction | None:
+    def pinned(self, number: NoisyNumber) -> Fraction | None:
         if number.parts or not number.offset.answers:
             return self.rational(number)
         here: Enclosed = number.offset.at(self.answers)
         return here.low if here.low == here.high and number.compare("==", here.low) else None
 
     def concrete(self, number: NoisyNumber) -> Fraction:
-        value = self.settled(number)
+        value = self.pinned(number)
         if value is None:
             raise Unsupported("power of a number that is not known")
         return value
 
     def reciprocal(self, number: NoisyNumber) -> NoisyNumber:
-        if (value := self.settled(number)) is not None:
+        if (value := self.pinned(number)) is not None:
             return self.lift(1 / value)
         if number.parts or number.offset.answers:
             raise Unsupported("a division by a number with noise or private answers")

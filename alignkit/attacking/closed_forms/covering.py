@@ -24,7 +24,7 @@ from alignkit.limits import NEVER, Deadline
 from alignkit.noise import GUMBEL, Distribution
 from alignkit.output_events import ANY_OUTPUT, Anything, Event, Interval, OneOf, equal_outputs, fits, flattened, mapped
 from alignkit.running.binding import evaluator_arguments
-from alignkit.running.enclosing import Enclosed, EnclosingContext, Unsettled
+from alignkit.running.enclosing import EnclosingContext, Unsettled
 from alignkit.running.mechanism_decorator import Mechanism
 
 # Beyond so many paths another way of bounding a probability is the better one.
@@ -164,7 +164,7 @@ class CoveringContext(Context):
 
     def _settled(self, number: Any, what: str, place: Place) -> Fraction:
         """A rational number; where it depends on private answers the path is for the answers that make it this one."""
-        settled = self.path.settled(number) if isinstance(number, NoisyNumber) else None
+        settled = self.path.pinned(number) if isinstance(number, NoisyNumber) else None
         return _rational(number, what, place) if settled is None else settled
 
     def emit(self, value: Any, place: Place) -> Any:

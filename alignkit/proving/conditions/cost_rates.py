@@ -42,12 +42,23 @@ def candidate_rates(gains: Iterable[tuple[Term, Term]], inputs: Inputs, only: st
         recent = (False, True) if running_sums((cost, gain)) else (False,)
         for direction, only_now, moving in itertools.product((1, -1, 0), recent, (only, *alone)):
             at = extreme((cost, gain), inputs, direction, only_now, moving)
-            for moved in () if at is None else _answers(at):
-                for moved_cost, moved_gain in _ways(moved, of_sums=len(recent) > 1):
-                    rate = None if moved_gain.constant == 0 else moved_cost / moved_gain
-                    if rate is not None and roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
-                        rates[rate.key] = rate
+            if at is not None:
+                rates |= {rate.key: rate for rate in _rates(at, of_sums=len(recent) > 1)}
     return sorted(rates.values(), key=_size, reverse=True)
+
+
+def read_off(moved: Iterable[tuple[Term, ...]]) -> list[Term]:
+    """Candidates for cost / gain from pairs of these where the answers have been moved, the largest first."""
+    return sorted({r.key: r for at in moved for r in _rates(at, of_sums=False)}.values(), key=_size, reverse=True)
+
+
+def _rates(at: tuple[Term, ...], *, of_sums: bool) -> Iterator[Term]:
+    """What a cost is of a gain in each way through their conditions, where that is public."""
+    for moved in _answers(at):
+        for cost, gain in _ways(moved, of_sums=of_sums):
+            rate = None if gain.constant == 0 else cost / gain
+            if rate is not None and roles(rate) <= {Role.PUBLIC} and _defined(rate, moved):
+                yield rate
 
 
 def _answers(terms: tuple[Term, ...]) -> Iterator[tuple[Term, ...]]:
@@ -122,6 +133,22 @@ def extreme(
                     replaced[atom] = Term.of(Symbol(name, Role.PRIVATE)) + by
     try:
         return tuple(substitute(term, replaced) for term in terms)
+    except ZeroDivisionError:
+        return None
+
+
+def only_moved(terms: tuple[Term, ...], inputs: Inputs, name: str, index: Term) -> tuple[Term, ...] | None:
+    """The terms where one answer of D′ is that of D plus the sensitivity, and all others are those of D."""
+    moved: dict[Any, Term] = {}
+    for atom in (atom for term in terms for atom in atoms_within(term)):
+        if isinstance(atom, Element) and atom.role is Role.PRIVATE:
+            here = atom.array == primed(name) and atom.index == index
+            for private in inputs.vectors:
+                if atom.array == primed(private):
+                    of_d = Term.of(Element(private, atom.index, Role.PRIVATE))
+                    moved[atom] = of_d + inputs.sensitivity(name) if here else of_d
+    try:
+        return tuple(substitute(term, moved) for term in terms)
     except ZeroDivisionError:
         return None
 

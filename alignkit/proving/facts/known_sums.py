@@ -30,6 +30,9 @@ from alignkit.symbolic.summation import BOUND, RunningSum, running_sum, running_
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom, Role
 
+# Of sums that differ by at most so many items it is known how they differ.
+MOST_ITEMS = 8
+
 # The rates of bodies over the answers of D′, by the bodies' keys.
 Rates = Mapping[str, Term]
 
@@ -81,13 +84,18 @@ def facts_of_sums(inputs: Inputs, rates: Rates, formulas: Iterable[Any]) -> list
     if inputs.bounded:
         return []
     mentioned = running_sums(formulas)
-    if not mentioned or (not inputs.shared and all(counts_change(inputs, each.body) for each in mentioned)):
+    if not mentioned or (not inputs.shared and _is_spent(inputs, mentioned)):
         return []
     facts = _differences(inputs, rates, mentioned)
     if inputs.shared and inputs.most_change is not None:
         facts += facts_of_lists(inputs, (*mentioned, *running_sums(f for f in facts if f is not True)))
     everything = {each.key: each for each in (*mentioned, *running_sums(f for f in facts if f is not True))}
     return [*facts, *_steps(everything.values())]
+
+
+def _is_spent(inputs: Inputs, mentioned: Iterable[RunningSum]) -> bool:
+    """Whether all sums are what adjacency has spent up to one place, of which is known what is stated of it."""
+    return all(counts_change(inputs, each.body) for each in mentioned) and len({e.index for e in mentioned}) == 1
 
 
 def _differences(inputs: Inputs, rates: Rates, mentioned: Iterable[RunningSum]) -> list[Any]:
@@ -173,7 +181,7 @@ def _by_rate(inputs: Inputs, rates: Rates, pair: Twins, start: Term, end: Term) 
 
 
 def _steps(mentioned: Iterable[RunningSum]) -> list[Any]:
-    """One more item adds itself to a sum; no items add up to 0."""
+    """A few more items add themselves to a sum; no items add up to 0."""
     facts: list[Any] = []
     arrays: dict[str, list[RunningSum]] = {}
     for each in mentioned:
@@ -184,8 +192,10 @@ def _steps(mentioned: Iterable[RunningSum]) -> list[Any]:
             if one.role is Role.PUBLIC and _plainly_at_least_zero(one.body):
                 ordered = conjunction((one.index.compare(">=", 0), one.index.compare("<=", other.index)))
                 facts.append(implies(ordered, Term.of(one).compare("<=", Term.of(other))))
-            if other.index - one.index == Term.of(1):
-                gained = Term.of(other).compare("==", Term.of(one) + summand(one.body, one.index))
+            items = (other.index - one.index).constant
+            if items is not None and 1 <= items <= MOST_ITEMS:
+                between = (summand(one.body, one.index + item) for item in range(int(items)))
+                gained = Term.of(other).compare("==", sum(between, Term.of(one)))
                 facts.append(implies(one.index.compare(">=", 0), gained))
     return facts
 

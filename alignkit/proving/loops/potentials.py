@@ -16,6 +16,7 @@ from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.deciding import Decider
 from alignkit.proving.exploration import Exploration
 from alignkit.proving.facts.hypotheses import Hypotheses
+from alignkit.proving.loops.changes_at_offsets import rates_at_offsets
 from alignkit.proving.loops.counters_of_change import change_counters, changes_by_list, rates_by_list
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
 from alignkit.proving.loops.starting_costs import costs_at_the_start
@@ -81,6 +82,7 @@ def find_potentials(
         return [none, *fixed, *rates_by_list(exploration.inputs, costs), *others]
 
     candidates = [tried(group) for group in groups]
+    candidates.append(list(rates_at_offsets(exploration.inputs, costs)))
     if not inside:
         candidates.append(claimed_sums(exploration.alignment, exploration.inputs))
     first = (next(filter(works, rates), None) for rates in candidates)
