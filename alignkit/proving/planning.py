@@ -21,10 +21,12 @@ from alignkit.proving.exploration import Exploration, Stage
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops import potentials
 from alignkit.proving.loops.invariants import Invariant, ListPlan, LoopPlan
+from alignkit.proving.loops.marked_iterations import around_marks
 from alignkit.proving.loops.nested import is_nested
 from alignkit.proving.loops.output_lengths import length_invariants
 from alignkit.proving.loops.running_totals import totals_of_answers
 from alignkit.proving.runs.grown_lists import name_of_length
+from alignkit.proving.runs.marks import Mark, marks
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.returned_forms import ReturnForms
 from alignkit.proving.runs.told_iterations import told
@@ -296,10 +298,13 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview], *, alone:
     named = [iteration.named for iteration in iterations if iteration.named is not None]
     positions = [iteration.positions for iteration in iterations if iteration.positions is not None]
     names = tuple(sorted(frozenset.intersection(*named), key=str)) if named else ()
+    found = _marks(candidates, iterations) if one_stream else ()
+    numbers = [name for name in sorted(candidates.equal) if kinds[name].is_number and kinds[name].name != "int"]
+    around = tuple(around_marks(found, numbers, exploration.inputs))
     totals = totals_of_answers(exploration.inputs, (i.gains for i in iterations if i.goes_on)) if alone else ()
     return replace(
         candidates,
-        invariants=(*candidates.invariants, *totals),
+        invariants=(*candidates.invariants, *totals, *around),
         names=names,
         steady=all(iteration.outputs == 1 for iteration in iterations),
         still=bool(names)
@@ -311,9 +316,25 @@ def _candidates(exploration: Exploration, previews: Sequence[Preview], *, alone:
         whole=all(iteration.goes_on for iteration in iterations),
         alone=alone,
         theorem=_theorem(exploration, iterations) if alone else None,
+        marks=found,
         lists=_lists(exploration, iterations) if one_stream else {},
         **(_positions(exploration, iterations) if one_stream else {}),
     )
+
+
+def _marks(plan: LoopPlan, iterations: Sequence[Iteration]) -> tuple[Mark, ...]:
+    """The variables that mark iterations and are returned."""
+    if not all(iteration.goes_on for iteration in iterations):
+        return ()
+    set_to: dict[str, set[int]] = {}
+    for name, by in (mark for iteration in iterations for mark in iteration.marked):
+        set_to.setdefault(name, set()).add(by)
+    offsets = {
+        name: by.pop()
+        for name, by in set_to.items()
+        if len(by) == 1 and all(name in i.kept or name in dict(i.marked) for i in iterations)
+    }
+    return marks(plan.returned, offsets)
 
 
 def _theorem(exploration: Exploration, iterations: Sequence[Iteration]) -> Theorem | None:

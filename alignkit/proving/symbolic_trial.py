@@ -75,7 +75,8 @@ class Iteration:
     position in the first private list (None: it puts nothing out), ``named`` is what its outputs name (None: not looked
     for), ``gains`` what it adds to the variables. ``discrete`` is whether its outputs have no real part, and
     ``offsets`` how far their numbers lie from the iteration. ``appended`` is what it appends to lists, by name, and
-    ``kept`` are the variables that it leaves as they are.
+    ``kept`` are the variables that it leaves as they are, and ``marked`` those that it sets to its number, each with
+    what is added to that.
     """
 
     outputs: int
@@ -90,6 +91,7 @@ class Iteration:
     offsets: Offsets = ()
     appended: tuple[tuple[str, Appended], ...] = ()
     kept: frozenset[str] = frozenset()
+    marked: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True)

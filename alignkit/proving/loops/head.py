@@ -126,6 +126,7 @@ class LoopHead:
         spent = None if self.trial.inputs.most_change is None else Term.of(0)
         names, names_, outputs = dict(self.at.names), dict(self.at_.names), self.before.outputs
         start = LoopState(names, names_, self.before.cost, spent, Term.of(0), outputs)
+        self.stream.at_head(names, start.rounds)
         for name in self.grown:
             same = op.equal(names[name], names_[name], self.node.place)
             self.oblige("same_output", same, self.node.place, f"{name} is the same list on D and D'")
@@ -166,6 +167,7 @@ class LoopHead:
             for each in running_sums([known]):
                 oblige_rate(self.trial.owed, each.body, self.node.place)
             self.facts.assume(known)
+        self.stream.at_head(names, rounds)
         self.state = head
         return head
 
@@ -235,6 +237,9 @@ class LoopHead:
             for now, before in ((self.at.names, head.names), (self.at_.names, head.names_)):
                 if Term.of(now[name]) != Term.of(before[name]):
                     raise Unsupported(f"`{name}` changes, but was taken to be kept", self.node.place)
+        for mark in self.plan.marks:
+            if not mark.is_kept_or_set(self.at.names[mark.name], head.names[mark.name], self.iteration):
+                raise Unsupported(f"`{mark.name}` was taken to mark iterations only", self.node.place)
 
     def appended(self) -> tuple[Any, ...]:
         """What D has appended since the head, or has returned in the end, to lists of which every end returns all."""

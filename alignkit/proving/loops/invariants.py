@@ -32,6 +32,7 @@ from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.loops.invariant_context import InvariantContext
 from alignkit.proving.loops.variables_of_scales import read_by_scales
 from alignkit.proving.runs.loop_states import Counter, LoopState
+from alignkit.proving.runs.marks import Mark
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.returned_forms import ReturnForms
 from alignkit.proving.runs.told_iterations import Path
@@ -79,7 +80,8 @@ class LoopPlan:
     ``each`` is how many outputs every iteration is to give that goes on, None where their number varies and nothing
     rests on it; ``told`` are the places of outputs that name the iteration, with what is added to it;
     ``lists`` says the same of lists that the loop makes longer. ``kept`` are the variables that change only where the
-    loop is left. The last five are for a loop that is ``alone``.
+    loop is left, ``marks`` those that hold the number of an iteration and are returned. The last six are for a loop
+    that is ``alone``.
     """
 
     loop: For
@@ -103,6 +105,7 @@ class LoopPlan:
     told: Mapping[Path, int] = field(default_factory=dict)
     lists: Mapping[str, ListPlan] = field(default_factory=dict)
     kept: frozenset[str] = frozenset()
+    marks: tuple[Mark, ...] = ()
 
     @property
     def obliged(self) -> tuple[str, ...]:
@@ -115,7 +118,8 @@ class LoopPlan:
         equal = frozenset(v for v in self.equal if equality(v) not in names)
         drawn = frozenset(key for key in self.drawn if drawn_always(key) not in names)
         alike, whole = self.alike and ALIKE not in names, self.whole and WHOLE not in names
-        return replace(self, equal=equal, invariants=kept, alike=alike, drawn=drawn, whole=whole)
+        marks = self.marks if whole else ()
+        return replace(self, equal=equal, invariants=kept, alike=alike, drawn=drawn, whole=whole, marks=marks)
 
 
 ALIKE = "D' has selected what D has selected so far"

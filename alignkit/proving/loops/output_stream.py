@@ -149,6 +149,9 @@ class OutputStream:
         if self.is_read:
             self.items_of(tuple(output.value for output in own), iteration, goes_on=goes_on)
 
+    def at_head(self, names: Environment, rounds: Term) -> None:
+        """Outputs that are yielded say nothing of variables."""
+
     def items_of(self, own: tuple[Any, ...], iteration: Term, *, goes_on: bool) -> None:
         """Oblige the iteration at hand to give so many items of the sequence, and take note of them."""
         if self.silent and own:

@@ -19,6 +19,7 @@ from alignkit.proving.facts.hypotheses import Hypotheses
 from alignkit.proving.loops.changes_at_offsets import rates_at_offsets
 from alignkit.proving.loops.counters_of_change import change_counters, changes_by_list, rates_by_list
 from alignkit.proving.loops.invariants import Invariant, LoopPlan, cost_potential
+from alignkit.proving.loops.marked_iterations import rates_at_marks
 from alignkit.proving.loops.starting_costs import costs_at_the_start
 from alignkit.proving.loops.sums_of_claims import claimed_sums
 from alignkit.proving.obligation import Obligation
@@ -83,6 +84,7 @@ def find_potentials(
 
     candidates = [tried(group) for group in groups]
     candidates.append(list(rates_at_offsets(exploration.inputs, costs)))
+    candidates.append(list(rates_at_marks(plan.marks, costs, exploration.inputs)))
     if not inside:
         candidates.append(claimed_sums(exploration.alignment, exploration.inputs))
     first = (next(filter(works, rates), None) for rates in candidates)

@@ -65,6 +65,12 @@ class ReturnedOutput:
             grown.read_items(names, iteration, goes_on=goes_on)
         if goes_on:
             self.assume(self.last.compare(">=", iteration + 1))
+            self.at_head(names, iteration + 1)
+
+    def at_head(self, names: Environment, rounds: Term) -> None:
+        """Assume what the output says of D's variables after ``rounds`` iterations."""
+        for mark in self.plan.marks:
+            self.assume(mark.known(names, rounds))
 
     def pass_to(self, at: AtLoop, plan: LoopPlan, rounds: Term) -> None:
         """Refuse to go on to another loop."""

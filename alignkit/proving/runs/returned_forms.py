@@ -17,9 +17,11 @@ from alignkit.proving.runs.loop_states import ITERATION
 from alignkit.proving.runs.output_shapes import Shape, Shapes, Simple, part_name, shape
 from alignkit.proving.runs.path_trace import of_iteration
 from alignkit.proving.runs.seen_output import whole_part
+from alignkit.symbolic.atoms import Symbol
 from alignkit.symbolic.formulas import Unknown, conjunction, disjunction
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Role
 
 OMEGA = "omega"
 
@@ -34,7 +36,8 @@ class ReturnForm:
     """What a run returns that ends in one way: its shape, its Booleans, and its whole numbers.
 
     ``inside`` is whether an iteration leaves the loop. A whole number is None where more than the last iteration and
-    public values decide it. ``lists`` are the lists among its parts that the loop makes longer.
+    public values decide it. ``lists`` are the lists among its parts that the loop makes longer, and ``variables`` the
+    parts that are variables as the loop leaves them.
     """
 
     inside: bool
@@ -42,6 +45,7 @@ class ReturnForm:
     truths: tuple[tuple[Path, bool], ...]
     wholes: tuple[tuple[Path, Term | None], ...]
     lists: tuple[tuple[Path, str], ...]
+    variables: tuple[tuple[Path, str], ...] = ()
 
     @staticmethod
     def of(value: Any, *, inside: bool) -> ReturnForm:
@@ -51,7 +55,8 @@ class ReturnForm:
         wholes = tuple((path, Term.of(part)) for path, part in parts if shape(part) is Simple.WHOLE)
         told = tuple((path, number if of_iteration(number) else None) for path, number in wholes)
         lists = tuple((path, grown.name) for path, grown in lists_within(value))
-        return ReturnForm(inside, shape(value), truths, told, lists)
+        variables = tuple((path, name) for path, number in wholes for name in _variable(number))
+        return ReturnForm(inside, shape(value), truths, told, lists, variables)
 
     def holds(self, shapes: Shapes, last: Term) -> Any:
         """What is known of the returned value where the run ends in this way, in the iteration ``last``."""
@@ -119,6 +124,13 @@ def _parts(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
             yield from _parts(part, (*path, index))
     elif not isinstance(value, Family):
         yield path, value
+
+
+def _variable(number: Term) -> Iterator[str]:
+    """The variable of the first loop that a number is; none where it is something else."""
+    for atom in number.atoms():
+        if isinstance(atom, Symbol) and atom.role is Role.STATE and number == Term.of(atom):
+            yield atom.name
 
 
 def _truths(truths: Iterable[tuple[Path, bool]]) -> tuple[Unknown, ...]:

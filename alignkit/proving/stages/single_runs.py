@@ -9,6 +9,7 @@ A path of a program with a loop may end before it gets there; every stage then r
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -161,9 +162,17 @@ def preview(trial: SymbolicTrial, number: int = 0) -> None:
         gains=Gains.of(before, after, assumed),
         offsets=offsets((output.value for output in own), index),
         kept=frozenset(name for name in changed if Term.of(after[name]) == before[name]),
+        marked=tuple((name, by) for name in changed for by in _marked(after[name], index)),
         appended=tuple((name, _appended(grown, index)) for name, grown in _lists_of(trial, at).items()),
     )
     trial.record.preview = replace(head, iteration=iteration, returned=returned)
+
+
+def _marked(value: Any, iteration: Term) -> Iterator[int]:
+    """What is added to the number of the iteration where a variable is set to it."""
+    by = (Term.of(value) - iteration).constant
+    if by is not None and by.denominator == 1:
+        yield int(by)
 
 
 def _lists_of(trial: SymbolicTrial, at: AtLoop) -> dict[str, GrownList]:

@@ -1,0 +1,90 @@
+"""What holds on both sides around the iteration that a returned variable marks, and what this iteration costs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from alignkit.proving.conditions.cost_rates import candidate_rates
+from alignkit.proving.loops.invariants import Invariant
+from alignkit.proving.runs.loop_states import Ghost, LoopRound, LoopState
+from alignkit.proving.runs.marks import Mark
+from alignkit.proving.symbolic_inputs import Inputs
+from alignkit.symbolic.substitution import substitute
+from alignkit.symbolic.terms import Term
+
+
+def around_marks(some: Iterable[Mark], numbers: Iterable[str], inputs: Inputs) -> Iterator[Invariant]:
+    """Invariants worth trying: D′ marks what D does once it is the output, and other variables are so far apart."""
+    distances = sorted({0, *(by for name in inputs.vectors for by in _either_way(inputs.sensitivity(name)))}, key=str)
+    others = list(numbers)
+    for mark in some:
+        yield Invariant(f"{mark.name} is equal on D and D' once it is the output", _same_once_over(mark))
+        yield Invariant(f"{mark.name} is that before the loop or marks an iteration that is over", _is_over(mark))
+        for name in others:
+            for by in distances:
+                for relation in ("<=", ">="):
+                    apart = f"{name}_ - {name} {relation} {by}"
+                    until, since = _apart(mark, name, relation, by, still=True), _apart(mark, name, relation, by)
+                    yield Invariant(f"{apart} until {mark.name} is the output", until)
+                    yield Invariant(f"{apart} once {mark.name} is the output", since)
+
+
+def rates_at_marks(
+    some: Iterable[Mark], costs: Iterable[tuple[Term, LoopRound]], inputs: Inputs
+) -> Iterator[tuple[tuple[Ghost, Term], ...]]:
+    """That the cost is counted against whether the iteration is over that the output marks, with its rate."""
+    listed = list(costs)
+    for mark in some:
+        yield from (((_over(mark), rate),) for rate in _costs_of_marked(mark, listed, inputs))
+
+
+def _costs_of_marked(mark: Mark, costs: list[tuple[Term, LoopRound]], inputs: Inputs) -> list[Term]:
+    """What the iteration costs that the output marks."""
+    (output,) = mark.output.atoms()
+    marked = [(substitute(moved, {output: round_.head.rounds + mark.offset}), Term.of(1)) for moved, round_ in costs]
+    return candidate_rates(marked, inputs)
+
+
+def _over(mark: Mark) -> Ghost:
+    def value(state: LoopState) -> Term:
+        return Term.of(mark.to_come(state.rounds).choose(0, 1))
+
+    def gain(round_: LoopRound) -> Term:
+        at_hand = mark.output.compare("==", round_.head.rounds + mark.offset)
+        return Term.of(at_hand.choose(1, 0))
+
+    return Ghost(f"the iteration that the output marks by {mark.name}", value, gain)
+
+
+def _either_way(by: Any) -> tuple[Any, Any]:
+    return by, -by
+
+
+def _same_once_over(mark: Mark) -> Any:
+    def holds(state: LoopState, start: LoopState) -> Any:
+        same = Term.of(state.names[mark.name]).compare("==", state.names_[mark.name])
+        return same | mark.to_come(state.rounds)
+
+    return holds
+
+
+def _is_over(mark: Mark) -> Any:
+    def of_one(names: Mapping[str, Any], before: Mapping[str, Any], rounds: Term) -> Any:
+        number = Term.of(names[mark.name])
+        over = number.compare(">=", mark.offset) & number.compare("<", rounds + mark.offset)
+        return number.compare("==", before[mark.name]) | over
+
+    def holds(state: LoopState, start: LoopState) -> Any:
+        return of_one(state.names, start.names, state.rounds) & of_one(state.names_, start.names_, state.rounds)
+
+    return holds
+
+
+def _apart(mark: Mark, name: str, relation: str, by: Any, *, still: bool = False) -> Any:
+    def holds(state: LoopState, start: LoopState) -> Any:
+        apart = (Term.of(state.names_[name]) - state.names[name]).compare(relation, by)
+        to_come = mark.to_come(state.rounds)
+        return apart | (~to_come if still else to_come)
+
+    return holds
