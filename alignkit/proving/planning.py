@@ -26,7 +26,7 @@ from alignkit.proving.loops.nested import is_nested
 from alignkit.proving.loops.output_lengths import length_invariants
 from alignkit.proving.loops.running_totals import totals_of_answers
 from alignkit.proving.runs.grown_lists import name_of_length
-from alignkit.proving.runs.marks import Mark, marks
+from alignkit.proving.runs.marks import Mark, returned_marks
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.returned_forms import ReturnForms
 from alignkit.proving.runs.told_iterations import told
@@ -334,7 +334,7 @@ def _marks(plan: LoopPlan, iterations: Sequence[Iteration]) -> tuple[Mark, ...]:
         for name, by in set_to.items()
         if len(by) == 1 and all(name in i.kept or name in dict(i.marked) for i in iterations)
     }
-    return marks(plan.returned, offsets)
+    return returned_marks(plan.returned, offsets)
 
 
 def _theorem(exploration: Exploration, iterations: Sequence[Iteration]) -> Theorem | None:

@@ -241,18 +241,6 @@ NEVER = {
         "rho=1, nu=[1 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))]",
         claim="3 * eps / 2",
     ),
-    "return after named": program(
-        """
-        rho = noise.laplace(2 / eps)
-        last = -1
-        for i, q_i in enumerate(q):
-            nu = noise.laplace(4 / eps)
-            if q_i + nu >= T + rho:
-                last = i
-        return last
-        """,
-        "rho=1, nu=[1 + q[i] - q_[i] if i == omega else 0 for i in range(len(q))]",
-    ),
     "zero for losers equal": program(
         """
         rho = noise.laplace(2 / eps)

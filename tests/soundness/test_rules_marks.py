@@ -38,7 +38,38 @@ PROVED = {
     ),
 }
 
+# Backwards this is sparse vector that stops at its first winner: what comes after the last stays below on D′, and what
+# comes before it is not told.
+LAST = """
+rho = noise.laplace(2 / eps)
+last = {start}
+for i, q_i in enumerate(q):
+    nu = noise.laplace({scale})
+    if q_i + nu >= T + rho:
+        last = i
+return last
+"""
+
+
+def last_above(winner="1 + q[i] - q_[i]", rho="1", when="i == omega", scale="4 / eps", start="-1", claim="eps"):
+    shifts = f"rho={rho}, nu=[{winner} if {when} else 0 for i in range(len(q))]"
+    return program(LAST.format(scale=scale, start=start), shifts, claim=claim)
+
+
+PROVED |= {
+    "the last above a noisy threshold": last_above(),
+    "the last above, moved by two": last_above("2"),
+    # The output 0 says that none but the first may be above: D′ gives it whether the first is or not.
+    "the last above, none is the first": last_above(start="0"),
+}
+
 NEVER = {
+    "the last above, moved too little": last_above("1"),
+    "the last above, threshold still": last_above(rho="0"),
+    "the last above, threshold down": last_above(rho="-1"),
+    "the last above, half the noise": last_above(scale="2 / eps"),
+    "the last above, the one before moves": last_above(when="i == omega - 1"),
+    "the last above, all before move": last_above(when="i <= omega"),
     "none above a threshold": noisy_max(test="q_i + e > max(top, T)", start="-1"),
     "half the noise": noisy_max(scale="1 / eps"),
     "the winner is not moved enough": noisy_max(

@@ -191,22 +191,6 @@ def tag_from_private_data(q, q_, omega, H):
 
 
 @mechanism
-def last_above(q: Queries, T: Real, eps: Epsilon, noise: Noise):
-    rho = noise.laplace(2 / eps)
-    found = -1
-    for i, q_i in enumerate(q):
-        nu = noise.laplace(4 / eps)
-        if q_i + nu >= T + rho:
-            found = i
-    return found
-
-
-@alignment(last_above, epsilon="eps")
-def pays_for_the_last_only(q, q_, omega, H):
-    return H.shift(rho=1, nu=[2 if i == omega else 0 for i in range(len(q))])
-
-
-@mechanism
 def found_then_break(q: Queries, T: Real, eps: Epsilon, noise: Noise):
     rho = noise.laplace(2 / eps)
     found = -1

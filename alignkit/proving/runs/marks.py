@@ -43,7 +43,7 @@ class Mark:
         return Term.of(now) in (Term.of(before), iteration + self.offset)
 
 
-def marks(forms: ReturnForms, offsets: Mapping[str, int]) -> tuple[Mark, ...]:
+def returned_marks(forms: ReturnForms, offsets: Mapping[str, int]) -> tuple[Mark, ...]:
     """The variables that every way to the end returns, at the same places, of those that mark iterations.
 
     There are none where an iteration may leave the loop.
