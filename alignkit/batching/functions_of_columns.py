@@ -202,6 +202,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
     "exp2": functions.exp2,
     "log": functions.log,
     "power": functions.power,
+    "round": round,
     "clamp": functions.clamp,
     "lattice_points": functions.lattice_points,
     "range": lambda *ends: tuple(range(*ends)),
@@ -212,7 +213,7 @@ _PLAIN: dict[str, Callable[..., Any]] = {
 
 _VARYING: dict[str, Callable[..., Any]] = {
     **dict.fromkeys(("max", "min", "sum", "any", "all"), _reduced),
-    **{name: _elementwise(_PLAIN[name]) for name in ("sqrt", "exp", "exp2", "log", "power")},
+    **{name: _elementwise(_PLAIN[name]) for name in ("sqrt", "exp", "exp2", "log", "power", "round")},
     **dict.fromkeys(("range", "lattice_points"), _refused),
     "abs": _absolute,
     "clamp": _clamp,

@@ -277,6 +277,7 @@ _SPECIAL: dict[str, Callable[[float], float]] = {
     "log": math.log,
     "exp": math.exp,
     "exp2": lambda x: 2.0**x,
+    "round": round,
 }
 
 

@@ -61,6 +61,14 @@ def _special(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
     return evaluator.context.special(node.function, values[0])
 
 
+def _round(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
+    """The nearest whole number; of two the even one, as in Python."""
+    _check_numbers(values, node)
+    if isinstance(values[0], Bits):
+        raise Undefined("round of a base-2 privacy parameter", node.place)
+    return evaluator.context.special("round", values[0])
+
+
 def _points(evaluator: Evaluator, node: Builtin, values: list[Any]) -> Any:
     _check_numbers(values, node)
     low, high, spacing = (evaluator.context.number(v) for v in values)
@@ -227,6 +235,7 @@ _FUNCTIONS: dict[str, Callable[[Evaluator, Builtin, list[Any]], Any]] = {
     **dict.fromkeys(("sqrt", "exp", "exp2", "log"), _special),
     "abs": _absolute,
     "clamp": _clamp,
+    "round": _round,
     "power": _power,
     "len": _length,
     "lattice_points": _points,

@@ -81,7 +81,7 @@ class Context:
         return evaluator.inlined(node, arguments)
 
     def special(self, function: str, value: Any) -> Any:
-        """sqrt, exp, exp2 or log of a number."""
+        """sqrt, exp, exp2, log or round of a number."""
         return op.special(function, value)
 
     def number(self, value: Any) -> Any:

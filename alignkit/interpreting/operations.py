@@ -241,11 +241,12 @@ _SPECIAL: dict[str, Callable[[Any], Any]] = {
     "exp": functions.exp,
     "exp2": functions.exp2,
     "log": functions.log,
+    "round": round,
 }
 
 
 def special(function: str, value: Any) -> Any:
-    """sqrt, exp, exp2 or log of a public number, by name; a symbolic number brings those that it has."""
+    """sqrt, exp, exp2, log or round of a number, by name; a symbolic number brings those that it has."""
     if is_concrete(value):
         return _SPECIAL[function](value)
     if not hasattr(value, function):

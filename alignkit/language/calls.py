@@ -29,6 +29,7 @@ SIGNATURES: dict[str, tuple[int, int, str]] = {
     "min": (1, MANY, "min(x, y) or min(q)"),
     "power": (2, 2, "power(x, n)"),
     "range": (1, 2, "range(n) or range(start, stop)"),
+    "round": (1, 1, "round(x)"),
     "sqrt": (1, 1, "sqrt(x)"),
     "sum": (1, 1, "sum(q)"),
     "zip": (1, MANY, "zip(q, T)"),

@@ -290,6 +290,9 @@ class ExpressionKinds(ABC):
         if name in ("sqrt", "exp", "exp2", "power", "log"):
             self.numbers(arguments, names)
             return REAL
+        if name == "round":
+            self.numbers(arguments, names)
+            return INT
         if name in ("abs", "clamp") or (name in ("min", "max") and len(arguments) > 1):
             return joined(self.numbers(arguments, names))
         if name == "lattice_points":

@@ -11,7 +11,7 @@ def _rows_by_name(hints: dict[str, str]) -> dict[str, str]:
     return {name: hint for names, hint in hints.items() for name in names.split()}
 
 
-_ROUNDING = "rounding is not in the language yet: compute without it, or make the result a parameter"
+_ROUNDING = "write round(x), the nearest whole number; there is no other rounding in the language"
 
 # Functions of Python, math or numpy, and methods.
 FUNCTIONS = _rows_by_name({
@@ -51,7 +51,7 @@ FUNCTIONS = _rows_by_name({
     "dict": "use a tuple or a list",
     "map": "write a comprehension: [f(x) for x in q]",
     "filter": "write a comprehension: [x for x in q if x > 0]",
-    "int round rint floor ceil trunc": _ROUNDING,
+    "int rint floor ceil trunc": _ROUNDING,
     "divmod": "write x // y and x % y, of whole numbers",
     "mod": "write x % y, of whole numbers",
     "float": "leave it out: numbers need no conversion",

@@ -25,7 +25,7 @@ from alignkit.noise import DRAWS
 
 BUILTINS: dict[int, str] = {
     id(getattr(builtins, name)): name
-    for name in ("min", "max", "abs", "sum", "len", "enumerate", "zip", "range", "any", "all")
+    for name in ("min", "max", "abs", "sum", "len", "enumerate", "zip", "range", "any", "all", "round")
 } | {
     id(getattr(functions, name)): name
     for name in ("largest", "clamp", "sqrt", "exp", "exp2", "power", "log", "lattice_points")

@@ -114,7 +114,14 @@ def _logarithm(value: Enclosed) -> Enclosed:
     return Enclosed(log_bounds(value.low)[0], log_bounds(value.high)[1])
 
 
-_SPECIAL: dict[str, Callable[[Enclosed], Enclosed]] = {"sqrt": _root, "log": _logarithm}
+def _rounded(value: Enclosed) -> Enclosed:
+    low, high = round(value.low), round(value.high)
+    if low != high:
+        raise Unsettled("which whole number is nearest is not known")
+    return Enclosed.of(low)
+
+
+_SPECIAL: dict[str, Callable[[Enclosed], Enclosed]] = {"sqrt": _root, "log": _logarithm, "round": _rounded}
 
 
 def enclosed_above(evaluate: Callable[[Context], Any]) -> Fraction | None:

@@ -109,7 +109,7 @@ class Inverse(Atom):
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Special(Atom):
-    """sqrt, exp or log of a term, or the largest whole number that does not exceed it (floor)."""
+    """sqrt, exp or log of a term, the largest whole number that does not exceed it (floor), or the nearest (round)."""
 
     function: str
     of: Term

@@ -235,6 +235,16 @@ class Term(SymbolicTree):
             return Term.of(math.floor(constant))
         return self if self.integer else Term.of(Special("floor", self))
 
+    def round(self) -> Term:
+        """The nearest whole number, of two the even one.
+
+        It is no ``integer``: what is said of whole numbers, which noise does not decide, is not said of it.
+        """
+        constant = self.constant
+        if constant is not None:
+            return Term.of(round(constant))
+        return self if self.integer else Term.of(Special("round", self))
+
     def sqrt(self) -> Term:
         return Term.of(Special("sqrt", self))
 

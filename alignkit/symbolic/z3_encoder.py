@@ -178,6 +178,8 @@ class Encoder(Traversal[Any, Any]):
                 self._define(special, *self._exponential(variable, special.of))
             case "floor":
                 self._define(special, self._floor(variable, special.of), self.linearity.term(special.of))
+            case "round":
+                self._define(special, self._rounded(variable, special.of), self.linearity.term(special.of))
             case "log":
                 self._define(special, self._logarithm(variable, special.of), False)
         return variable
@@ -207,6 +209,12 @@ class Encoder(Traversal[Any, Any]):
             return z3.And(variable <= value, value < variable + 1)
         steps = math.lcm(*(coefficient.denominator for coefficient in of.parts.values()))
         return z3.And(variable <= value, value <= variable + self.build.number(Fraction(steps - 1, steps)))
+
+    def _rounded(self, variable: Any, of: Term) -> Any:
+        """The nearest whole number lies within 1/2, and on no other side of 0."""
+        value, half = self.term(of), self.build.number(Fraction(1, 2))
+        near = z3.And(variable <= value + half, value - half <= variable)
+        return z3.And(near, z3.Implies(value >= -half, variable >= 0), z3.Implies(value <= half, variable <= 0))
 
     def _logarithm(self, variable: Any, of: Term) -> Any:
         """Bounds on the logarithm; nothing is said of it where its argument is not above 0."""

@@ -68,6 +68,25 @@ def test_every_mechanism_of_the_catalogue_runs_on_arrays(name: str) -> None:
     raise AssertionError(f"{compared} runs of {name} were compared")
 
 
+ROUNDED = """
+@mechanism
+def m(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    for i, q_i in enumerate(q):
+        e = noise.laplace(1 / eps)
+        gap = round(q_i + e - T / 2)
+        if gap > round(T):
+            yield ABOVE, gap, round(q_i), round((q_i + e) / 2) * 2
+        else:
+            yield BELOW
+"""
+
+
+def test_rounded_numbers(tmp_path: Path) -> None:
+    mechanism = define_in(tmp_path, ROUNDED).m
+    for i, values in enumerate(arguments(mechanism, random.Random(4), 20)):
+        assert_replays_agree(mechanism, values, 5, i, coarse=i % 2 == 0)
+
+
 @given(seed=st.integers(0, 10**6))
 @SOME
 def test_changed_drafts(seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:

@@ -162,7 +162,7 @@ class CoveringContext(Context):
             self.path.assume_at_least(value, self.path.lift(0))
         return value
 
-    def _settled(self, number: Any, what: str, place: Place) -> Fraction:
+    def _settled(self, number: Any, what: str, place: Place | None = None) -> Fraction:
         """A rational number; where it depends on private answers the path is for the answers that make it this one."""
         settled = self.path.pinned(number) if isinstance(number, NoisyNumber) else None
         return _rational(number, what, place) if settled is None else settled
@@ -205,7 +205,7 @@ class CoveringContext(Context):
         return value in pattern if isinstance(pattern, Interval | OneOf) else fits(pattern, value)
 
     def special(self, function: str, value: Any) -> Any:
-        number = _rational(value, f"the argument of {function}")
+        number = self._settled(value, f"the argument of {function}")
         root: Any = sqrt(number) if function == "sqrt" else None
         if isinstance(root, int | Fraction):
             return root
