@@ -15,6 +15,7 @@ from alignkit.errors import AlignkitError
 from alignkit.finding.paired_runs import PairedRun, follow_d
 from alignkit.finding.scenarios import noise_from
 from alignkit.finding.shapes import Answers, Case, Layout, Shape, Site, kind_of_output, layout, sites
+from alignkit.finding.sums import sums_of_answers
 from alignkit.language.program import Joined, Name, Sequence, walk
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import PrivateAnswers, centre
@@ -41,6 +42,9 @@ def candidate_shapes(
     if names is not Layout.NO_POSITION:
         yield replace(plain, still=still, best_loser=True)
         yield replace(plain, still=still, raised=True)
+    sums = sums_of_answers(mechanism) if adjacency in (Adjacency.ONE, Adjacency.L1) else ()
+    if sums and Site.SINGLE in plain.sites.values():
+        yield replace(plain, still=still, sums=sums)
     single = [key for key, site in plain.sites.items() if site is Site.SINGLE]
     if len(plain.sites) > 1:
         for key, share in itertools.product(single, (1, -1)):

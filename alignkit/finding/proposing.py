@@ -15,6 +15,7 @@ from alignkit.finding.programs import Solution, exact_cost, shift_values
 from alignkit.finding.public_expressions import LENGTH, fitted_product, fitting_claims
 from alignkit.finding.shapes import Case, Layout, Shape
 from alignkit.finding.source_text import AlignmentText, alignment_text, tags_in_scope
+from alignkit.finding.sums import helpers_of
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_decorator import alignment as make_alignment
 from alignkit.running.mechanism_decorator import Mechanism
@@ -127,6 +128,7 @@ def read(mechanism: Mechanism, source: str) -> Alignment:
     file = f"<alignment of {mechanism.name} {hashlib.sha256(source.encode()).hexdigest()[:16]}>"
     linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     names: dict[str, Any] = {"__name__": "proposals", "alignment": make_alignment, **tags_in_scope(mechanism)}
+    names |= helpers_of(mechanism, set(re.findall(r"\w+", source)))
     names[mechanism.name] = mechanism
     exec(compile(source, file, "exec"), names)
     made: Alignment = names["phi"]

@@ -9,6 +9,7 @@ A shift is a linear combination of terms, with coefficients of its own for each 
 * best loser: the same, and for the winners also the change of the largest noisy loser;
 * raised: nothing is lowered. The winners keep their lead over one level, to which the best loser on D is raised where
   all losers of D′ would stay below it. This shape has no coefficients to choose;
+* sums: as plain, and a single draw may also move by the change of a sum of answers (one or l1 only);
 * one shift first: as plain, but a single draw moves by Δ or by -Δ from the start, and D′ decides by itself what it asks
   of this draw alone, such as where it is clamped.
 
@@ -28,6 +29,7 @@ from typing import Any
 
 from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.finding.paired_runs import Drawn, PairedRun, positions_in
+from alignkit.finding.sums import on_the_neighbour, value_of
 from alignkit.language.tags import Tag
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import largest_change
@@ -55,7 +57,7 @@ class Layout(Enum):
 WINNER, LOSER, RAISED = "winner", "loser", "raised loser"
 DELTA, UP, DOWN, NAMED, CHANGE, LIFT = "Δ", "up", "down", "named", "change", "lift"
 
-SHAPES = ("plain", "by-output", "best-loser", "raised", "one-shift-first")
+SHAPES = ("plain", "by-output", "best-loser", "raised", "sums", "one-shift-first")
 
 Case = tuple[str, ...]
 """What the output says of a draw: a kind of output, WINNER or LOSER, or nothing."""
@@ -94,6 +96,7 @@ class Shape:
     by_output: bool = False
     best_loser: bool = False
     raised: bool = False
+    sums: tuple[str, ...] = ()  # sums of answers by whose change single draws may move
     given: Mapping[str, Fraction] = field(default_factory=dict)  # shifts of single draws, in sensitivities
     _known: dict[int, tuple[PairedRun, dict[str, Linear]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -102,7 +105,7 @@ class Shape:
     @property
     def name(self) -> str:
         """The shape's name: one of SHAPES."""
-        chosen = (self.by_output, self.best_loser, self.raised, bool(self.given))
+        chosen = (self.by_output, self.best_loser, self.raised, bool(self.sums), bool(self.given))
         return next((name for name, yes in zip(SHAPES[1:], chosen, strict=True) if yes), SHAPES[0])
 
     def case(self, pair: PairedRun, drawn: Drawn) -> Case:
@@ -152,6 +155,8 @@ class Shape:
             values |= {UP: values[DELTA] * rises(pair), DOWN: values[DELTA] * (not rises(pair))}
         for name, (one, other) in self._own_answers(pair, drawn).items():
             values[name] = unit * (one - other)
+        if self.sites[key] is Site.SINGLE:
+            values |= {text: change for text in self.sums if (change := self._change_of_sum(pair, text)) is not None}
         if self.best_loser and case == (WINNER,):
             values[CHANGE] = self._change_of_best_loser(pair, key, unit)
         return [((key, case, term), value) for term, value in values.items()]
@@ -185,6 +190,14 @@ class Shape:
         one, other = self.both_answers(pair)
         named = [i for i in itertools.islice(positions_in(pair.output), 1) if i < len(one)]
         return {NAMED: unit * (one[named[0]] - other[named[0]]) if named else Fraction(0)}
+
+    def _change_of_sum(self, pair: PairedRun, text: str) -> Fraction | None:
+        """The change of a sum of answers; None where it is undefined. It is counted in no unit."""
+        values = pair.witness.values_
+        other = {f"{name}_": values[name] for name in values}
+        one = value_of(self.mechanism, text, pair.witness.values, pair.witness.public)
+        changed = value_of(self.mechanism, on_the_neighbour(self.mechanism, text), other, pair.witness.public)
+        return None if one is None or changed is None else one - changed
 
     def both_answers(self, pair: PairedRun) -> tuple[list[Fraction], list[Fraction]]:
         """The answers that indexed draws go with, on D and on D′."""

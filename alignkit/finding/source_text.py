@@ -26,6 +26,7 @@ from alignkit.finding.shapes import (
     Shape,
     Site,
 )
+from alignkit.finding.sums import helpers_of, on_the_neighbour
 from alignkit.language.program import Builtin, Comprehension, Draw, walk
 from alignkit.language.tags import ABOVE, BELOW, Tag
 from alignkit.running.adjacency import Adjacency
@@ -81,7 +82,8 @@ class AlignmentText:
     def imports(self) -> tuple[str, ...]:
         """The imports that the definition needs."""
         shared = sorted(name for name, tag in self.tags.items() if tag in (ABOVE, BELOW) and name == tag.name)
-        own = sorted(name for name in self.tags if name not in shared)
+        used = helpers_of(self.mechanism, _names("\n".join(self.body)))
+        own = sorted({*(name for name in self.tags if name not in shared), *used})
         module = self.mechanism.python.__module__
         return (
             f"from alignkit import {', '.join([*shared, 'alignment'])}",
@@ -145,9 +147,9 @@ def alignment_text(
 
 def _argument_lines(argument: str) -> list[str]:
     """An argument on a line, or a long comprehension on several."""
-    if len(argument) + 10 <= WIDTH:
-        return [f"    {argument},"]
     head, _, rest = argument.partition("[")
+    if len(argument) + 10 <= WIDTH or not head.endswith("="):
+        return [f"    {argument},"]
     chosen, _, loop = rest.removesuffix("]").rpartition(" for ")
     lines = [chosen]
     if len(chosen) + 12 > WIDTH and " if " in chosen:
@@ -224,8 +226,9 @@ class _Writer:
     def expression(self, key: str, terms: Mapping[str, Fraction]) -> str:
         """The sum of the terms, times the draw's unit."""
         ordered = sorted((term for term, factor in terms.items() if factor), key=_place_in_sum)
-        in_units = [self._summand(key, term, terms[term]) for term in ordered if term not in (CHANGE, LIFT)]
-        plain = [self._summand(key, term, terms[term]) for term in ordered if term in (CHANGE, LIFT)]
+        without_unit = (CHANGE, LIFT, *self.shape.sums)
+        in_units = [self._summand(key, term, terms[term]) for term in ordered if term not in without_unit]
+        plain = [self._summand(key, term, terms[term]) for term in ordered if term in without_unit]
         return _sum([*self._times_unit(key, in_units), *plain]) or _NO_SHIFT
 
     def _times_unit(self, key: str, summands: Sequence[str]) -> list[str]:
@@ -247,6 +250,9 @@ class _Writer:
         if term in (UP, DOWN):
             self._say(self._direction(term))
             return _times(factor, f"${term}")
+        if term in self.shape.sums:
+            other = on_the_neighbour(self.shape.mechanism, term)
+            return _difference(factor, _bracketed(term), _bracketed(other))
         if term == NAMED:
             self._say_answers()
             for line in self._opening():
@@ -394,6 +400,12 @@ def _times(factor: Fraction, text: str) -> str:
     times = f"{size.numerator} * " if size.numerator != 1 else ""
     over = f" / {size.denominator}" if size.denominator != 1 else ""
     return f"{sign}{times}{text}{over}"
+
+
+def _bracketed(text: str) -> str:
+    """An expression that may stand on either side of a minus."""
+    node = ast.parse(text, mode="eval").body
+    return f"({text})" if isinstance(node, ast.BinOp | ast.IfExp) else text
 
 
 def _difference(factor: Fraction, one: str, other: str) -> str:

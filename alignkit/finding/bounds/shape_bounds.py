@@ -125,7 +125,7 @@ class LowerBound:
 
 def lower_bound(shape: Shape, proved: Alignment, deadline: Deadline) -> LowerBound | None:
     """The lower bound for a shape beside the claim of a proved alignment of it; None where none was shown."""
-    if shape.raised:
+    if shape.raised or shape.sums:
         return None
     deadline = deadline.sooner(_MOST_SECONDS)
     cases = []
