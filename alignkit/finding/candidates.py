@@ -49,6 +49,8 @@ def candidate_shapes(
     if len(plain.sites) > 1:
         for key, share in itertools.product(single, (1, -1)):
             yield replace(plain, still=still, given={key: Fraction(share)})
+    if still:
+        yield plain  # what comes again and again may cost less every time
 
 
 def _answers(mechanism: Mechanism, some: Several[PairedRun]) -> Answers | None:

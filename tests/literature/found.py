@@ -1,11 +1,15 @@
 """Which proved rows of the literature `find` proves from the mechanism alone, without its alignment and invariants.
 
-    python tests/literature/found.py [NAMES]   searches these rows, or all that are recorded as proved, and prints them
+    python tests/literature/found.py [NAMES]           searches these rows, or all that are recorded as proved
+    python tests/literature/found.py --write [NAMES]   records what came out in found.json too
+
+`python tests/literature/table.py --write` prints what is recorded on the page docs/literature.md.
 """
 
 from __future__ import annotations
 
 import collections
+import json
 import sys
 import time
 from dataclasses import dataclass
@@ -13,6 +17,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
+from literature.page import FOUND_CLAIMS, found_claims
 from literature.row import Row
 from literature.rows import ROWS
 from literature.table import recorded
@@ -68,19 +73,25 @@ def line(row: Row, outcome: Search) -> str:
     return f"{row.name}: {outcome.status}, {outcome.seconds} s; {outcome.reason}"
 
 
-def main(names: list[str]) -> None:
+def main(arguments: list[str]) -> None:
     """Search the rows that are named, or all that are recorded as proved."""
+    names = [argument for argument in arguments if not argument.startswith("--")]
     proved = {name for name, outcome in recorded().items() if outcome.verdict == "proved"}
     unknown = set(names) - proved
     if unknown:
         sys.exit(f"no such proved row: {', '.join(sorted(unknown))}")
     counts: collections.Counter[str] = collections.Counter()
+    claims = {name: claim for name, claim in found_claims().items() if name in proved}
     for row in ROWS:
         if row.name in (names or proved):
             outcome = search(row)
             counts[outcome.status] += 1
+            claims[row.name] = outcome.claim
             print(line(row, outcome), flush=True)
     print(", ".join(f"{number} {status}" for status, number in counts.most_common()))
+    if "--write" in arguments:
+        ordered = {row.name: claims[row.name] for row in ROWS if row.name in claims}
+        FOUND_CLAIMS.write_text(json.dumps(ordered, indent=1) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import collections
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
 
 from literature.peer_suites import suites
 from literature.row import CANNOT, NOT_STATED, Row
 from literature.trying import NO_VIOLATION, Outcome
+
+FOUND_CLAIMS = Path(__file__).with_name("found.json")
 
 _HEAD = """\
 # Mechanisms of the literature
@@ -33,8 +37,24 @@ def page(rows: Sequence[Row], outcomes: Mapping[str, Outcome]) -> str:
     parts = [_HEAD, _counts(tried)]
     for family in dict.fromkeys(row.family for row in rows):
         parts.append(_table(family, [pair for pair in tried if pair[0].family == family]))
-    parts.extend((_surprises(tried), _open(tried), suites(outcomes)))
+    parts.extend((_surprises(tried), _open(tried), _found(tried), suites(outcomes)))
     return "\n".join(parts)
+
+
+def found_claims() -> dict[str, str]:
+    """The claims that `find` proved from the mechanism alone, by the names of the rows; empty where it proved none."""
+    return json.loads(FOUND_CLAIMS.read_text(encoding="utf-8")) if FOUND_CLAIMS.exists() else {}
+
+
+def _found(tried: Sequence[tuple[Row, Outcome]]) -> str:
+    """Which proved rows `find` proves from the mechanism alone."""
+    claims = found_claims()
+    proved = [row for row, outcome in tried if outcome.verdict == "proved"]
+    missed = [f"`{row.name}`" for row in proved if not claims.get(row.name)]
+    heading, command = "## Found from the mechanism alone", "`python tests/literature/found.py --write`"
+    given = "`alignkit find` is given the mechanism and the adjacency of each proved row, and nothing else"
+    proves = f"Of {len(proved)} rows it proves {len(proved) - len(missed)} ({command})"
+    return f"{heading}\n\n{given}. {proves}. It does not find {', '.join(missed)}.\n"
 
 
 def as_expected(row: Row, outcome: Outcome) -> bool:

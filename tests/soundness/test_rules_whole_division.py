@@ -87,7 +87,6 @@ NEVER = {
     "a noisy answer modulo 2": one("(q + e) % 2"),
     "a real divisor": one("k // eps + q + e"),
     "round": one("round(q) + e"),
-    "round of a noisy answer": one("round(q + e)"),
     "slices by private bounds": one("len(T[0:c]) + e", "c = 2 if q > 0 else 1", shift="0"),
     "the claim is rounded down": one(claim="eps * (k // 2)"),
     "the claim is a remainder": one(claim="eps * (k % 2)"),
