@@ -354,7 +354,9 @@ def _lists(exploration: Exploration, iterations: Sequence[Iteration]) -> dict[st
         most = max(items.items for _, items in appended)
         each = most if going in ({most}, set()) and most else None
         shapes = reduce(or_, (items.shapes for _, items in appended))
-        plans[name] = ListPlan(each, told(items.offsets for _, items in appended), shapes)
+        named = frozenset.intersection(*(items.named for _, items in appended)) if each == 1 else frozenset()
+        offsets = told(items.offsets for _, items in appended)
+        plans[name] = ListPlan(each, offsets, shapes, tuple(sorted(named, key=str)))
     return plans
 
 

@@ -57,13 +57,14 @@ _OF_STATE = {Role.PUBLIC, *_OF_LOOP}
 
 @dataclass(frozen=True)
 class Appended:
-    """What D appended to a list in one arbitrary iteration: how many items, of which shapes, and how far their numbers
-    lie from the iteration.
+    """What D appended to a list in one arbitrary iteration: how many items, of which shapes, how far their numbers lie
+    from the iteration, and which selected positions each of them names.
     """
 
     items: int
     shapes: Shapes
     offsets: Offsets
+    named: frozenset[Naming] = frozenset()
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ class GrownOutput(OutputStream):
         if of_list is None:
             raise Unsupported(f"the alignment reads {list_name}, and no iteration comes to its end", at.node.place)
         own = replace(
-            plan, each=of_list.each, told=of_list.told, shapes=of_list.shapes, names=(), steady=False
+            plan, each=of_list.each, told=of_list.told, shapes=of_list.shapes, names=of_list.names, steady=False
         )
         super().__init__(trial, at, own)
         rest = trial.mechanism.program.body[at.number + 1 :]

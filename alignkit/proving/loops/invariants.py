@@ -63,6 +63,7 @@ class ListPlan:
     each: int | None
     told: Mapping[Path, int]
     shapes: Shapes
+    names: tuple[Naming, ...] = ()
 
 
 @dataclass(frozen=True, eq=False)

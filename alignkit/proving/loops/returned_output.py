@@ -40,8 +40,6 @@ class ReturnedOutput:
         self.place_of_alignment = trial.place
         self.iterations = Term.of(at.items.length)
         self.early = len(trial.run.emitted)
-        self.length = Term.of(1)
-        self.named: dict[int | None, Ranking] = {}
         if not plan.returned.forms:
             raise Unsupported("the alignment reads what a function returns, and no way to its end is known", self.place)
         self.last = Term.of(Symbol(LAST, Role.UNKNOWN, integer=True))
@@ -51,6 +49,16 @@ class ReturnedOutput:
         if len({form.lists for form in plan.returned.forms}) > 1:
             raise Unsupported("the alignment reads lists that are not returned at the same place always", self.place)
         self.lists = {path: GrownOutput(trial, at, plan, path, name) for path, name in plan.returned.lists}
+
+    @property
+    def named(self) -> dict[int | None, Ranking]:
+        """The rankings whose positions the output names, where it is a list."""
+        return self.lists[()].named if () in self.lists else {}
+
+    @property
+    def length(self) -> Term:
+        """The number of items of the output; 1 where it is no list."""
+        return self.lists[()].length if () in self.lists else Term.of(1)
 
     def rounds_in_all(self) -> Term:
         """How many iterations D runs in all, as far as the length of the loop and the last iteration determine it."""

@@ -21,6 +21,7 @@ from alignkit.proving.conditions.one_to_one.by_order import acyclic_order, two_r
 from alignkit.proving.conditions.shifts import cost_of_draws, cost_of_vectors
 from alignkit.proving.conditions.vector_costs import indices_named, selection_named
 from alignkit.proving.facts.ranges import within
+from alignkit.proving.facts.ranked_values import Ranking
 from alignkit.proving.loops import invariants as inv
 from alignkit.proving.loops.changed_names import changed_variables, forget_on_d, lists_grown
 from alignkit.proving.loops.invariants import LoopPlan
@@ -163,7 +164,7 @@ def preview(trial: SymbolicTrial, number: int = 0) -> None:
         offsets=offsets((output.value for output in own), index),
         kept=frozenset(name for name in changed if Term.of(after[name]) == before[name]),
         marked=tuple((name, by) for name in changed for by in _marked(after[name], index)),
-        appended=tuple((name, _appended(grown, index)) for name, grown in _lists_of(trial, at).items()),
+        appended=tuple((name, _appended(trial, grown, at_head)) for name, grown in _lists_of(trial, at).items()),
     )
     trial.record.preview = replace(head, iteration=iteration, returned=returned)
 
@@ -182,10 +183,14 @@ def _lists_of(trial: SymbolicTrial, at: AtLoop) -> dict[str, GrownList]:
     return lists | {grown.name: grown for _, grown in lists_within(returned)}
 
 
-def _appended(grown: GrownList, iteration: Term) -> Appended:
+def _appended(trial: SymbolicTrial, grown: GrownList, rankings: tuple[Ranking, ...]) -> Appended:
     """What an iteration appends to a list."""
+    assert trial.run.iteration is not None
+    iteration = trial.run.iteration
     shapes = Shapes.of(map(shape, grown.items))
-    return Appended(len(grown.items), shapes, offsets(grown.items, iteration))
+    named = (positions_named(trial.facts, rankings, item, iteration) for item in grown.items)
+    common = frozenset.intersection(*named) if grown.items else frozenset()
+    return Appended(len(grown.items), shapes, offsets(grown.items, iteration), common)
 
 
 def preview_of_end(trial: SymbolicTrial, kept: frozenset[str]) -> None:
