@@ -23,6 +23,13 @@ from alignkit.symbolic.z3_building import Builder
 Encoded = tuple[Any, bool]
 
 
+def new_context() -> Any:
+    """A z3 context whose formulas Python may free in any thread: the garbage collector runs in whichever is at work."""
+    context = z3.Context()
+    z3.Z3_enable_concurrent_dec_ref(context.ref())
+    return context
+
+
 class Encoder(Traversal[Any, Any]):
     """Translates terms and formulas for z3, each once, together with facts that define their atoms.
 
@@ -34,7 +41,7 @@ class Encoder(Traversal[Any, Any]):
     def __init__(self, *, functions: bool = False, context: Any = None) -> None:
         super().__init__()
         self.functions = functions
-        self.context = context or z3.Context()
+        self.context = context or new_context()
         self.build = Builder(self.context)
         self.linearity = _Linearity()
         self.unknowns: dict[str, Any] = {}

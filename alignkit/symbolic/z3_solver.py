@@ -9,7 +9,7 @@ from typing import Any
 import z3
 
 from alignkit.symbolic.solver import Answer, Outcome
-from alignkit.symbolic.z3_encoder import Encoder
+from alignkit.symbolic.z3_encoder import Encoder, new_context
 
 # Deterministic work units: a few seconds of z3; the same question stops at the same point everywhere.
 RESOURCE_LIMIT = 20_000_000
@@ -92,5 +92,5 @@ class Z3Solver:
 
 
 def _encoders() -> tuple[Encoder, Encoder]:
-    context = z3.Context()
+    context = new_context()
     return Encoder(functions=True, context=context), Encoder(context=context)
