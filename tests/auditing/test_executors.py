@@ -61,7 +61,7 @@ def test_processes(serial: CertifiedLoss, processes: ProcessPoolExecutor) -> Non
 @pytest.mark.filterwarnings("ignore::UserWarning:distributed")
 def test_a_dask_cluster(serial: CertifiedLoss) -> None:
     with (
-        LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=1, threads_per_worker=2, processes=False, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
         assert attack(client.get_executor()) == serial

@@ -74,7 +74,7 @@ def test_a_dask_cluster_gives_the_same_table(serial: str) -> None:
     from dask.distributed import Client, LocalCluster
 
     with (
-        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=2, threads_per_worker=1, processes=True, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
         assert run(client.get_executor()) == serial

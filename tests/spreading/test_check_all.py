@@ -135,7 +135,7 @@ def test_spawned_processes(
 @pytest.mark.parametrize("processes", [True, False], ids=["processes", "threads"])
 def test_a_dask_cluster(targets: list[Alignment | str], serial: list[Result], processes: bool) -> None:
     with (
-        LocalCluster(n_workers=1, threads_per_worker=2, processes=processes, dashboard_address=None) as cluster,
+        LocalCluster(n_workers=1, threads_per_worker=2, processes=processes, dashboard_address=":0") as cluster,
         Client(cluster) as client,
     ):
         assert same(check_all(targets, executor=client.get_executor())) == serial
@@ -148,7 +148,7 @@ def test_a_dask_cluster_that_fails_once_and_is_gone_at_last(tmp_path: Path) -> N
     missing = f"{WORKER} and not os.path.exists({str(mended)!r})"
     once = f"import multiprocessing, os\nif {missing}:\n    import not_yet_there\n"
     proofs = write(tmp_path / "fails_once.py", once, HEAD, MECHANISM.format(answer="Query"), OWN_PROOF)
-    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster, Client(cluster) as client:
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=":0") as cluster, Client(cluster) as client:
         executors = (client.get_executor(), client)
         for executor in executors:
             mended.unlink(missing_ok=True)
