@@ -6,7 +6,7 @@ puts what came of it into a result (``conclusions``). What several alignments sa
 """
 
 from alignkit.checking.conclusions import timed_out
-from alignkit.checking.five_hops import check
+from alignkit.checking.five_hops import check, check_with_proof
 from alignkit.checking.several_alignments import fold_privacy
 
-__all__ = ["check", "fold_privacy", "timed_out"]
+__all__ = ["check", "check_with_proof", "fold_privacy", "timed_out"]

@@ -14,7 +14,7 @@ from alignkit.data.counts import read_records
 from alignkit.errors import InputError
 from alignkit.limits import Deadline
 from alignkit.proving.deciding import Decider
-from alignkit.proving.proof import prove
+from alignkit.proving.proof import Proof, prove
 from alignkit.results import Result
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.mechanism_decorator import Mechanism
@@ -48,6 +48,22 @@ def check(
     >>> check(gap_phi).verdict
     <Verdict.PROVED: 'proved'>
     """
+    result, _ = check_with_proof(
+        alignment, timeout=timeout, seed=seed, table=table, progress=progress, effort=effort
+    )
+    return result
+
+
+def check_with_proof(
+    alignment: Alignment,
+    *,
+    timeout: float = 60.0,
+    seed: int = 0,
+    table: Iterable[frozenset[str]] | None = None,
+    progress: Say | None = None,
+    effort: int | None = None,
+) -> tuple[Result, Proof | None]:
+    """Check an alignment as ``check`` does; return the attempt to prove beside the result, if there was one."""
     if not isinstance(alignment, Alignment):
         raise InputError(f"check takes an alignment, not {shown(alignment)}; {_instead(alignment)}")
     timeout, seed = seconds(timeout, "the timeout"), whole(seed, "seed")
@@ -61,12 +77,16 @@ def check(
     hunt = Hunt(alignment, seed, deadline, say)
     counterexample = hunt.search_at_random(timeout / 2, records)
     decider = Decider(Z3Solver.of_one_check(), deadline.left)
-    result = _decided(alignment, hunt, decider, say) if counterexample is None else refuted(alignment, counterexample)
+    proof: Proof | None = None
+    if counterexample is None:
+        result, proof = _decided(alignment, hunt, decider, say)
+    else:
+        result = refuted(alignment, counterexample)
     say("bounding the loss from below")
     from alignkit.attacking.brackets import attacked
 
     result = attacked(alignment, result, effort, seed, deadline.left)
-    return replace(result, seconds=time.monotonic() - started, queries=decider.queries)
+    return replace(result, seconds=time.monotonic() - started, queries=decider.queries), proof
 
 
 def _instead(argument: object) -> str:
@@ -78,11 +98,11 @@ def _instead(argument: object) -> str:
     return "decorate the proof with @alignment"
 
 
-def _decided(alignment: Alignment, hunt: Hunt, decider: Decider, say: Say) -> Result:
+def _decided(alignment: Alignment, hunt: Hunt, decider: Decider, say: Say) -> tuple[Result, Proof | None]:
     """Decide an alignment that random runs did not refute: by extreme runs, by a proof, or by searching further."""
     counterexample = hunt.search_extremes()
     if counterexample is not None:
-        return refuted(alignment, counterexample)
+        return refuted(alignment, counterexample), None
     say("proving")
     lemmas = lemma_proofs(alignment, hunt.seed, hunt.deadline, decider, say)
     proof = prove(alignment, decider, hunt.lines, lemmas)
@@ -91,8 +111,8 @@ def _decided(alignment: Alignment, hunt: Hunt, decider: Decider, say: Say) -> Re
         quick_decider = decider.quick()
         analysis = analyse_cost(alignment, proof.theory, quick_decider, hunt.dearest)
         decider.queries += quick_decider.queries
-        return proved(alignment, proof, analysis, hunt.summary)
+        return proved(alignment, proof, analysis, hunt.summary), proof
     counterexample = hunt.search_further(proof, decider)
     if counterexample is not None:
-        return refuted(alignment, counterexample)
-    return undecided(alignment, proof, f"{hunt.summary}; that is not a proof", hunt.solved)
+        return refuted(alignment, counterexample), proof
+    return undecided(alignment, proof, f"{hunt.summary}; that is not a proof", hunt.solved), proof

@@ -12,6 +12,8 @@ from alignkit.interpreting.values import Coordinate, Environment, Family, Signal
 from alignkit.language.program import Builtin, Comprehension, Draw, For, MechanismCall, Place, ShiftExpression
 from alignkit.noise import Distribution
 
+LOOP_NOT_COVERED = "a loop over a sequence of symbolic length"
+
 
 class Context:
     """A concrete run: conditions are already decided, and what is undefined ends the run."""
@@ -94,7 +96,7 @@ class Context:
     # Sequences of symbolic length; a concrete run has none.
 
     def loop(self, evaluator: Any, node: For, items: Family, names: Environment) -> Signal:
-        raise self.unsupported("a loop over a sequence of symbolic length", node.place)
+        raise self.unsupported(LOOP_NOT_COVERED, node.place)
 
     def element(self, family: Family, index: Any, place: Place) -> Any:
         raise self.unsupported("an item of a sequence of symbolic length", place)

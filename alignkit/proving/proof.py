@@ -33,13 +33,17 @@ OUT_OF_TIME = "the time limit was reached; try a longer --timeout"
 
 @dataclass(frozen=True)
 class Proof:
-    """What came of an attempt to prove: the status of every condition, what it rests on, and notes for the reader."""
+    """What came of an attempt to prove: the status of every condition, what it rests on, and notes for the reader.
+
+    ``decided`` are the obligations with their answers.
+    """
 
     conditions: dict[str, Condition]
     assumptions: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     theory: Theory | None = None
     presumed: tuple[Presumed, ...] = ()
+    decided: tuple[Decided, ...] = ()
 
     @property
     def complete(self) -> bool:
@@ -63,7 +67,7 @@ def prove(
         return _fold(alignment, inputs, decider, lines, lemmas_of(alignment, lemmas or {}, decider))
     except (Unsupported, TooManyPaths, TooManyDigits, LanguageError) as problem:
         how = problem.problem if isinstance(problem, LanguageError) else str(problem)
-        advice = instead_of(how)
+        advice = instead_of(how, alignment.mechanism.program)
         conditions = undecided_everywhere(f"the prover for every n does not cover this: {how}")
         return Proof(conditions, notes=() if advice is None else (advice,))
     except OutOfTime:
@@ -95,7 +99,7 @@ def _fold(
         notes = _notes_on_loops(theory, decided)
     if alignment.adaptive:
         conditions[ADAPTIVE_QUERIES] = _adaptive(alignment, decided, theory)
-    return Proof(conditions, tuple(assumptions), tuple(notes), theory, presumed)
+    return Proof(conditions, tuple(assumptions), tuple(notes), theory, presumed, tuple(decided))
 
 
 def _who_asks(alignment: Alignment) -> str:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
-from alignkit.language.program import Assign, Compare, For, If, Name, target_names, walk
+from alignkit.interpreting.context import LOOP_NOT_COVERED
+from alignkit.language.program import Assign, Compare, For, Function, If, Name, Statement, target_names, walk
 
 # What the prover says that it does not cover, and what to write instead.
 INSTEAD = (
@@ -14,7 +16,11 @@ INSTEAD = (
         "for each item of a list",
     ),
     (
-        r"a loop over a sequence of symbolic length$",
+        r"a loop inside two loops$",
+        "make one loop of the two outer ones, such as `for r in range(k * m)`",
+    ),
+    (
+        r"a loop that only some runs come to$",
         "put the condition inside the loop, so that every run comes to the loop",
     ),
     (
@@ -22,13 +28,58 @@ INSTEAD = (
         "write the function that the comprehension calls without `if` statements, with `a if condition else b` or "
         "clamp, min and max",
     ),
+    (
+        r"a list of draws of symbolic length inside a loop",
+        "draw in a loop inside the loop, one after the other, and yield each output there",
+    ),
+    (
+        r"a return inside a loop in a loop",
+        "yield an output in every iteration; whoever wants the first one takes it from the outputs",
+    ),
+    (
+        r"`in` for a sequence of symbolic length that does not list selected positions",
+        "take a list with a number for each position, and ask for the item there: `marked[i] > 0`",
+    ),
+    (
+        r"an item is read of a list that the loop makes longer",
+        "keep the item in a variable of its own, and read that",
+    ),
+    (
+        r"an alignment or a claim that reads the output of a loop inside a loop",
+        "leave out `omega`: claim a bound in the public parameters, such as len(T) * eps, and let shifts cover what "
+        "the answers change by",
+    ),
 )
 
 
-def instead_of(problem: str) -> str | None:
+def instead_of(problem: str, program: Function) -> str | None:
     """What to write instead of a program that is not covered for this reason; None where nothing is known to help."""
-    words = next((words for pattern, words in INSTEAD if re.search(pattern, problem)), None)
+    reason = _where_it_stands(problem, program) if problem.endswith(LOOP_NOT_COVERED) else problem
+    words = next((words for pattern, words in INSTEAD if re.search(pattern, reason)), None)
     return None if words is None else f"write instead: {words}"
+
+
+def _where_it_stands(problem: str, program: Function) -> str:
+    """What is unusual about the place of a loop that is not covered, in a word; empty where nothing shows."""
+    line = re.match(r"line (\d+):", problem)
+    for around in _ways_to_loops(program.body, ()):
+        if line is not None and around[-1].place.line == int(line[1]):
+            if sum(isinstance(node, For) for node in around) > 2:
+                return "a loop inside two loops"
+            if any(isinstance(node, If) for node in around):
+                return "a loop that only some runs come to"
+    return ""
+
+
+def _ways_to_loops(body: tuple[Statement, ...], around: tuple[Statement, ...]) -> Iterator[tuple[Statement, ...]]:
+    """Each loop after the statements that it stands in."""
+    for node in body:
+        if isinstance(node, For):
+            yield (*around, node)
+            yield from _ways_to_loops(node.body, (*around, node))
+        elif isinstance(node, If):
+            yield from _ways_to_loops(node.then, (*around, node))
+            yield from _ways_to_loops(node.other, (*around, node))
 
 
 def running_extremes(loop: For) -> dict[str, str]:

@@ -34,7 +34,7 @@ from alignkit.proving.runs.loop_states import ITERATION, LoopRound
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.path_trace import Trace, numbers_within, of_iteration, traced_draws
 from alignkit.proving.runs.returned_forms import ReturnForm
-from alignkit.proving.runs.run_events import SymbolicDraw
+from alignkit.proving.runs.run_events import ComparedStep, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.runs.told_iterations import Offsets
 from alignkit.proving.runs.varying_scales import VaryingScale
@@ -117,7 +117,8 @@ class Record:
     """What one path gave rise to.
 
     ``one_to_one`` says how, where it is not by an order of the noise. ``pair`` is what is known where two runs with
-    one output and one image are compared. ``varying`` are the draws so far whose scales vary.
+    one output and one image are compared. ``varying`` are the draws so far whose scales vary. ``compared`` is what D′
+    decided and put out, in order.
     """
 
     obligations: list[Obligation]
@@ -129,6 +130,7 @@ class Record:
     calls: list[CallPart] = field(default_factory=list)
     pair: Hypotheses | None = None
     varying: list[VaryingScale] = field(default_factory=list)
+    compared: list[ComparedStep] = field(default_factory=list, repr=False)
 
 
 @dataclass(frozen=True)
@@ -261,6 +263,7 @@ class SymbolicTrial:
         draw, family = partial(noise_used.same_draw, self.owed), partial(noise_used.same_family, self.owed)
         in_step = InStep(partial(_same_call, self.owed, self.record.calls), draw, family, same_outputs.match)
         context = AlignedRunContext(self.owed, self.run, shifts, in_step)
+        self.record.compared = context.compared
         return DPrime(context, Evaluator(context))
 
     def finish_d_prime(self, signal: Signal, d_prime: DPrime) -> None:

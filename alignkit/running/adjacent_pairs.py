@@ -186,12 +186,17 @@ def random_pairs(
                 yield _random_pair(mechanism, adjacency, source, size, shape)
 
 
-def _needed(mechanism: MechanismProgram) -> tuple[int, ...]:
-    """How many answers there must be, and one more, where a program reads an item of a high number."""
+def answers_needed(mechanism: MechanismProgram) -> int:
+    """How many answers there must be for every item that a program reads by a number written in it."""
     read = (node.index for node in walk(*mechanism.program.body) if isinstance(node, Item))
     numbers = [i.value for i in read if isinstance(i, Constant) and type(i.value) is int]
-    most = max(numbers, default=0) + 1
-    return (most, most + 1) if max(SIZES) < most <= MOST_NEEDED else ()
+    return min(max(numbers, default=-1) + 1, MOST_NEEDED)
+
+
+def _needed(mechanism: MechanismProgram) -> tuple[int, ...]:
+    """How many answers there must be, and one more, where a program reads an item of a high number."""
+    most = answers_needed(mechanism)
+    return (most, most + 1) if most > max(SIZES) else ()
 
 
 def _random_pair(

@@ -131,3 +131,22 @@ class Special(Atom):
     @lazy
     def key(self) -> str:
         return f"{self.function}({self.of.key})"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Remainder(Atom):
+    """``of`` % ``divisor``, as Python has it, of whole numbers; the divisor is not 0, which whoever divides proves."""
+
+    of: Term
+    divisor: Term
+
+    kind = "remainder"
+    integer = True
+
+    @property
+    def children(self) -> Iterable[Any]:
+        return (self.of, self.divisor)
+
+    @lazy
+    def key(self) -> str:
+        return f"({self.of.key}) % ({self.divisor.key})"

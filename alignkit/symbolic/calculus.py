@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from alignkit.errors import NotSmooth, TooManyPieces
-from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
+from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, Symbol
 from alignkit.symbolic.formulas import conjunction
 from alignkit.symbolic.substitution import substitute
 from alignkit.symbolic.terms import Term
@@ -89,6 +89,9 @@ def values_read(term: Term) -> Iterator[Atom]:
                 raise NotSmooth(f"{atom.function} of noise")
             case Inverse(of=inner) | Special(of=inner):
                 yield from values_read(inner)
+            case Remainder(of=inner, divisor=divisor):
+                yield from values_read(inner)
+                yield from values_read(divisor)
 
 
 def derivative(term: Term, by: Atom) -> Term:
@@ -137,6 +140,11 @@ class _Derivative(Traversal[Term, Any]):
     def special(self, special: Special) -> Term:
         if self.by in set(values_read(special.of)):
             raise NotSmooth(f"{special.function} of noise")
+        return Term.of(0)
+
+    def remainder(self, remainder: Remainder) -> Term:
+        if self.by in set(values_read(Term.of(remainder))):
+            raise NotSmooth("a remainder")
         return Term.of(0)
 
 

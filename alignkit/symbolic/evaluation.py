@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from fractions import Fraction
 
-from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
+from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, Symbol
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.traversal import Traversal
@@ -45,10 +45,10 @@ class _Evaluation(Traversal[Fraction, bool]):
             total += product
         return total
 
-    def symbol(self, atom: Symbol | Element | Special) -> Fraction:
+    def symbol(self, atom: Symbol | Element | Special | Remainder) -> Fraction:
         return self.lookup(atom)
 
-    element = special = symbol
+    element = special = remainder = symbol
 
     def conditional(self, conditional: Conditional) -> Fraction:
         return self.term(conditional.then if self.formula(conditional.condition) else conditional.other)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from math import prod
 from typing import Any
 
-from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
+from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, Symbol
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown, comparison, conjunction, disjunction
 from alignkit.symbolic.monomials import Parts
 from alignkit.symbolic.terms import Term
@@ -88,6 +88,9 @@ class Substitution(Traversal[Term, Any]):
 
     def special(self, special: Special) -> Term:
         return getattr(self.term(special.of), special.function)()  # type: ignore[no-any-return]
+
+    def remainder(self, remainder: Remainder) -> Term:
+        return self.term(remainder.of).remainder(self.term(remainder.divisor))
 
     def comparison(self, formula: Comparison) -> Any:
         return comparison(self.term(formula.term), formula.relation)

@@ -13,7 +13,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.errors import Unsupported
-from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
+from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, Symbol
 from alignkit.symbolic.lazy import lazy
 from alignkit.symbolic.monomials import Monomial, Parts, common, order, ordered, text
 from alignkit.symbolic.trees import Atom, Role, SymbolicTree
@@ -211,22 +211,35 @@ class Term(SymbolicTree):
     def __floordiv__(self, other: Any) -> Term:
         """floor(self / other) of whole numbers; the caller must know that other is not 0."""
         divisor = Term.of(other)
+        self._check_whole(divisor)
+        return (self / divisor).floor()
+
+    def _check_whole(self, divisor: Term) -> None:
         for number in (self, divisor):
             if not number.integer:
                 raise Unsupported("// or % of a number that need not be whole")
             if number.roles & _UNCOUNTED:
                 raise Unsupported("// or % of private answers, noise or real outputs")
-        return (self / divisor).floor()
 
     def __rfloordiv__(self, other: Any) -> Term:
         return Term.of(other) // self
 
     def __mod__(self, other: Any) -> Term:
         divisor = Term.of(other)
-        return self - (self // divisor) * divisor
+        self._check_whole(divisor)
+        return self.remainder(divisor)
 
     def __rmod__(self, other: Any) -> Term:
         return Term.of(other) % self
+
+    def remainder(self, divisor: Term) -> Term:
+        """What ``//`` leaves over; multiples of the divisor make no difference to it."""
+        ratio = self / divisor
+        multiple = Term({m: math.trunc(c) if m else math.floor(c) for m, c in ratio.parts.items() if _is_whole(m)})
+        rest = self - multiple * divisor
+        if rest.parts and rest.integer and divisor.integer and (rest.constant is None or divisor.constant is None):
+            return Term.of(Remainder(rest, divisor))
+        return rest - (rest / divisor).floor() * divisor
 
     def floor(self) -> Term:
         """The largest whole number that is not above this one."""
@@ -286,6 +299,11 @@ def _times(one: Monomial, other: Monomial) -> tuple[Monomial, Term | None]:
             for _ in range(-n):
                 expanded = atom.of if expanded is None else expanded * atom.of
     return ordered(powers.items()), expanded
+
+
+def _is_whole(monomial: Monomial) -> bool:
+    """Whether a product of atoms is a whole number."""
+    return Term({monomial: 1}).integer_atoms
 
 
 def atoms_within(value: Any) -> tuple[Atom, ...]:

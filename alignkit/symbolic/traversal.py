@@ -16,9 +16,9 @@ class Traversal(Generic[Number, Truth]):
     """Computes something of terms and formulas from what it computes of their parts; of equal ones once.
 
     Call ``term``, ``atom`` and ``formula``. A subclass defines a method for each kind of node that it may meet: ``sum``
-    for terms; ``symbol``, ``element``, ``conditional``, ``inverse`` and ``special`` for atoms; ``comparison``,
-    ``unknown``, ``conjunction`` and ``disjunction`` for formulas. Each takes the node and asks for the parts it needs;
-    none returns None.
+    for terms; ``symbol``, ``element``, ``conditional``, ``inverse``, ``special`` and ``remainder`` for atoms;
+    ``comparison``, ``unknown``, ``conjunction`` and ``disjunction`` for formulas. Each takes the node and asks for the
+    parts it needs; none returns None.
     """
 
     def __init__(self) -> None:

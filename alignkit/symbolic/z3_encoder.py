@@ -11,13 +11,14 @@ from typing import Any
 import z3
 
 from alignkit.plain_enclosures import log_bounds
-from alignkit.symbolic.atoms import Conditional, Element, Inverse, Special, Symbol
+from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special, Symbol
 from alignkit.symbolic.formulas import And, Comparison, Formula, Or, Unknown
 from alignkit.symbolic.monomials import Monomial
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.traversal import Traversal
 from alignkit.symbolic.trees import Atom
 from alignkit.symbolic.z3_building import Builder
+from alignkit.symbolic.z3_remainders import related_remainders, remainder_is
 
 # A formula as z3 has it, and whether it is linear in what z3 sees as its variables.
 Encoded = tuple[Any, bool]
@@ -68,6 +69,7 @@ class Encoder(Traversal[Any, Any]):
                     encoded.append(equality)
         logarithms = [atom for atom in atoms if isinstance(atom, Special) and atom.function == "log"]
         encoded += [(self._order(*pair), False) for pair in itertools.combinations(logarithms, 2)]
+        encoded += related_remainders(self, atoms)
         return encoded
 
     def _stated(self, formula: Formula) -> Encoded:
@@ -189,6 +191,13 @@ class Encoder(Traversal[Any, Any]):
                 self._define(special, self._rounded(variable, special.of), self.linearity.term(special.of))
             case "log":
                 self._define(special, self._logarithm(variable, special.of), False)
+        return variable
+
+    def remainder(self, remainder: Remainder) -> Any:
+        variable = z3.Real(remainder.key, self.context)
+        of, divisor = self.term(remainder.of), self.term(remainder.divisor)
+        linear = self.linearity.term(remainder.of) and self.linearity.term(remainder.divisor)
+        self._define(remainder, remainder_is(variable, of, divisor), linear)
         return variable
 
     def _define(self, atom: Atom, formula: Any, linear: bool) -> None:

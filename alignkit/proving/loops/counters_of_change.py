@@ -11,9 +11,10 @@ from collections.abc import Iterable, Iterator
 
 from alignkit.proving.conditions.cost_rates import candidate_rates
 from alignkit.proving.facts.spent_change import accumulated_change, change_so_far
-from alignkit.proving.runs.loop_states import ITERATION, Ghost, LoopRound, LoopState
+from alignkit.proving.runs.loop_states import ITERATION, AnswerBlock, Ghost, LoopRound, LoopState
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.symbolic.atoms import Conditional
+from alignkit.symbolic.formulas import Formula
 from alignkit.symbolic.summation import RunningSum, running_sums
 from alignkit.symbolic.terms import Term, roles
 from alignkit.symbolic.trees import Role
@@ -47,14 +48,14 @@ def _of_list(inputs: Inputs, name: str) -> Ghost:
     return Ghost(f"the change of {name}", value, gain)
 
 
-def change_counters(inputs: Inputs, costs: Iterable[Term], whole: Iterable[str]) -> list[Ghost]:
-    """The counters that the sums in costs suggest; ``whole`` are variables that may count the items of a block."""
+def change_counters(inputs: Inputs, costs: Iterable[Term], blocks: Iterable[AnswerBlock]) -> list[Ghost]:
+    """The counters that the sums in costs suggest, and those for blocks."""
     sums = running_sums(costs)
     if inputs.most_change is None or not sums:
         return []
     sizes = {size.key: size for each in sums for size in _sizes(each)}
     windows = [_window(inputs, name, size) for name in inputs.vectors for size in sizes.values()]
-    return [*windows, *(_before_block(inputs, name, items) for name in inputs.vectors for items in whole)]
+    return [*windows, *(_before_block(inputs, name, block) for name in inputs.vectors for block in blocks)]
 
 
 def _sizes(each: RunningSum) -> Iterator[Term]:
@@ -88,11 +89,18 @@ def _window(inputs: Inputs, name: str, size: Term) -> Ghost:
     return Ghost(f"the change of {_answers(inputs, name)} over windows of {size}", value, gain)
 
 
-def _before_block(inputs: Inputs, name: str, items: str) -> Ghost:
+def _before_block(inputs: Inputs, name: str, block: AnswerBlock) -> Ghost:
     def value(state: LoopState) -> Term:
-        return _so_far(inputs, name, state.rounds - Term.of(state.names[items]))
+        return _so_far(inputs, name, state.rounds - block.seen(state))
 
-    return Ghost(f"the change of {_answers(inputs, name)} up to {items} iterations ago", value)
+    def gain(round_: LoopRound) -> Term:
+        assert round_.after is not None
+        ended = block.seen(round_.after).compare("==", 0)
+        grown = _so_far(inputs, name, round_.after.rounds) - value(round_.head)
+        return ended.choose(grown, 0) if isinstance(ended, Formula) else grown if ended else Term.of(0)
+
+    shown = f"the change of {_answers(inputs, name)} up to {block} iterations ago"
+    return Ghost(shown, value, gain if block.size is not None else None)
 
 
 def _answers(inputs: Inputs, name: str) -> str:

@@ -31,7 +31,7 @@ from alignkit.language.program import (
 from alignkit.proving.conditions.adaptive_queries import Theorem
 from alignkit.proving.loops.invariant_context import InvariantContext
 from alignkit.proving.loops.variables_of_scales import read_by_scales
-from alignkit.proving.runs.loop_states import Counter, LoopState
+from alignkit.proving.runs.loop_states import AnswerBlock, Counter, LoopState
 from alignkit.proving.runs.marks import Mark
 from alignkit.proving.runs.output_shapes import Shapes
 from alignkit.proving.runs.returned_forms import ReturnForms
@@ -45,14 +45,14 @@ from alignkit.symbolic.terms import Term
 class Invariant:
     """A condition on a state of the loop; it may refer to the state before the first iteration.
 
-    ``block`` is the variable that counts the items of a block, of whose sum the condition speaks. ``rates`` are those
-    of a bound on the cost, by counter; None where it is none.
+    ``block`` is the block of whose sum the condition speaks. ``rates`` are those of a bound on the cost, by counter;
+    None where it is none.
     """
 
     name: str
     holds: Callable[[LoopState, LoopState], Any] = field(repr=False)
     about_cost: bool = False
-    block: str = ""
+    block: AnswerBlock | None = None
     rates: tuple[tuple[Counter, Term], ...] | None = field(default=None, repr=False)
 
 

@@ -24,7 +24,7 @@ from alignkit.proving.loops.starting_costs import costs_at_the_start
 from alignkit.proving.loops.sums_of_claims import claimed_sums
 from alignkit.proving.obligation import Obligation
 from alignkit.proving.runs.grown_lists import name_of_length
-from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, Counter, LoopRound
+from alignkit.proving.runs.loop_states import CHANGE, OUTPUTS, ROUNDS, Counter, Ghost, LoopRound
 from alignkit.proving.symbolic_inputs import Inputs
 from alignkit.proving.symbolic_trial import Preview, Record
 from alignkit.symbolic.terms import Term, atoms_within, roles
@@ -58,7 +58,8 @@ def find_potentials(
     lists: list[Counter] = [name_of_length(name) for name in preview.grown]
     counters += lists
     counters.append(ROUNDS)
-    blocks = sorted({invariant.block for invariant in plan.invariants if invariant.block in plan.equal})
+    told = {invariant.block for invariant in plan.invariants if invariant.block is not None}
+    blocks = sorted((block for block in told if not block.counter or block.counter in plan.equal), key=str)
     moved = [trace.cost for trace, _ in rounds]
     ghosts = change_counters(exploration.inputs, moved, blocks) if plan.alone else []
 
@@ -96,6 +97,10 @@ def _rates(costs: list[tuple[Term, LoopRound]], counters: list[Counter], inputs:
     """Rates to try: none, that of one counter, then those of a counter and of the change of the answers together."""
     single = {c: candidate_rates([(moved, r.gain(c)) for moved, r in costs], inputs) for c in counters}
     tried: list[Rates] = [(), *(((c, rate),) for c in counters for rate in reversed(single[c]))]
+    ghosts = [counter for counter in counters if isinstance(counter, Ghost) and CHANGE in single]
+    for ghost, rate in ((ghost, rate) for ghost in ghosts for rate in reversed(single[CHANGE])):
+        left = [(moved - rate * r.gain(CHANGE), r.gain(ghost)) for moved, r in costs]
+        tried += [((ghost, other), (CHANGE, rate)) for other in reversed(candidate_rates(left, inputs))]
     if CHANGE in counters:
         for counter, rate in ((c, rate) for c in counters if c != CHANGE for rate in single[c]):
             left = [(moved - rate * r.gain(counter), r.gain(CHANGE)) for moved, r in costs]

@@ -1,9 +1,9 @@
 """Invariants of running totals: a variable that adds up answers differs, on D′, by what their sum has changed by.
 
 Three kinds are looked for: totals of all answers so far, totals of a block of answers that begins anew when a counter
-does, and variables that remember a recent answer. What a variable becomes in one iteration is read off D's paths
-through it. Where a private condition decides that, the paths are put together again. These are candidates only: the
-loop must keep them like all others.
+does or after a public number of iterations, and variables that remember a recent answer. What a variable becomes in one
+iteration is read off D's paths through it. Where a private condition decides that, the paths are put together again.
+These are candidates only: the loop must keep them like all others.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Any
 from alignkit.errors import Unsupported
 from alignkit.proving.loops.invariants import Invariant
 from alignkit.proving.runs.gains import OF_ANSWERS, Gains
-from alignkit.proving.runs.loop_states import ITERATION, LoopState
+from alignkit.proving.runs.loop_states import ITERATION, AnswerBlock, LoopState
 from alignkit.proving.symbolic_inputs import Inputs, primed
 from alignkit.symbolic.atoms import Element
 from alignkit.symbolic.substitution import substitute
@@ -35,7 +35,8 @@ def totals_of_answers(inputs: Inputs, paths: Iterable[Gains]) -> tuple[Invariant
     listed = list(paths)
     if not listed:
         return ()
-    return (*_totals(inputs, listed), *_remembered(inputs, listed), *_blocks(inputs, listed))
+    blocks = (*_blocks(inputs, listed), *_blocks_of_size(inputs, listed))
+    return (*_totals(inputs, listed), *_remembered(inputs, listed), *blocks)
 
 
 def _totals(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
@@ -84,16 +85,28 @@ def _blocks(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
             if name == counter or body is None or len(anew) != 1 or not _is_public(anew.pop()):
                 continue
 
-            words = f"in the last {counter} iterations"
-            found.append(_changed_sum(inputs, name, body, words, _last(counter), counter))
+            found.append(_sum_of_block(inputs, name, body, AnswerBlock(counter)))
         if found:
             yield bounded
             yield from found
 
 
-def _last(counter: str) -> Span:
-    """As many iterations as a variable counts, up to now."""
-    return lambda state: (state.rounds - Term.of(state.names[counter]), state.rounds)
+def _blocks_of_size(inputs: Inputs, paths: list[Gains]) -> Iterator[Invariant]:
+    """Totals that begin anew whenever the iterations so far are a multiple of a public number."""
+    for size in sorted(frozenset.union(*(path.divisors for path in paths)), key=str):
+        for name in paths[0].gained:
+            over = [path for path in paths if _is_public(path.after(name))]
+            going_on = [path for path in paths if path not in over]
+            body = _body(going_on, partial(Gains.gain, name=name))
+            if body is not None and len({path.after(name) for path in over}) == 1:
+                yield _sum_of_block(inputs, name, body, AnswerBlock(size=size))
+
+
+def _sum_of_block(inputs: Inputs, name: str, body: Term, block: AnswerBlock) -> Invariant:
+    def span(state: LoopState) -> tuple[Term, Term]:
+        return state.rounds - block.seen(state), state.rounds
+
+    return _changed_sum(inputs, name, body, f"in the last {block} iterations", span, block)
 
 
 def _at_most_rounds(counter: str) -> Callable[[LoopState, LoopState], Any]:
@@ -123,7 +136,9 @@ def _body(paths: list[Gains], of: Callable[[Gains], Term | None]) -> Term | None
     return body if Role.PRIVATE in roles(body) else None
 
 
-def _changed_sum(inputs: Inputs, name: str, body: Term, when: str, span: Span, block: str = "") -> Invariant:
+def _changed_sum(
+    inputs: Inputs, name: str, body: Term, when: str, span: Span, block: AnswerBlock | None = None
+) -> Invariant:
     """The invariant that a variable differs on D′ by the change of the sum of ``body`` over some iterations."""
     vectors = inputs.mechanism.private
     answers = (a for a in body.within if isinstance(a, Element) and a.array in vectors)

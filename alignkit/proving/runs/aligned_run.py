@@ -16,7 +16,7 @@ from alignkit.proving.runs.alignment_run import Shifts
 from alignkit.proving.runs.called_values import Chunk
 from alignkit.proving.runs.lemma_calls import LemmaCall
 from alignkit.proving.runs.making_lists import ListMakingContext
-from alignkit.proving.runs.run_events import ArgumentsAt, FamilyDraw, SymbolicDraw
+from alignkit.proving.runs.run_events import ArgumentsAt, ComparedStep, FamilyDraw, SymbolicDraw
 from alignkit.proving.runs.run_on_d import RunContext
 from alignkit.proving.vectors.rankings import rank_alike
 from alignkit.symbolic.terms import Term
@@ -51,12 +51,16 @@ class AlignedRunContext(ListMakingContext):
         self.emitted = 0
         self.families = 0
         self.called = 0
+        self.compared: list[ComparedStep] = []
 
     def decide(self, condition: Any, place: Place) -> bool:
         path = self.facts.path
         if not path.guards and not self.elements.uniform and path.decided(condition) is None:
             self.owed.foreseen(condition, place, "D' takes the only branch that D's run leaves open")
-        return super().decide(condition, place)
+        way = super().decide(condition, place)
+        if not isinstance(condition, bool):
+            self.compared.append(ComparedStep(place, condition if way else ~condition))
+        return way
 
     def draw(self, where: Coordinate, distribution: Distribution, arguments: tuple[Any, ...], place: Place) -> Any:
         if self.drawn >= len(self.run.drawn) or self.run.drawn[self.drawn].where != where:
@@ -120,5 +124,6 @@ class AlignedRunContext(ListMakingContext):
             raise Parted("same_output", "D' gives one more output than D", place)
         of_d = self.run.emitted[self.emitted]
         self.emitted += 1
+        self.compared.append(ComparedStep(place, value, of_d.value))
         self.in_step.output(self, of_d.value, value, place)
         return of_d.value

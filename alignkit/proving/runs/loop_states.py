@@ -110,3 +110,18 @@ class Ghost:
 
 # What the cost of a loop may be counted against: a variable or one of the counters above, by name, or a ghost.
 Counter = str | Ghost
+
+
+@dataclass(frozen=True)
+class AnswerBlock:
+    """What tells how many iterations a block has seen: a variable that counts them, or the size of all blocks."""
+
+    counter: str = ""
+    size: Term | None = None
+
+    def seen(self, state: LoopState) -> Term:
+        """How many iterations of the block are over."""
+        return Term.of(state.names[self.counter]) if self.size is None else state.rounds.remainder(self.size)
+
+    def __str__(self) -> str:
+        return self.counter if self.size is None else f"{ROUNDS} % {self.size}"

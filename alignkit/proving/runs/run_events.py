@@ -18,6 +18,18 @@ ArgumentsAt = Callable[[Any], tuple[Any, ...]]
 
 
 @dataclass(frozen=True)
+class ComparedStep:
+    """A condition that D′ decides as D did, or a number that it puts out as D did, for a reader of the proof.
+
+    ``other`` is what D put out, None for a condition. Nothing is decided by it.
+    """
+
+    place: Place
+    shown: Any
+    other: Any = None
+
+
+@dataclass(frozen=True)
 class SymbolicDraw:
     """One coordinate drawn on D: its value is a symbol.
 
