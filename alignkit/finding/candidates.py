@@ -11,18 +11,24 @@ from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
+from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.errors import AlignkitError
-from alignkit.finding.paired_runs import PairedRun, follow_d
+from alignkit.finding.paired_runs import FollowedRun, PairedRun, follow_d
+from alignkit.finding.programs import rate
 from alignkit.finding.scenarios import noise_from
-from alignkit.finding.shapes import Answers, Case, Layout, Shape, Site, kind_of_output, layout, sites
-from alignkit.finding.sums import sums_of_answers
+from alignkit.finding.shapes import Answers, Case, Layout, Shape, Site, is_zero, layout, sites
+from alignkit.finding.sums import numbers_written, sums_of_answers
 from alignkit.language.program import Joined, Name, Sequence, walk
+from alignkit.language.tags import Tag
 from alignkit.running.adjacency import Adjacency
 from alignkit.running.adjacent_pairs import PrivateAnswers, centre
 from alignkit.running.mechanism_decorator import Mechanism
 
 # Outputs of one kind may come without end if so many come for so many answers, where the program counts up to these.
 _REPEATS, _MANY, _COUNTS = 10, 12, (1, 3)
+
+# What costs less than this fraction of what it cost at first may be paid for again and again.
+_FAINT = 50
 
 # Where answers are put, so that they are all of one kind.
 _DISTANCES = (0, 1, -1, 100, -100, 10**6, -(10**6))
@@ -32,17 +38,27 @@ def candidate_shapes(
     mechanism: Mechanism, adjacency: Adjacency, some: Several[PairedRun], source: random.Random
 ) -> Iterator[Shape]:
     """The shapes to try, the plain ones first."""
-    names = layout([pair.output for pair in some])
-    plain = Shape(mechanism, adjacency, sites(mechanism, some), names, _answers(mechanism, some))
+    stream = mechanism.program.is_generator
+    names = layout([pair.output for pair in some], stream=stream)
+    zeros = stream and names is Layout.NO_POSITION and _has_zeros(some)
+    plain = Shape(mechanism, adjacency, sites(mechanism, some), names, _answers(mechanism, some), zeros=zeros)
+    plain = replace(plain, outputs_beyond=stream and any(len(p.output) > len(plain.both_answers(p)[0]) for p in some))
+    if names is Layout.WITH_NUMBERS and not stream:
+        plain = replace(plain, lone_tags=tuple(sorted({p.output.name for p in some if isinstance(p.output, Tag)})))
     still = frozenset(_repeated(plain, source))
     yield replace(plain, still=still)
     one_named = names in (Layout.POSITION, Layout.WITH_NUMBERS)
     if Site.SINGLE in plain.sites.values() and (one_named or _gives_one_output(some)):
         yield replace(plain, still=still, by_output=True)
+        vectors = [name for name, kind in mechanism.private.items() if kind.vector]
+        if one_named and len(vectors) > 1:
+            yield replace(plain, still=still, by_output=True, beside=tuple(vectors[1:]))
+    if names is Layout.LIST_WITH_NUMBERS and Site.LOOP in plain.sites.values():
+        yield replace(plain, still=still, own_name=True)
     if names is not Layout.NO_POSITION:
         yield replace(plain, still=still, best_loser=True)
         yield replace(plain, still=still, raised=True)
-    sums = sums_of_answers(mechanism) if adjacency in (Adjacency.ONE, Adjacency.L1) else ()
+    sums = sums_of_answers(mechanism) if adjacency in (Adjacency.ONE, Adjacency.L1) else numbers_written(mechanism)
     if sums and Site.SINGLE in plain.sites.values():
         yield replace(plain, still=still, sums=sums)
     single = [key for key, site in plain.sites.items() if site is Site.SINGLE]
@@ -51,6 +67,12 @@ def candidate_shapes(
             yield replace(plain, still=still, given={key: Fraction(share)})
     if still:
         yield plain  # what comes again and again may cost less every time
+
+
+def _has_zeros(some: Several[PairedRun]) -> bool:
+    """Whether outputs are the number 0 in one place and noisy numbers in another."""
+    parts = [part for pair in some for part in pair.output]
+    return any(map(is_zero, parts)) and any(isinstance(part, NoisyNumber) for part in parts)
 
 
 def _answers(mechanism: Mechanism, some: Several[PairedRun]) -> Answers | None:
@@ -95,13 +117,22 @@ def _repeated(shape: Shape, source: random.Random) -> Iterator[tuple[str, Case]]
         return
     kinds: set[Case] = set()
     for count, distance in itertools.product(_COUNTS, _DISTANCES):
-        counted = [kind_of_output(part) for part in _long_output(shape.mechanism, count, distance, source)]
-        kinds |= {kind for kind in counted if counted.count(kind) >= _REPEATS}
+        run = _long_run(shape.mechanism, count, distance, source)
+        counted = [shape.kind(part) for part in run.output] if run is not None else []
+        kinds |= {k for k in counted if counted.count(k) >= _REPEATS and not _ever_cheaper(run, loops, counted, k)}
     yield from itertools.product(loops, kinds)
 
 
-def _long_output(mechanism: Mechanism, count: int, distance: int, source: random.Random) -> tuple[Any, ...]:
-    """The output for many answers at one distance from where the mechanism compares them; empty if it has none."""
+def _ever_cheaper(run: FollowedRun | None, loops: list[str], counted: list[Case], kind: Case) -> bool:
+    """Whether moving the draws for outputs of a kind costs ever less, so that it may cost little to move all of them.
+    """
+    of_kind = [d for d in run.drawn if d.where.key in loops and counted[d.outputs_before] == kind] if run else []
+    rates = [[rate(drawn) for drawn in of_kind if drawn.where.key == key] for key in loops]
+    return any(rates) and all(each[-1] * _FAINT <= each[0] for each in rates if each)
+
+
+def _long_run(mechanism: Mechanism, count: int, distance: int, source: random.Random) -> FollowedRun | None:
+    """A run on many answers at one distance from where the mechanism compares them; None if it has none."""
     public: dict[str, Any] = {}
     for name, kind in mechanism.public.items():
         value = kind.sample_values()[0]
@@ -112,5 +143,5 @@ def _long_output(mechanism: Mechanism, count: int, distance: int, source: random
     try:
         run = follow_d(mechanism, private.witness([level] * places, [Fraction(0)] * places).values, noise_from(source))
     except AlignkitError:
-        return ()
-    return tuple(run.output)
+        return None
+    return run

@@ -53,7 +53,7 @@ class _Row:
 def contradiction(shape: Shape, pairs: Sequence[tuple[int, PairedRun]]) -> Contradiction | None:
     """A smallest set of demands that contradict one another at one setting, checked exactly; None where none shows."""
     for number in dict.fromkeys(number for number, _ in pairs):
-        rows = _rows(shape, [pair for other, pair in pairs if other == number])
+        rows = _rows(shape, [pair for other, pair in pairs if other == number and pair.strict])
         chosen = _irreducible(rows)
         if chosen and _contradict(chosen):
             return Contradiction(shape.name, tuple(_step(shape, row) for row in chosen))

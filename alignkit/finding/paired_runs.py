@@ -5,12 +5,16 @@ each comparison by the noise that it is given, and writes it down. The run on D�
 compares, or gives a number out, it states a demand on the shifts s: a linear form of them is at least, or equal to, a
 bound. Where the form of the noise is the same on both, the noise itself cancels, and the demand holds for all noise on
 this way.
+
+What is computed from a noisy number otherwise than by + and by known factors, such as a rounded one, is computed from
+its value on D; the number is then to be the same on D′, which may be more than need be.
 """
 
 from __future__ import annotations
 
 import itertools
 import math
+from abc import abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -58,7 +62,8 @@ class Drawn:
 class Demand:
     """What is asked of the shifts: Σ factor · shift >= bound, or == bound.
 
-    ``words`` and ``place`` say why, and ``aim`` in short what comes of it.
+    ``words`` and ``place`` say why, and ``aim`` in short what comes of it. ``needed`` is whether D′ goes another way
+    where it is not met.
     """
 
     factors: Mapping[str, Fraction]
@@ -67,6 +72,7 @@ class Demand:
     place: Place
     aim: str
     equal: bool = False
+    needed: bool = True
 
     @property
     def code(self) -> str:
@@ -91,6 +97,11 @@ class PairedRun:
     units: Mapping[str, Fraction]
     given: Mapping[str, Fraction] = field(default_factory=dict)
 
+    @property
+    def strict(self) -> bool:
+        """Whether every demand is needed."""
+        return all(demand.needed for demand in self.demands)
+
 
 @dataclass(frozen=True)
 class _Comparison:
@@ -112,6 +123,14 @@ class _Selection:
     chosen: tuple[int, ...]
 
 
+@dataclass(frozen=True)
+class _Pinned:
+    number: NoisyNumber
+
+
+_Step = _Comparison | _Selection | _Pinned
+
+
 @dataclass(eq=False)
 class _KnownNoise(NoisePath):
     """A run whose noise is known, but kept as unknowns in its numbers."""
@@ -129,9 +148,11 @@ class _KnownNoise(NoisePath):
         return None if number.parts else Fraction(number.offset)
 
     def concrete(self, number: NoisyNumber) -> Fraction:
-        if number.parts:
-            raise Unsupported("a power of noise")
-        return Fraction(number.offset)
+        return self.pinned(number) if number.parts else Fraction(number.offset)
+
+    @abstractmethod
+    def pinned(self, number: NoisyNumber) -> Fraction:
+        """The value of a number on D, which is to be the same on D′."""
 
     def reciprocal(self, number: NoisyNumber) -> NoisyNumber:
         return self.lift(1 / self.concrete(number))
@@ -151,7 +172,11 @@ class _KnownNoise(NoisePath):
 class _OnD(_KnownNoise):
     """The run on D."""
 
-    steps: list[_Comparison | _Selection] = field(default_factory=list)
+    steps: list[_Step] = field(default_factory=list)
+
+    def pinned(self, number: NoisyNumber) -> Fraction:
+        self.steps.append(_Pinned(number))
+        return self.value(number)
 
     def compare(self, difference: NoisyNumber, symbol: str) -> bool:
         holds = COMPARE[symbol](self.value(difference), 0)
@@ -173,7 +198,7 @@ class _OnDPrime(_KnownNoise):
     that of the named moved.
     """
 
-    steps: Iterator[_Comparison | _Selection]
+    steps: Iterator[_Step]
     named: frozenset[int]
     place: Place  # of the statement that is run
     demands: list[Demand] = field(default_factory=list)
@@ -189,6 +214,21 @@ class _OnDPrime(_KnownNoise):
             words = f"this is {str(step.holds).lower()} on D and must be so on D'"
             self.keep(step.difference, difference, words, f"stays {str(step.holds).lower()}", step.sign)
         return step.holds
+
+    def pinned(self, number: NoisyNumber) -> Fraction:
+        step = next(self.steps, None)
+        if not isinstance(step, _Pinned):
+            raise AnotherWay
+        self.same(step.number, number, "what is computed from the number must be the same", needed=False)
+        return self.value(step.number)
+
+    def same(self, before: NoisyNumber, after: NoisyNumber, words: str, *, needed: bool = True) -> None:
+        """Demand that a number is the same on both."""
+        self.pairs.append((before, after))
+        bound = self.value(before) - self.value(after)
+        self.demands.append(
+            Demand(after.parts, bound, words, self.place, "gives the same number", equal=True, needed=needed)
+        )
 
     def keep(self, before: NoisyNumber, after: NoisyNumber, words: str, aim: str, sign: int = 1) -> None:
         """Demand that a number does not fall below (``sign`` 1) or rise above (-1) what it is compared with."""
@@ -288,12 +328,13 @@ class FollowedRun:
     noise: Mapping[str, Fraction]
     output: Any
     drawn: tuple[Drawn, ...]
-    steps: tuple[_Comparison | _Selection, ...]
+    steps: tuple[_Step, ...]
 
     @property
     def way(self) -> tuple[Any, ...]:
         """What tells ways through the program apart."""
-        return tuple(step.chosen if isinstance(step, _Selection) else step.holds for step in self.steps)
+        decided = (step for step in self.steps if not isinstance(step, _Pinned))
+        return tuple(step.chosen if isinstance(step, _Selection) else step.holds for step in decided)
 
 
 def follow_d(
@@ -358,11 +399,7 @@ def _same_outputs(one: Any, other: Any, path: _OnDPrime) -> None:
     if isinstance(one, NoisyNumber) or isinstance(other, NoisyNumber):
         if not all(isinstance(x, NoisyNumber | int | Fraction) for x in (one, other)):
             raise AnotherWay
-        before, after = path.lift(one), path.lift(other)
-        path.pairs.append((before, after))
-        bound = path.value(before) - path.value(after)
-        words = "the number that is put out must be the same"
-        path.demands.append(Demand(after.parts, bound, words, path.place, "gives the same number", equal=True))
+        path.same(path.lift(one), path.lift(other), "the number that is put out must be the same")
     elif isinstance(one, tuple) and isinstance(other, tuple) and len(one) == len(other):
         for part, part_ in zip(one, other, strict=True):
             _same_outputs(part, part_, path)

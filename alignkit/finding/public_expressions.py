@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -85,7 +85,8 @@ def fitted_product(mechanism: Mechanism, points: Sequence[Point]) -> str | None:
 
 def fitting_claims(mechanism: Mechanism, points: Sequence[Point], summands: int = _SUMMANDS) -> Iterator[str]:
     """Expressions that are never below a point and meet all or many, those with few summands first."""
-    products = list(_products(mechanism, by_length=any(LENGTH in public for public, _ in points)))
+    lengths = {name: None for public, _ in points for name in public if name.startswith("len(")}
+    products = list(_products(mechanism, lengths))
     table = [[product_value(powers, public) for powers in products] for public, _ in points]
     values = [value for _, value in points]
     budgets = _budgets(mechanism)
@@ -144,8 +145,11 @@ def _budgets(mechanism: Mechanism) -> list[str]:
     return [name for name, kind in mechanism.public.items() if isinstance(kind, Epsilon | Eta)]
 
 
-def _products(mechanism: Mechanism, *, by_length: bool) -> Iterator[Powers]:
-    """What a claim may be a sum of: a budget, times or over counts, times proportions and sensitivities; 1 / budget."""
+def _products(mechanism: Mechanism, lengths: Iterable[str]) -> Iterator[Powers]:
+    """What a claim may be a sum of: a budget, times or over counts, times proportions and sensitivities; 1 / budget.
+
+    ``lengths`` are those of lists or of the output, by which a claim may go too.
+    """
     counts = [name for name, kind in mechanism.public.items() if kind.integer]
     proportions = [name for name, kind in mechanism.public.items() if isinstance(kind, Proportion)]
     shares = [share for name in proportions for share in (name, f"{_REST}{name}")]
@@ -154,9 +158,9 @@ def _products(mechanism: Mechanism, *, by_length: bool) -> Iterator[Powers]:
     factors += [((name, -1),) for name in counts]
     factors += [((share, -1),) for share in shares]
     factors += [((share, 1), (count, way)) for share in shares for count in counts for way in (1, -1)]
-    if by_length:
-        shared: list[Powers] = [(), *(((count, -1),) for count in counts)]
-        factors += [((LENGTH, 1), *factor, *share) for factor in shared for share in ((), *(((s, 1),) for s in shares))]
+    shared: list[Powers] = [(), *(((count, -1),) for count in counts)]
+    for length in lengths:
+        factors += [((length, 1), *factor, *share) for factor in shared for share in ((), *(((s, 1),) for s in shares))]
     for budget in _budgets(mechanism):
         for factor in factors:
             yield ((budget, 1), *factor)

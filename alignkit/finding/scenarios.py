@@ -13,7 +13,7 @@ from alignkit.finding.paired_runs import AnotherWay, FollowedRun, PairedRun, Pic
 from alignkit.interpreting.values import Coordinate
 from alignkit.noise import Distribution
 from alignkit.running.adjacency import Adjacency
-from alignkit.running.adjacent_pairs import PrivateAnswers, centre, telling_patterns
+from alignkit.running.adjacent_pairs import PrivateAnswers, answers_needed, centre, telling_patterns
 from alignkit.running.mechanism_decorator import Mechanism
 
 # Counts, and numbers of answers beyond the largest count.
@@ -63,7 +63,8 @@ def sizes(mechanism: Mechanism, setting: Setting) -> Sequence[int]:
     if not any(kind.vector for kind in mechanism.private.values()):
         return (1,)
     counts = [int(setting.public[name]) for name, kind in mechanism.public.items() if kind.integer]
-    return [max(counts, default=1) + beyond for beyond in _BEYOND]
+    least = max(*counts, answers_needed(mechanism), 1) if counts else max(answers_needed(mechanism) - 1, 1)
+    return [least + beyond for beyond in _BEYOND]
 
 
 _Way = list[tuple[tuple[Fraction, ...], FollowedRun]]

@@ -16,9 +16,10 @@ from alignkit.finding.bounds.shape_bounds import LowerBound, lower_bound
 from alignkit.finding.contradictions import Contradiction, contradiction
 from alignkit.finding.findings import Findings, Proposal
 from alignkit.finding.proposing import read
+from alignkit.finding.released_search import released_proposals
 from alignkit.finding.search_grounds import SearchGrounds, pose
 from alignkit.finding.shape_search import Say, ShapeTask, Wanted, proposals_of
-from alignkit.finding.shapes import SHAPES, Shape
+from alignkit.finding.shapes import RELEASED, SHAPES, Shape
 from alignkit.finding.source_text import check_name
 from alignkit.limits import Deadline
 from alignkit.noise import CHOICE
@@ -168,15 +169,28 @@ class _Search:
     def _proved(self, grounds: SearchGrounds, wanted: Wanted) -> bool:
         """Add the proposals of one shape after the other until one is proved."""
         numbers = [n for n, shape in enumerate(grounds.shapes) if shape.name in self.shape_names]
-        if self.executor is not None:
-            return self._proved_on(self.executor, grounds, numbers, wanted)
+        if self.executor is None:
+            found = self._proved_here(grounds, numbers, wanted)
+        else:
+            found = self._proved_on(self.executor, grounds, numbers, wanted)
+        if found or RELEASED not in self.shape_names:
+            return found
+        self.proposals += released_proposals(self.mechanism, self.adjacency, grounds, wanted, self.deadline, self.say)
+        return bool(self.proposals) and self.proposals[-1].result.proved
+
+    def _proved_here(self, grounds: SearchGrounds, numbers: list[int], wanted: Wanted) -> bool:
         for number in numbers:
             for proposal in proposals_of(grounds, grounds.shapes[number], wanted, self.deadline, self.say):
                 self.proposals.append(proposal)
             if self.proposals and self.proposals[-1].result.proved:
-                self.proved_shape = grounds.shapes[number]
+                self._keep_shape(grounds, number)
                 return True
         return False
+
+    def _keep_shape(self, grounds: SearchGrounds, number: int) -> None:
+        """Note the shape of what was proved, where every alignment of it must meet the demands."""
+        if all(pair.strict for _, pair in grounds.samples.pairs):
+            self.proved_shape = grounds.shapes[number]
 
     def _proved_on(self, executor: Executor, grounds: SearchGrounds, numbers: list[int], wanted: Wanted) -> bool:
         """The same on an executor, where all shapes are tried at once; of several proofs the first shape's is taken."""
@@ -192,7 +206,7 @@ class _Search:
                     alignment = read(self.mechanism, proposal.source)
                     self.proposals.append(replace(proposal, alignment=alignment))
                 if self.proposals and self.proposals[-1].result.proved:
-                    self.proved_shape = grounds.shapes[number]
+                    self._keep_shape(grounds, number)
                     return True
         finally:
             for future in waiting:

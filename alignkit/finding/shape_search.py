@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from alignkit.checking.five_hops import check
@@ -48,39 +48,54 @@ def proposals_of(
         solution = cheapest_solution(shape, runs.pairs)
         if solution is None:
             return
-        learned = False
+        learned = proved = False
         if wanted.claim is None:
             candidates = claimed(solution, runs.pairs, runs.public)
         else:
             candidates = iter([(written(solution, runs.pairs, runs.public), wanted.claim)])
-        for text, claim in candidates:
-            source = text.source(claim)
-            if source in seen:
-                continue
-            seen.add(source)
-            say(f"checking the claim {claim}")
-            deadline.check()
-            try:
-                alignment = read(shape.mechanism, source)
-            except (InputError, LanguageError):  # a name of the mechanism is also one of the alignment's own
-                continue
-            result = check(alignment, timeout=deadline.left_to_use(), effort=wanted.effort)
-            proposal = Proposal(source, text.imports, claim, result, shape.name, alignment=alignment)
+        for proposal in checked(candidates, shape.name, wanted, deadline, say, seen):
             yield proposal
-            if result.proved:
-                if wanted.claim is None:
-                    yield from _tightened(text, proposal, wanted, deadline)
-                return
-            stating = with_invariants(text, proposal, deadline, wanted.effort)
-            if stating is not None:
-                yield stating
-                if wanted.claim is None:
-                    yield from _tightened(text, stating, wanted, deadline)
-                return
-            if result.counterexample is not None:
-                learned |= samples.learn(result.counterexample.witness)
-        if not learned:
+            proved |= proposal.result.proved
+            if proposal.result.counterexample is not None:
+                learned |= samples.learn(proposal.result.counterexample.witness)
+        if proved or not learned:
             return
+
+
+def checked(
+    candidates: Iterable[tuple[AlignmentText, str]],
+    shape: str,
+    wanted: Wanted,
+    deadline: Deadline,
+    say: Say,
+    seen: set[str],
+) -> Iterator[Proposal]:
+    """What `check` says of alignments with their claims, until one is proved; the last is the cheapest proved one.
+
+    ``seen`` are the sources that were checked before; those that are checked join them.
+    """
+    for text, claim in candidates:
+        source = text.source(claim)
+        if source in seen:
+            continue
+        seen.add(source)
+        say(f"checking the claim {claim}")
+        deadline.check()
+        try:
+            alignment = read(text.mechanism, source)
+        except (InputError, LanguageError):  # a name of the mechanism is also one of the alignment's own
+            continue
+        result = check(alignment, timeout=deadline.left_to_use(), effort=wanted.effort)
+        proposal = Proposal(source, text.imports, claim, result, shape, alignment=alignment)
+        yield proposal
+        proved = proposal if result.proved else with_invariants(text, proposal, deadline, wanted.effort)
+        if proved is None:
+            continue
+        if proved is not proposal:
+            yield proved
+        if wanted.claim is None:
+            yield from _tightened(text, proved, wanted, deadline)
+        return
 
 
 def _tightened(text: AlignmentText, proposal: Proposal, wanted: Wanted, deadline: Deadline) -> Iterator[Proposal]:

@@ -20,7 +20,6 @@ does not move either or, where one answer changes or all changes together are bo
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
@@ -57,10 +56,14 @@ class Layout(Enum):
 WINNER, LOSER, RAISED = "winner", "loser", "raised loser"
 DELTA, UP, DOWN, NAMED, CHANGE, LIFT = "Δ", "up", "down", "named", "change", "lift"
 
-SHAPES = ("plain", "by-output", "best-loser", "raised", "sums", "one-shift-first")
+RELEASED = "released-sums"
+
+SHAPES = ("plain", "by-output", "best-loser", "raised", "sums", "one-shift-first", RELEASED)
 
 Case = tuple[str, ...]
 """What the output says of a draw: a kind of output, WINNER or LOSER, or nothing."""
+
+ZERO: Case = ("zero",)
 
 Coefficient = tuple[str, Case, str]
 """The key of a draw, a case, and a term."""
@@ -97,6 +100,11 @@ class Shape:
     best_loser: bool = False
     raised: bool = False
     sums: tuple[str, ...] = ()  # sums of answers by whose change single draws may move
+    zeros: bool = False  # whether an output 0 is a kind of its own, beside noisy numbers
+    beside: tuple[str, ...] = ()  # other vectors, of whose answers at the named position single draws may cover changes
+    lone_tags: tuple[str, ...] = ()  # what a function may return in place of a position with numbers
+    outputs_beyond: bool = False  # whether there may be more outputs than answers
+    own_name: bool = False  # whether draws in the loop go with the answer that their own output names
     given: Mapping[str, Fraction] = field(default_factory=dict)  # shifts of single draws, in sensitivities
     _known: dict[int, tuple[PairedRun, dict[str, Linear]]] = field(
         default_factory=dict, init=False, repr=False, compare=False
@@ -106,22 +114,30 @@ class Shape:
     def name(self) -> str:
         """The shape's name: one of SHAPES."""
         chosen = (self.by_output, self.best_loser, self.raised, bool(self.sums), bool(self.given))
-        return next((name for name, yes in zip(SHAPES[1:], chosen, strict=True) if yes), SHAPES[0])
+        return next((name for name, yes in zip(SHAPES[1:], chosen, strict=False) if yes), SHAPES[0])
 
     def case(self, pair: PairedRun, drawn: Drawn) -> Case:
         """What the output of a run says of one of its draws."""
         site = self.sites[drawn.where.key]
         if site is Site.LOOP:
             position = drawn.where.index[0]
-            return kind_of_output(pair.output[position]) if position < len(pair.output) else ("none",)
+            return self.kind(pair.output[position]) if position < len(pair.output) else ("none",)
         if site is Site.VECTOR and self.layout is not Layout.NO_POSITION:
             position = drawn.where.index[0]
-            if position in set(positions_in(pair.output)):
+            if position in self.named(pair.output):
                 return (WINNER,)
             return (RAISED if self.raised and self._is_raised(pair, drawn.where.key, position) else LOSER,)
         if site is Site.SINGLE and self.by_output:
-            return kind_of_output(_first(pair.output))
+            return self.kind(_first(pair.output))
         return ()
+
+    def kind(self, output: Any) -> Case:
+        """The kind of one output, as this shape tells them apart."""
+        return ZERO if self.zeros and is_zero(output) else kind_of_output(output)
+
+    def named(self, output: Any) -> frozenset[int]:
+        """The positions that an output names."""
+        return output_positions(self.layout, output)
 
     def shifts(self, pair: PairedRun) -> dict[str, Linear]:
         """The shift of each draw of a pair, as a linear form in the coefficients."""
@@ -153,8 +169,10 @@ class Shape:
             values |= self._named_change(pair, unit)
         if self.adjacency is Adjacency.MONOTONE and DELTA in values:
             values |= {UP: values[DELTA] * rises(pair), DOWN: values[DELTA] * (not rises(pair))}
-        for name, (one, other) in self._own_answers(pair, drawn).items():
-            values[name] = unit * (one - other)
+        if self.own_name and self.sites[key] is Site.LOOP:
+            values[NAMED] = unit * self._change_at_own_name(pair, drawn)
+        else:
+            values |= {name: unit * (one - other) for name, (one, other) in self._own_answers(pair, drawn).items()}
         if self.sites[key] is Site.SINGLE:
             values |= {text: change for text in self.sums if (change := self._change_of_sum(pair, text)) is not None}
         if self.best_loser and case == (WINNER,):
@@ -187,9 +205,23 @@ class Shape:
         """The change of the one answer that the output names; nothing where it may name several or none."""
         if self.layout not in (Layout.POSITION, Layout.WITH_NUMBERS):
             return {}
+        changes = {}
+        for vector in ("", *self.beside):
+            one, other = self._both(pair, vector) if vector else self.both_answers(pair)
+            named = [i for i in sorted(self.named(pair.output)) if i < len(one)]
+            change = one[named[0]] - other[named[0]] if named else Fraction(0)
+            changes[f"{NAMED} {vector}".strip()] = unit * change
+        return changes
+
+    def _change_at_own_name(self, pair: PairedRun, drawn: Drawn) -> Fraction:
         one, other = self.both_answers(pair)
-        named = [i for i in itertools.islice(positions_in(pair.output), 1) if i < len(one)]
-        return {NAMED: unit * (one[named[0]] - other[named[0]]) if named else Fraction(0)}
+        place = drawn.where.index[0]
+        position = pair.output[place][0] if place < len(pair.output) else len(one)
+        return one[position] - other[position] if position < len(one) else Fraction(0)
+
+    def _both(self, pair: PairedRun, vector: str) -> tuple[list[Fraction], list[Fraction]]:
+        one, other = ([Fraction(x) for x in values[vector]] for values in (pair.witness.values, pair.witness.values_))
+        return one, other
 
     def _change_of_sum(self, pair: PairedRun, text: str) -> Fraction | None:
         """The change of a sum of answers; None where it is undefined. It is counted in no unit."""
@@ -213,7 +245,7 @@ class Shape:
     def _levels(self, pair: PairedRun, key: str) -> Levels | None:
         """The largest noisy losers; None where every position is named."""
         one, other = self.both_answers(pair)
-        named = {i for i in positions_in(pair.output) if i < len(one)}
+        named = {i for i in self.named(pair.output) if i < len(one)}
         losers = [i for i in range(len(one)) if i not in named and f"{key}[{i}]" in pair.noise]
         if not losers:
             return None
@@ -231,7 +263,7 @@ class Shape:
         answers, _ = self.both_answers(pair)
         if levels is None or position >= len(answers) or levels.after >= levels.level:
             return False
-        unit, named = pair.units.get(key, Fraction(1)), set(positions_in(pair.output))
+        unit, named = pair.units.get(key, Fraction(1)), self.named(pair.output)
         best = (i for i in range(len(answers)) if i not in named)
         # Of tied losers one is counted: ties have probability 0.
         return position == next(i for i in best if unit * answers[i] + pair.noise[f"{key}[{i}]"] == levels.before)
@@ -253,6 +285,18 @@ def rises(pair: PairedRun) -> bool:
         all(a <= b for a, b in zip(one, other, strict=True)) if isinstance(one, tuple) else one <= other
         for one, other in pairs
     )
+
+
+def is_zero(output: Any) -> bool:
+    """Whether an output is the number 0 without noise."""
+    return isinstance(output, int | Fraction) and not isinstance(output, bool) and output == 0
+
+
+def output_positions(layout: Layout, output: Any) -> frozenset[int]:
+    """The positions that an output names, where outputs are laid out so."""
+    if layout is Layout.WITH_NUMBERS:
+        output = output[0] if isinstance(output, tuple) and _is_position(output[0]) else ()
+    return frozenset(positions_in(output))
 
 
 def kind_of_output(output: Any) -> Case:
@@ -291,9 +335,12 @@ def sites(mechanism: Mechanism, pairs: Sequence[PairedRun]) -> dict[str, Site]:
     return found
 
 
-def layout(outputs: Sequence[Any]) -> Layout:
-    """How outputs name positions, if they do."""
-    layouts = {_layout(output) for output in outputs} - {None}
+def layout(outputs: Sequence[Any], *, stream: bool) -> Layout:
+    """How outputs name positions, if they do; ``stream`` is whether each output is a list of those that were yielded.
+    """
+    # A function that returns a tag with numbers, where it has no position to return, says nothing of the others.
+    others = [o for o in outputs if stream or not (isinstance(o, tuple) and o and isinstance(o[0], Tag))]
+    layouts = {_layout(output) for output in others} - {None}
     return (layouts.pop() if len(layouts) == 1 else None) or Layout.NO_POSITION
 
 

@@ -6,7 +6,7 @@ import ast
 import itertools
 import re
 import textwrap
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
@@ -21,6 +21,7 @@ from alignkit.finding.shapes import (
     RAISED,
     UP,
     WINNER,
+    ZERO,
     Case,
     Layout,
     Shape,
@@ -124,25 +125,25 @@ def alignment_text(
             continue
         arguments.append(writer.named(f"{draw.key}={writer.argument(draw.key, cases)}"))
         said.append(writer.named(_in_words(draw.key, cases, aims, writer.tag_names)))
+    docstring = ". ".join(sentence[0].upper() + sentence[1:] for sentence in said) or "Moves no noise"
+    return in_full(shape.mechanism, shape.adjacency, [*map(writer.named, writer.before)], arguments, f"{docstring}.")
+
+
+def in_full(
+    mechanism: Mechanism, adjacency: Adjacency, before: Sequence[str], arguments: Sequence[str], docstring: str
+) -> AlignmentText:
+    """The source whose shifts are these arguments, such as ``eta=1``, after the lines ``before``."""
     call = f"return H.shift({', '.join(arguments)})"
     lines = [call]
     if len(call) + 4 > WIDTH:
         lines = ["return H.shift(", *(line for argument in arguments for line in _argument_lines(argument)), ")"]
-    body = (*map(writer.named, writer.before), *lines)
-    private = [n for name in shape.mechanism.private for n in (name, f"{name}_")]
+    body = (*before, *lines)
+    private = [n for name in mechanism.private for n in (name, f"{name}_")]
     used = _names("\n".join(body))
     parameters = [n for n in (*private, "omega") if n in used]
-    parameters += [n for n in shape.mechanism.public if n in used]
-    tags = {name: tag for name, tag in tags_in_scope(shape.mechanism).items() if name in used}
-    docstring = ". ".join(sentence[0].upper() + sentence[1:] for sentence in said) or "Moves no noise"
-    return AlignmentText(
-        shape.mechanism,
-        shape.adjacency,
-        (*parameters, "H"),
-        tags,
-        f"{docstring}.",
-        body,
-    )
+    parameters += [n for n in mechanism.public if n in used]
+    tags = {name: tag for name, tag in tags_in_scope(mechanism).items() if name in used}
+    return AlignmentText(mechanism, adjacency, (*parameters, "H"), tags, docstring, body)
 
 
 def _argument_lines(argument: str) -> list[str]:
@@ -150,7 +151,9 @@ def _argument_lines(argument: str) -> list[str]:
     head, _, rest = argument.partition("[")
     if len(argument) + 10 <= WIDTH or not head.endswith("="):
         return [f"    {argument},"]
-    chosen, _, loop = rest.removesuffix("]").rpartition(" for ")
+    chosen, looped, loop = rest.removesuffix("]").rpartition(" for ")
+    if not looped:
+        return [f"    {head}[", *(f"        {item}," for item in loop.split(", ")), "    ],"]
     lines = [chosen]
     if len(chosen) + 12 > WIDTH and " if " in chosen:
         lines = re.split(r" (?=if |else )", chosen)
@@ -191,6 +194,8 @@ def where_in_words(case: Case, tag_names: Mapping[str, str]) -> str:
         return "where the output names its position"
     if case == (RAISED,):
         return "where all losers of D' would fall short of the level"
+    if case == ZERO:
+        return "where the output is 0"
     if not _plain(case):
         return f"where the output is {tag_names.get(case[1], case[1])}"
     return "where the output is a number"
@@ -253,12 +258,17 @@ class _Writer:
         if term in self.shape.sums:
             other = on_the_neighbour(self.shape.mechanism, term)
             return _difference(factor, _bracketed(term), _bracketed(other))
-        if term == NAMED:
+        if term == NAMED and self.shape.own_name:
+            self._say_answers()
+            return _difference(factor, f"{self.one}[$w[0]]", f"{self.other}[$w[0]]")
+        if term.startswith(NAMED):
             self._say_answers()
             for line in self._opening():
                 self._say(line)
             best = self._is_winner().removeprefix("$i == ")
-            return _difference(factor, f"{self.one}[{best}]", f"{self.other}[{best}]")
+            vector = term.removeprefix(NAMED).strip()
+            one, other = (vector, f"{vector}_") if vector else (self.one, self.other)
+            return _difference(factor, f"{one}[{best}]", f"{other}[{best}]")
         if term in (CHANGE, LIFT):
             for line in self._best_losers(key):
                 self._say(line)
@@ -330,12 +340,15 @@ class _Writer:
             return self._by_kind(cases, "omega[0]" if self.shape.mechanism.program.is_generator else "omega")
         if site is Site.LOOP:
             chosen = self._by_kind(cases, "$w")
+            if self.shape.outputs_beyond:
+                return f"[{chosen.replace('$w', 'omega[$i]')} for $i in range(len(H.{key}))]"
             return f"[{chosen} {_loop_over_outputs(chosen)}]"
         if (WINNER,) in cases:
-            for line in self._opening():
+            lone = [f"omega is not {self.tag_names.get(tag, tag)}" for tag in self.shape.lone_tags]
+            for line in () if lone else self._opening():
                 if line not in self.before:
                     self.before.insert(0, line)
-            test = self._is_winner()
+            test = " and ".join([*lone, "$i == omega[0]"]) if lone else self._is_winner()
             if self.shape.raised:
                 times = f"{self.units[key]} * " if key in self.units else ""
                 test += f" or ($after < $level and {times}{self.one}[$i] + H.{key}[$i] == $before)"
@@ -368,13 +381,22 @@ class _Writer:
             mine = by_text[text]
             others = [case for other in texts if other != text for case in by_text[other]]
             if any(_plain(case) for case in mine):
+                guards = [] if any(case[0] == "tag" for case in mine) else [c for c in cases if c[0] == "tag"]
+                others = list(dict.fromkeys([*guards, *sorted(others, key=lambda case: case[0] != "tag")]))
                 test = " and ".join(self._is(case, output, "is not") for case in others)
             else:
-                test = " or ".join(self._is(case, output, "is") for case in mine)
+                test = " or ".join(self._guarded(case, output, cases) for case in mine)
             chosen += f"{text} if {test} else "
         return chosen + texts[-1]
 
+    def _guarded(self, case: Case, output: str, cases: Iterable[Case]) -> str:
+        """Whether an output is of a kind; its first part is asked for where it is no plain tag."""
+        plain = [other for other in cases if other[0] == "tag"] if case[0] == "first" else []
+        return " and ".join([*(self._is(tag, output, "is not") for tag in plain), self._is(case, output, "is")])
+
     def _is(self, case: Case, output: str, relation: str) -> str:
+        if case == ZERO:
+            return f"{output} {'==' if relation == 'is' else '!='} 0"
         at = "[0]" if case[0] == "first" else ""
         return f"{output}{at} {relation} {self.tag_names.get(case[1], case[1])}"
 
@@ -382,12 +404,12 @@ class _Writer:
 def _loop_over_outputs(chosen: str) -> str:
     if "[$i]" not in chosen:
         return "for $w in omega"
-    return "for $i, $w in enumerate(omega)" if " if $w" in chosen else "for $i in range(len(omega))"
+    return "for $i, $w in enumerate(omega)" if "$w" in chosen.replace("$w[0]]", "") else "for $i in range(len(omega))"
 
 
 def _plain(case: Case) -> bool:
     """Whether no test tells this kind of output but that it is none of the others."""
-    return case[0] not in ("tag", "first", "truth")
+    return case[0] not in ("tag", "first", "truth", "zero")
 
 
 def _number(value: Fraction) -> str:

@@ -1,4 +1,7 @@
-"""Sums of answers whose change a shift may be: those that a program writes, and the sum of all answers."""
+"""Sums of answers whose change a shift may be: those that a program writes, and the sum of all answers.
+
+Other numbers that a program computes of private parameters alone, such as a clamped answer, are found here too.
+"""
 
 from __future__ import annotations
 
@@ -19,7 +22,7 @@ def sums_of_answers(mechanism: Mechanism) -> tuple[str, ...]:
     since a loop may add it up.
     """
     vectors = [name for name, kind in mechanism.private.items() if kind.vector]
-    return tuple(dict.fromkeys([*_written(mechanism), *(f"sum({name})" for name in vectors)]))
+    return tuple(dict.fromkeys([*numbers_written(mechanism), *(f"sum({name})" for name in vectors)]))
 
 
 def on_the_neighbour(mechanism: Mechanism, text: str) -> str:
@@ -46,7 +49,12 @@ def value_of(mechanism: Mechanism, text: str, values: Mapping[str, Any], public:
         return None
 
 
-def _written(mechanism: Mechanism) -> Iterator[str]:
+def numbers_written(mechanism: Mechanism) -> tuple[str, ...]:
+    """Expressions of the private and public parameters alone that add up or clamp answers, as source text."""
+    return tuple(dict.fromkeys(_expressions(mechanism)))
+
+
+def _expressions(mechanism: Mechanism) -> Iterator[str]:
     try:
         tree = ast.parse(textwrap.dedent(inspect.getsource(mechanism.python)))
     except (OSError, TypeError, SyntaxError):
@@ -83,8 +91,8 @@ def _largest(mechanism: Mechanism, node: ast.AST) -> Iterator[str]:
 
 
 def _stands_alone(mechanism: Mechanism, node: ast.expr) -> bool:
-    """Whether an expression is a number that sums up answers and names nothing that a run computes."""
-    summing = any(isinstance(n, ast.Name) and n.id == "sum" for n in ast.walk(node))
+    """Whether an expression is a number that sums up or bounds answers and names nothing that a run computes."""
+    summing = any(isinstance(n, ast.Name) and n.id in ("sum", "clamp") for n in ast.walk(node))
     answers = any(isinstance(n, ast.Name) and n.id in mechanism.private for n in ast.walk(node))
     return not isinstance(node, ast.Compare | ast.BoolOp) and summing and answers and _parameters_only(mechanism, node)
 

@@ -289,7 +289,6 @@ OTHERS = {
     "discrete_sparse_vector_with_bounded_gap",
     "one_sided_threshold_test",
     "sparse_vector_twice",
-    "sparse_vector_then_answers",
     "top_k_then_measure",
     "noisy_max_then_sparse_vector",
     "answers_in_rounds",
@@ -301,7 +300,6 @@ OTHERS = {
     "noisy_counter",
     "sliding_windows",
     "smart_sum",
-    "first_above_with_gap",
     "winners_one_by_one",
     "numeric_or_zero",
 }

@@ -31,7 +31,6 @@ from alignkit.finding.bounds.public_settings import (
     sensitivity,
 )
 from alignkit.finding.bounds.restrictions import restrictions_of
-from alignkit.finding.paired_runs import positions_in
 from alignkit.finding.shapes import Layout, Shape, kind_of_output
 from alignkit.interpreting.context import Context
 from alignkit.interpreting.evaluator import Evaluator
@@ -125,7 +124,7 @@ class LowerBound:
 
 def lower_bound(shape: Shape, proved: Alignment, deadline: Deadline) -> LowerBound | None:
     """The lower bound for a shape beside the claim of a proved alignment of it; None where none was shown."""
-    if shape.raised or shape.sums:
+    if shape.raised or shape.sums or shape.zeros or shape.beside or shape.own_name:
         return None
     deadline = deadline.sooner(_MOST_SECONDS)
     cases = []
@@ -288,7 +287,7 @@ def _said_of(shape: Shape, output: Any, position: int) -> Any:
     """What an output says of an answer."""
     if shape.layout is not Layout.NO_POSITION:
         before = 0 if shape.answers is None else len(shape.answers.before)
-        return position + before in set(positions_in(output))
+        return position + before in shape.named(output)
     if shape.mechanism.program.is_generator and position < len(output):
         return kind_of_output(output[position])
     return None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,7 +12,7 @@ from alignkit.arithmetic.affine import NoisyNumber
 from alignkit.finding.bounds.border_runs import BorderRun
 from alignkit.finding.bounds.parametric_numbers import Number, ParameterRegion, Range, largest_of, sign_of
 from alignkit.finding.bounds.public_runs import NothingForced
-from alignkit.finding.paired_runs import Drawn, PairedRun, positions_in
+from alignkit.finding.paired_runs import Drawn, PairedRun
 from alignkit.finding.shapes import CHANGE, DELTA, DOWN, LOSER, NAMED, UP, WINNER, Coefficient, Layout, Shape, Site
 from alignkit.noise import Distribution
 from alignkit.results import Witness
@@ -100,7 +99,7 @@ def _named_change(shape: Shape, pair: PairedRun) -> dict[str, Number]:
     if shape.layout not in (Layout.POSITION, Layout.WITH_NUMBERS):
         return {}
     one, other = _all_answers(shape, pair)
-    named = [i for i in itertools.islice(positions_in(pair.output), 1) if i < len(one)]
+    named = [i for i in sorted(shape.named(pair.output)) if i < len(one)]
     return {NAMED: one[named[0]] - other[named[0]]} if named else {}
 
 
@@ -119,7 +118,7 @@ def _change_of_best_loser(
     """By how much the largest noisy answer that the output does not name changes, noise counted once."""
     answers, answers_ = _all_answers(shape, pair)
     changed = [i for i, (a, b) in enumerate(zip(answers, answers_, strict=True)) if sign_of(b - a)]
-    losers = [i for i in range(len(answers)) if i not in set(positions_in(pair.output))]
+    losers = [i for i in range(len(answers)) if i not in shape.named(pair.output)]
     if not changed or not losers:
         return Fraction(0)
     if len(border.selections) != 1 or len(selections) != 1:
