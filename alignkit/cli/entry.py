@@ -20,6 +20,7 @@ from alignkit.cli import (
     check_command,
     completion_command,
     experiment_command,
+    explain_command,
     find_command,
     list_command,
     new_command,
@@ -33,6 +34,7 @@ COMMANDS = {
     "check": check_command.COMMAND,
     "attack": attack_command.COMMAND,
     "find": find_command.COMMAND,
+    "explain": explain_command.COMMAND,
     "run": run_command.COMMAND,
     "experiment": experiment_command.COMMAND,
     "list": list_command.COMMAND,
@@ -51,6 +53,7 @@ examples:
   alignkit check mine.py::phi             one alignment
   alignkit attack noisy_max               a lower bound on what it leaks
   alignkit find noisy_max                 an alignment, and the claim it proves
+  alignkit explain noisy_max              the proofs, written for people
   alignkit run noisy_max --data baskets.dat --items 0-19 --eps 0.7
   alignkit experiment 2020-figure-1       a figure of the papers, measured
   alignkit list sparse                    the catalogue, or a part of it

@@ -1,0 +1,84 @@
+"""``alignkit explain``: what a check showed of an alignment, written for people."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from functools import partial
+from typing import Any
+
+from alignkit.cli.options import Command, add_import_timeout, time_limit, whole_number
+from alignkit.cli.streams import ProgressLine, say
+from alignkit.errors import InputError, WorkerError
+
+_SUMMARY = "write a proof for people"
+
+_DESCRIPTION = """\
+Check the alignments of TARGET (file.py, file.py::name, or a name of the
+catalogue) and write what was shown: the mechanism, the alignment, each
+statement that was proved, and the conclusion. For a refuted alignment, where
+the argument breaks; for an undecided one, what is shown and what is missing.
+
+exit codes: 0 as expected; 1 another verdict than expected; 2 wrong usage, or a
+target that cannot be used; 3 undecided; 4 internal error; 130 interrupted.
+
+examples:
+  alignkit explain sparse_vector_with_gap
+  alignkit explain mine.py::phi --format html
+  alignkit explain mine.py::phi --trace
+"""
+
+FORMATS = ("markdown", "html", "latex")
+
+
+def _add_flags(parser: argparse.ArgumentParser) -> None:
+    """Add the flags of the command."""
+    parser.add_argument("target", metavar="TARGET", help="what to explain")
+    parser.add_argument("--format", choices=FORMATS, default="markdown", help="markdown (the default), html or latex")
+    words = "show both runs side by side: those of the counterexample, or runs whose shifts cost the most"
+    parser.add_argument("--trace", action="store_true", help=words)
+    words = 'with --trace: the inputs, such as \'{"q": [0], "q_": [1], "eps": 1, "H": {"eta": 0}}\''
+    parser.add_argument("--inputs", type=_inputs, metavar="JSON", help=words)
+    words = "seconds for each alignment (default 60)"
+    parser.add_argument("--timeout", type=time_limit, default=60.0, metavar="SECONDS", help=words)
+    add_import_timeout(parser)
+    parser.add_argument("--seed", type=whole_number, default=0, metavar="N", help="seed of the search (default 0)")
+    parser.add_argument("-q", "--quiet", action="store_true", help="show no progress")
+
+
+def _inputs(text: str) -> dict[str, Any]:
+    """The inputs of a replay; ArgumentTypeError where the text is no JSON object."""
+    try:
+        values = json.loads(text, parse_float=str)
+    except ValueError as problem:
+        raise argparse.ArgumentTypeError(f"not JSON: {problem}") from None
+    if not isinstance(values, dict):
+        raise argparse.ArgumentTypeError("the inputs must be a JSON object, such as {\"q\": [0], \"q_\": [1]}")
+    return values
+
+
+def _execute(options: argparse.Namespace) -> int:
+    """Explain the target's alignments one after the other, and return the exit code."""
+    from alignkit.cli.explain_worker import ExplainPlan, ExplainService
+    from alignkit.cli.worker_process import Worker
+    from alignkit.cli.worker_turns import answers_in_turn
+
+    if options.inputs is not None and not options.trace:
+        raise InputError("--inputs goes with --trace")
+    if options.trace and options.format == "latex":
+        raise InputError("--trace writes text or html, not latex")
+    plan = ExplainPlan(options.target, options.timeout, options.seed, options.format, options.trace, options.inputs)
+    start = partial(Worker, ExplainService, plan, import_seconds=options.import_timeout)
+    progress = ProgressLine(enabled=not options.quiet)
+    codes = [0]
+    for target, answer in answers_in_turn(start, ExplainService.targets, ExplainService.explain, progress):
+        if isinstance(answer, WorkerError):
+            say(f"{target.label}: {answer}")
+            codes.append(answer.exit_code)
+            continue
+        print(answer.text)
+        codes.append(answer.code)
+    return 1 if 1 in codes and max(codes) == 3 else max(codes)
+
+
+COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

@@ -1,0 +1,86 @@
+"""The work of a worker for ``alignkit explain``: it imports the target and explains its alignments."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from alignkit.cli.worker_loop import Service, interruptible
+from alignkit.explaining import WRITERS, TracedPair, explain, html_trace, trace, trace_of
+from alignkit.results import Verdict
+from alignkit.running.alignment_decorator import Alignment
+
+
+@dataclass(frozen=True)
+class ExplainPlan:
+    """The target and the settings, as sent to the worker."""
+
+    target: str
+    timeout: float
+    seed: int
+    form: str
+    trace: bool = False
+    inputs: Mapping[str, Any] | None = None
+
+
+@dataclass(frozen=True)
+class ExplainTarget:
+    """An alignment as the supervisor sees it."""
+
+    label: str
+
+
+@dataclass(frozen=True)
+class Explained:
+    """The text on one alignment, and the exit code of its verdict."""
+
+    text: str
+    code: int
+
+
+@dataclass
+class ExplainService(Service):
+    """The calls that a worker answers; the request is the plan."""
+
+    request: ExplainPlan
+
+    def targets(self) -> tuple[ExplainTarget, ...]:
+        """Import the target and list its alignments."""
+        return tuple(ExplainTarget(_label(alignment)) for alignment in self._alignments)
+
+    def explain(self, index: int, shown: bool) -> Explained:
+        """Check one alignment and explain the result; announce it where progress is ``shown``."""
+        alignment, plan = self._alignments[index], self.request
+        if plan.inputs is not None:
+            with interruptible():
+                return Explained(self._shown(trace(alignment, **plan.inputs)), 0)
+        if shown:
+            self.progress(f"{_label(alignment)}: checking")
+        with interruptible():
+            late = f"{_label(alignment)} is not decided: the check was ended at its time limit. This is not a proof."
+            self.started(plan.timeout, Explained(late, 3))
+            explanation = explain(alignment, timeout=plan.timeout, seed=plan.seed)
+        result = explanation.result
+        code = 0 if result.as_expected else 3 if result.verdict is Verdict.UNDECIDED else 1
+        if not plan.trace:
+            return Explained(WRITERS[plan.form](explanation.document), code)
+        pair = trace_of(alignment, result)
+        if pair is None:
+            words = f"{_label(alignment)} is {result.verdict}: no pair of runs stands for that; give --inputs"
+            return Explained(words, code)
+        return Explained(self._shown(pair), code)
+
+    def _shown(self, pair: TracedPair) -> str:
+        return html_trace(pair) if self.request.form == "html" else str(pair)
+
+    @cached_property
+    def _alignments(self) -> list[Alignment]:
+        from alignkit.catalogue import find_alignments
+
+        return find_alignments([self.request.target])
+
+
+def _label(alignment: Alignment) -> str:
+    return f"{alignment.mechanism.name} / {alignment.name}"

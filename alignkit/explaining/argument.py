@@ -1,0 +1,259 @@
+"""The argument of a proof: what D′ does in each case, the invariants, the order of the noise, and what it costs.
+
+Each sentence comes from obligations that were decided, and says from which facts they follow.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from alignkit.explaining.document import Block, BulletList, Paragraph
+from alignkit.explaining.readable_formulas import in_program_words, readable, readable_term
+from alignkit.explaining.used_facts import brief_solver, facts_used, telling_facts
+from alignkit.interpreting.values import is_number
+from alignkit.proving.deciding import Decided
+from alignkit.proving.obligation import Obligation
+from alignkit.proving.proof import Proof
+from alignkit.proving.symbolic_trial import Record
+from alignkit.results import TITLES
+from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.symbolic.formulas import Formula
+from alignkit.symbolic.terms import Term, roles
+from alignkit.symbolic.trees import Role
+
+# A longer formula is no help to a reader, and neither are more facts.
+_LONGEST, _MOST_FACTS, _MOST_SIGNS = 110, 5, 320
+
+OTHERWISE = "for otherwise"
+
+
+@dataclass(frozen=True)
+class Step:
+    """A sentence with the facts that it follows from."""
+
+    text: str
+    because: str = ""
+
+    def __str__(self) -> str:
+        return f"{_capital(self.text)}{f', {self.because}' if self.because else ''}."
+
+
+class Argument:
+    """The text of one proof, or of as much of it as was shown."""
+
+    def __init__(self, mechanism: Mechanism, proof: Proof) -> None:
+        self.mechanism = mechanism
+        self.proof = proof
+        self.solver = brief_solver()
+        self._because: dict[Any, str] = {}
+
+    def blocks(self) -> Iterator[Block]:
+        """The whole argument of a complete proof."""
+        yield from self.same_output()
+        yield from self.invariants()
+        yield from self.cost()
+        for name in ("one_to_one", "noise_used", "valid_noise", "termination", "countable", "adaptive_queries"):
+            if name in self.proof.conditions:
+                yield from self.other(name)
+
+    def same_output(self) -> Iterator[Block]:
+        """What D′ decides and puts out, case by case."""
+        cases = self._cases()
+        words = "D′ runs on the aligned noise, and does what D does on `H`:"
+        yield Paragraph(words, "Same output.")
+        for when, told in cases:
+            if when:
+                yield Paragraph(f"Where {when}:")
+            yield BulletList(tuple(map(str, told)))
+        loose = [d.obligation for d in self.proof.decided if d.obligation.condition == "same_output"]
+        others = [o for o in loose if o.invariant is None and not self._is_told(o) and not _is_about_definedness(o)]
+        steps = self._steps(o for o in others if o.goal is not True)
+        if steps:
+            yield BulletList(tuple(map(str, steps)))
+        defined = sum(map(_is_about_definedness, loose))
+        if defined:
+            words = "Every step of the alignment and of D′ is defined: indices are in range, nothing is divided by 0"
+            yield Paragraph(f"{words} ({_counted(defined, 'obligation')}).")
+
+    def invariants(self) -> Iterator[Block]:
+        """What holds whenever a loop begins a further iteration."""
+        owed = [d.obligation for d in self.proof.decided if d.obligation.invariant is not None]
+        named = dict.fromkeys(o.invariant or "" for o in owed if o.condition != "cost")
+        if not named and not any(o.invariant for o in owed):
+            return
+        sentences = []
+        for name in named:
+            steps = [o for o in owed if o.invariant == name and "kept" in o.words and o.goal is not True]
+            because = next(filter(None, (self._reason(o) for o in steps)), "")
+            sentences.append(f"`{_plain(name)}`{f' (it is kept, {because})' if because else ''}.")
+        equal = self._equal_names()
+        if equal:
+            sentences.insert(0, f"{equal} on D and D′.")
+        if sentences:
+            words = "Each of these holds when the loop begins, and every iteration keeps it, by induction:"
+            yield Paragraph(words, "Invariants.")
+            yield BulletList(tuple(sentences))
+
+    def cost(self) -> Iterator[Block]:
+        """What each case costs, the bound that is kept, and the sum."""
+        yield Paragraph(f"{_capital(self.proof.conditions['cost'].how)}.", "Cost.")
+        bounds = [d.obligation for d in self.proof.decided if d.obligation.condition == "cost"]
+        items = [*self._costs()]
+        for name in dict.fromkeys(o.invariant for o in bounds if o.invariant is not None):
+            reasons = [self._reason(o) for o in bounds if o.invariant == name and o.goal is not True]
+            because = max(reasons, key=len, default="")
+            items.append(f"So, by induction, `{_plain(name)}`{f', {because}' if because else ''}.")
+        ends = [o for o in bounds if o.invariant is None]
+        items += map(str, self._steps(ends))
+        if items:
+            yield BulletList(tuple(dict.fromkeys(items)))
+
+    def _costs(self) -> Iterator[str]:
+        """What the shifts cost before a loop and in an iteration, case by case."""
+        said: dict[str, None] = {}
+        for record in self.proof.theory.records if self.proof.theory is not None else ():
+            around = None if record.trace is None else record.trace.round
+            if record.trace is None or around is None:
+                continue
+            before, moved, when = readable_term(around.start.cost), readable_term(record.trace.cost), self._when(record)
+            if before != "0" and len(before) <= _LONGEST and Role.STATE not in roles(around.start.cost):
+                said[f"Before the loop the shifts cost `{before}`."] = None
+            if around.after is not None and len(moved) <= _LONGEST:
+                said[f"An iteration{f' where {when}' if when else ''} costs `{moved}`."] = None
+        yield from said
+
+    def other(self, name: str) -> Iterator[Block]:
+        """What was shown for another condition."""
+        condition = self.proof.conditions[name]
+        own = (d.obligation for d in self.proof.decided if d.obligation.condition == name)
+        owed = [o for o in own if o.goal is not True and not _is_about_definedness(o)]
+        yield Paragraph(f"{_capital(_plain(condition.how))}.", f"{_capital(TITLES[name])}.")
+        steps = self._steps(owed)
+        if steps and len(steps) <= _MOST_FACTS:
+            yield BulletList(tuple(map(str, steps)))
+
+    # The cases of the first condition
+
+    def _cases(self) -> list[tuple[str, tuple[Step, ...]]]:
+        found: dict[str, dict[Step, None]] = {}
+        for record in self.proof.theory.records if self.proof.theory is not None else ():
+            steps = found.setdefault(self._when(record), {})
+            for step in self._told(record):
+                steps[step] = None
+        return [(when, tuple(steps)) for when, steps in found.items() if steps]
+
+    def _when(self, record: Record) -> str:
+        """The conditions on noise that lead D down a path."""
+        assumed = record.trace.assumed if record.trace is not None else ()
+        noisy = [f for f in assumed if _is_branch(f) and len(readable(f)) <= _LONGEST]
+        mentioned = [f for f in noisy if not any(mark in f.key for mark in ("'", "omega"))]
+        return " and ".join(f"`{text}`" for text in list(dict.fromkeys(map(readable, mentioned)))[:2])
+
+    def _told(self, record: Record) -> Iterator[Step]:
+        known = {f.key for f in record.trace.assumed} if record.trace is not None else set()
+        goals = {o.goal.key: o for o in record.obligations if isinstance(o.goal, Formula)}
+        for compared in record.compared:
+            shown, line = compared.shown, compared.place.line
+            code = compared.place.source.text(line).strip()
+            if compared.other is None:
+                if Role.PRIVATE not in roles(shown) and Role.NOISE not in roles(shown):
+                    continue
+                text = readable(shown)
+                if len(text) > _LONGEST:
+                    yield Step(f"at line {line} (`{code}`) D′ goes the way of D")
+                elif shown.key in goals:
+                    yield Step(f"at line {line} (`{code}`) D′ finds `{text}`", self._reason(goals[shown.key]))
+                elif shown.key in known:
+                    yield Step(f"at line {line} (`{code}`) D′ finds `{text}`, which is what D finds")
+                else:
+                    yield Step(f"at line {line} (`{code}`) D′ finds `{text}`")
+            elif isinstance(shown, Term) and Role.NOISE in roles(shown):
+                same = is_number(compared.other) and Term.of(compared.other) == shown
+                words = "the number that D gives" if same else "the same number as D"
+                yield Step(f"at line {line} (`{code}`) D′ gives {words}")
+
+    def _is_told(self, obligation: Obligation) -> bool:
+        return "only branch" in obligation.words
+
+    # Reasons
+
+    def _steps(self, owed: Iterable[Obligation]) -> list[Step]:
+        found: dict[str, Step] = {}
+        for o in owed:
+            goal = "" if isinstance(o.goal, bool) else readable(o.goal)
+            shown = f": `{goal}`" if goal and len(goal) <= _LONGEST else ""
+            excluded = "it is excluded that " if " may " in o.words or o.goal is False else ""
+            text = f"{excluded}{_plain(o.words)}{shown}"
+            step = Step(text, self._reason(o) if shown else "")
+            if text not in found or (step.because and not found[text].because):
+                found[text] = step
+        return list(found.values())
+
+    def _reason(self, obligation: Obligation) -> str:
+        """The facts that an obligation follows from, in words; empty where they are none or too many."""
+        key = obligation.key
+        if key not in self._because:
+            self._because[key] = self._in_words(obligation)
+        return self._because[key]
+
+    def _in_words(self, obligation: Obligation) -> str:
+        goal = obligation.goal
+        facts = facts_used(obligation, self.solver) or ()
+        telling = telling_facts(facts, goal, self.solver)
+        noisy = any(Role.NOISE in roles(fact) for fact in telling)
+        by_contradiction = noisy and not isinstance(goal, bool) and not roles(goal) & {Role.NOISE, Role.PRIVATE}
+        texts = list(dict.fromkeys(readable(fact) for fact in (telling if by_contradiction else facts)))
+        fits = texts and len(texts) <= _MOST_FACTS and sum(map(len, texts)) <= _MOST_SIGNS
+        if not fits or (not isinstance(goal, bool) and texts == [readable(goal)]):
+            return ""
+        listed = _listed(f"`{text}`" for text in texts)
+        return f"{OTHERWISE} {listed}, which contradict one another" if by_contradiction else f"since {listed}"
+
+    def _equal_names(self) -> str:
+        theory = self.proof.theory
+        plans = theory.planned.plans if theory is not None else ()
+        names = sorted({name for plan in plans for name in plan.equal})
+        return f"{_listed(f'`{name}`' for name in names)} {'is' if len(names) == 1 else 'are'} equal" if names else ""
+
+
+def _is_about_definedness(obligation: Obligation) -> bool:
+    """Whether an obligation excludes that a step has no value, which its words name."""
+    return bool(re.search(r"\((in the alignment|on D|on D'|in the claim .*)\)$", obligation.words))
+
+
+def _is_branch(formula: Any) -> bool:
+    """Whether a condition is one that D asks of its noise, and not that one-sided noise is at least 0."""
+    noisy = Role.NOISE in roles(formula)
+    return noisy and (Role.PRIVATE in roles(formula) or any(len(c.term.parts) > 1 for c in formula.comparisons()))
+
+
+def what_is_owed(decided: Sequence[Decided], name: str, *, holds: bool) -> tuple[str, ...]:
+    """What the obligations of a condition say, of those that hold or of those that were not shown."""
+    own = [d.obligation for d in decided if d.obligation.condition == name and d.holds is holds]
+    found: dict[str, None] = {}
+    for o in own:
+        goal = "" if isinstance(o.goal, bool) else readable(o.goal)
+        where = "" if o.line is None else f"line {o.line}: "
+        found[f"{where}{_plain(o.words)}{f': `{goal}`' if goal and len(goal) <= _LONGEST else ''}."] = None
+    return tuple(found)
+
+
+def _listed(texts: Iterable[str]) -> str:
+    parts = list(texts)
+    return parts[0] if len(parts) == 1 else f"{', '.join(parts[:-1])} and {parts[-1]}" if parts else ""
+
+
+def _plain(text: str) -> str:
+    """Words of an obligation, with names as the text has them, without what would be read as the end of a formula."""
+    return in_program_words(text.replace("`", ""))
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number} {thing}{'' if number == 1 else 's'}"
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,172 @@
+"""What a check showed, as a document: a proof, where an argument breaks, or what is missing."""
+
+from __future__ import annotations
+
+import inspect
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from alignkit.checking import check_with_proof
+from alignkit.explaining.argument import Argument, what_is_owed
+from alignkit.explaining.document import Block, BulletList, CasesFormula, Code, Document, Heading, Paragraph
+from alignkit.explaining.pseudocode import alignment_formulas, as_pseudocode
+from alignkit.explaining.tracing import trace_of
+from alignkit.proving.proof import Proof
+from alignkit.reporting.sentences import (
+    NOT_A_LEAK,
+    adjacency_shown,
+    claim_shown,
+    numbers_shown,
+    scope_shown,
+    worst_case_shown,
+)
+from alignkit.results import TITLES, Counterexample, Result, Verdict
+from alignkit.running.aligned_replay import cost_against_claim, render, rows
+from alignkit.running.alignment_decorator import Alignment
+
+
+@dataclass(frozen=True)
+class Explanation:
+    """A document on the result of a check."""
+
+    result: Result
+    document: Document
+
+
+def explain(alignment: Alignment, *, timeout: float = 60.0, seed: int = 0) -> Explanation:
+    """Check an alignment anew and explain the result.
+
+    >>> from alignkit.proofs.laplace import phi
+    >>> explain(phi).result.verdict
+    <Verdict.PROVED: 'proved'>
+    """
+    result, proof = check_with_proof(alignment, timeout=timeout, seed=seed, effort=0)
+    return Explanation(result, explanation_of(alignment, result, proof))
+
+
+def explanation_of(alignment: Alignment, result: Result, proof: Proof | None) -> Document:
+    """Explain a result by the proof that it rests on; without a complete proof the text is none."""
+    if result.counterexample is not None:
+        return Document((*_opening(alignment, result), *_refutation(alignment, result, result.counterexample)))
+    if result.proved and proof is not None and proof.complete and all(d.holds for d in proof.decided):
+        return Document((*_opening(alignment, result, proved=True), *_proof(alignment, result, proof)))
+    return Document((*_opening(alignment, result), *_attempt(result, proof)))
+
+
+def _opening(alignment: Alignment, result: Result, *, proved: bool = False) -> Iterator[Block]:
+    claim = claim_shown(result.claim, result.ex_post, result.base)
+    name = f"{result.mechanism} / {result.alignment}"
+    if proved:
+        yield Heading(f"{name}: a proof of {claim}", 1)
+        scope = scope_shown(result.scope)
+        words = f"The mechanism `{result.mechanism}` has {claim} for {'all inputs' if scope == '-' else scope}."
+        yield Paragraph(f"{words} {_capital(adjacency_shown(result.adjacency))}.", "Theorem.")
+    elif result.counterexample is not None:
+        yield Heading(f"{name}: the alignment does not prove {claim}", 1)
+        yield Paragraph(f"{_capital(adjacency_shown(result.adjacency))}.")
+    else:
+        yield Heading(f"{name}: {claim} is not decided", 1)
+        yield Paragraph(f"{_capital(adjacency_shown(result.adjacency))}.")
+    yield from _mechanism(alignment)
+    yield from _alignment(alignment)
+
+
+def _mechanism(alignment: Alignment) -> Iterator[Block]:
+    text = as_pseudocode(alignment.mechanism.python)
+    if text is not None:
+        yield Heading("The mechanism")
+        yield Code(text)
+
+
+def _alignment(alignment: Alignment) -> Iterator[Block]:
+    yield Heading("The alignment")
+    formulas = alignment_formulas(alignment.python)
+    if formulas is None:
+        yield from _source(alignment.python)
+        return
+    if formulas.definitions:
+        yield Code("\n".join(formulas.definitions))
+    moved = {shift.draw for shift in formulas.shifts}
+    for shift in formulas.shifts:
+        draw, bracket, index = shift.draw.partition("[")
+        plus = "" if len(shift.cases) == 1 and shift.cases[0].shift.startswith("-") else " + "
+        cases = tuple((case.shift, case.where) for case in shift.cases)
+        yield CasesFormula(f"{draw}′{bracket}{index}", f"{shift.draw}{plus or ' '}", cases, shift.over)
+    named = {draw.partition("[")[0] for draw in moved}
+    still = [d.key.replace("#", " of call ") for d in alignment.mechanism.draws if d.key not in named]
+    if still:
+        yield Paragraph(f"All other noise stays as it is: {', '.join(f'`{name}`' for name in still)}.")
+
+
+def _source(function: Callable[..., object]) -> Iterator[Block]:
+    try:
+        text = textwrap.dedent(inspect.getsource(function)).rstrip()
+    except (OSError, TypeError):
+        return
+    yield Code(text, "python")
+
+
+def _proof(alignment: Alignment, result: Result, proof: Proof) -> Iterator[Block]:
+    yield Heading("Proof")
+    words = "Fix adjacent D and D′, noise `H`, and the output `omega` that D gives on `H`. What belongs to D′ carries a"
+    yield Paragraph(f"{words} prime: its answers, and what it selects. `i` is the iteration at hand.")
+    yield from Argument(alignment.mechanism, proof).blocks()
+    densities = proof.conditions["distributions"].how
+    words = "So the density of the noise is at most e to the cost times that of the aligned noise, which gives D′ the"
+    more = "same output. Different noise is aligned with different noise, so that this adds up for all sets of outputs."
+    yield Paragraph(f"{_capital(densities)}. {words} {more} ∎")
+    yield Heading("What it rests on")
+    said = [*worst_case_shown(result), f"numbers: {numbers_shown(result)}"]
+    said += [f"assumption: {assumption}" for assumption in result.assumptions]
+    yield BulletList(tuple(f"{_capital(text)}." for text in said))
+
+
+def _refutation(alignment: Alignment, result: Result, refutation: Counterexample) -> Iterator[Block]:
+    yield Heading("Where the argument breaks")
+    title = TITLES.get(refutation.condition, refutation.condition)
+    words = refutation.words.replace("`", "")
+    yield Paragraph(f"The condition {title!r} fails at line {refutation.line}: {words}.")
+    yield Code("\n".join(render(rows(refutation.witness, refutation.omega, refutation.omega_))))
+    pair = trace_of(alignment, result)
+    if pair is not None:
+        yield Paragraph("Both runs, step by step:")
+        yield Code(str(pair))
+    cost = cost_against_claim(refutation.cost, refutation.claim, result.claim, at_least=refutation.at_least)
+    yield Paragraph(f"{_capital(cost)}. Exact replay of both runs confirms this.")
+    if result.privacy.status != "not private":
+        yield Paragraph(NOT_A_LEAK)
+
+
+def _attempt(result: Result, proof: Proof | None) -> Iterator[Block]:
+    yield Paragraph("This is not a proof. It says what was shown, and what is missing.")
+    decided = () if proof is None else proof.decided
+    for title, wanted in (("What is shown", True), ("What is missing", False)):
+        yield Heading(title)
+        empty = True
+        for name, condition in result.conditions.items():
+            said = condition.status is Verdict.PROVED
+            met = said and proof is not None and all(d.holds for d in decided if d.obligation.condition == name)
+            found = what_is_owed(decided, name, holds=wanted)
+            if met is wanted and met is said:
+                yield Paragraph(f"{_capital(TITLES[name])}. {_capital(condition.how)}.")
+            elif found:
+                yield Paragraph(f"{_capital(TITLES[name])}, in part:")
+            else:
+                continue
+            empty = False
+            yield from _listed(found)
+        if empty:
+            yield Paragraph("Nothing.")
+    notes = tuple(note.replace("`", "") for note in (*result.assumptions, *result.notes))
+    if notes:
+        yield BulletList(notes)
+
+
+def _listed(items: tuple[str, ...]) -> Iterator[Block]:
+    if items:
+        yield BulletList(items)
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,160 @@
+"""A mechanism as pseudocode, and an alignment as formulas, from their Python source."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+_SYMBOLS = ((" >= ", " ≥ "), (" <= ", " ≤ "), (" != ", " ≠ "), (" == ", " = "), (" * ", " · "))
+
+
+@dataclass(frozen=True)
+class Case:
+    """What a shift is, and where; ``where`` is empty if it is that everywhere."""
+
+    shift: str
+    where: str = ""
+
+
+@dataclass(frozen=True)
+class ShiftOfDraw:
+    """How one draw moves: its name with its index, its cases, and over what the index goes."""
+
+    draw: str
+    cases: tuple[Case, ...]
+    over: str = ""
+
+
+@dataclass(frozen=True)
+class AlignmentFormulas:
+    """How each draw moves, after some definitions."""
+
+    definitions: tuple[str, ...]
+    shifts: tuple[ShiftOfDraw, ...]
+
+
+def as_pseudocode(function: Callable[..., object]) -> str | None:
+    """The statements of a mechanism, one on a line; None where its source is not at hand."""
+    tree = _function(function)
+    return None if tree is None else "\n".join(_statements(tree.body, 0))
+
+
+def alignment_formulas(function: Callable[..., object]) -> AlignmentFormulas | None:
+    """The shifts of an alignment; None where its source is not at hand or it returns them in several places."""
+    tree = _function(function)
+    if tree is None:
+        return None
+    returned = [node for node in ast.walk(tree) if isinstance(node, ast.Return)]
+    if len(returned) != 1 or not isinstance(returned[0].value, ast.Call) or returned[0] is not tree.body[-1]:
+        return None
+    call = returned[0].value
+    if call.args or any(keyword.arg is None for keyword in call.keywords):
+        return None
+    shifts = tuple(_shift(keyword.arg or "", keyword.value) for keyword in call.keywords)
+    return AlignmentFormulas(tuple(_statements(tree.body[:-1], 0)), shifts)
+
+
+def _function(function: Callable[..., object]) -> ast.FunctionDef | None:
+    try:
+        tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    except (OSError, TypeError, SyntaxError):
+        return None
+    found = tree.body[0]
+    return found if isinstance(found, ast.FunctionDef) else None
+
+
+def _shift(draw: str, value: ast.expr) -> ShiftOfDraw:
+    over = []
+    while isinstance(value, ast.ListComp) and len(value.generators) == 1 and not value.generators[0].ifs:
+        generator = value.generators[0]
+        target, iterable = ast.unparse(generator.target), _text(generator.iter)
+        first = target.split(",")[0].strip("( ")
+        if iterable.startswith("enumerate(") and "," in target:
+            over.append((first, f"{target.strip('()')} in {iterable}"))
+        else:
+            over.append((first, f"{target} in {iterable}"))
+        value = value.elt
+    indices = "".join(f"[{first}]" for first, _ in over)
+    return ShiftOfDraw(f"{draw}{indices}", tuple(_cases(value)), ", ".join(text for _, text in over))
+
+
+def _cases(value: ast.expr) -> Iterator[Case]:
+    if isinstance(value, ast.IfExp):
+        yield Case(_text(value.body), f"if {_text(value.test)}")
+        for case in _cases(value.orelse):
+            yield Case(case.shift, case.where or "otherwise")
+    else:
+        yield Case(_text(value))
+
+
+def _statements(body: list[ast.stmt], depth: int) -> Iterator[str]:
+    indent = "    " * depth
+    for node in body:
+        match node:
+            case ast.Expr(value=ast.Constant()):
+                continue
+            case ast.Assign(targets=[target], value=value):
+                yield f"{indent}{_text(target)} {_assigned(value)}"
+            case ast.AnnAssign(target=target, value=ast.expr() as value):
+                yield f"{indent}{_text(target)} {_assigned(value)}"
+            case ast.AugAssign(target=target, op=op, value=value):
+                sum_ = ast.BinOp(ast.Name(ast.unparse(target)), op, value)
+                yield f"{indent}{_text(target)} ← {_text(sum_)}"
+            case ast.If():
+                yield from _branches(node, depth)
+            case ast.For(target=target, iter=iterable, body=inner):
+                yield f"{indent}for each {_text(target).strip('()')} in {_text(iterable)}:"
+                yield from _statements(inner, depth + 1)
+            case ast.Expr(value=ast.Yield(value=ast.expr() as value)):
+                yield f"{indent}output {_text(value)}"
+            case ast.Expr(value=ast.YieldFrom(value=value)):
+                yield f"{indent}output each of {_text(value)}"
+            case ast.Return(value=ast.expr() as value):
+                yield f"{indent}return {_text(value)}"
+            case ast.Break():
+                yield f"{indent}leave the loop"
+            case _:
+                yield f"{indent}{_text(node)}"
+
+
+def _branches(node: ast.If, depth: int, word: str = "if") -> Iterator[str]:
+    indent = "    " * depth
+    yield f"{indent}{word} {_text(node.test)}:"
+    yield from _statements(node.body, depth + 1)
+    if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If):
+        yield from _branches(node.orelse[0], depth, "else if")
+    elif node.orelse:
+        yield f"{indent}else:"
+        yield from _statements(node.orelse, depth + 1)
+
+
+def _assigned(value: ast.expr) -> str:
+    return f"← {_text(value)}"
+
+
+def _text(node: ast.AST) -> str:
+    text = ast.unparse(_Drawing().visit(node) if isinstance(node, ast.expr) else node)
+    for written, shown in _SYMBOLS:
+        text = text.replace(written, shown)
+    return _primed(text)
+
+
+class _Drawing(ast.NodeTransformer):
+    """Writes `noise.laplace(b)` as Laplace(b)."""
+
+    def visit_Call(self, node: ast.Call) -> ast.expr:
+        self.generic_visit(node)
+        match node.func:
+            case ast.Attribute(value=ast.Name("noise"), attr=name):
+                drawn = "a draw from " + name.replace("_", " ").capitalize()
+                return ast.Name(f"{drawn}({', '.join(ast.unparse(argument) for argument in node.args)})")
+        return node
+
+
+def _primed(text: str) -> str:
+    """The answers of D′, `q_`, as q′."""
+    return re.sub(r"\b([A-Za-z]\w*?)_(?=\W|$)", r"\1′", text)

@@ -1,0 +1,145 @@
+"""Terms and conditions as a reader writes them: what is added on one side, what is taken away on the other."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import Any
+
+from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special
+from alignkit.symbolic.formulas import And, Comparison, Or
+from alignkit.symbolic.summation import RunningSum
+from alignkit.symbolic.terms import Term
+from alignkit.symbolic.trees import Atom, Role
+
+_RELATIONS = {"<": "<", "<=": "≤", "==": "=", "!=": "≠"}
+_TURNED = {"<": ">", "<=": "≥", "==": "=", "!=": "≠"}
+
+# How the symbols of a proof are called in its text.
+_NAMES = (
+    (re.compile(r"#iteration in loop \d+\.[\d.]+"), r"t"),
+    (re.compile(r"#iteration in loop (\d+)"), r"i_\1"),
+    (re.compile(r"#iteration|#index of the output"), r"i"),
+    (re.compile(r"#any index \d+"), r"j"),
+    (re.compile(r"#a selected position"), r"s"),
+    (re.compile(r"#a position ranked after it"), r"r"),
+    (re.compile(r"#(rank|position) in the order of line \d+ #0"), r"\1"),
+    (re.compile(r"#(rank|position) in the order of line \d+ #1"), r"\1′"),
+    (re.compile(r"#([A-Za-z_]\w*)\.2\b"), r"\1′"),
+    (re.compile(r"#([A-Za-z_]\w*) (\d)\b"), r"\1_\2"),
+    (re.compile(r"#"), r""),
+    (re.compile(r"loop: cost so far"), r"cost"),
+    (re.compile(r"loop: "), r""),
+    (re.compile(r"omega: |\? "), r""),
+    (re.compile(r"\bH\."), r""),
+    (re.compile(r"(?<=\w)'"), r"′"),
+)
+
+
+def readable(condition: Any) -> str:
+    """A condition in the words of the program.
+
+    >>> from alignkit.symbolic.atoms import Symbol
+    >>> from alignkit.symbolic.trees import Role
+    >>> x, y = (Term.of(Symbol(name, Role.PRIVATE)) for name in ("q'", "q"))
+    >>> readable((x - y - 1).compare("<=", 0))
+    'q′ ≤ q + 1'
+    """
+    match condition:
+        case Comparison():
+            return _comparison(condition)
+        case And(parts=parts):
+            return " and ".join(_bracketed(part) for part in parts)
+        case Or(parts=(Comparison() as less, And(parts=(Comparison() as tie, rest)))) if tie.term == less.term:
+            return f"{readable(less)}, or the two are equal and {readable(rest)}"
+        case Or(parts=parts):
+            return " or ".join(_bracketed(part) for part in parts)
+    return in_program_words(str(condition))
+
+
+def readable_term(term: Term) -> str:
+    """A term in the words of the program."""
+    return _sum(term.parts.items())
+
+
+def _comparison(comparison: Comparison) -> str:
+    parts = list(comparison.term.parts.items())
+    left = [(m, c) for m, c in parts if c > 0]
+    right = [(m, -c) for m, c in parts if c < 0]
+    if not left or (not right and left == [((), left[0][1])]):
+        left, right = right, left
+        return f"{_sum(left)} {_TURNED[comparison.relation]} {_sum(right)}"
+    return f"{_sum(left)} {_RELATIONS[comparison.relation]} {_sum(right)}"
+
+
+def _bracketed(part: Any) -> str:
+    text = readable(part)
+    return f"({text})" if isinstance(part, And | Or) else text
+
+
+def _sum(parts: Iterable[tuple[Any, Any]]) -> str:
+    # Answers come first, then noise; what stands alone, such as 1, comes last: `q′ + eta ≤ T + 1`.
+    ordered = sorted(parts, key=lambda part: _place_in_sum(part[0]))
+    text = ""
+    for monomial, coefficient in ordered:
+        sign = "-" if coefficient < 0 else "+"
+        product = _product(monomial, abs(Fraction(coefficient)))
+        text += f" {sign} {product}" if text else (f"-{product}" if sign == "-" else product)
+    return text or "0"
+
+
+def _place_in_sum(monomial: Any) -> int:
+    found = {role for atom, _ in monomial for role in (atom.role, *Term.of(atom).roles)}
+    if Role.PRIVATE in found:
+        return 0
+    return 1 if Role.NOISE in found else 2 if monomial else 3
+
+
+def _product(monomial: Any, coefficient: Fraction) -> str:
+    above = [_power(atom, power) for atom, power in monomial if power > 0]
+    below = [_power(atom, -power) for atom, power in monomial if power < 0]
+    if coefficient.numerator != 1 or not above:
+        above.insert(0, str(coefficient.numerator))
+    if coefficient.denominator != 1:
+        below.insert(0, str(coefficient.denominator))
+    product = " · ".join(above)
+    if not below:
+        return product
+    return f"{product} / {below[0]}" if len(below) == 1 else f"{product} / ({' · '.join(below)})"
+
+
+def _power(atom: Atom, power: int) -> str:
+    return _atom(atom) if power == 1 else f"{_atom(atom)}^{power}"
+
+
+def _atom(atom: Atom) -> str:
+    match atom:
+        case Conditional(condition=condition, then=then, other=other):
+            if then == -other:
+                return f"|{readable_term(other)}|"
+            return f"({readable_term(then)} if {readable(condition)} else {readable_term(other)})"
+        case RunningSum(body=body, index=index):
+            inside = in_program_words(str(body)).replace("[·]", "[j]")
+            return f"(sum of {inside} for j < {readable_term(index)})"
+        case Element(array=array, index=index):
+            return f"{in_program_words(atom.role.prefix + array)}[{readable_term(index)}]"
+        case Inverse(of=of):
+            return f"1 / {_factor(of)}"
+        case Special(function=function, of=of):
+            return f"{function}({readable_term(of)})"
+        case Remainder(of=of, divisor=divisor):
+            return f"{_factor(of)} % {_factor(divisor)}"
+    return in_program_words(atom.key)
+
+
+def _factor(term: Term) -> str:
+    text = readable_term(term)
+    return f"({text})" if " " in text else text
+
+
+def in_program_words(text: str) -> str:
+    """A text with the symbols of a proof called as the program calls them."""
+    for pattern, name in _NAMES:
+        text = pattern.sub(name, text)
+    return text

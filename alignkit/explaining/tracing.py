@@ -1,0 +1,196 @@
+"""Both runs of a replay, statement by statement: D on H and D′ on φ(H), and where they part."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Any
+
+from alignkit.errors import AlignkitError, Stopped, Undefined
+from alignkit.interpreting.evaluator import Evaluator
+from alignkit.interpreting.values import Environment, Signal
+from alignkit.language.program import Assign, Break, Expression, For, Place, Return, Statement, Yield, target_names
+from alignkit.results import Result, Witness
+from alignkit.running.aligned_replay import AlignedReplay, show
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.binding import evaluator_arguments, exact_arguments
+from alignkit.running.mechanism_decorator import Mechanism
+from alignkit.running.replaying import ReplayContext, alike
+
+# More steps than these of one run are not shown.
+_MOST_STEPS = 2000
+
+WIDTH = 80
+
+
+@dataclass(frozen=True)
+class TraceEvent:
+    """One step of a run: the line, what happens there, and a value; ``decides`` is whether it is output or a way."""
+
+    line: int
+    code: str
+    value: Any
+    decides: bool = False
+    depth: int = 0
+
+
+@dataclass(frozen=True)
+class TracedStep:
+    """The same step of both runs; None where one has none. ``parts`` is whether the runs part here."""
+
+    one: TraceEvent | None
+    other: TraceEvent | None
+    parts: bool = False
+
+
+@dataclass(frozen=True)
+class TracedPair:
+    """Both runs side by side; printing it gives lines of at most 80 signs.
+
+    ``ended`` and ``ended_`` say how the runs end; ``cost`` and ``claim`` are those of the replay.
+    """
+
+    heading: str
+    steps: tuple[TracedStep, ...]
+    ended: str
+    ended_: str
+    conclusion: str
+
+    @property
+    def first_difference(self) -> TracedStep | None:
+        """The step at which the runs part, if they do."""
+        return next((step for step in self.steps if step.parts), None)
+
+    def rows(self) -> Iterator[tuple[str, str, str, str]]:
+        """Each step as its line and code, its value on D and on D′, and a mark where the runs part."""
+        for step in self.steps:
+            known = step.one or step.other
+            assert known is not None
+            code = f"{known.line:>4}  {'  ' * known.depth}{known.code}"
+            one, other = ("-" if e is None else show(e.value) for e in (step.one, step.other))
+            if step.one is not None and step.other is not None and step.one.code != step.other.code:
+                other = f"{step.other.code} {other}"
+            yield code, one, other, "<- here" if step.parts else ""
+
+    def __str__(self) -> str:
+        table = [("line", "D, H", "D′, H′", ""), *self.rows()]
+        one = min(16, max(len(row[1]) for row in table))
+        other = min(16, max(len(row[2]) for row in table))
+        code = WIDTH - one - other - 14
+        lines = [
+            f"{_cut(a, code):<{code}}  {_cut(b, one):>{one}}  {_cut(c, other):>{other}}  {mark}".rstrip()
+            for a, b, c, mark in table
+        ]
+        return "\n".join([self.heading, *lines, f"D: {self.ended}; D′: {self.ended_}", self.conclusion])
+
+
+def trace(alignment: Alignment, **inputs: Any) -> TracedPair:
+    """Run D on H and D′ on φ(H), for inputs as `alignment.replay` takes them, and compare the runs step by step.
+
+    >>> from alignkit.proofs.laplace import phi
+    >>> print(trace(phi, q=[0], q_=[1], delta=1, eps=1, H={"eta": [2]}).first_difference)
+    None
+    """
+    return traced(alignment, alignment.replay(**inputs))
+
+
+def trace_of(alignment: Alignment, result: Result) -> TracedPair | None:
+    """The runs of a result: those of its counterexample, or runs whose shifts cost as much as any; None for neither."""
+    witness = None
+    if result.counterexample is not None:
+        witness = result.counterexample.witness
+    elif result.attained_at is not None:
+        witness = result.attained_at.witness
+    return None if witness is None else traced(alignment, replay_of(alignment, witness))
+
+
+def replay_of(alignment: Alignment, witness: Witness) -> AlignedReplay:
+    """The replay of a witness."""
+    primed = {f"{name}_": value for name, value in witness.q_.items()}
+    return alignment.replay(**witness.public, **witness.q, **primed, H=witness.H)
+
+
+def traced(alignment: Alignment, replay: AlignedReplay) -> TracedPair:
+    """The two runs of a replay, step by step."""
+    witness: Witness = replay.witness
+    one, ended = _events(alignment.mechanism, witness.values, witness.H)
+    other: list[TraceEvent] = []
+    ended_ = "there is no aligned noise"
+    if witness.H_ is not None:
+        other, ended_ = _events(alignment.mechanism, witness.values_, witness.H_)
+    violation = replay.violation
+    words = "no condition fails on this pair of runs"
+    if violation is not None:
+        words = f"{violation.condition.replace('_', ' ')}: {violation.words}"
+    claim = f"cost {show(replay.cost)}, claim {show(replay.claim)}" if replay.cost is not None else ""
+    heading = f"{alignment.mechanism.name} / {alignment.name}: D on H beside D′ on H′ = φ(H)"
+    return TracedPair(heading, tuple(_paired(one, other)), ended, ended_, "; ".join(filter(None, (claim, words))))
+
+
+def _paired(one: list[TraceEvent], other: list[TraceEvent]) -> Iterator[TracedStep]:
+    together = True
+    for left, right in zip_longest(one, other):
+        same = left is not None and right is not None and left.line == right.line and left.code == right.code
+        if same and left is not None and right is not None and left.decides:
+            same = alike(left.value, right.value, up_to_rounding=True)
+        yield TracedStep(left, right, parts=together and not same)
+        together = together and same
+
+
+def _events(mechanism: Mechanism, values: Mapping[str, Any], noise: Mapping[str, Any]) -> tuple[list[TraceEvent], str]:
+    evaluator = _TracingEvaluator(ReplayContext(mechanism, noise))
+    names = evaluator_arguments(mechanism, exact_arguments(mechanism, values))
+    ended = "ends"
+    try:
+        evaluator.block(mechanism.program.body, names)
+    except (Undefined, Stopped, AlignkitError) as problem:
+        ended = f"stops: {problem}"
+    events = evaluator.events
+    if len(events) > _MOST_STEPS:
+        ended += f" ({len(events) - _MOST_STEPS} steps are left out)"
+    return events[:_MOST_STEPS], ended
+
+
+class _TracingEvaluator(Evaluator):
+    """An evaluator that writes down what each statement of the mechanism itself comes to."""
+
+    def __init__(self, context: ReplayContext) -> None:
+        super().__init__(context)
+        self.events: list[TraceEvent] = []
+
+    def statement(self, node: Statement, names: Environment) -> Signal:
+        signal = super().statement(node, names)
+        if self.path:  # inside a helper
+            return signal
+        if isinstance(node, Assign):
+            bound = [names[name] for name in target_names(node.target) if name in names]
+            self._add(node.place, bound[0] if len(bound) == 1 else tuple(bound))
+        elif isinstance(node, Yield):
+            self._add(node.place, self.outputs[-1], decides=True)
+        elif isinstance(node, Return):
+            value = signal.value if signal is not None and hasattr(signal, "value") else None
+            self._add(node.place, value, decides=True)
+        elif isinstance(node, Break):
+            self._add(node.place, "", decides=True)
+        return signal
+
+    def decide(self, test: Expression, names: Environment) -> bool:
+        way = super().decide(test, names)
+        if not self.path:
+            self._add(test.place, way, decides=True)
+        return way
+
+    def iterate(self, node: For, index: Any, item: Any, names: Environment) -> Signal:
+        if not self.path:
+            self._add(node.place, item, depth=len(self.iteration))
+        return super().iterate(node, index, item, names)
+
+    def _add(self, place: Place, value: Any, *, decides: bool = False, depth: int | None = None) -> None:
+        code = place.source.text(place.line).strip()
+        depth = len(self.iteration) if depth is None else depth
+        self.events.append(TraceEvent(place.line, code, value, decides, depth))
+
+
+def _cut(text: str, width: int) -> str:
+    return text if len(text) <= width else f"{text[: width - 1]}…"

@@ -1,0 +1,164 @@
+"""What an explanation says of a proved, a refuted and an undecided alignment."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from support.defining import define_in
+
+from alignkit.checking import check_with_proof
+from alignkit.cli import main
+from alignkit.explaining import WRITERS, explain, explanation_of
+from alignkit.explaining.document import BulletList, CasesFormula, Code, Document, Heading, Paragraph
+from alignkit.proofs.noisy_max import gap_phi as max_with_gap_phi
+from alignkit.proofs.noisy_max import phi as max_phi
+from alignkit.proofs.sparse_vector import gap_phi
+from alignkit.proofs.sparse_vector_broken import short_shift_phi
+from alignkit.proofs.sums import smart_phi
+from alignkit.symbolic.solver import Outcome
+
+PROVED = [gap_phi, max_phi, max_with_gap_phi, smart_phi]
+
+UNDECIDED = """
+@mechanism
+def sometimes(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    if T > 0:
+        for q_i in q:
+            e = noise.laplace(1 / eps)
+            yield q_i + e
+    yield BELOW
+
+@alignment(sometimes, epsilon="eps", adjacency="l1")
+def phi(q, q_, H):
+    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
+"""
+
+
+def markdown(alignment):
+    return WRITERS["markdown"](explain(alignment).document)
+
+
+@pytest.mark.parametrize("alignment", PROVED, ids=lambda a: a.mechanism.name)
+def test_a_proof_states_its_theorem_and_its_conditions(alignment):
+    text = markdown(alignment)
+    for part in ("**Theorem.**", "**Same output.**", "**Cost.**", "**One-to-one.**", "∎", "ideal reals"):
+        assert part in text
+
+
+def test_a_sparse_vector_is_proved_as_a_paper_proves_it():
+    text = markdown(gap_phi)
+    assert "eta_i ← a draw from Laplace(1 / eps1)" in text
+    assert "⎧ 1 + q[i] - q′[i]   if w is not BELOW" in text
+    assert (
+        "At line 47 (`if gap >= 0:`) D′ finds `q′[i] + eta_i[i] < eta + T + 1`, since `q[i] + eta_i[i] < eta + T` and "
+        "`q′[i] ≤ q[i] + 1`."
+    ) in text
+    assert "D′ finds `eta + T ≤ q[i] + eta_i[i]`, which is what D finds." in text
+    assert "Before the loop the shifts cost `eps / 2`." in text
+    assert "costs `|q′[i] - q[i] - 1| · eps / (4 · k)`." in text
+    assert len(text.split()) < 750
+
+
+def test_a_selection_is_proved_by_contradiction():
+    assert (
+        "`best = best′`, for otherwise `q[best′] + eta[best′] < q[best] + eta[best]`, "
+        "`q[best] + eta[best] + 1 < q′[best′] + eta[best′], or the two are equal and best′ + 1 ≤ best` and "
+        "`q′[best′] ≤ q[best′] + 1`, which contradict one another."
+    ) in markdown(max_phi)
+
+
+def test_a_refuted_alignment_is_shown_with_its_runs():
+    text = markdown(short_shift_phi)
+    assert "the alignment does not prove eps-DP" in text
+    assert "Where the argument breaks" in text
+    assert "<- here" in text
+    assert "Theorem" not in text
+    assert "∎" not in text
+
+
+def test_an_undecided_alignment_has_no_proof(tmp_path):
+    text = markdown(define_in(tmp_path, UNDECIDED).phi)
+    assert "This is not a proof" in text
+    assert "Theorem" not in text
+    assert "put the condition inside the loop" in text
+
+
+def test_without_one_of_its_obligations_a_proof_is_no_proof():
+    result, proof = check_with_proof(gap_phi, effort=0)
+    branch = next(d for d in proof.decided if "only branch" in d.obligation.words)
+    failed = replace(branch, answer=replace(branch.answer, outcome=Outcome.UNKNOWN))
+    decided = tuple(failed if d is branch else d for d in proof.decided)
+    text = WRITERS["markdown"](explanation_of(gap_phi, result, replace(proof, decided=decided)))
+    assert "This is not a proof" in text
+    assert "Theorem" not in text
+    assert "∎" not in text
+    assert "agree on every path" not in text
+    assert branch.obligation.words.replace("D'", "D′") in text.partition("What is missing")[2]
+
+
+def test_another_shift_has_another_proof(tmp_path):
+    source = Path(gap_phi.program.place.source.file).read_text(encoding="utf-8")
+    assert "eta=1," in source
+    dearer = """
+from alignkit.mechanisms.sparse_vector import sparse_vector_with_gap
+
+@alignment(sparse_vector_with_gap, epsilon="2 * eps")
+def phi(q, q_, omega, H):
+    return H.shift(eta=2, eta_i=[2 + q[i] - q_[i] if w is not BELOW else 0 for i, w in enumerate(omega)])
+"""
+    text = markdown(define_in(tmp_path, dearer).phi)
+    assert "D′ finds `q′[i] + eta_i[i] < eta + T + 2`" in text
+    assert "Before the loop the shifts cost `eps`." in text
+
+
+def test_without_any_obligations_there_is_no_proof():
+    result, _ = check_with_proof(gap_phi, effort=0)
+    assert "Theorem" not in WRITERS["markdown"](explanation_of(gap_phi, result, None))
+
+
+def test_text_keeps_its_meaning_in_each_format():
+    document = Document(
+        (
+            Heading("a_b", 1),
+            Paragraph("x < y", "So."),
+            BulletList(("so `p * q`",)),
+            Code("1 < 2"),
+            CasesFormula("e′", "e + ", (("1", "if a < b"), ("0", "otherwise"))),
+        )
+    )
+    assert WRITERS["markdown"](document) == (
+        "# a\\_b\n\n**So.** x \\< y\n\n* so `p * q`\n\n```\n1 < 2\n```\n\n"
+        "```\ne′ = e + ⎧ 1   if a < b\n         ⎩ 0   otherwise\n```\n"
+    )
+    page = WRITERS["html"](document)
+    assert "<p><b>So.</b> x &lt; y</p>" in page
+    assert "<li>so <code>p * q</code></li>" in page
+    assert "<td>if a &lt; b</td>" in page
+    assert r"\textbf{So.} x \ensuremath{<} y" in WRITERS["latex"](document)
+
+
+@pytest.mark.parametrize("form", ["html", "latex"])
+def test_the_command_writes_other_formats(form, capsys):
+    assert main(["explain", "noisy_max", "--format", form, "--quiet"]) == 0
+    assert {"html": "<!DOCTYPE html>", "latex": r"\begin{document}"}[form] in capsys.readouterr().out
+
+
+def test_a_target_that_does_not_exist_is_refused(capsys):
+    assert main(["explain", "no_such_mechanism", "--quiet"]) == 2
+    assert "no_such_mechanism" in capsys.readouterr().err
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("pdflatex") is None, reason="pdflatex is not installed")
+@pytest.mark.parametrize("alignment", PROVED, ids=lambda a: a.mechanism.name)
+def test_latex_compiles(alignment, tmp_path):
+    (tmp_path / "proof.tex").write_text(WRITERS["latex"](explain(alignment).document), encoding="utf-8")
+    made = subprocess.run(
+        ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "proof.tex"],
+        cwd=tmp_path, capture_output=True, check=False,
+    )  # fmt: skip
+    assert made.returncode == 0, made.stdout[-2000:]
