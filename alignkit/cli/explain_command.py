@@ -5,11 +5,15 @@ from __future__ import annotations
 import argparse
 import json
 from functools import partial
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from alignkit.cli.options import Command, add_import_timeout, time_limit, whole_number
 from alignkit.cli.streams import ProgressLine, say
 from alignkit.errors import InputError, WorkerError
+
+if TYPE_CHECKING:
+    from alignkit.cli.explain_worker import Explained
 
 _SUMMARY = "write a proof for people"
 
@@ -26,6 +30,7 @@ examples:
   alignkit explain sparse_vector_with_gap
   alignkit explain mine.py::phi --format html
   alignkit explain mine.py::phi --trace
+  alignkit explain mine.py::phi --html page.html
 """
 
 FORMATS = ("markdown", "html", "latex")
@@ -39,6 +44,8 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--trace", action="store_true", help=words)
     words = 'with --trace: the inputs, such as \'{"q": [0], "q_": [1], "eps": 1, "H": {"eta": 0}}\''
     parser.add_argument("--inputs", type=_inputs, metavar="JSON", help=words)
+    words = "write a page of HTML on which inputs and noise can be moved by hand"
+    parser.add_argument("--html", metavar="FILE", help=words)
     words = "seconds for each alignment (default 60)"
     parser.add_argument("--timeout", type=time_limit, default=60.0, metavar="SECONDS", help=words)
     add_import_timeout(parser)
@@ -67,18 +74,45 @@ def _execute(options: argparse.Namespace) -> int:
         raise InputError("--inputs goes with --trace")
     if options.trace and options.format == "latex":
         raise InputError("--trace writes text or html, not latex")
-    plan = ExplainPlan(options.target, options.timeout, options.seed, options.format, options.trace, options.inputs)
+    if options.html is not None and (options.trace or options.format != "markdown"):
+        raise InputError("--html FILE writes a page that shows both runs; it goes without --trace and --format")
+    if options.html is not None and not Path(options.html).absolute().parent.is_dir():
+        raise InputError(f"--html {options.html}: there is no folder {Path(options.html).absolute().parent}")
+    page = options.html is not None
+    plan = ExplainPlan(
+        options.target, options.timeout, options.seed, options.format, options.trace, options.inputs, page
+    )
     start = partial(Worker, ExplainService, plan, import_seconds=options.import_timeout)
     progress = ProgressLine(enabled=not options.quiet)
     codes = [0]
+    written: list[str] = []
     for target, answer in answers_in_turn(start, ExplainService.targets, ExplainService.explain, progress):
         if isinstance(answer, WorkerError):
             say(f"{target.label}: {answer}")
             codes.append(answer.exit_code)
             continue
-        print(answer.text)
+        if answer.is_page:
+            written.append(_write(options.html, target.name, answer, written))
+        else:
+            print(answer.text)
         codes.append(answer.code)
     return 1 if 1 in codes and max(codes) == 3 else max(codes)
+
+
+def _write(file: str, name: str, answer: Explained, before: list[str]) -> str:
+    """Write a page, say where, and return its path; every page but the first has the alignment's name in its own."""
+    path = Path(file)
+    if before:
+        path = path.with_name(f"{path.stem}-{name}{path.suffix}")
+        if str(path) in before:
+            path = path.with_name(f"{path.stem}-{len(before) + 1}{path.suffix}")
+    try:
+        path.write_text(answer.text, encoding="utf-8")
+    except OSError as problem:
+        raise InputError(f"--html {path}: {problem.strerror or problem}") from None
+    missing = f"; left out, since the page would be too large: {', '.join(answer.left_out)}" if answer.left_out else ""
+    print(f"{path}: {len(answer.text.encode()) // 1000} kB{missing}")
+    return str(path)
 
 
 COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

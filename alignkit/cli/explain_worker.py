@@ -9,8 +9,12 @@ from typing import Any
 
 from alignkit.cli.worker_loop import Service, interruptible
 from alignkit.explaining import WRITERS, TracedPair, explain, html_trace, trace, trace_of
-from alignkit.results import Verdict
+from alignkit.explorer.page import explorer_page
+from alignkit.results import Result, Verdict
 from alignkit.running.alignment_decorator import Alignment
+
+# Seconds that a page may take beyond the check, for the variants of the alignment that break it.
+_VARIANTS = 120.0
 
 
 @dataclass(frozen=True)
@@ -23,6 +27,7 @@ class ExplainPlan:
     form: str
     trace: bool = False
     inputs: Mapping[str, Any] | None = None
+    page: bool = False
 
 
 @dataclass(frozen=True)
@@ -30,14 +35,17 @@ class ExplainTarget:
     """An alignment as the supervisor sees it."""
 
     label: str
+    name: str
 
 
 @dataclass(frozen=True)
 class Explained:
-    """The text on one alignment, and the exit code of its verdict."""
+    """The text on one alignment, the exit code of its verdict, whether it is a page, and what that has no room for."""
 
     text: str
     code: int
+    is_page: bool = False
+    left_out: tuple[str, ...] = ()
 
 
 @dataclass
@@ -48,7 +56,7 @@ class ExplainService(Service):
 
     def targets(self) -> tuple[ExplainTarget, ...]:
         """Import the target and list its alignments."""
-        return tuple(ExplainTarget(_label(alignment)) for alignment in self._alignments)
+        return tuple(ExplainTarget(_label(alignment), alignment.name) for alignment in self._alignments)
 
     def explain(self, index: int, shown: bool) -> Explained:
         """Check one alignment and explain the result; announce it where progress is ``shown``."""
@@ -60,10 +68,12 @@ class ExplainService(Service):
             self.progress(f"{_label(alignment)}: checking")
         with interruptible():
             late = f"{_label(alignment)} is not decided: the check was ended at its time limit. This is not a proof."
-            self.started(plan.timeout, Explained(late, 3))
+            self.started(plan.timeout + (_VARIANTS if plan.page else 0), Explained(late, 3))
+            if plan.page:
+                return self._page(alignment)
             explanation = explain(alignment, timeout=plan.timeout, seed=plan.seed)
         result = explanation.result
-        code = 0 if result.as_expected else 3 if result.verdict is Verdict.UNDECIDED else 1
+        code = _exit_code(result)
         if not plan.trace:
             return Explained(WRITERS[plan.form](explanation.document), code)
         pair = trace_of(alignment, result)
@@ -71,6 +81,10 @@ class ExplainService(Service):
             words = f"{_label(alignment)} is {result.verdict}: no pair of runs stands for that; give --inputs"
             return Explained(words, code)
         return Explained(self._shown(pair), code)
+
+    def _page(self, alignment: Alignment) -> Explained:
+        page = explorer_page(alignment, timeout=self.request.timeout, seed=self.request.seed)
+        return Explained(page.text, _exit_code(page.result), is_page=True, left_out=page.left_out)
 
     def _shown(self, pair: TracedPair) -> str:
         return html_trace(pair) if self.request.form == "html" else str(pair)
@@ -80,6 +94,10 @@ class ExplainService(Service):
         from alignkit.catalogue import find_alignments
 
         return find_alignments([self.request.target])
+
+
+def _exit_code(result: Result) -> int:
+    return 0 if result.as_expected else 3 if result.verdict is Verdict.UNDECIDED else 1
 
 
 def _label(alignment: Alignment) -> str:

@@ -10,7 +10,18 @@ from typing import Any
 from alignkit.errors import AlignkitError, Stopped, Undefined
 from alignkit.interpreting.evaluator import Evaluator
 from alignkit.interpreting.values import Environment, Signal
-from alignkit.language.program import Assign, Break, Expression, For, Place, Return, Statement, Yield, target_names
+from alignkit.language.program import (
+    Assign,
+    Break,
+    Expression,
+    For,
+    Place,
+    Return,
+    Statement,
+    Yield,
+    YieldFrom,
+    target_names,
+)
 from alignkit.results import Result, Witness
 from alignkit.running.aligned_replay import AlignedReplay, show
 from alignkit.running.alignment_decorator import Alignment
@@ -160,6 +171,7 @@ class _TracingEvaluator(Evaluator):
         self.events: list[TraceEvent] = []
 
     def statement(self, node: Statement, names: Environment) -> Signal:
+        before = len(self.outputs)
         signal = super().statement(node, names)
         if self.path:  # inside a helper
             return signal
@@ -168,6 +180,8 @@ class _TracingEvaluator(Evaluator):
             self._add(node.place, bound[0] if len(bound) == 1 else tuple(bound))
         elif isinstance(node, Yield):
             self._add(node.place, self.outputs[-1], decides=True)
+        elif isinstance(node, YieldFrom):
+            self._add(node.place, tuple(self.outputs[before:]), decides=True)
         elif isinstance(node, Return):
             value = signal.value if signal is not None and hasattr(signal, "value") else None
             self._add(node.place, value, decides=True)

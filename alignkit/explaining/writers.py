@@ -5,6 +5,7 @@ from __future__ import annotations
 import html
 import re
 from collections.abc import Callable
+from dataclasses import replace
 
 from alignkit.explaining.document import Block, BulletList, CasesFormula, Code, Document, Heading, Paragraph
 from alignkit.explaining.tracing import TracedPair
@@ -32,7 +33,13 @@ def markdown(document: Document) -> str:
 
 def html_page(document: Document) -> str:
     """Write a document as a page of HTML that needs no other file."""
-    return _page(_title(document).replace("`", ""), "\n".join(map(_html, document.blocks)))
+    return _page(_title(document).replace("`", ""), html_blocks(document))
+
+
+def html_blocks(document: Document, *, below: int = 0) -> str:
+    """Write a document as HTML to be put into a page; its headings are moved ``below`` by so many levels."""
+    moved = (replace(b, level=b.level + below) if isinstance(b, Heading) else b for b in document.blocks)
+    return "\n".join(map(_html, moved))
 
 
 def _page(title: str, body: str) -> str:
@@ -121,7 +128,7 @@ def _html(block: Block) -> str:
         case BulletList(items):
             return "<ul>\n" + "\n".join(f"<li>{_marked(item)}</li>" for item in items) + "\n</ul>"
         case Code(text):
-            return f"<pre>{html.escape(text)}</pre>"
+            return f'<pre tabindex="0">{html.escape(text)}</pre>'
         case CasesFormula(left, before, cases, over):
             start = f"<code>{html.escape(f'{left} = {before}')}</code>"
             end = f" for <code>{html.escape(over)}</code>" if over else ""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import linecache
 import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,6 +16,7 @@ from alignkit.finding.source_text import AlignmentText, alignment_text, tags_in_
 from alignkit.finding.sums import helpers_of
 from alignkit.running.alignment_decorator import Alignment
 from alignkit.running.alignment_decorator import alignment as make_alignment
+from alignkit.running.defined_functions import defined_function
 from alignkit.running.mechanism_decorator import Mechanism
 
 Sampled = Sequence[tuple[int, PairedRun]]
@@ -125,11 +124,8 @@ def read(mechanism: Mechanism, source: str) -> Alignment:
 
     Raises LanguageError where the text is not an alignment, and InputError where it does not fit the mechanism.
     """
-    file = f"<alignment of {mechanism.name} {hashlib.sha256(source.encode()).hexdigest()[:16]}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     names: dict[str, Any] = {"__name__": "proposals", "alignment": make_alignment, **tags_in_scope(mechanism)}
     names |= helpers_of(mechanism, set(re.findall(r"\w+", source)))
     names[mechanism.name] = mechanism
-    exec(compile(source, file, "exec"), names)
-    made: Alignment = names["phi"]
+    made: Alignment = defined_function(source, "phi", names, f"alignment of {mechanism.name}")
     return made

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import ast
-import hashlib
-import inspect
-import linecache
 import re
 import textwrap
 import typing
@@ -21,6 +18,7 @@ from alignkit.language.source_code import read_source
 from alignkit.language.tags import ABOVE, BELOW
 from alignkit.noise import DRAWS
 from alignkit.noise.distribution_parameters import RATE
+from alignkit.running.defined_functions import defined_function, names_known_to
 from alignkit.running.draws import DrawSite
 from alignkit.running.mechanism_decorator import Mechanism
 from alignkit.running.mechanism_decorator import mechanism as make_mechanism
@@ -106,19 +104,16 @@ def mended_source(
 
 def defined(mechanism: Mechanism, source: str, name: str) -> Mechanism:
     """The mechanism that a source defines, with the names that the original knows."""
-    file = f"<{name} {hashlib.sha256(source.encode()).hexdigest()[:16]}>"
-    linecache.cache[file] = (len(source), None, source.splitlines(keepends=True), file)
     python = mechanism.python
-    names: dict[str, Any] = {**_names_of(mechanism), "__name__": "mended", "mechanism": make_mechanism}
+    names: dict[str, Any] = {**names_known_to(mechanism.python), "__name__": "mended", "mechanism": make_mechanism}
     names |= {name: getattr(functions, name) for name in ("exp", "log") if name not in python.__globals__}
-    exec(compile(source, file, "exec", dont_inherit=True), names)
-    made: Mechanism = names[name]
+    made: Mechanism = defined_function(source, name, names, name)
     return made
 
 
 def imports_for(mechanism: Mechanism, texts: Iterable[str]) -> tuple[str, ...]:
     """The imports that texts need, which use the names that the mechanism's module knows."""
-    known = _names_of(mechanism)
+    known = names_known_to(mechanism.python)
     shared, own, other = {"alignment", "mechanism"}, set(), set()
     for name in sorted({node.id for text in texts for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Name)}):
         value = known.get(name)
@@ -161,11 +156,6 @@ def free_name(mechanism: Mechanism, wanted: str) -> str:
 
 def _function_names() -> frozenset[str]:
     return frozenset({"exp", "log", "sqrt", "max", "min", "abs"})
-
-
-def _names_of(mechanism: Mechanism) -> dict[str, Any]:
-    around = inspect.getclosurevars(mechanism.python).nonlocals
-    return {**mechanism.python.__globals__, **around}
 
 
 def _lines(mechanism: Mechanism) -> list[str]:

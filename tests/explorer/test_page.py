@@ -1,0 +1,257 @@
+"""The page in a real browser: what a reader moves, types, presses and sees."""
+
+from __future__ import annotations
+
+import re
+import shutil
+from collections.abc import Iterator
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.defining import define_in
+
+from alignkit.cli import main
+from alignkit.errors import InputError
+from alignkit.explorer.page import LARGEST, explorer_page
+from alignkit.proofs.noisy_max import phi as max_phi
+from alignkit.proofs.sparse_vector import gap_phi
+from alignkit.proofs.sparse_vector_broken import short_shift_phi
+from alignkit.results import Verdict
+
+CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
+
+in_browser = pytest.mark.skipif(CHROMIUM is None, reason="no chromium is installed in which the page could be opened")
+
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"]
+
+UNDECIDED = """
+@mechanism
+def sometimes(q: Queries, T: Real, eps: Epsilon, noise: Noise):
+    if T > 0:
+        for q_i in q:
+            e = noise.laplace(1 / eps)
+            yield q_i + e
+    yield BELOW
+
+@alignment(sometimes, epsilon="eps", adjacency="l1")
+def phi(q, q_, H):
+    return H.shift(e=[q[i] - q_[i] for i in range(len(q))])
+"""
+
+
+@pytest.fixture(scope="module")
+def gap_page(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    file = tmp_path_factory.mktemp("pages") / "gap.html"
+    file.write_text(explorer_page(gap_phi).text, encoding="utf-8")
+    return file
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Any]:
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright, which drives the browser, is missing")
+    with playwright.sync_playwright() as driver:
+        opened = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield opened
+        opened.close()
+
+
+class Reader:
+    """A reader at an open page; ``asked`` holds what the page requested, ``wrong`` the errors of its scripts."""
+
+    def __init__(self, browser: Any, file: Path, **options: Any) -> None:
+        self.context = browser.new_context(**{"viewport": {"width": 1100, "height": 900}, **options})
+        self.page = self.context.new_page()
+        self.asked: list[str] = []
+        self.wrong: list[str] = []
+        self.page.on("request", lambda request: self.asked.append(request.url))
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.goto(file.as_uri())
+
+    def type(self, label: str, text: str) -> None:
+        self.page.get_by_label(label, exact=True).fill(text)
+
+    def press(self, name: str) -> None:
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+    @property
+    def verdict(self) -> str:
+        return str(self.page.locator("#verdict").inner_text())
+
+    def column(self, table: str, number: int) -> list[str]:
+        return list(self.page.locator(f"#{table} tr > :nth-child({number})").all_inner_texts())
+
+
+@pytest.fixture
+def reader(browser: Any, gap_page: Path) -> Iterator[Reader]:
+    opened = Reader(browser, gap_page)
+    yield opened
+    assert opened.wrong == []
+    opened.context.close()
+
+
+@in_browser
+def test_the_page_needs_no_network_and_no_other_file(reader, gap_page):
+    assert reader.asked == [gap_page.as_uri()]
+    assert not re.findall(r"(?:src|href)=\"[^#\"]", gap_page.read_text(encoding="utf-8"))
+
+
+@in_browser
+def test_what_is_typed_gives_what_python_gives(reader):
+    for label, text in {"T": "1", "k": "1", "eps": "1", "q[0]": "0", "q[1]": "3", "q[2]": "0"}.items():
+        reader.type(label, text)
+    for label, text in {"change of q[0]": "1", "change of q[1]": "-1/2", "change of q[2]": "0"}.items():
+        reader.type(label, text)
+    for label, text in {"eta": "1/4", "eta_i[0]": "-1", "eta_i[1]": "0.5"}.items():
+        reader.type(label, text)
+    half = Fraction(1, 2)
+    noise = {"eta": Fraction(1, 4), "eta_i": [-1, half]}
+    replay = gap_phi.replay(q=[0, 3, 0], q_=[1, Fraction(5, 2), 0], T=1, k=1, eps=1, H=noise)
+    assert replay.violation is None
+    assert reader.column("output", 2) == ["BELOW", str(float(replay.output[1]))] == reader.column("output", 3)
+    assert f"cost {float(replay.cost)}," in reader.verdict
+    assert reader.column("costs", 1) == ["eta", "eta_i[1]"]
+    assert reader.column("costs", 3) == ["50 %", "38 %"]
+
+
+@in_browser
+def test_a_slider_moves_the_noise_and_the_arrow(reader):
+    before = reader.page.get_by_label("eta", exact=True).input_value()
+    slider = reader.page.get_by_label("eta, by slider", exact=True)
+    slider.focus()
+    for _ in range(3):
+        reader.page.keyboard.press("ArrowRight")
+    now = reader.page.get_by_label("eta", exact=True).input_value()
+    assert Fraction(now) == Fraction(before) + Fraction(3, 4)
+    picture = reader.page.locator("#arrows svg").get_attribute("aria-label")
+    assert f"eta from {now} to {float(Fraction(now) + 1):g}" in picture
+
+
+@in_browser
+def test_every_break_leads_to_a_counterexample_that_can_be_stepped_through(reader):
+    buttons = reader.page.locator("#variants button").all_inner_texts()
+    assert buttons[0] == "As it is"
+    assert any("half the scale" in text for text in buttons)
+    assert any(text.startswith("Leave out the break") for text in buttons)
+    assert any(text.endswith("by 1 less") for text in buttons)
+    assert "fails" not in reader.verdict
+    for text in buttons[1:]:
+        reader.press(text)
+        assert "fails" in reader.verdict
+        assert "alignkit refutes this" in reader.page.locator("#variant").inner_text()
+        assert reader.page.locator(".line.changed").count() == 1
+    reader.press("Shift eta by 1 less")
+    reader.press("Where they part")
+    assert "the runs part at step" in reader.page.locator("#step-count").inner_text()
+    assert reader.page.locator("#steps tr.parts").count() == 1
+    reader.press("One step back")
+    assert reader.page.locator("#steps tr.parts").count() == 0
+    reader.press("As it is")
+    assert "fails" not in reader.verdict
+
+
+@in_browser
+def test_wrong_input_is_explained_and_keeps_the_last_runs(reader):
+    before = reader.column("output", 2)
+    for label, text, words in (
+        ("eps", "0", "eps: it must be above 0"),
+        ("k", "1/2", "k: it must be a whole number, at least 1"),
+        ("q[0]", "nan", "q[0]: write a number such as 3, 0.7 or 1/3"),
+        ("change of q[0]", "2", "change of q[0]: it may be at most 1"),
+        ("T", "1/0", "T: write a number such as 3, 0.7 or 1/3"),
+    ):
+        reader.type(label, text)
+        assert words in reader.page.locator("#input-problem").inner_text()
+        assert reader.page.get_by_label(label, exact=True).get_attribute("aria-invalid") == "true"
+        assert reader.column("output", 2) == before
+
+
+@in_browser
+def test_answers_come_and_go(reader):
+    def answers() -> int:
+        return int(reader.page.get_by_label(re.compile(r"^q\[\d\]$")).count())
+
+    before = answers()
+    reader.press("One answer more")
+    assert answers() == before + 1
+    for _ in range(before):
+        reader.press("One answer less")
+    assert answers() == 1
+    assert reader.page.get_by_role("button", name="One answer less").is_disabled()
+
+
+@in_browser
+def test_fresh_noise_keeps_the_proof(reader):
+    for _ in range(20):
+        reader.press("Draw new noise")
+        assert reader.verdict.startswith("D′ gives the same output")
+
+
+@in_browser
+@pytest.mark.parametrize("width", [390, 1100])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_is_accessible_and_fits(browser, gap_page, width, scheme):
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright", reason="axe is not installed")
+    reader = Reader(browser, gap_page, viewport={"width": width, "height": 844}, color_scheme=scheme)
+    reader.press("Shift eta by 1 less")
+    found = axe.Axe().run(reader.page)
+    assert found.violations_count == 0, found.generate_report()
+    assert reader.page.evaluate("document.documentElement.scrollWidth") <= width
+    reader.context.close()
+
+
+@in_browser
+def test_without_scripts_the_written_proof_is_there(browser, gap_page):
+    reader = Reader(browser, gap_page, java_script_enabled=False)
+    assert not reader.page.locator("#explorer").is_visible()
+    assert "needs JavaScript" in reader.page.locator("noscript").inner_text()
+    assert "Theorem." in reader.page.locator("#proof").inner_text()
+    reader.context.close()
+
+
+def test_a_refuted_alignment_opens_on_its_counterexample():
+    page = explorer_page(short_shift_phi)
+    assert page.result.verdict is Verdict.REFUTED
+    assert "The counterexample. The condition" in page.text
+    assert '"variants":[{"label":"As it is"' in page.text
+    assert page.text.count('"label":') == 1
+
+
+def test_an_undecided_alignment_is_called_no_proof(tmp_path):
+    phi = define_in(tmp_path, UNDECIDED).phi
+    page = explorer_page(phi, timeout=20)
+    assert page.result.verdict is Verdict.UNDECIDED
+    assert "Nothing on this page is a proof" in page.text
+    assert "Theorem." not in page.text
+
+
+def test_what_has_no_room_is_left_out_and_named():
+    whole = explorer_page(max_phi)
+    assert len(whole.text.encode()) <= LARGEST
+    small = explorer_page(max_phi, largest=len(whole.text.encode()) - 1)
+    assert small.left_out == ("the variant “Shift eta by 1 less”",)
+    assert "Left out, since the page would be too large: the variant “Shift eta by 1 less”" in small.text
+    with pytest.raises(InputError, match="larger than 1000 bytes"):
+        explorer_page(max_phi, variants=False, largest=1000)
+
+
+def test_the_command_writes_a_page_for_each_alignment(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    assert main(["explain", "noisy_max", "--html", "page.html", "-q"]) == 0
+    assert sorted(file.name for file in tmp_path.iterdir()) == ["page-monotone_phi.html", "page.html"]
+    assert capfd.readouterr().out.startswith("page.html: ")
+
+
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (["--html", "nowhere/page.html"], "there is no folder"),
+        (["--html", "page.html", "--trace"], "it goes without --trace and --format"),
+        (["--html", "page.html", "--format", "latex"], "it goes without --trace and --format"),
+    ],
+)
+def test_flags_that_do_not_go_with_a_page(tmp_path, monkeypatch, capfd, flags, words):
+    monkeypatch.chdir(tmp_path)
+    assert main(["explain", "noisy_max", *flags]) == 2
+    assert words in capfd.readouterr().err

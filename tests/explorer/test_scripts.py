@@ -1,0 +1,164 @@
+"""The scripts of the page compute what Python computes: outputs, aligned noise, cost, claim, what fails."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import subprocess
+from fractions import Fraction
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+import pytest
+from support.defining import define_in
+
+from alignkit.catalogue import find_alignments
+from alignkit.explaining.tracing import traced
+from alignkit.explorer.example_runs import small_runs
+from alignkit.explorer.exported_program import exported_alignment, exported_value
+from alignkit.explorer.page import ENGINE, asset
+from alignkit.interpreting.values import NOISE, Members
+from alignkit.language.tags import Tag
+from alignkit.noise import Bits
+from alignkit.results import Witness
+from alignkit.running.aligned_replay import AlignedReplay
+from alignkit.running.alignment_decorator import Alignment
+from alignkit.running.both_runs import AlignedRun
+
+DRIVER = Path(__file__).with_name("run_pairs.js")
+RUNS = 12  # of each alignment
+
+needs_node = pytest.mark.skipif(shutil.which("node") is None, reason="node, which runs the scripts, is not installed")
+
+
+FAILING = """
+@mechanism
+def once(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.exponential(1 / eps)
+    return q + e
+
+@alignment(once, epsilon="eps")
+def below_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+@mechanism
+def maybe(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    if q + e > 0:
+        f = noise.laplace(1 / eps)
+        if f > 0:
+            return ABOVE
+    return BELOW
+
+@alignment(maybe, epsilon="2 * eps")
+def more_phi(q, q_, H):
+    return H.shift(e=1)
+
+@alignment(maybe, epsilon="2 * eps")
+def fewer_phi(q, q_, H):
+    return H.shift(e=-1)
+
+@alignment(maybe, epsilon="eps / 4")
+def away_phi(q, q_, H):
+    return H.shift(e=q - q_)
+
+@mechanism
+def divides(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    f = noise.laplace(1 / (2 * eps))
+    return f / e
+
+@alignment(divides, epsilon="eps")
+def late_phi(q, q_, H):
+    return H.shift(e=H.f - H.e)
+"""
+
+
+def case(alignment: Alignment, witness: Witness, trial: AlignedRun) -> dict[str, Any]:
+    """What the scripts need to repeat a pair of runs."""
+    return {
+        "exported": exported_alignment(alignment),
+        "values": {name: exported_value(value) for name, value in witness.values.items()},
+        "values_": {name: exported_value(value) for name, value in witness.values_.items()},
+        "noise": {str(drawn.where): exported_value(drawn.value) for drawn in trial.run.drawn},
+    }
+
+
+def evaluated(cases: list[dict[str, Any]], tmp_path: Path) -> list[dict[str, Any]]:
+    """What the scripts of the page make of the cases."""
+    files = []
+    for name in ENGINE:
+        files.append(tmp_path / name)
+        files[-1].write_text(asset(name), encoding="utf-8")
+    done = subprocess.run(
+        ["node", str(DRIVER), *map(str, files)], input=json.dumps(cases), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)  # type: ignore[no-any-return]
+
+
+def agree(one: Any, other: Any) -> bool:
+    """Whether a value of Python and one of the scripts are the same; a float may be rounded."""
+    if isinstance(other, dict) and "float" in other:
+        return one is not None and float(one) == pytest.approx(other["float"], rel=1e-9, abs=1e-12)
+    if isinstance(one, float) and isinstance(other, str):
+        return float(Fraction(other)) == pytest.approx(one, rel=1e-9)
+    if isinstance(one, Tag):
+        return other == {"tag": one.name}
+    if isinstance(one, Members):
+        return isinstance(other, dict) and all(map(agree, one.items, other["members"]))
+    if isinstance(one, tuple | list):
+        return isinstance(other, list) and len(one) == len(other) and all(map(agree, one, other))
+    if isinstance(one, bool) or one is None:
+        return one is other
+    if isinstance(one, str) or one is NOISE:
+        return isinstance(other, dict) and "text" in other
+    if isinstance(one, Bits):
+        return False  # the scripts write them as floats
+    return isinstance(other, str) and Fraction(one) == Fraction(other)
+
+
+@needs_node
+def test_every_entry_of_the_catalogue_runs_as_in_python(tmp_path):
+    cases, expected = [], []
+    for alignment in find_alignments():
+        for witness, trial in islice(small_runs(alignment, seed=7), RUNS):
+            if not trial.close:
+                cases.append(case(alignment, witness, trial))
+                expected.append((alignment, witness, trial))
+    assert len(cases) > 1500
+    conditions = set()
+    for (alignment, witness, trial), result in zip(expected, evaluated(cases, tmp_path), strict=True):
+        where = f"{alignment.mechanism.name} / {alignment.name} on {witness}"
+        condition = None if trial.violation is None else trial.violation.condition
+        conditions.add(condition)
+        assert result["condition"] == condition, where
+        assert agree(trial.run.output, result["output"]), where
+        assert agree(None if trial.run_ is None else trial.run_.output, result["output_"]), where
+        assert agree(trial.cost, result["cost"]), where
+        assert agree(trial.claim, result["claim"]), where
+        noise_ = {str(where): value for where, value in trial.noise_.items()}
+        assert noise_.keys() == result["noise_"].keys(), where
+        assert all(agree(value, result["noise_"][name]) for name, value in noise_.items()), where
+        pair = traced(alignment, AlignedReplay(alignment, witness, trial)) if trial.run.defined else None
+        for step, (one, other, parts) in zip(pair.steps if pair else (), result["steps"], strict=bool(pair)):
+            for event, shown in ((step.one, one), (step.other, other)):
+                assert (event is None) == (shown is None), where
+                assert event is None or (event.line == shown["line"] and agree(event.value, shown["value"])), where
+            assert step.parts == parts, where
+    assert conditions >= {None, "cost", "same_output", "termination"}
+
+
+@needs_node
+def test_every_condition_that_fails_is_named_as_in_python(tmp_path):
+    module = define_in(tmp_path, FAILING)
+    cases, expected = [], []
+    for alignment in (module.below_phi, module.more_phi, module.fewer_phi, module.away_phi, module.late_phi):
+        for witness, trial in islice(small_runs(alignment, seed=3), 30):
+            cases.append(case(alignment, witness, trial))
+            fails = trial.violation
+            expected.append(None if fails is None else (fails.condition, fails.place.line))
+    results = evaluated(cases, tmp_path)
+    assert [None if r["condition"] is None else (r["condition"], r["line"]) for r in results] == expected
+    assert {each[0] for each in expected if each} == {"valid_noise", "noise_used", "same_output", "cost", "termination"}
