@@ -13,7 +13,7 @@ from alignkit.cli.streams import ProgressLine, say
 from alignkit.errors import InputError, WorkerError
 
 if TYPE_CHECKING:
-    from alignkit.cli.explain_worker import Explained
+    from alignkit.cli.explain_worker import Explained, ExplainTarget
 
 _SUMMARY = "write a proof for people"
 
@@ -46,6 +46,8 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--inputs", type=_inputs, metavar="JSON", help=words)
     words = "write a page of HTML on which inputs and noise can be moved by hand"
     parser.add_argument("--html", metavar="FILE", help=words)
+    words = "write plots to FOLDER, as SVG; needs matplotlib: the extra `plots`"
+    parser.add_argument("--plots", metavar="FOLDER", help=words)
     words = "seconds for each alignment (default 60)"
     parser.add_argument("--timeout", type=time_limit, default=60.0, metavar="SECONDS", help=words)
     add_import_timeout(parser)
@@ -69,18 +71,30 @@ def _execute(options: argparse.Namespace) -> int:
     from alignkit.cli.explain_worker import ExplainPlan, ExplainService
     from alignkit.cli.worker_process import Worker
     from alignkit.cli.worker_turns import answers_in_turn
+    from alignkit.plotting.figures import MISSING, has_matplotlib
 
     if options.inputs is not None and not options.trace:
         raise InputError("--inputs goes with --trace")
     if options.trace and options.format == "latex":
         raise InputError("--trace writes text or html, not latex")
+    if options.plots is not None and (options.html is not None or options.trace or options.format != "markdown"):
+        raise InputError("--plots FOLDER goes without --html, --trace and --format")
+    if options.plots is not None and not has_matplotlib():
+        raise InputError(MISSING)
     if options.html is not None and (options.trace or options.format != "markdown"):
         raise InputError("--html FILE writes a page that shows both runs; it goes without --trace and --format")
     if options.html is not None and not Path(options.html).absolute().parent.is_dir():
         raise InputError(f"--html {options.html}: there is no folder {Path(options.html).absolute().parent}")
     page = options.html is not None
     plan = ExplainPlan(
-        options.target, options.timeout, options.seed, options.format, options.trace, options.inputs, page
+        options.target,
+        options.timeout,
+        options.seed,
+        options.format,
+        options.trace,
+        options.inputs,
+        page,
+        options.plots is not None,
     )
     start = partial(Worker, ExplainService, plan, import_seconds=options.import_timeout)
     progress = ProgressLine(enabled=not options.quiet)
@@ -93,6 +107,8 @@ def _execute(options: argparse.Namespace) -> int:
             continue
         if answer.is_page:
             written.append(_write(options.html, target.name, answer, written))
+        elif answer.plots:
+            _write_plots(Path(options.plots), target, answer)
         else:
             print(answer.text)
         codes.append(answer.code)
@@ -113,6 +129,19 @@ def _write(file: str, name: str, answer: Explained, before: list[str]) -> str:
     missing = f"; left out, since the page would be too large: {', '.join(answer.left_out)}" if answer.left_out else ""
     print(f"{path}: {len(answer.text.encode()) // 1000} kB{missing}")
     return str(path)
+
+
+def _write_plots(folder: Path, target: ExplainTarget, answer: Explained) -> None:
+    """Write the plots of an alignment, and say where."""
+    stem = target.label.replace(" / ", "-")
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in answer.plots:
+            path = folder / f"{stem}-{name}.svg"
+            path.write_text(text, encoding="utf-8")
+            print(path)
+    except OSError as problem:
+        raise InputError(f"--plots {folder}: {problem.strerror or problem}") from None
 
 
 COMMAND = Command(_SUMMARY, _DESCRIPTION, _add_flags, _execute)

@@ -7,13 +7,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from alignkit.checking import check
 from alignkit.cli.worker_loop import Service, interruptible
 from alignkit.explaining import WRITERS, TracedPair, explain, html_trace, trace, trace_of
 from alignkit.explorer.page import explorer_page
+from alignkit.plotting.all_plots import plots_of
+from alignkit.plotting.figures import svg
 from alignkit.results import Result, Verdict
 from alignkit.running.alignment_decorator import Alignment
 
-# Seconds that a page may take beyond the check, for the variants of the alignment that break it.
+# Seconds that a page or plots may take beyond the check: for variants that break the alignment, and for sampling.
 _VARIANTS = 120.0
 
 
@@ -28,6 +31,7 @@ class ExplainPlan:
     trace: bool = False
     inputs: Mapping[str, Any] | None = None
     page: bool = False
+    plots: bool = False
 
 
 @dataclass(frozen=True)
@@ -40,12 +44,17 @@ class ExplainTarget:
 
 @dataclass(frozen=True)
 class Explained:
-    """The text on one alignment, the exit code of its verdict, whether it is a page, and what that has no room for."""
+    """The text on one alignment, and the exit code of its verdict.
+
+    ``is_page`` says that the text is a page to explore, and ``left_out`` what that has no room for; ``plots`` are SVG
+    texts by name.
+    """
 
     text: str
     code: int
     is_page: bool = False
     left_out: tuple[str, ...] = ()
+    plots: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass
@@ -68,9 +77,11 @@ class ExplainService(Service):
             self.progress(f"{_label(alignment)}: checking")
         with interruptible():
             late = f"{_label(alignment)} is not decided: the check was ended at its time limit. This is not a proof."
-            self.started(plan.timeout + (_VARIANTS if plan.page else 0), Explained(late, 3))
+            self.started(plan.timeout + (_VARIANTS if plan.page or plan.plots else 0), Explained(late, 3))
             if plan.page:
                 return self._page(alignment)
+            if plan.plots:
+                return self._plots(alignment)
             explanation = explain(alignment, timeout=plan.timeout, seed=plan.seed)
         result = explanation.result
         code = _exit_code(result)
@@ -85,6 +96,12 @@ class ExplainService(Service):
     def _page(self, alignment: Alignment) -> Explained:
         page = explorer_page(alignment, timeout=self.request.timeout, seed=self.request.seed)
         return Explained(page.text, _exit_code(page.result), is_page=True, left_out=page.left_out)
+
+    def _plots(self, alignment: Alignment) -> Explained:
+        result = check(alignment, timeout=self.request.timeout, seed=self.request.seed)
+        plots = tuple((name, svg(figure)) for name, figure in plots_of(alignment, result))
+        words = "" if plots else f"{_label(alignment)}: no pair of runs was found that could be drawn"
+        return Explained(words, _exit_code(result), plots=plots)
 
     def _shown(self, pair: TracedPair) -> str:
         return html_trace(pair) if self.request.form == "html" else str(pair)
