@@ -66,6 +66,8 @@ def _add_flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=whole_number, default=0, metavar="N", help="seed of the runs (default 0)")
     words = "work of the attack beside a proof (default none), and where nothing is found (default a little)"
     parser.add_argument("--effort", type=whole_number, metavar="N", help=words)
+    words = "write the proof of what was found, and why no cheaper alignment of its shape was"
+    parser.add_argument("--explain", action="store_true", help=words)
     words = "write the alignment that was proved to a new file"
     parser.add_argument("--write", metavar="FILE", help=words)
     parser.add_argument("--format", choices=FORMATS, default="text", help="text (the default) or json")
@@ -87,9 +89,11 @@ def _execute(options: argparse.Namespace) -> int:
         raise InputError("--noise needs a claim: --claim EXPRESSION --noise")
     if options.noise and (options.shapes is not None or options.effort is not None):
         raise InputError("--noise goes with neither --shapes nor --effort; leave them out")
+    if options.explain and (options.noise or options.format == "json"):
+        raise InputError("--explain goes with neither --noise nor --format json")
     plan = FindPlan(
         options.target, options.adjacency, options.claim, options.shapes, options.budget, options.seed, options.effort,
-        options.noise,
+        options.noise, options.explain,
     )  # fmt: skip
     found: list[Findings | NoiseFindings] = []
     errors: list[dict[str, Any]] = []
@@ -110,7 +114,7 @@ def _execute(options: argparse.Namespace) -> int:
     if options.format == "json":
         _print_json(found, errors)
     elif found:
-        print("\n\n".join(map(str, found)))
+        print("\n\n".join(getattr(each, "explanation", "") or str(each) for each in found))
     if found and found[-1].reason == INTERRUPTED:
         return 130
     if errors:

@@ -11,6 +11,8 @@ from pathlib import Path
 
 from alignkit.cli.worker_loop import Service, interruptible
 from alignkit.errors import TargetError
+from alignkit.explaining import WRITERS
+from alignkit.finding.explaining_found import explain_found
 from alignkit.finding.findings import Findings
 from alignkit.finding.scales.noise_findings import NoiseFindings
 from alignkit.finding.scales.noise_search import least_noise
@@ -32,6 +34,7 @@ class FindPlan:
     seed: int
     effort: int | None
     noise: bool = False
+    explain: bool = False
 
 
 @dataclass
@@ -64,6 +67,9 @@ class FindService(Service):
                 mechanism, adjacency=plan.adjacency, claim=plan.claim, shapes=plan.shapes, budget=plan.budget,
                 seed=plan.seed, effort=plan.effort, progress=progress,
             )  # fmt: skip
+            if plan.explain and findings.proved is not None:
+                document = explain_found(findings, timeout=plan.budget, seed=plan.seed)
+                findings = replace(findings, explanation=WRITERS["markdown"](document))
         return replace(
             findings, proposals=tuple(replace(proposal, alignment=None) for proposal in findings.proposals)
         )

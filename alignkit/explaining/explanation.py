@@ -117,9 +117,15 @@ def _proof(alignment: Alignment, result: Result, proof: Proof) -> Iterator[Block
     more = "same output. Different noise is aligned with different noise, so that this adds up for all sets of outputs."
     yield Paragraph(f"{_capital(densities)}. {words} {more} ∎")
     yield Heading("What it rests on")
-    said = [*worst_case_shown(result), f"numbers: {numbers_shown(result)}"]
+    said = [_with_code(text) for text in worst_case_shown(result)] + [f"numbers: {numbers_shown(result)}"]
     said += [f"assumption: {assumption}" for assumption in result.assumptions]
     yield BulletList(tuple(f"{_capital(text)}." for text in said))
+
+
+def _with_code(text: str) -> str:
+    """The text with the call of `replay` in it as code."""
+    before, colon, call = text.partition("attained by: ")
+    return f"{before}{colon}`{call}`" if colon else text
 
 
 def _refutation(alignment: Alignment, result: Result, refutation: Counterexample) -> Iterator[Block]:

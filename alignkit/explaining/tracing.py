@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -93,7 +94,8 @@ class TracedPair:
             f"{_cut(a, code):<{code}}  {_cut(b, one):>{one}}  {_cut(c, other):>{other}}  {mark}".rstrip()
             for a, b, c, mark in table
         ]
-        return "\n".join([self.heading, *lines, f"D: {self.ended}; D′: {self.ended_}", self.conclusion])
+        after = [f"D: {self.ended}; D′: {self.ended_}", self.conclusion]
+        return "\n".join([*_wrapped(self.heading), *lines, *(row for text in after for row in _wrapped(text))])
 
 
 def trace(alignment: Alignment, **inputs: Any) -> TracedPair:
@@ -204,6 +206,10 @@ class _TracingEvaluator(Evaluator):
         code = place.source.text(place.line).strip()
         depth = len(self.iteration) if depth is None else depth
         self.events.append(TraceEvent(place.line, code, value, decides, depth))
+
+
+def _wrapped(text: str) -> list[str]:
+    return textwrap.wrap(text, WIDTH) or [""]
 
 
 def _cut(text: str, width: int) -> str:

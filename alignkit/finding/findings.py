@@ -41,7 +41,7 @@ class Findings:
     for why nothing was; ``contradiction`` are demands of runs that no alignment of a shape meets, and ``loss`` is what
     an attack certifies then. ``runs`` is how many pairs of runs the proposals were made from, and ``seconds`` the wall
     time of the search, proofs included. ``lower_bound`` is what every alignment of the shape of the proved one costs at
-    least; None where none was shown.
+    least; None where none was shown. ``explanation`` is the text of `explain_found`, where it was asked for.
     """
 
     mechanism: str
@@ -54,6 +54,7 @@ class Findings:
     contradiction: Contradiction | None = None
     loss: CertifiedLoss | None = None
     lower_bound: LowerBound | None = None
+    explanation: str = ""
 
     @property
     def cheapest(self) -> bool:
