@@ -34,16 +34,15 @@ def explain_found(findings: Findings, *, timeout: float = 60.0, seed: int = 0) -
 def _why_no_cheaper(bound: LowerBound | None, shape: str) -> Iterator[Block]:
     yield Heading("Why no cheaper one of its shape was found")
     if bound is None:
-        words = f"No lower bound was shown for alignments of the shape {shape}: a cheaper one may exist. The search takes"
-        yield Paragraph(f"{words} the cheapest shifts that carry the sampled runs of D over to D′.")
+        words = f"No lower bound was shown for alignments of the shape {shape}: a cheaper one may exist."
+        yield Paragraph(f"{words} The search takes the cheapest shifts that carry the sampled runs of D over to D′.")
         return
     yield Paragraph(f"{_capital(str(bound))}.")
-    words = "In each run below, the noise lies on the border of the comparisons that it makes, and D gives one output for"
-    more = (
+    yield Paragraph(
+        "In each run below, the noise lies on the border of the comparisons that it makes, and D gives one output for "
         "all noise near it on one side. D′ must give the same output there, so the shifts must carry each of these "
         "comparisons over."
     )
-    yield Paragraph(f"{words} {more}")
     for case in bound.cases:
         yield from _forced(case)
     if not bound.met:
