@@ -27,6 +27,9 @@ from alignkit.symbolic.trees import Role
 # A longer formula is no help to a reader, and neither are more facts.
 _LONGEST, _MOST_FACTS, _MOST_SIGNS = 110, 5, 320
 
+# Of more cases, steps of a case, or statements on costs, the rest is left out.
+_MOST_CASES, _MOST_COSTS = 12, 20
+
 OTHERWISE = "for otherwise"
 
 
@@ -64,10 +67,15 @@ class Argument:
         cases = self._cases()
         words = "D′ runs on the aligned noise, and does what D does on `H`:"
         yield Paragraph(words, "Same output.")
-        for when, told in cases:
+        for when, told in cases[:_MOST_CASES]:
             if when:
                 yield Paragraph(f"Where {when}:")
-            yield BulletList(tuple(map(str, told)))
+            shown = [*map(str, told[:_MOST_CASES])]
+            if len(told) > _MOST_CASES:
+                shown.append(_left_out(len(told) - _MOST_CASES, "step"))
+            yield BulletList(tuple(shown))
+        if len(cases) > _MOST_CASES:
+            yield Paragraph(_left_out(len(cases) - _MOST_CASES, "case"))
         loose = [d.obligation for d in self.proof.decided if d.obligation.condition == "same_output"]
         others = [o for o in loose if o.invariant is None and not self._is_told(o) and not _is_about_definedness(o)]
         steps = self._steps(o for o in others if o.goal is not True)
@@ -108,8 +116,11 @@ class Argument:
             items.append(f"So, by induction, `{_plain(name)}`{f', {because}' if because else ''}.")
         ends = [o for o in bounds if o.invariant is None]
         items += map(str, self._steps(ends))
+        items = list(dict.fromkeys(items))
         if items:
-            yield BulletList(tuple(dict.fromkeys(items)))
+            yield BulletList(tuple(items[:_MOST_COSTS]))
+        if len(items) > _MOST_COSTS:
+            yield Paragraph(_left_out(len(items) - _MOST_COSTS, "statement"))
 
     def _costs(self) -> Iterator[str]:
         """What the shifts cost before a loop and in an iteration, case by case."""
@@ -239,6 +250,11 @@ def what_is_owed(decided: Sequence[Decided], name: str, *, holds: bool) -> tuple
         where = "" if o.line is None else f"line {o.line}: "
         found[f"{where}{_plain(o.words)}{f': `{goal}`' if goal and len(goal) <= _LONGEST else ''}."] = None
     return tuple(found)
+
+
+def _left_out(number: int, thing: str) -> str:
+    was, it = ("was", "it") if number == 1 else ("were", "them")
+    return f"{_counted(number, f'more {thing}')} of this kind {was} shown; this text leaves {it} out."
 
 
 def _listed(texts: Iterable[str]) -> str:

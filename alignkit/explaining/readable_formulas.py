@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import Any
 
 from alignkit.symbolic.atoms import Conditional, Element, Inverse, Remainder, Special
-from alignkit.symbolic.formulas import And, Comparison, Or
+from alignkit.symbolic.formulas import And, Comparison, Or, Unknown
 from alignkit.symbolic.summation import RunningSum
 from alignkit.symbolic.terms import Term
 from alignkit.symbolic.trees import Atom, Role
@@ -21,7 +21,8 @@ _NAMES = (
     (re.compile(r"#iteration in loop \d+\.[\d.]+"), r"t"),
     (re.compile(r"#iteration in loop (\d+)"), r"i_\1"),
     (re.compile(r"#iteration|#index of the output"), r"i"),
-    (re.compile(r"#any index \d+"), r"j"),
+    (re.compile(r"#any index \d+|#index that is read"), r"j"),
+    (re.compile(r"#index that is shifted"), r"i"),
     (re.compile(r"#a selected position"), r"s"),
     (re.compile(r"#a position ranked after it"), r"r"),
     (re.compile(r"#(rank|position) in the order of line \d+ #0"), r"\1"),
@@ -29,7 +30,10 @@ _NAMES = (
     (re.compile(r"#([A-Za-z_]\w*)\.2\b"), r"\1′"),
     (re.compile(r"#([A-Za-z_]\w*) (\d)\b"), r"\1_\2"),
     (re.compile(r"#"), r""),
-    (re.compile(r"loop: cost so far"), r"cost"),
+    (re.compile(r"loop: cost so far"), r"privacy_cost"),
+    (re.compile(r"^cost <= cost before the loop \+ "), r"privacy_cost <= privacy_cost before the loop + "),
+    (re.compile(r"\(1\) \* gain of (\w+)"), r"(\1 - \1 before the loop)"),
+    (re.compile(r" \* gain of (\w+)"), r" * (\1 - \1 before the loop)"),
     (re.compile(r"loop: "), r""),
     (re.compile(r"omega: |\? "), r""),
     (re.compile(r"\bH\."), r""),
@@ -55,7 +59,22 @@ def readable(condition: Any) -> str:
             return f"{readable(less)}, or the two are equal and {readable(rest)}"
         case Or(parts=parts):
             return " or ".join(_bracketed(part) for part in parts)
+        case Unknown(name=name, holds=holds):
+            return f"{'' if holds else 'not '}{_quantified(name)}"
     return in_program_words(str(condition))
+
+
+# A question about all answers, or any, as a proof names it: the range of the index, then what is asked of one answer.
+_QUANTIFIED = re.compile(r"(all|any)\((?P<range>.*): (?P<asked>[^:]*)\)")
+_TWO_SIDES = re.compile(r"-(\S+) \+ (\S+) (<=|<|==|!=) 0")
+
+
+def _quantified(name: str) -> str:
+    found = _QUANTIFIED.fullmatch(name)
+    if found is None:
+        return in_program_words(name)
+    asked = _TWO_SIDES.sub(lambda m: f"{m[2]} {_RELATIONS[m[3]]} {m[1]}", in_program_words(found["asked"]))
+    return f"{found[1]} {asked}"
 
 
 def readable_term(term: Term) -> str:
@@ -116,7 +135,7 @@ def _power(atom: Atom, power: int) -> str:
 def _atom(atom: Atom) -> str:
     match atom:
         case Conditional(condition=condition, then=then, other=other):
-            if then == -other:
+            if then == -other and isinstance(condition, Comparison) and condition.term in (then, other):
                 return f"|{readable_term(other)}|"
             return f"({readable_term(then)} if {readable(condition)} else {readable_term(other)})"
         case RunningSum(body=body, index=index):

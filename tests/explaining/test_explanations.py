@@ -14,9 +14,11 @@ from alignkit.checking import check_with_proof
 from alignkit.cli import main
 from alignkit.explaining import WRITERS, explain, explanation_of
 from alignkit.explaining.document import BulletList, CasesFormula, Code, Document, Heading, Paragraph
+from alignkit.proofs.adaptive_queries import online_monotone_phi as direction_phi
 from alignkit.proofs.noisy_max import gap_phi as max_with_gap_phi
 from alignkit.proofs.noisy_max import phi as max_phi
-from alignkit.proofs.sparse_vector import gap_phi
+from alignkit.proofs.several_loops import rounds_phi
+from alignkit.proofs.sparse_vector import exponential_monotone_phi, gap_phi
 from alignkit.proofs.sparse_vector_broken import short_shift_phi
 from alignkit.proofs.sums import smart_phi
 from alignkit.symbolic.solver import Outcome
@@ -162,3 +164,37 @@ def test_latex_compiles(alignment, tmp_path):
         cwd=tmp_path, capture_output=True, check=False,
     )  # fmt: skip
     assert made.returncode == 0, made.stdout[-2000:]
+
+
+ONE_OF_MANY = """
+@mechanism
+def many(q: Query, eps: Epsilon, noise: Noise):
+    e = noise.laplace(1 / eps)
+    {branches}
+    return 99
+
+@alignment(many, epsilon="eps")
+def phi(q, q_, H):
+    return H.shift(e=q - q_)
+"""
+
+
+def test_of_very_many_cases_the_rest_is_left_out(tmp_path):
+    branches = "\n    ".join(f"if q + e > {100 - i}:\n        return {i}" for i in range(16))
+    text = markdown(define_in(tmp_path, ONE_OF_MANY.format(branches=branches)).phi)
+    assert max(part.count("\n* At line") for part in text.split("\nWhere ")) == 12
+    assert "more steps of this kind were shown; this text leaves them out." in text
+
+
+def test_a_choice_by_the_direction_is_no_absolute_value():
+    text = markdown(direction_phi)
+    assert "(1 if the answers rise else -1)" in text
+    assert "|-1|" not in text
+
+
+def test_a_question_about_all_answers_is_written_as_such():
+    assert "`eta + (1 if all q[j] ≤ q′[j] else 0) ≥ 0`" in markdown(exponential_monotone_phi)
+
+
+def test_an_order_without_single_draws_ends_in_no_colon():
+    assert "**One-to-one.** Each shift depends on earlier noise only (" in markdown(rounds_phi)

@@ -79,8 +79,11 @@ def acyclic_order(
             return
         order += ready
         waiting = [k for k in waiting if k not in ready]
-    words = f"each shift depends on earlier noise only: {', '.join(map(_shown, order))}"
-    owed.oblige("one_to_one", True, place, words)
+    owed.oblige("one_to_one", True, place, _in_order(", ".join(map(_shown, order))))
+
+
+def _in_order(order: str) -> str:
+    return f"each shift depends on earlier noise only{f': {order}' if order else ''}"
 
 
 def after_all_else(
@@ -137,8 +140,7 @@ def two_ranks(owed: Obligations, run: RunContext, shifts: Shifts, place: Place) 
     last = [f"{f} elsewhere" for f in partly] + [s for s in singles if s not in fixed]
     first = [*fixed, *(f"{f} where its shift reads no noise" for f in partly)]
     order = [", ".join(map(_shown, part)) for part in (first, last) if part]
-    words = f"each shift depends on earlier noise only: {'; then '.join(order)}"
-    owed.oblige("one_to_one", True, place, words)
+    owed.oblige("one_to_one", True, place, _in_order("; then ".join(order)))
 
 
 def _unread(facts: Facts, run: RunContext, shifts: Shifts, read: _Read, other: Term) -> tuple[Any, tuple[Any, ...]]:
