@@ -21,7 +21,8 @@ html_copy_source = False
 html_show_sphinx = False
 # A summary would be read from the page that was found, which browsers refuse to pages opened from a folder.
 html_show_search_summary = False
-html_static_path: list[str] = []
+html_static_path = ["_static"]
+html_css_files = ["site.css"]
 
 myst_heading_anchors = 4
 # A page may leave out a level of headings, and dots in a block of Python stand for what it leaves out.

@@ -23,6 +23,14 @@ SECONDS = 20.0
 
 LATE = "the time limit was reached"
 
+PAPERS = {
+    "VLDB 2020 paper": "https://doi.org/10.14778/3368289.3368295",
+    "VLDB Journal paper": "https://doi.org/10.1007/s00778-022-00728-2",
+    "Lyu, Su and Li": "https://doi.org/10.14778/3055330.3055331",
+    "CCS 2020 paper": "https://doi.org/10.1145/3372297.3417282",
+}
+"""How docstrings name papers, and where these are."""
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -84,13 +92,13 @@ def entry_of(alignment: Alignment, docs: Path, seconds: float = SECONDS) -> Entr
     result = explanation.result
     late = any(LATE in text for text in (*result.notes, *(c.how for c in result.conditions.values())))
     verdict = "not checked in time" if late else str(result.verdict)
-    summary = _first_line(alignment.mechanism.python)
+    summary = _with_papers(_first_line(alignment.mechanism.python))
     body = _late(seconds) if late else _demoted(WRITERS["markdown"](explanation.document))
     page = "\n\n".join(
         part
         for part in (
             f"# {alignment.mechanism.name} / {alignment.name}",
-            f"{summary} {_first_line(alignment.python)}",
+            f"{summary} {_with_papers(_first_line(alignment.python))}",
             _facts(alignment, verdict),
             _ways_on(alignment),
             _code(alignment),
@@ -215,6 +223,13 @@ def _table(entries: list[Entry], folder: str = "") -> str:
 
 def _first_line(function: Callable[..., object]) -> str:
     return (inspect.getdoc(function) or "").partition("\n")[0].replace("_", r"\_").replace("*", r"\*")
+
+
+def _with_papers(text: str) -> str:
+    """A text in which the name of each paper is a link to it, where it first occurs."""
+    for name, place in PAPERS.items():
+        text = text.replace(name, f"[{name}]({place})", 1)
+    return text
 
 
 def _in_checkout(function: Callable[..., object]) -> str:

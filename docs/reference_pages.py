@@ -32,7 +32,7 @@ def write_reference(to: Path) -> None:
 
 def _interface(module: ModuleType, shown: set[int]) -> str:
     """The page of a module in reStructuredText; what an earlier page has shown is left out."""
-    title = f"{module.__name__}"
+    title = f"The module {module.__name__}"
     parts = [f"{title}\n{'=' * len(title)}\n", _introduction(module)]
     for heading, names in _by_kind(module, shown).items():
         if names:

@@ -39,7 +39,7 @@ GENERATED = {
 
 # The builder of the site itself, and what it builds.
 _LEFT_OUT = shutil.ignore_patterns(
-    "_build", "__pycache__", "conf.py", "build_site.py", "gallery.py", "reference_pages.py", "staging.py"
+    "_build", "_static", "__pycache__", "conf.py", "build_site.py", "gallery.py", "reference_pages.py", "staging.py"
 )
 _FENCED = re.compile(r"^(```|~~~).*?^\1", re.DOTALL | re.MULTILINE)
 _LINK = re.compile(r"(?<!!)\[([^\]]*)\]\(([^)\s]+)\)")
@@ -66,9 +66,9 @@ def contents(index: str) -> str:
     """The tables of contents of a page of links: one for each heading of level two, in order, none of them shown."""
     tables = []
     for section in index.split("\n## ")[1:]:
-        pages = [target for _, target in _ENTRY.findall(section)]
+        pages = [f"{words} <{target.removesuffix('.md')}>" for words, target in _ENTRY.findall(section)]
         if pages:
-            tables.append(toctree((page.removesuffix(".md") for page in pages), section.splitlines()[0]))
+            tables.append(toctree(pages, section.splitlines()[0]))
     return "\n".join(tables)
 
 
