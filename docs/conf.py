@@ -28,6 +28,8 @@ myst_heading_anchors = 4
 # A page may leave out a level of headings, and dots in a block of Python stand for what it leaves out.
 suppress_warnings = ["myst.header", "misc.highlighting_failure"]
 
+# Most blocks without a language are commands and reports.
+highlight_language = "none"
 pygments_style = "friendly"
 pygments_dark_style = "monokai"
 

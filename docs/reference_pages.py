@@ -15,7 +15,10 @@ import alignkit
 from alignkit.cli import main
 from alignkit.cli.entry import COMMANDS
 
-MODULES = ["alignkit.utility", "alignkit.attacking", "alignkit.explaining", "alignkit.experiments"]
+MODULES = [
+    f"alignkit.{room}"
+    for room in ("results", "attacking", "laws", "releasing", "utility", "explaining", "data", "experiments")
+]
 """Documented modules whose public names are not all names of ``alignkit``."""
 
 

@@ -28,9 +28,13 @@ PROJECT_PAGES = {
 GENERATED = {
     "python_api.md": [
         "reference/alignkit",
-        "reference/alignkit.utility",
+        "reference/alignkit.results",
         "reference/alignkit.attacking",
+        "reference/alignkit.laws",
+        "reference/alignkit.releasing",
+        "reference/alignkit.utility",
         "reference/alignkit.explaining",
+        "reference/alignkit.data",
         "reference/alignkit.experiments",
     ],
     "command_line.md": ["reference/help"],
