@@ -13,7 +13,8 @@ import pytest
 from support.walkthrough import PageCommand, PageFile, PagePatch, steps
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
-PAGES = ["tutorial", "ten_minutes", "prove_your_own", "read_a_counterexample", "choose_a_noise", "number_models"]
+PAGES = ["tutorial", "ten_minutes", "read_a_counterexample"]
+MORE_PAGES = ["prove_your_own", "choose_a_noise", "number_models"]
 
 
 @dataclass(frozen=True)
@@ -62,7 +63,7 @@ def reader(tmp_path: Path) -> Reader:
     return Reader(folder)
 
 
-@pytest.mark.parametrize("page", PAGES)
+@pytest.mark.parametrize("page", [*PAGES, *(pytest.param(page, marks=pytest.mark.slow) for page in MORE_PAGES)])
 def test_a_page_is_followed(reader: Reader, page: str) -> None:
     found = steps((DOCS / f"{page}.md").read_text(encoding="utf-8"))
     assert any(isinstance(step, PageCommand) for step in found)

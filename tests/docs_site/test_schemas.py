@@ -17,8 +17,8 @@ RUN = ("run", "sparse_vector_with_gap", "--data", "data.dat", "--items", "0-2", 
 
 # By a name for the test: the schema and the arguments.
 DOCUMENTS = {
-    "check": ("check", ("check", "noisy_max_broken", "noisy_max", "nothing.py", "--timeout", "60")),
-    "check_one_to_one": ("check", ("check", "sparse_vector_twice", "one_sided_threshold_test")),
+    "check": ("check", ("check", "noisy_max_broken", "noisy_max", "nothing.py")),
+    "check_calls": ("check", ("check", "sparse_vector_twice", "one_sided_threshold_test")),
     "attack": ("attack", ("attack", "noisy_max_with_maximum", "--budget", "1")),
     "find": ("find", ("find", "noisy_max")),
     "find_nothing": ("find", ("find", "noisy_max_with_maximum")),
@@ -27,6 +27,8 @@ DOCUMENTS = {
     "runs": ("run", (*RUN, "--runs", "9")),
     "list": ("list", ("list", "noisy_max")),
 }
+
+SLOW = {"check_calls", "find_noise"}
 
 
 def unnamed(value: Any, schema: dict[str, Any], defs: dict[str, Any], path: str = "") -> Iterator[str]:
@@ -49,7 +51,7 @@ def unnamed(value: Any, schema: dict[str, Any], defs: dict[str, Any], path: str 
                 yield f"{path}.{name}"
 
 
-@pytest.mark.parametrize("name", DOCUMENTS)
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] * (n in SLOW)) for n in DOCUMENTS])
 def test_what_is_printed_is_valid_and_every_field_is_named(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
