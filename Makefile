@@ -10,7 +10,7 @@ PYTEST := $(BIN)/python -m pytest
 TESTS := --numprocesses=auto --doctest-modules --ignore=tests/benchmarks alignkit tests
 CANDIDATES := $(if $(PYTHON),"$(PYTHON)",python3.13 python3.12 python3.11 python3 python)
 
-.PHONY: help prove test test-all test-newest bench lint lock clean
+.PHONY: help prove test test-all test-newest docs bench lint lock clean
 .NOTPARALLEL:
 .DELETE_ON_ERROR:
 
@@ -18,6 +18,7 @@ help:
 	@echo 'make prove        check the catalogue of mechanisms (the main job)'
 	@echo 'make test         check style, types and imports, then run the tests and doctests'
 	@echo 'make test-all     the same, with the slow tests'
+	@echo 'make docs         build the site of the documentation in docs/_build/html'
 	@echo 'make bench        run the benchmarks'
 	@echo 'make lint         check style, types and imports only'
 	@echo 'make lock         renew constraints.txt, which names the versions that make installs'
@@ -37,6 +38,9 @@ test-all: lint
 test-newest:
 	rm -rf .venv-newest
 	$(MAKE) VENV=.venv-newest CONSTRAINTS= test
+
+docs: $(VENV)/.docs
+	$(BIN)/python docs/build_site.py
 
 bench: $(VENV)/.bench
 	$(PYTEST) -o 'python_files=bench_*.py' -o 'python_functions=bench_*' tests/benchmarks
@@ -62,8 +66,9 @@ lock: $(BIN)/python
 # The lines before `touch` keep a folder called alignkit, such as the checkout itself, from hiding the package.
 $(VENV)/.runtime: EXTRAS :=
 $(VENV)/.test: EXTRAS := [test,dev]
+$(VENV)/.docs: EXTRAS := [docs]
 $(VENV)/.bench: EXTRAS := [bench]
-$(VENV)/.runtime $(VENV)/.test $(VENV)/.bench: pyproject.toml $(CONSTRAINTS) $(FINDER) $(BIN)/python
+$(VENV)/.runtime $(VENV)/.test $(VENV)/.docs $(VENV)/.bench: pyproject.toml $(CONSTRAINTS) $(FINDER) $(BIN)/python
 	@echo 'installing alignkit$(EXTRAS) into $(VENV)'
 	@PIP_CONSTRAINT='$(CONSTRAINTS)' PIP_BUILD_CONSTRAINT='$(CONSTRAINTS)' $(PIP) install --editable '.$(EXTRAS)'
 	@site=$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))') && \
@@ -88,5 +93,5 @@ $(BIN)/python:
 	}
 
 clean:
-	rm -rf $(VENV) .venv-newest build dist *.egg-info .benchmarks .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
-	find alignkit mechanisms proofs tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	rm -rf $(VENV) .venv-newest build dist docs/_build *.egg-info .benchmarks .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache
+	find alignkit docs mechanisms proofs tests -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -70,7 +70,7 @@ def checkout(tmp_path: Path) -> Path:
     for name in ("Makefile", "constraints.txt", "pyproject.toml"):
         shutil.copy(ROOT / name, tmp_path)
     shutil.copytree(ROOT / ".ci", tmp_path / ".ci")
-    for name in ("bin/python", ".runtime", ".test", ".bench"):
+    for name in ("bin/python", ".runtime", ".test", ".docs", ".bench"):
         path = tmp_path / ".venv" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.touch()
@@ -91,7 +91,7 @@ def commands(*arguments: str, folder: Path) -> str:
     return make("--dry-run", *arguments, folder=folder)
 
 
-@pytest.mark.parametrize("stamp", [".venv/.runtime", ".venv/.test", ".venv/.bench"])
+@pytest.mark.parametrize("stamp", [".venv/.runtime", ".venv/.test", ".venv/.docs", ".venv/.bench"])
 def test_new_constraints_are_installed(checkout: Path, stamp: str) -> None:
     assert "pip" not in commands(stamp, folder=checkout)
     [installing] = [

@@ -1,0 +1,243 @@
+"""The gallery: a page for each entry of the catalogue, made from what the checker says of it."""
+
+from __future__ import annotations
+
+import inspect
+import os
+import re
+import textwrap
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import dataclass
+from multiprocessing import get_context
+from pathlib import Path
+
+from staging import toctree
+
+from alignkit.catalogue import find_alignments
+from alignkit.explaining import WRITERS, explain
+from alignkit.running.alignment_decorator import Alignment
+
+SECONDS = 20.0
+"""An entry whose check takes longer has a page that says so, and no proof on it."""
+
+LATE = "the time limit was reached"
+
+PAPERS = {
+    "VLDB 2020 paper": "https://doi.org/10.14778/3368289.3368295",
+    "VLDB Journal paper": "https://doi.org/10.1007/s00778-022-00728-2",
+    "Lyu, Su and Li": "https://doi.org/10.14778/3055330.3055331",
+    "CCS 2020 paper": "https://doi.org/10.1145/3372297.3417282",
+}
+"""How docstrings name papers, and where these are."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """An entry of the catalogue, as far as other pages need it, with the text of its own page."""
+
+    family: str
+    mechanism: str
+    alignment: str
+    claim: str
+    adjacency: str
+    verdict: str
+    source: str
+    page: str
+
+    @property
+    def place(self) -> str:
+        """The path of its page within the folder of the gallery."""
+        return f"{self.family}/{self.alignment}.md"
+
+
+def write_gallery(to: Path, docs: Path) -> list[Entry]:
+    """Write all pages into the folder ``gallery`` of ``to``, and the lists of them below its page ``gallery.md``.
+
+    ``docs`` is the folder with the pages of brackets and of the audit, whose rows are repeated.
+    """
+    entries = _checked(docs)
+    for entry in entries:
+        path = to / "gallery" / entry.place
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(entry.page, encoding="utf-8")
+    families: dict[str, list[Entry]] = {}
+    for entry in entries:
+        families.setdefault(entry.family, []).append(entry)
+    for family, members in families.items():
+        text = f"# {_in_words(family)}\n\n{_table(members)}\n\n{toctree(f'{e.family}/{e.alignment}' for e in members)}"
+        (to / "gallery" / f"{family}.md").write_text(text, encoding="utf-8")
+    tables = (f"## [{_in_words(f)}](gallery/{f}.md)\n\n{_table(e, 'gallery/')}" for f, e in families.items())
+    index = to / "gallery.md"
+    parts = [index.read_text(encoding="utf-8"), *tables, toctree(f"gallery/{family}" for family in families)]
+    index.write_text("\n\n".join(parts), encoding="utf-8")
+    return entries
+
+
+def _checked(docs: Path) -> list[Entry]:
+    """All entries, checked on all processors."""
+    numbers = range(len(find_alignments([])))
+    with ProcessPoolExecutor(os.cpu_count(), mp_context=get_context("spawn")) as executor:
+        return list(executor.map(_entry, numbers, [docs] * len(numbers)))
+
+
+def _entry(number: int, docs: Path) -> Entry:
+    alignment = find_alignments([])[number]
+    return entry_of(alignment, docs)
+
+
+def entry_of(alignment: Alignment, docs: Path, seconds: float = SECONDS) -> Entry:
+    """Check an alignment and write its page."""
+    explanation = explain(alignment, timeout=seconds)
+    result = explanation.result
+    late = any(LATE in text for text in (*result.notes, *(c.how for c in result.conditions.values())))
+    verdict = "not checked in time" if late else str(result.verdict)
+    summary = _with_papers(_first_line(alignment.mechanism.python))
+    body = _late(seconds) if late else _demoted(WRITERS["markdown"](explanation.document))
+    page = "\n\n".join(
+        part
+        for part in (
+            f"# {alignment.mechanism.name} / {alignment.name}",
+            f"{summary} {_with_papers(_first_line(alignment.python))}",
+            _facts(alignment, verdict),
+            _ways_on(alignment),
+            _code(alignment),
+            body,
+            _bracket(alignment, docs),
+            _audit(alignment, docs),
+        )
+        if part
+    )
+    family = Path(alignment.file).stem
+    names = (family, alignment.mechanism.name, alignment.name, alignment.claim, alignment.adjacency)
+    return Entry(*names, verdict, summary, f"{page}\n")
+
+
+def _facts(alignment: Alignment, verdict: str) -> str:
+    """The table at the head of a page."""
+    rows = {
+        "verdict": f"**{verdict}**",
+        "claim": f"`{alignment.claim}`",
+        "adjacency": f"[{alignment.adjacency}](../../glossary.md)",
+        "mechanism": f"`{_in_checkout(alignment.mechanism.python)}`",
+        "alignment": f"`{_in_checkout(alignment.python)}`",
+    }
+    return "\n".join(["| | |", "|---|---|", *(f"| {name} | {value} |" for name, value in rows.items())])
+
+
+def _ways_on(alignment: Alignment) -> str:
+    """What a reader can do with the entry, one line each."""
+    target = f"{_in_checkout(alignment.python).partition(':')[0]}::{alignment.name}"
+    commands = {
+        f"alignkit check {target}": "the report of a check",
+        f"alignkit explain {target}": "the text below",
+        f"alignkit explain {target} --trace": "both runs side by side, statement by statement",
+    }
+    return "\n".join(f"* `{command}` prints {what}." for command, what in commands.items())
+
+
+def _code(alignment: Alignment) -> str:
+    """The source of the mechanism and of the alignment, with the line numbers of their files."""
+    blocks = []
+    for function in (alignment.mechanism.python, alignment.python):
+        lines, start = inspect.getsourcelines(function)
+        text = textwrap.dedent("".join(lines)).rstrip()
+        blocks.append(f"```{{code-block}} python\n:lineno-start: {start}\n\n{text}\n```")
+    return "\n\n".join(["## The code", *blocks])
+
+
+def _late(seconds: float) -> str:
+    return (
+        f"## No proof on this page\n\nThe check takes longer than the {seconds:.0f} seconds that an entry of the "
+        "gallery has. `alignkit explain` with a longer `--timeout` writes the proof."
+    )
+
+
+def _demoted(markdown: str) -> str:
+    """A document of its own as a part of a page: its title becomes a heading of level two, and so on."""
+    fenced = False
+    lines = []
+    for line in markdown.splitlines():
+        fenced ^= line.startswith("```")
+        lines.append(f"#{line}" if line.startswith("#") and not fenced else line)
+    return "\n".join(lines)
+
+
+def _bracket(alignment: Alignment, docs: Path) -> str:
+    """The rows of the brackets about this claim of the mechanism."""
+    rows = _table_rows((docs / "brackets.md").read_text(encoding="utf-8"))
+    start = f"| `{alignment.mechanism.name}` | `{alignment.claim}`"
+    found = {row for row, _ in rows if row.startswith(start) and f" | {alignment.adjacency} | " in row}
+    if not found:
+        return ""
+    head, rule = _table_head((docs / "brackets.md").read_text(encoding="utf-8"))
+    words = "What [the brackets](../../brackets.md) say of this claim, at ε = 1 and the parameters under “at”:"
+    return "\n".join(["## The bracket of the privacy loss", "", words, "", head, rule, *sorted(found)])
+
+
+def _audit(alignment: Alignment, docs: Path) -> str:
+    """The rows of the audit that name the mechanism or the alignment."""
+    names = f"(?:{re.escape(alignment.mechanism.name)}|{re.escape(alignment.name)})"
+    named = re.compile(rf"(?:`|alignkit \w+ |::){names}(?:`| |$)")
+    common = {"phi", "monotone_phi"}
+    if alignment.name in common:
+        named = re.compile(rf"(?:`|alignkit \w+ |::){re.escape(alignment.mechanism.name)}(?:`| |$)")
+    rows = []
+    for row, heading in _table_rows((docs / "paper_audit.md").read_text(encoding="utf-8")):
+        cells = [cell.strip() for cell in row.strip("|").split(" | ")]
+        if named.search(row) and len(cells) == 5:
+            rows.append(f"| {heading} | {' | '.join(cells[:2])} | {cells[3]} |")
+    if not rows:
+        return ""
+    head = ["| paper | where | what is claimed | outcome |", "|---|---|---|---|"]
+    words = "Rows of [the audit](../../paper_audit.md) that name this entry:"
+    return "\n".join(["## In the papers", "", words, "", *head, *rows])
+
+
+def _table_rows(text: str) -> Iterator[tuple[str, str]]:
+    """The rows of all tables of a page, each with the heading of level two above it."""
+    heading = ""
+    for line in text.splitlines():
+        if line.startswith("## "):
+            heading = line.removeprefix("## ")
+        elif line.startswith("| "):
+            yield line, heading
+
+
+def _table_head(text: str) -> tuple[str, str]:
+    """The first table's line of titles and the rule below it."""
+    lines = text.splitlines()
+    [rule, *_] = [number for number, line in enumerate(lines) if line.startswith("|---")]
+    return lines[rule - 1], lines[rule]
+
+
+def _table(entries: list[Entry], folder: str = "") -> str:
+    head = "| mechanism / alignment | claim | adjacency | verdict | the mechanism |\n|---|---|---|---|---|"
+    rows = (
+        f"| [{e.mechanism} / {e.alignment}]({folder}{e.place}) | `{e.claim}` | {e.adjacency} | {e.verdict} |"
+        f" {e.source} |"
+        for e in entries
+    )
+    return "\n".join([head, *rows])
+
+
+def _first_line(function: Callable[..., object]) -> str:
+    return (inspect.getdoc(function) or "").partition("\n")[0].replace("_", r"\_").replace("*", r"\*")
+
+
+def _with_papers(text: str) -> str:
+    """A text in which the name of each paper is a link to it, where it first occurs."""
+    for name, place in PAPERS.items():
+        text = text.replace(name, f"[{name}]({place})", 1)
+    return text
+
+
+def _in_checkout(function: Callable[..., object]) -> str:
+    """The file and the line of a function, as they stand in a checkout."""
+    path = Path(inspect.getfile(function))
+    return f"{path.parent.name}/{path.name}:{inspect.getsourcelines(function)[1]}"
+
+
+def _in_words(name: str) -> str:
+    text = name.replace("_", " ")
+    return text[:1].upper() + text[1:]

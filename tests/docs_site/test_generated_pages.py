@@ -1,0 +1,96 @@
+"""Pages that are made from the code: the gallery, the Python interface, and the help of each command."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from gallery import Entry, entry_of, write_gallery
+from reference_pages import help_page, write_reference
+from staging import DOCS, GENERATED
+
+import alignkit
+from alignkit.catalogue import load
+from alignkit.cli.entry import COMMANDS
+from alignkit.running.alignment_decorator import Alignment
+
+
+def entry(name: str, seconds: float = 60.0) -> Entry:
+    alignment = load(f"alignkit.proofs.{name}")
+    assert isinstance(alignment, Alignment)
+    return entry_of(alignment, DOCS, seconds)
+
+
+def test_a_proved_entry() -> None:
+    made = entry("sparse_vector.gap_phi")
+    assert (made.place, made.verdict) == ("sparse_vector/gap_phi.md", "proved")
+    headings = re.findall(r"^## (.*)$", made.page, re.MULTILINE)
+    assert headings == [
+        "The code",
+        r"sparse\_vector\_with\_gap / gap\_phi: a proof of eps-DP",
+        "The bracket of the privacy loss",
+        "In the papers",
+    ]
+    assert "**Theorem.**" in made.page
+    assert "∎" in made.page
+    assert "    gap = q_i + eta_i - (T + eta)\n" in made.page
+    assert "(https://doi.org/10.14778/3368289.3368295)" in made.page
+    assert "| holds |" in made.page
+
+
+def test_a_refuted_entry() -> None:
+    made = entry("noisy_max_broken.maximum_phi")
+    assert made.verdict == "refuted"
+    assert "### Where the argument breaks" in made.page
+    assert "| not private |" in made.page
+    assert "∎" not in made.page
+
+
+def test_an_entry_that_is_not_checked_in_time() -> None:
+    made = entry("adaptive_sparse_vector.many_branches_phi", seconds=0.01)
+    assert made.verdict == "not checked in time"
+    assert "## No proof on this page" in made.page
+    assert "a proof of" not in made.page
+    assert "∎" not in made.page
+
+
+def test_headings_of_programs_stay_as_they_are() -> None:
+    made = entry("sparse_vector.gap_phi")
+    for block in re.findall(r"^```.*?^```$", made.page, re.DOTALL | re.MULTILINE):
+        assert not re.search(r"^##", block, re.MULTILINE)
+
+
+@pytest.mark.slow
+def test_the_gallery_has_every_entry(tmp_path: Path) -> None:
+    (tmp_path / "gallery.md").write_text("# The gallery\n")
+    entries = write_gallery(tmp_path, DOCS)
+    catalogue = alignkit.catalogue.find_alignments([])
+    assert [(e.mechanism, e.alignment) for e in entries] == [(a.mechanism.name, a.name) for a in catalogue]
+    assert len({e.place for e in entries}) == len(entries)
+    assert all((tmp_path / "gallery" / e.place).is_file() for e in entries)
+    expected = {a.expect for a in catalogue}
+    assert {e.verdict for e in entries} <= {*expected, "not checked in time"}
+    for made, alignment in zip(entries, catalogue, strict=True):
+        assert made.verdict in (alignment.expect, "not checked in time")
+
+
+def test_every_public_name_is_in_the_reference(tmp_path: Path) -> None:
+    write_reference(tmp_path)
+    page = (tmp_path / "reference" / "alignkit.rst").read_text(encoding="utf-8")
+    shown = set(re.findall(r"^\.\. [\w:]+:: alignkit\.(\w+)$", page, re.MULTILINE))
+    assert shown == {name for name in alignkit.__all__ if not name.startswith("__")}
+    for places in GENERATED.values():
+        for place in places:
+            assert any((tmp_path / f"{place}{ending}").is_file() for ending in (".rst", ".md"))
+
+
+def test_the_help_on_the_site_is_what_the_commands_print() -> None:
+    sections = dict(re.findall(r"^## (alignkit.*?)\n\n```text\n(.*?)```$", help_page(), re.DOTALL | re.MULTILINE))
+    assert list(sections) == ["alignkit", *(f"alignkit {name}" for name in COMMANDS)]
+    for command, shown in sections.items():
+        arguments = [*command.split()[1:], "--help"]
+        done = subprocess.run([sys.executable, "-m", "alignkit", *arguments], capture_output=True, text=True)
+        assert done.stdout == shown
