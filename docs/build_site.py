@@ -9,6 +9,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from explorers import write_explorers
 from gallery import write_gallery
 from reference_pages import write_reference
 from sphinx.cmd.build import build_main
@@ -26,7 +27,9 @@ def main(arguments: list[str]) -> int:
     write_reference(source)
     if not options.without_gallery:
         write_gallery(source, DOCS)
+    explorers = write_explorers(source)
     flags = ["-b", "html", "-c", str(DOCS), "-d", str(options.to / "doctrees"), "-W", "--keep-going", "-q"]
+    flags += ["-D", f"html_extra_path={explorers.resolve()}"]
     code = build_main([*flags, "-j", "auto", "-a", "-E", str(source), str(site)])
     if code == 0:
         print(f"the site: {site / 'index.html'}")

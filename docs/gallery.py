@@ -12,10 +12,15 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
 
+from explorers import EXTRA, FOLDER, link
 from staging import toctree
 
 from alignkit.catalogue import find_alignments
-from alignkit.explaining import WRITERS, explain
+from alignkit.errors import InputError
+from alignkit.explaining import WRITERS, Explanation, explain
+from alignkit.explorer.page import page_of
+from alignkit.plotting.all_plots import plots_of
+from alignkit.plotting.figures import svg
 from alignkit.running.alignment_decorator import Alignment
 
 SECONDS = 20.0
@@ -32,6 +37,22 @@ PAPERS = {
 """How docstrings name papers, and where these are."""
 
 
+WITH_VARIANTS = frozenset(
+    {
+        "adaptive_sparse_vector",
+        "exponential_mechanism",
+        "laplace_mechanism",
+        "noisy_max",
+        "noisy_max_with_gap",
+        "noisy_top_k_with_gap",
+        "smart_sum",
+        "sparse_vector",
+        "sparse_vector_with_gap",
+    }
+)
+"""Mechanisms whose pages to explore have buttons that break the proof, which takes seconds for each entry."""
+
+
 @dataclass(frozen=True)
 class Entry:
     """An entry of the catalogue, as far as other pages need it, with the text of its own page."""
@@ -44,6 +65,8 @@ class Entry:
     verdict: str
     source: str
     page: str
+    explorer: str = ""
+    plots: tuple[tuple[str, str], ...] = ()
 
     @property
     def place(self) -> str:
@@ -61,6 +84,12 @@ def write_gallery(to: Path, docs: Path) -> list[Entry]:
         path = to / "gallery" / entry.place
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(entry.page, encoding="utf-8")
+        for name, text in entry.plots:
+            path.with_name(f"{entry.alignment}-{name}.svg").write_text(text, encoding="utf-8")
+        if entry.explorer:
+            explorer = to / EXTRA / FOLDER / entry.family / f"{entry.alignment}.html"
+            explorer.parent.mkdir(parents=True, exist_ok=True)
+            explorer.write_text(entry.explorer, encoding="utf-8")
     families: dict[str, list[Entry]] = {}
     for entry in entries:
         families.setdefault(entry.family, []).append(entry)
@@ -90,9 +119,12 @@ def entry_of(alignment: Alignment, docs: Path, seconds: float = SECONDS) -> Entr
     """Check an alignment and write its page."""
     explanation = explain(alignment, timeout=seconds)
     result = explanation.result
+    family = Path(alignment.file).stem
     late = any(LATE in text for text in (*result.notes, *(c.how for c in result.conditions.values())))
     verdict = "not checked in time" if late else str(result.verdict)
     summary = _with_papers(_first_line(alignment.mechanism.python))
+    explorer = "" if late else _explorer(alignment, explanation)
+    plots = () if late else tuple((name, svg(figure)) for name, figure in plots_of(alignment, result))
     body = _late(seconds) if late else _demoted(WRITERS["markdown"](explanation.document))
     page = "\n\n".join(
         part
@@ -100,17 +132,35 @@ def entry_of(alignment: Alignment, docs: Path, seconds: float = SECONDS) -> Entr
             f"# {alignment.mechanism.name} / {alignment.name}",
             f"{summary} {_with_papers(_first_line(alignment.python))}",
             _facts(alignment, verdict),
+            link(f"{family}/{alignment.name}.html") if explorer else "",
             _ways_on(alignment),
             _code(alignment),
+            _pictures(alignment, [name for name, _ in plots]),
             body,
             _bracket(alignment, docs),
             _audit(alignment, docs),
         )
         if part
     )
-    family = Path(alignment.file).stem
     names = (family, alignment.mechanism.name, alignment.name, alignment.claim, alignment.adjacency)
-    return Entry(*names, verdict, summary, f"{page}\n")
+    return Entry(*names, verdict, summary, f"{page}\n", explorer, plots)
+
+
+def _explorer(alignment: Alignment, explanation: Explanation) -> str:
+    """The page to explore an entry; empty where no pair of runs can be shown."""
+    try:
+        return page_of(alignment, explanation, variants=alignment.mechanism.name in WITH_VARIANTS).text
+    except InputError:
+        return ""
+
+
+def _pictures(alignment: Alignment, names: list[str]) -> str:
+    captions = {
+        "costs": "What each shift costs, beside the claim.",
+        "plane": "Where each output comes about under D and under D′, over two noises, and where the alignment moves it.",
+    }
+    shown = [f"![{captions[name]}]({alignment.name}-{name}.svg)\n\n{captions[name]}" for name in names]
+    return "\n\n".join(["## Pictures", *shown]) if shown else ""
 
 
 def _facts(alignment: Alignment, verdict: str) -> str:

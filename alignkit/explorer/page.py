@@ -56,6 +56,13 @@ def explorer_page(
     (<Verdict.PROVED: 'proved'>, 2, ())
     """
     explanation = explain(alignment, timeout=timeout, seed=seed)
+    return page_of(alignment, explanation, seed=seed, variants=variants, largest=largest)
+
+
+def page_of(
+    alignment: Alignment, explanation: Explanation, *, seed: int = 0, variants: bool = True, largest: int = LARGEST
+) -> ExplorerPage:
+    """The page on an alignment that was checked and explained (see `explorer_page`)."""
     found = broken_variants(alignment, seed) if variants and explanation.result.proved else ()
     versions = [_original(alignment, explanation.result, seed), *map(_variant, found)]
     proof = html_blocks(explanation.document, below=1)

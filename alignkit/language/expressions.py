@@ -88,9 +88,10 @@ def read_expression(node: ast.expr, scope: Scope) -> Expression:
         case ast.IfExp(test=test, body=then, orelse=other):
             return program.Choice(place, *(read_expression(part, scope) for part in (test, then, other)))
         case ast.Tuple(elts=items) | ast.List(elts=items):
+            is_list = isinstance(node, ast.List)
             if any(isinstance(item, ast.Starred) for item in items):
-                return _joined(items, place, scope)
-            return program.Sequence(place, tuple(read_expression(item, scope) for item in items))
+                return _joined(items, place, scope, is_list=is_list)
+            return program.Sequence(place, tuple(read_expression(item, scope) for item in items), is_list)
         case ast.Set(elts=items):
             return program.IndexSet(place, tuple(read_expression(item, scope) for item in items))
         case ast.ListComp():
@@ -169,7 +170,7 @@ def read_comprehension(
     return program.Comprehension(place, form, element, target, iterable, filters)
 
 
-def _joined(items: list[ast.expr], place: Place, scope: Scope) -> program.Joined:
+def _joined(items: list[ast.expr], place: Place, scope: Scope, *, is_list: bool) -> program.Joined:
     """Read a display with unpacked sequences; each run of single items between them becomes a sequence too."""
     parts: list[Expression] = []
     for starred, run in itertools.groupby(items, lambda item: isinstance(item, ast.Starred)):
@@ -177,7 +178,7 @@ def _joined(items: list[ast.expr], place: Place, scope: Scope) -> program.Joined
             parts += [read_expression(item.value, scope) for item in run if isinstance(item, ast.Starred)]
         else:
             parts.append(program.Sequence(place, tuple(read_expression(item, scope) for item in run)))
-    return program.Joined(place, tuple(parts))
+    return program.Joined(place, tuple(parts), is_list)
 
 
 def _constant(node: ast.Constant, scope: Scope) -> program.Constant:

@@ -165,12 +165,14 @@ class Sequence(Expression):
     """A tuple or list display."""
 
     items: tuple[Expression, ...]
+    is_list: bool = False
 
 
 class Joined(Expression):
     """``[a, *values, b]``: sequences one after the other; a display of single items is one of them."""
 
     parts: tuple[Expression, ...]
+    is_list: bool = False
 
 
 class IndexSet(Expression):

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 
 from alignkit.arguments import shown
 from alignkit.errors import InputError, InternalError
+from alignkit.interpreting.output_form import in_one_form
 from alignkit.language.parameters import Epsilon, Eta, Proportion
 from alignkit.noise import Bits
 from alignkit.noise.exact_sampling.drawing import ExactNoise
@@ -85,7 +86,7 @@ def release_on(
 def _run(mechanism: Mechanism, exact: Callable[..., Any], arguments: dict[str, Any]) -> Any:
     try:
         output = exact(**arguments)
-        return as_plain(list(output) if mechanism.program.is_generator else output)
+        return as_plain(in_one_form(mechanism.program, output))
     except InternalError:
         raise
     except (*UNDEFINED, TypeError) as problem:

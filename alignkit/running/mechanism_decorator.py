@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar, overload
 
 from alignkit.errors import InputError, LanguageError
+from alignkit.interpreting.output_form import in_one_form
 from alignkit.language.inference import infer
 from alignkit.language.kinds import NOISE
 from alignkit.language.reader import Reader
@@ -49,9 +50,8 @@ class Mechanism(MechanismProgram, Generic[Output]):
                 f"{self.name} is called without noise: write {self.name}.sample(…), which draws it, or "
                 f"{self.name}.replay(…, H={{name: value, …}}), which takes it from you"
             )
-        output = self.python(*arguments, **named)
-        # A list, as from `sample`: a mechanism that calls this one may read it more than once.
-        return list(output) if self.program.is_generator else output
+        # What is yielded becomes a list: a mechanism that calls this one may read it more than once.
+        return in_one_form(self.program, self.python(*arguments, **named))
 
     def sample(self, *answers: Any, seed: int | np.random.Generator | None = None, **parameters: Any) -> Output:
         """Run on fresh noise: a list of outputs for a generator, else what the function returns.

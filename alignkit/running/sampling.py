@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from alignkit.errors import AlignkitError, InputError
+from alignkit.interpreting.output_form import in_one_form
 from alignkit.noise import Bits, RandomNoise
 from alignkit.running.mechanism_program import MechanismProgram
 from alignkit.running.replaying import UNDEFINED
@@ -27,7 +28,7 @@ def sample_output(
     arguments[mechanism.noise_name] = RandomNoise(seed)
     try:
         output = mechanism.for_sampling(**arguments)
-        return list(output) if mechanism.program.is_generator else output
+        return in_one_form(mechanism.program, output)
     except AlignkitError:
         raise
     except UNDEFINED as problem:
