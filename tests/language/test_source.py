@@ -45,6 +45,23 @@ def test_a_notebook_cell_has_source():
     assert names["m"].replay([1], {"eta": 2}, eps=1) == [3]
 
 
+def test_a_function_compiled_without_its_outer_decorators_has_source(tmp_path):
+    """As marimo does with `@app.function` where a notebook is run as a script."""
+    path = tmp_path / "notebook.py"
+    path.write_text(f"@app.function\n{M}")
+    names = given()
+    exec(compile(f"\n{M}", str(path), "exec"), names)
+    assert names["m"].replay([1], {"eta": 2}, eps=1) == [3]
+    assert names["m"].line == 3
+
+
+def test_a_body_that_changed_under_an_outer_decorator_has_no_source(tmp_path):
+    path = tmp_path / "notebook.py"
+    path.write_text(f"@app.function\n{M.replace('1 / eps', '2 / eps')}")
+    with pytest.raises(LanguageError, match="has changed since it was loaded"):
+        exec(compile(f"\n{M}", str(path), "exec"), given())
+
+
 def test_lambda():
     with pytest.raises(LanguageError, match="a lambda cannot be a mechanism") as caught:
         mechanism(lambda q, noise: q)
