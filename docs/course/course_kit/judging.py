@@ -10,6 +10,8 @@ from alignkit import AlignkitError, Alignment, Mechanism, check, find
 from course_kit.blanks import Unread, has_blank
 from course_kit.feedback import Feedback, Status
 
+ADAPTIVE = "adaptive_queries"
+
 # What a failing condition means for somebody who wrote the alignment.
 MEANINGS = {
     "termination": "The mechanism or the alignment is not defined on some run.",
@@ -20,7 +22,7 @@ MEANINGS = {
     "one_to_one": "Two noise vectors may be moved to the same one.",
     "cost": "The output is the same, but the shifts cost more than the claim.",
     "countable": "The alignment depends on more than tags, positions and lengths of the output.",
-    "adaptive_queries": "The shifts must not depend on what the analyst has not asked yet.",
+    ADAPTIVE: "The shifts must not depend on what the analyst has not asked yet.",
 }
 
 
@@ -99,10 +101,11 @@ def _is_cheapest(answer: Alignment, mechanism: Any, adjacency: str, asked: Mappi
 def _unproved(result: Any, alignment: Alignment) -> Feedback:
     example = result.counterexample
     if example is None:
-        missing = [c for c in result.conditions.values() if c.status != "proved"]
-        reasons = dict.fromkeys(c.how for c in missing)
-        meaning = MEANINGS[missing[0].name] if len(reasons) == len(missing) else ""
-        text = f"alignkit has found neither a proof nor a counterexample, so nothing is shown. {meaning}".strip()
+        missing = [condition for condition in result.conditions.values() if condition.status != "proved"]
+        text = "alignkit has found neither a proof nor a counterexample, so nothing is shown."
+        if [condition.name for condition in missing] == [ADAPTIVE]:
+            text = f"{text} {MEANINGS[ADAPTIVE]}"
+        reasons = dict.fromkeys(condition.how for condition in missing)
         return Feedback(Status.UNDECIDED, text, listing="\n".join(reasons), result=result)
     text = f"{MEANINGS[example.condition]} Here is a run, found by alignkit, on which that happens."
     witness = example.witness
